@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Ctrl-C asks a run to finish its trial and to report what it has. */
+#ifndef WEFT_CLI_INTERRUPT_H
+#define WEFT_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on SIGINT and SIGTERM are remembered (a second one kills), reads that
+ * wait are broken off, and writing to a closed pipe is an error, not a death. */
+void interrupt_watch(void);
+bool interrupt_came(void);
+
+enum { EXIT_INTERRUPTED = 130 };
+
+#endif

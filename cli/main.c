@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * weft COMMAND ...: finds the command and lets it work. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "run.h"
+#include "weft.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WRONG_USAGE = 2 };
+
+typedef struct command {
+    const char *name;
+    char *full_name; /* for messages */
+    int (*run)(int count, char **arguments);
+    const char *purpose;
+} command;
+
+static char run_name[] = "weft run";
+
+static const command commands[] = {
+    {"run", run_name, run_command, "play a labelled stream, report as it goes"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+    fprintf(out, "Usage: weft COMMAND ...\n"
+                 "Predicts the entries of a binary matrix one at a time, learns from each answer, and uses\n"
+                 "what is known about the rows and the columns.\n\n");
+    for (int k = 0; k < COMMANDS; k++)
+        fprintf(out, "  weft %-8s %s\n", commands[k].name, commands[k].purpose);
+    fprintf(out, "\n  weft COMMAND --help    what a command takes, with an example\n"
+                 "  weft --version         the version\n");
+}
+
+/* Help and the like can fail to be written too: that must not look like success. */
+static void close_output(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "weft: standard output: cannot be written: %s\n", strerror(errno));
+        _exit(1);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    const char *word = count > 1 ? arguments[1] : "";
+    atexit(close_output);
+    for (int k = 0; k < COMMANDS; k++)
+        if (strcmp(word, commands[k].name) == 0) {
+            arguments[1] = commands[k].full_name;
+            return commands[k].run(count - 1, arguments + 1);
+        }
+    if (strcmp(word, "--help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("weft %s\n", weft_version());
+        return 0;
+    }
+    if (count > 1)
+        fprintf(stderr, "weft: found '%s', expected a command\n", word);
+    print_help(stderr);
+    return WRONG_USAGE;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_ROWS = 256,
+    KEY_COLUMNS,
+    KEY_BOTH,
+    KEY_FORM,
+    KEY_UPDATES,
+    KEY_ETA,
+    KEY_GAMMA,
+    KEY_DIMENSION,
+    KEY_HORIZON,
+    KEY_CAPACITY,
+    KEY_CLASSES_ROWS,
+    KEY_CLASSES_COLUMNS,
+    KEY_TRUTH_ROWS,
+    KEY_TRUTH_COLUMNS,
+    KEY_SEED,
+    KEY_DETERMINISTIC,
+    KEY_ENGINE,
+    KEY_PRECISION,
+    KEY_TOLERANCE,
+    KEY_PREDICTIONS,
+    KEY_JSON,
+    KEY_QUIET
+};
+
+static const struct argp_option table[] = {
+    {NULL, 0, NULL, 0, "What is known:", 1},
+    {"rows", KEY_ROWS, "SPEC", 0, "side information of the rows", 0},
+    {"columns", KEY_COLUMNS, "SPEC", 0, "side information of the columns", 0},
+    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids; +1 means that two belong together", 0},
+    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 0},
+    {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "the columns fall into L classes", 0},
+    {"truth-rows", KEY_TRUTH_ROWS, "FILE", 0,
+     "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from", 0},
+    {"truth-columns", KEY_TRUTH_COLUMNS, "FILE", 0, "true classes of the columns", 0},
+    {NULL, 0, NULL, 0, "How to learn (chosen and told where not given):", 2},
+    {"form", KEY_FORM, "paper|balanced", 0, "the form of the margin (paper)", 0},
+    {"updates", KEY_UPDATES, "margin|mistakes", 0, "when to learn from a label (margin)", 0},
+    {"eta", KEY_ETA, "X", 0, "learning rate, above 0", 0},
+    {"gamma", KEY_GAMMA, "X", 0, "margin, above 0 and at most 1", 0},
+    {"dimension", KEY_DIMENSION, "X", 0, "estimate of the quasi-dimension D, at least 1", 0},
+    {"horizon", KEY_HORIZON, "T", 0, "labelled trials to tune for (those of the stream)", 0},
+    {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
+     "room for ids, needed when the stream is a pipe; with --both one number", 0},
+    {"seed", KEY_SEED, "N", 0, "of the drawn thresholds (1)", 0},
+    {"deterministic", KEY_DETERMINISTIC, NULL, 0, "predict with threshold 0 instead of a drawn one", 0},
+    {"engine", KEY_ENGINE, "krylov|reference", 0, "how margins are computed (krylov)", 0},
+    {"precision", KEY_PRECISION, "mixed|double", 0,
+     "mixed tries single precision first and decides the same (mixed)", 0},
+    {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
+    {NULL, 0, NULL, 0, "What to write:", 3},
+    {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
+    {"json", KEY_JSON, NULL, 0, "the result as one JSON object on standard output", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 0},
+    {0},
+};
+
+static const char documentation[] =
+    "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
+    "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; labels "
+    "are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
+    "SPEC is one of\n"
+    "  none\n"
+    "  classes:FILE[,epsilon=0.1]\n"
+    "  graph:FILE[,connect=star|error]\n"
+    "  kernel:FILE[,repair=error|clip|shift]\n"
+    "  matrix:FILE\n"
+    "  features:FILE,kernel=linear,epsilon=E\n"
+    "  features:FILE,kernel=gaussian,width=W\n"
+    "  features:FILE,kernel=min,range=R\n"
+    "each also with ,missing=error|alone (graph: join too) and ,radius=R.\n\n"
+    "Example:\n"
+    "  weft run votes.csv --rows classes:party.txt --columns none --predictions out.csv\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
+
+static double parse_real(struct argp_state *state, const char *name, const char *text)
+{
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *end != 0 || !isfinite(value))
+        argp_error(state, "--%s: found '%s', expected a number", name, text);
+    return value;
+}
+
+static double parse_positive(struct argp_state *state, const char *name, const char *text)
+{
+    double value = parse_real(state, name, text);
+    if (!(value > 0))
+        argp_error(state, "--%s: found %s, expected a number above 0", name, text);
+    return value;
+}
+
+static int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)
+{
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != 0 || errno != 0 || value < least)
+        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
+                   (long long)least);
+    return value;
+}
+
+/* The place of `text` in a pair of words. */
+static int parse_word(struct argp_state *state, const char *name, const char *text, const char *const words[2])
+{
+    for (int k = 0; k < 2; k++)
+        if (strcmp(text, words[k]) == 0)
+            return k;
+    argp_error(state, "--%s: found '%s', expected %s or %s", name, text, words[0], words[1]);
+    return 0;
+}
+
+/* ROWSxCOLUMNS, or one number for one set of ids. */
+static void parse_capacity(struct argp_state *state, const char *text, run_options *options)
+{
+    long long rows = 0, columns = 0;
+    char *end = NULL;
+    errno = 0;
+    rows = columns = strtoll(text, &end, 10);
+    if (end != text && *end == 'x') {
+        const char *second = end + 1;
+        columns = strtoll(second, &end, 10);
+        if (end == second)
+            columns = 0;
+    }
+    if (end == text || *end != 0 || errno != 0 || rows < 1 || columns < 1)
+        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20", text);
+    options->row_capacity = rows;
+    options->column_capacity = strchr(text, 'x') != NULL ? columns : 0;
+}
+
+static double parse_tolerance(struct argp_state *state, const char *text)
+{
+    return strcmp(text, "none") == 0 ? 0 : parse_positive(state, "tolerance", text);
+}
+
+static error_t take_learning(int key, char *text, struct argp_state *state)
+{
+    static const char *const forms[2] = {"paper", "balanced"};
+    static const char *const updates[2] = {"margin", "mistakes"};
+    static const char *const engines[2] = {"krylov", "reference"};
+    static const char *const precisions[2] = {"mixed", "double"};
+    run_options *options = state->input;
+    switch (key) {
+    case KEY_FORM:
+        options->form = parse_word(state, "form", text, forms) == 0 ? WEFT_PAPER : WEFT_BALANCED;
+        options->form_given = true;
+        return 0;
+    case KEY_UPDATES:
+        options->updates =
+            parse_word(state, "updates", text, updates) == 0 ? WEFT_MARGIN_UPDATES : WEFT_MISTAKE_UPDATES;
+        options->updates_given = true;
+        return 0;
+    case KEY_ENGINE:
+        options->engine = parse_word(state, "engine", text, engines) == 0 ? WEFT_KRYLOV : WEFT_REFERENCE;
+        return 0;
+    case KEY_PRECISION:
+        options->precision = parse_word(state, "precision", text, precisions) == 0 ? WEFT_MIXED : WEFT_DOUBLE;
+        return 0;
+    case KEY_ETA:
+        options->eta = parse_positive(state, "eta", text);
+        return 0;
+    case KEY_GAMMA:
+        options->gamma = parse_positive(state, "gamma", text);
+        if (options->gamma > 1)
+            argp_error(state, "--gamma: found %s, expected at most 1", text);
+        return 0;
+    case KEY_DIMENSION:
+        options->dimension = parse_positive(state, "dimension", text);
+        if (options->dimension < 1)
+            argp_error(state, "--dimension: found %s, expected at least 1", text);
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = parse_tolerance(state, text);
+        options->tolerance_given = true;
+        return 0;
+    case KEY_SEED:
+        options->seed = (uint64_t)parse_count(state, "seed", text, 0);
+        options->seed_given = true;
+        return 0;
+    case KEY_DETERMINISTIC:
+        options->deterministic = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t take_files(int key, char *text, struct argp_state *state)
+{
+    run_options *options = state->input;
+    switch (key) {
+    case KEY_ROWS:
+        options->rows = text;
+        return 0;
+    case KEY_COLUMNS:
+        options->columns = text;
+        return 0;
+    case KEY_BOTH:
+        options->both = text;
+        return 0;
+    case KEY_TRUTH_ROWS:
+        options->row_truth = text;
+        return 0;
+    case KEY_TRUTH_COLUMNS:
+        options->column_truth = text;
+        return 0;
+    case KEY_CLASSES_ROWS:
+        options->row_classes = parse_count(state, "classes-rows", text, 1);
+        return 0;
+    case KEY_CLASSES_COLUMNS:
+        options->column_classes = parse_count(state, "classes-columns", text, 1);
+        return 0;
+    case KEY_HORIZON:
+        options->horizon = parse_count(state, "horizon", text, 1);
+        return 0;
+    case KEY_CAPACITY:
+        parse_capacity(state, text, options);
+        return 0;
+    case KEY_PREDICTIONS:
+        options->predictions = text;
+        return 0;
+    case KEY_JSON:
+        options->json = true;
+        return 0;
+    case KEY_QUIET:
+        options->quiet = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check_sides(struct argp_state *state, const run_options *options)
+{
+    if (options->both != NULL && (options->rows != NULL || options->columns != NULL))
+        argp_error(state, "--both stands in place of --rows and --columns");
+    if (options->both == NULL && (options->rows == NULL || options->columns == NULL))
+        argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
+    if (options->both != NULL && options->form_given)
+        argp_error(state, "--form is for two sides, --both has its own");
+    if (options->both != NULL && (options->column_truth != NULL || options->column_classes > 0))
+        argp_error(state, "with --both there is one set of ids: use --truth-rows and --classes-rows");
+}
+
+static void check_together(struct argp_state *state, const run_options *options)
+{
+    if (options->stream_count == 0)
+        argp_error(state, "a STREAM is needed");
+    check_sides(state, options);
+    if (options->row_truth != NULL && options->row_classes > 0)
+        argp_error(state, "--truth-rows already tells how many classes there are: leave out --classes-rows");
+    if (options->column_truth != NULL && options->column_classes > 0)
+        argp_error(state,
+                   "--truth-columns already tells how many classes there are: leave out --classes-columns");
+    if (options->row_capacity > 0 && (options->both == NULL) != (options->column_capacity > 0))
+        argp_error(state, "--capacity: expected %s", options->both == NULL ? "ROWSxCOLUMNS" : "one number");
+    if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
+        argp_error(state, "--json and --predictions - cannot share standard output");
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    run_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        options->streams[options->stream_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_together(state, options);
+        return 0;
+    default:
+        return take_learning(key, text, state) == 0 ? 0 : take_files(key, text, state);
+    }
+}
+
+void options_parse(int count, char **arguments, run_options *options)
+{
+    static const struct argp parser = {.options = table,
+                                       .parser = take,
+                                       .args_doc = "STREAM... --rows SPEC --columns SPEC\n"
+                                                   "STREAM... --both SPEC",
+                                       .doc = documentation};
+    *options = (run_options){.tolerance = 0.02, .seed = 1};
+    options->streams = calloc((size_t)count, sizeof *options->streams);
+    if (options->streams == NULL)
+        exit(1);
+    argp_err_exit_status = 2;
+    argp_parse(&parser, count, arguments, 0, NULL, options);
+}
+
+void options_free(run_options *options)
+{
+    free(options->streams);
+    options->streams = NULL;
+}

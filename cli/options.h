@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * What the user typed after `weft run`. */
+#ifndef WEFT_CLI_OPTIONS_H
+#define WEFT_CLI_OPTIONS_H
+
+#include "weft.h"
+
+/* Numbers that were not given are 0, strings NULL. */
+typedef struct run_options {
+    const char **streams;
+    int64_t stream_count;
+    const char *rows, *columns, *both;
+    weft_form form;
+    weft_updates updates;
+    weft_engine engine;
+    weft_precision precision;
+    double eta, gamma, dimension;
+    double tolerance; /* 0: --tolerance none */
+    int64_t horizon;
+    int64_t row_capacity, column_capacity;
+    int64_t row_classes, column_classes;
+    const char *row_truth, *column_truth;
+    uint64_t seed;
+    bool updates_given, form_given, tolerance_given, seed_given;
+    bool deterministic;
+    const char *predictions;
+    bool json, quiet;
+} run_options;
+
+/* Reads the command line; wrong usage is told and ends the program with status
+ * 2, --help with 0.  The strings are those of `arguments`. */
+void options_parse(int count, char **arguments, run_options *options);
+void options_free(run_options *options);
+
+#endif

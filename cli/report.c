@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * What people read, on standard error: what was chosen and why, the progressive
+ * table in the shape of Vowpal Wabbit's, and the summary. */
+#include "state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
+
+static void tell_side(const char *name, const char *spec, const weft_roster *roster)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    fprintf(stderr, "%-11s%s: %" PRId64 " ids, squared radius %.6g\n", name, spec, weft_side_count(side),
+            weft_side_radius(side));
+    if (facts.let_in > 0 && facts.listed > 0)
+        fprintf(stderr, "%-11s%" PRId64 " ids of the stream that it lacks were let in, %s\n", "", facts.let_in,
+                facts.alone ? "similar to nothing but themselves" : "as vertices of the graph");
+    if (weft_side_joined(side) > 0)
+        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edges were added, as a star\n", "",
+                weft_side_joined(side));
+    if (weft_side_loops(side) > 0)
+        fprintf(stderr, "%-11s%" PRId64 " self-loops were ignored\n", "", weft_side_loops(side));
+    if (facts.repaired)
+        fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
+                facts.asymmetry, facts.least_eigenvalue);
+}
+
+static void tell_number(const char *name, double value, const char *reason)
+{
+    fprintf(stderr, "%-11s%.6g (%s)\n", name, value, reason);
+}
+
+static void tell_horizon(const run_state *run)
+{
+    if (run->options->horizon > 0)
+        tell_number("horizon", (double)run->horizon, "given");
+    else if (run->scanned)
+        tell_number("horizon", (double)run->horizon, "the labelled lines of the stream");
+    else
+        fprintf(stderr, "%-11s%s\n", "horizon", "unknown (the stream is read once)");
+}
+
+void report_settings(const run_state *run)
+{
+    const run_options *options = run->options;
+    const weft_settings *settings = &run->settings;
+    if (options->quiet)
+        return;
+    fprintf(stderr, "weft %s\n", weft_version());
+    if (options->both != NULL) {
+        tell_side("both", options->both, run->rows);
+    } else {
+        tell_side("rows", options->rows, run->rows);
+        tell_side("columns", options->columns, run->columns);
+    }
+    fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
+            options->form_given ? "given" : options->both != NULL ? "--both" : "default");
+    fprintf(stderr, "%-11s%s (%s)\n", "updates",
+            settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
+            options->updates_given ? "given" : "default");
+    tell_number("eta", settings->eta, run->reasons.eta);
+    tell_number("gamma", settings->gamma, run->reasons.gamma);
+    tell_number("dimension", settings->dimension, run->reasons.dimension);
+    tell_horizon(run);
+    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, options->seed_given ? "given" : "default");
+}
+
+/* ---- The table ---- */
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void tell_row(const weft_counters *before, const weft_counters *now)
+{
+    int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
+    if (before->trials == 0)
+        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s\n", "", "", "average", "since",
+                "", "products", "trials", "mistakes", "error", "last", "updates", "a trial");
+    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f\n", now->trials, now->mistakes,
+            ratio((double)now->mistakes, (double)now->trials), ratio((double)mistakes, (double)trials),
+            now->updates, ratio((double)now->products, (double)now->t));
+}
+
+static bool is_power_of_two(int64_t number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+void report_progress(run_state *run, bool last)
+{
+    weft_counters now = weft_learner_counters(run->learner);
+    bool due = last ? now.trials > run->told.trials : is_power_of_two(now.trials);
+    if (!due || run->options->quiet)
+        return;
+    tell_row(&run->told, &now);
+    run->told = now;
+}
+
+/* ---- The summary ---- */
+
+static void tell_bound(const run_state *run)
+{
+    weft_bound bound = run_bound(run);
+    if (bound.kind == WEFT_NO_BOUND) {
+        fprintf(stderr, "%-18snone: %s\n", "bound", bound.statement);
+        return;
+    }
+    fprintf(stderr, "%-18s%.6g %smistakes (%s)%s\n", "bound", bound.value,
+            bound.kind == WEFT_REGRET ? "expected " : "", bound.statement,
+            bound.vacuous ? ", vacuous: not below the number of trials"
+            : bound.coin  ? ", no better than a coin"
+                          : "");
+}
+
+static void tell_ranking(run_state *run)
+{
+    if (!run_ranks(run)) {
+        fprintf(stderr, "%-18s%s\n", "ranking", "not known: --tolerance none does not compute margins");
+        return;
+    }
+    ranking ranked = scores_rank(&run->scores);
+    if (!ranked.defined) {
+        fprintf(stderr, "%-18s%s\n", "ranking", "not defined: only one label occurred");
+        return;
+    }
+    fprintf(stderr, "%-18s%.6f\n%-18s%.6f\n", "AUC", ranked.auc, "average precision", ranked.average_precision);
+}
+
+void report_summary(run_state *run)
+{
+    weft_counters counters = weft_learner_counters(run->learner);
+    int64_t negative = counters.trials - run->positive;
+    bool plus = run->positive >= negative;
+    double trials = (double)counters.trials;
+    if (run->options->quiet)
+        return;
+    report_progress(run, true);
+    fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters.mistakes,
+            counters.trials, ratio((double)counters.mistakes, trials),
+            run->interrupted ? ", interrupted" : "");
+    fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters.expected_mistakes);
+    fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
+            ratio((double)(plus ? negative : run->positive), trials));
+    tell_ranking(run);
+    tell_bound(run);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include "fail.h"
+#include "interrupt.h"
+#include "state.h"
+
+#include <stdio.h>
+
+/* A learner that has no room names the option that gives it. */
+static void tell_error(const weft_error *error)
+{
+    fprintf(stderr, "weft: %s%s\n", error->message,
+            error->status == WEFT_CAPACITY ? " (--capacity gives more room)" : "");
+}
+
+static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(run_open(options, run, error));
+    report_settings(run);
+    TRY(run_play(run, error));
+    report_summary(run);
+    if (options->json)
+        TRY(json_write(run, error));
+done:
+    return status;
+}
+
+int run_command(int count, char **arguments)
+{
+    run_options options = {0};
+    run_state run = {0};
+    weft_error error = {0};
+    options_parse(count, arguments, &options);
+    interrupt_watch();
+    weft_status status = play_stream(&options, &run, &error);
+    if (status != WEFT_OK)
+        tell_error(&error);
+    bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
+    int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+    run_close(&run);
+    options_free(&options);
+    return code;
+}

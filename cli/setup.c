@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * From the command line to a learner that is ready: side information, a first
+ * look at the stream, true classes, parameters. */
+#include "fail.h"
+#include "interrupt.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const weft_roster *run_columns(const run_state *run)
+{
+    return run->columns != NULL ? run->columns : run->rows;
+}
+
+static weft_status open_roster(const char *option, const char *spec, int64_t capacity, weft_roster **roster,
+                               weft_error *error)
+{
+    weft_file_options limits = {.id_limit = capacity};
+    weft_status status = weft_roster_open(spec, &limits, roster, error);
+    if (status == WEFT_ARGUMENT) {
+        weft_error inner = *error;
+        return fail(error, status, "%s %s: %s", option, spec, inner.message);
+    }
+    return status;
+}
+
+static weft_status open_files(run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    weft_status status = WEFT_OK;
+    TRY(weft_stream_open(options->streams, options->stream_count, NULL, &run->stream, error));
+    if (options->both != NULL) {
+        TRY(open_roster("--both", options->both, options->row_capacity, &run->rows, error));
+    } else {
+        TRY(open_roster("--rows", options->rows, options->row_capacity, &run->rows, error));
+        TRY(open_roster("--columns", options->columns, options->column_capacity, &run->columns, error));
+    }
+done:
+    return status;
+}
+
+/* Reads the stream once: all its ids are let in and all its errors found
+ * before anything is learnt. */
+static weft_status scan(run_state *run, weft_error *error)
+{
+    weft_roster *columns = run->columns != NULL ? run->columns : run->rows;
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    bool more = true;
+    int64_t number = 0;
+    for (;;) {
+        TRY(weft_stream_next(run->stream, &event, &more, error));
+        if (interrupt_came())
+            return fail(error, WEFT_FILE, "interrupted before the first trial");
+        if (!more)
+            break;
+        TRY(weft_roster_admit(run->rows, event.row, &event, &number, error));
+        TRY(weft_roster_admit(columns, event.column, &event, &number, error));
+        run->labelled += event.label != 0;
+    }
+    TRY(weft_stream_rewind(run->stream, error));
+    run->scanned = true;
+done:
+    return status;
+}
+
+/* What a first look at the stream would have told must be given. */
+static weft_status check_pipe(const run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    bool unlisted = weft_roster_report(run->rows).listed == 0 ||
+                    weft_roster_report(run_columns(run)).listed == 0;
+    bool tuned = options->eta > 0 || options->horizon > 0 || options->updates == WEFT_MISTAKE_UPDATES;
+    if (unlisted && options->row_capacity == 0)
+        return fail(error, WEFT_ARGUMENT,
+                    "the stream is not a regular file and cannot be read twice: 'none' needs --capacity %s",
+                    options->both != NULL ? "IDS" : "ROWSxCOLUMNS");
+    if (!tuned)
+        return fail(error, WEFT_ARGUMENT,
+                    "the stream is not a regular file and cannot be read twice: --horizon T or --eta X is "
+                    "needed");
+    if (options->row_truth != NULL || options->column_truth != NULL)
+        return fail(error, WEFT_ARGUMENT,
+                    "the stream is not a regular file and cannot be read twice: --truth-rows and "
+                    "--truth-columns need one");
+    return WEFT_OK;
+}
+
+static weft_status look_at_stream(run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (weft_stream_seekable(run->stream))
+        TRY(scan(run, error));
+    else
+        TRY(check_pipe(run, error));
+    run->horizon = run->options->horizon > 0 ? run->options->horizon : run->labelled;
+    TRY(weft_roster_build(run->rows, error));
+    if (run->columns != NULL)
+        TRY(weft_roster_build(run->columns, error));
+done:
+    return status;
+}
+
+/* ---- True classes ---- */
+
+static weft_status read_truth(const char *path, int64_t given, const weft_roster *roster, truth_side *truth,
+                              weft_error *error)
+{
+    const weft_ids *ids = weft_roster_ids(roster);
+    truth->classes = given;
+    if (path == NULL)
+        return WEFT_OK;
+    truth->class_of = calloc((size_t)weft_ids_count(ids) + 1, sizeof *truth->class_of);
+    if (truth->class_of == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    return weft_classes_read(path, ids, NULL, truth->class_of, &truth->classes, error);
+}
+
+/* With `none` the share of a side does not depend on its classes, so that each
+ * id may be a class of its own, which every matrix fits. */
+static weft_status separate_ids(const weft_roster *roster, truth_side *truth, weft_error *error)
+{
+    const weft_side *side = weft_roster_side(roster);
+    int64_t count = weft_side_count(side);
+    if (truth->classes > 0 || strcmp(weft_side_kind(side), "none") != 0)
+        return WEFT_OK;
+    truth->class_of = calloc((size_t)count + 1, sizeof *truth->class_of);
+    if (truth->class_of == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t i = 0; i < count; i++)
+        truth->class_of[i] = i;
+    truth->classes = count;
+    return WEFT_OK;
+}
+
+static weft_status read_truths(run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    truth_side *rows = &run->row_truth, *columns = &run->column_truth;
+    weft_status status = WEFT_OK;
+    TRY(read_truth(options->row_truth, options->row_classes, run->rows, rows, error));
+    if (run->columns != NULL)
+        TRY(read_truth(options->column_truth, options->column_classes, run->columns, columns, error));
+    if (run->columns != NULL && rows->class_of != NULL)
+        TRY(separate_ids(run->columns, columns, error));
+    else if (columns->class_of != NULL)
+        TRY(separate_ids(run->rows, rows, error));
+    if (rows->class_of != NULL && run->columns == NULL)
+        TRY(weft_comparator_create(rows->classes, rows->classes, NULL, &run->comparator, error));
+    if (rows->class_of != NULL && columns->class_of != NULL)
+        TRY(weft_comparator_create(rows->classes, columns->classes, NULL, &run->comparator, error));
+done:
+    return status;
+}
+
+/* ---- Parameters ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static weft_status choose_settings(run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    const weft_side *rows = weft_roster_side(run->rows);
+    const weft_side *columns = run->columns != NULL ? weft_roster_side(run->columns) : NULL;
+    weft_truth truth = {.row_class = run->row_truth.class_of,
+                        .column_class = run->column_truth.class_of,
+                        .row_classes = run->row_truth.classes,
+                        .column_classes = run->column_truth.classes};
+    run->settings = (weft_settings){
+        .form = columns == NULL ? WEFT_ONE_SET : options->form,
+        .updates = options->updates,
+        .engine = options->engine,
+        .precision = options->precision,
+        .eta = options->eta,
+        .gamma = options->gamma,
+        .dimension = options->dimension,
+        .rows = larger(options->row_capacity, weft_side_count(rows)),
+        .columns = columns == NULL ? 0 : larger(options->column_capacity, weft_side_count(columns)),
+        .tolerance = options->tolerance,
+        .seed = options->seed,
+        .deterministic = options->deterministic,
+    };
+    weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);
+    if (status == WEFT_OK)
+        weft_theory_tune(&run->measure, larger(run->horizon, 1), &run->settings, &run->reasons);
+    return status;
+}
+
+weft_status run_open(const run_options *options, run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    run->options = options;
+    TRY(open_files(run, error));
+    TRY(look_at_stream(run, error));
+    TRY(read_truths(run, error));
+    TRY(choose_settings(run, error));
+    TRY(weft_learner_create(weft_roster_side(run->rows),
+                            run->columns != NULL ? weft_roster_side(run->columns) : NULL,
+                            &run->settings, NULL, &run->learner, error));
+    if (options->predictions != NULL)
+        TRY(predictions_open(options->predictions, &run->predictions, error));
+done:
+    return status;
+}
+
+void run_close(run_state *run)
+{
+    predictions_free(run->predictions);
+    weft_comparator_free(run->comparator);
+    weft_learner_free(run->learner);
+    free(run->row_truth.class_of);
+    free(run->column_truth.class_of);
+    weft_roster_free(run->columns);
+    weft_roster_free(run->rows);
+    weft_stream_free(run->stream);
+    scores_free(&run->scores);
+}

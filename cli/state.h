@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * One run, from the command line to the report. */
+#ifndef WEFT_CLI_STATE_H
+#define WEFT_CLI_STATE_H
+
+#include "options.h"
+#include "predictions.h"
+#include "score.h"
+#include "weft.h"
+
+/* The true classes of one side, for tuning and the bound only. */
+typedef struct truth_side {
+    int64_t *class_of; /* by id, or NULL */
+    int64_t classes;   /* 0: unknown */
+} truth_side;
+
+/* With one set of ids `columns` is NULL and rows serve both. */
+typedef struct run_state {
+    const run_options *options;
+    weft_roster *rows, *columns;
+    weft_stream *stream;
+    bool scanned;     /* the whole stream was read once: ids and labels are known */
+    int64_t labelled; /* lines of the stream that have a label, if it was scanned */
+    int64_t horizon;  /* T, or 0 where neither the stream nor an option tells it */
+    truth_side row_truth, column_truth;
+    weft_measure measure;
+    weft_settings settings;
+    weft_reasons reasons;
+    weft_learner *learner;
+    weft_comparator *comparator; /* NULL where the classes are not known */
+    predictions *predictions;    /* NULL where none are wanted */
+    score_list scores;
+    int64_t positive;   /* labels +1 */
+    weft_counters told; /* when the last row of the table was written */
+    double seconds;
+    bool interrupted;
+} run_state;
+
+/* setup.c: everything before the first trial. */
+weft_status run_open(const run_options *options, run_state *run, weft_error *error);
+void run_close(run_state *run);
+
+/* The side information of rows or columns, for one set the only one. */
+const weft_roster *run_columns(const run_state *run);
+
+/* play.c: all trials. */
+weft_status run_play(run_state *run, weft_error *error);
+
+/* The bound that holds for what was played. */
+weft_bound run_bound(const run_state *run);
+/* Margins are narrow enough to be ranked (not with --tolerance none). */
+bool run_ranks(const run_state *run);
+
+/* report.c: for people, on standard error. */
+void report_settings(const run_state *run);
+void report_progress(run_state *run, bool last);
+void report_summary(run_state *run);
+
+/* json.c: for programs, one line on standard output. */
+weft_status json_write(run_state *run, weft_error *error);
+
+#endif

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# What weft stands on.  Each is looked for once; what is missing is named with
+# the Debian package that has it.
+
+function(weft_require variable what package)
+    if(NOT ${variable})
+        message(FATAL_ERROR "${what} was not found: install ${package}")
+    endif()
+endfunction()
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+find_path(WEFT_LAPACKE_INCLUDE lapacke.h)
+weft_require(WEFT_LAPACKE_INCLUDE "lapacke.h" liblapacke-dev)
+find_library(WEFT_LAPACKE_LIBRARY lapacke)
+weft_require(WEFT_LAPACKE_LIBRARY "liblapacke" liblapacke-dev)
+find_library(WEFT_OPENBLAS_LIBRARY openblas)
+weft_require(WEFT_OPENBLAS_LIBRARY "libopenblas" libopenblas-dev)
+find_path(WEFT_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread)
+weft_require(WEFT_CBLAS_INCLUDE "cblas.h" libopenblas-dev)
+find_path(WEFT_RANDOM123_INCLUDE Random123/philox.h)
+weft_require(WEFT_RANDOM123_INCLUDE "Random123/philox.h" librandom123-dev)
+
+# Headers of the numerical libraries; SYSTEM, for their warnings are not ours.
+add_library(weft_numerics INTERFACE)
+target_include_directories(weft_numerics SYSTEM INTERFACE
+    ${WEFT_LAPACKE_INCLUDE} ${WEFT_CBLAS_INCLUDE} ${WEFT_RANDOM123_INCLUDE})
+
+# What a program that links weft has to link too: by the place where it was
+# found in this build, by its name in the installed package.
+set(WEFT_LINK_LIBRARIES
+    "$<BUILD_INTERFACE:${WEFT_LAPACKE_LIBRARY}>" "$<INSTALL_INTERFACE:lapacke>"
+    "$<BUILD_INTERFACE:${WEFT_OPENBLAS_LIBRARY}>" "$<INSTALL_INTERFACE:openblas>"
+    m Threads::Threads)
+target_link_libraries(weft_numerics INTERFACE ${WEFT_LAPACKE_LIBRARY} ${WEFT_OPENBLAS_LIBRARY})
+
+find_path(WEFT_JANSSON_INCLUDE jansson.h)
+weft_require(WEFT_JANSSON_INCLUDE "jansson.h" libjansson-dev)
+find_library(WEFT_JANSSON_LIBRARY jansson)
+weft_require(WEFT_JANSSON_LIBRARY "libjansson" libjansson-dev)
+add_library(weft_json INTERFACE)
+target_include_directories(weft_json SYSTEM INTERFACE ${WEFT_JANSSON_INCLUDE})
+target_link_libraries(weft_json INTERFACE ${WEFT_JANSSON_LIBRARY})

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+# Every tests/FOLDER/test_*.c is one cmocka program, every tests/FOLDER/run_*.sh
+# and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
+# 77 means skipped.  tests/support/*.c is linked into every program.
+#
+# Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
+# tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
+#
+# Every tests/bits/trace_*.c prints what must be the same to the bit in every
+# build; scripts/test compares.
+
+set(WEFT_TEST_TIMEOUT 600 CACHE STRING "Seconds that one test may take")
+
+find_program(WEFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(WEFT_PYTHON python3)
+find_program(WEFT_BASH bash REQUIRED)
+
+function(weft_register name label)
+    file(GLOB drivers "${PROJECT_SOURCE_DIR}/tests/${label}/driver_*.c")
+    list(TRANSFORM drivers REPLACE ".*/(driver_.*)\\.c$" "${PROJECT_BINARY_DIR}/tests/\\1")
+    list(JOIN drivers ":" drivers)
+    add_test(NAME "${name}" COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set(program "")
+    if(TARGET weft)
+        set(program "$<TARGET_FILE:weft>")
+    endif()
+    set_tests_properties("${name}" PROPERTIES
+        LABELS "${label}" SKIP_RETURN_CODE 77 TIMEOUT ${WEFT_TEST_TIMEOUT}
+        ENVIRONMENT "WEFT_BUILD_DIR=${PROJECT_BINARY_DIR};WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR};WEFT_BIN=${program};WEFT_PYTHON=${WEFT_PYTHON};WEFT_DRIVER=${drivers};OPENBLAS_NUM_THREADS=1")
+endfunction()
+
+# A program that sees the internals of the library and what the tests share.
+function(weft_add_test_program name source)
+    add_executable(${name} "${source}")
+    target_include_directories(${name} PRIVATE src tests)
+    target_link_libraries(${name} PRIVATE weft_flags weft_test_support weft_static weft_numerics
+                          ${WEFT_CMOCKA_LIBRARY} m)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+endfunction()
+
+find_path(WEFT_CMOCKA_INCLUDE cmocka.h)
+find_library(WEFT_CMOCKA_LIBRARY cmocka)
+if(NOT WEFT_CMOCKA_INCLUDE OR NOT WEFT_CMOCKA_LIBRARY)
+    message(WARNING "cmocka was not found (libcmocka-dev): the test programs are left out")
+else()
+    add_library(weft_test_support INTERFACE)
+    file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
+    if(support_sources)
+        add_library(weft_test_objects STATIC ${support_sources})
+        target_include_directories(weft_test_objects PRIVATE include src tests SYSTEM ${WEFT_CMOCKA_INCLUDE})
+        target_link_libraries(weft_test_objects PRIVATE weft_flags weft_numerics PUBLIC weft_static m)
+        target_link_libraries(weft_test_support INTERFACE weft_test_objects)
+    endif()
+    target_include_directories(weft_test_support SYSTEM INTERFACE ${WEFT_CMOCKA_INCLUDE})
+
+    foreach(folder unit property theory oracle oom regression)
+        file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+        foreach(source IN LISTS test_sources)
+            get_filename_component(name "${source}" NAME_WE)
+            string(REGEX REPLACE "^test_" "" name "${name}")
+            weft_add_test_program(test-${folder}-${name} "${source}")
+            weft_register(${folder}/${name} ${folder} test-${folder}-${name})
+        endforeach()
+    endforeach()
+
+    file(GLOB driver_sources CONFIGURE_DEPENDS tests/*/driver_*.c)
+    foreach(source IN LISTS driver_sources)
+        get_filename_component(name "${source}" NAME_WE)
+        weft_add_test_program(${name} "${source}")
+    endforeach()
+
+    file(GLOB trace_sources CONFIGURE_DEPENDS tests/bits/trace_*.c)
+    add_custom_target(traces)
+    foreach(source IN LISTS trace_sources)
+        get_filename_component(name "${source}" NAME_WE)
+        weft_add_test_program(${name} "${source}")
+        add_dependencies(traces ${name})
+    endforeach()
+endif()
+
+file(GLOB test_scripts CONFIGURE_DEPENDS tests/*/run_*.sh tests/*/run_*.py)
+foreach(script IN LISTS test_scripts)
+    get_filename_component(name "${script}" NAME_WE)
+    get_filename_component(folder "${script}" DIRECTORY)
+    get_filename_component(folder "${folder}" NAME)
+    string(REGEX REPLACE "^run_" "" name "${name}")
+    if(script MATCHES "\\.py$")
+        weft_register(${folder}/${name} ${folder} "${WEFT_PYTHON}" "${script}")
+    else()
+        weft_register(${folder}/${name} ${folder} "${WEFT_BASH}" "${script}")
+    endif()
+endforeach()

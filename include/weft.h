@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weft: predict the entries of a binary matrix one at a time, learn from each
+ * answer, and use what is known about the rows and the columns.
+ *
+ * The header reads in the order of the data:
+ *
+ *     side information ----+
+ *                          v
+ *     (row, column) --> learner --> prediction --> label --> evidence --+
+ *                          ^---------------------------------------------+
+ *
+ *   1  status, errors, memory      every fallible call answers with a status
+ *   2  side information            what is known about rows or columns
+ *   3  the learner                 predict, learn, and what was learnt
+ *   4  theory                      what the theorems promise
+ *   5  files                       ids, streams and side information from files
+ *
+ * Conventions.  Rows, columns and classes are integers from 0.  A function
+ * that can fail returns a weft_status, 0 or negative, and, if `error` is not
+ * NULL, leaves the facts there; on failure its outputs are untouched and the
+ * object is as it was before the call.  Nothing is printed, nothing exits, and
+ * there is no global state: distinct objects may be used by distinct threads.
+ */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define WEFT_API
+#else
+#define WEFT_API __attribute__((visibility("default")))
+#endif
+
+#define WEFT_VERSION_MAJOR 0
+#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_PATCH 0
+
+/* The version of the library that is linked, "0.1.0". */
+WEFT_API const char *weft_version(void);
+
+/* -------------------------------------------------------------------------
+ * 1  Status, errors, memory
+ * ---------------------------------------------------------------------- */
+
+/* XX(name, value, meaning, exit status of a program that ends with it) */
+#define WEFT_STATUS_MAP(XX)                                                    \
+    XX(OK, 0, "done", 0)                                                       \
+    XX(MEMORY, -1, "out of memory", 1)                                         \
+    XX(INTERNAL, -2, "a numerical library failed", 1)                          \
+    XX(WRITE, -3, "a file could not be written", 1)                            \
+    XX(ARGUMENT, -4, "an argument is out of its range", 2)                     \
+    XX(INPUT, -5, "the input is malformed", 3)                                 \
+    XX(FILE, -6, "a file could not be read", 3)                                \
+    XX(UNKNOWN_ID, -7, "an id is not known", 3)                                \
+    XX(CAPACITY, -8, "there is no room for another id", 3)                     \
+    XX(UNSUPPORTED, -9, "this kind of side information cannot do that", 3)     \
+    XX(MODEL, -10, "the stored state is damaged or does not fit", 4)
+
+typedef enum weft_status {
+#define XX(name, value, meaning, exit) WEFT_##name = (value),
+    WEFT_STATUS_MAP(XX)
+#undef XX
+} weft_status;
+
+/* "WEFT_INPUT", "the input is malformed" and 3, for WEFT_INPUT. */
+WEFT_API const char *weft_status_name(weft_status status);
+WEFT_API const char *weft_status_meaning(weft_status status);
+WEFT_API int weft_status_exit(weft_status status);
+
+/* The facts of a failure.  `at` is the offending entry where there is one (for
+ * a vector only at[0]), else -1, so that a program can say it with the names
+ * that its user knows. */
+typedef struct weft_error {
+    weft_status status;
+    int64_t at[2];
+    char message[512];
+} weft_error;
+
+/* The one allocator hook.  Resizes `pointer` (NULL: a new block) from old_size
+ * to new_size bytes and returns it, or NULL with the old block intact;
+ * new_size 0 frees and returns NULL.  NULL for a weft_memory * everywhere
+ * means the C library's allocator.  The struct is copied. */
+typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
+
+typedef struct weft_memory {
+    weft_allocate *allocate;
+    void *user;
+} weft_memory;
+
+/* -------------------------------------------------------------------------
+ * 2  Side information
+ *
+ * A weft_side is a positive semidefinite kernel K over the ids 0..count-1 of
+ * one side, with its squared radius R >= max_i K(i,i).  It is immutable but
+ * for weft_side_append, which adds ids and changes no earlier entry.  Learners
+ * borrow it: it must outlive them.
+ * ---------------------------------------------------------------------- */
+
+typedef struct weft_side weft_side;
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_side_options {
+    const weft_memory *memory;
+    /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry
+     * above it is an error, now and at every append. */
+    double radius;
+    /* True: R is the supremum of the kernel over its whole domain instead of
+     * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
+     * r^d): for ids still to come.  Other kinds need `radius` for that. */
+    bool inductive;
+} weft_side_options;
+
+/* Nothing is known: K = I.  Takes any number of new ids. */
+WEFT_API weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
+                                    weft_error *error);
+
+/* K(i,j) = [class_of[i] = class_of[j]] + epsilon [i = j], the paper's
+ * partition kernel.  Classes are any integers; epsilon >= 0 and finite. */
+WEFT_API weft_status weft_side_from_classes(int64_t count, const int64_t *class_of, double epsilon,
+                                            const weft_side_options *options, weft_side **side,
+                                            weft_error *error);
+
+/* K given, count x count, row by row (copied).  Must be finite, symmetric up
+ * to 1e-9 and semidefinite up to 1e-10 of its largest entry, and not all
+ * zero.  It is symmetrised within that tolerance. */
+WEFT_API weft_status weft_side_from_kernel(int64_t count, const double *kernel,
+                                           const weft_side_options *options, weft_side **side,
+                                           weft_error *error);
+
+/* M given, K = M^-1.  Must be finite, symmetric and positive definite. */
+WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
+                                           const weft_side_options *options, weft_side **side,
+                                           weft_error *error);
+
+/* An undirected graph.  Weights are positive and finite; weight NULL means all
+ * 1.  An edge may be given twice with the same weight; self-loops are ignored. */
+typedef struct weft_graph {
+    int64_t vertices;
+    int64_t edges;
+    const int64_t *from;
+    const int64_t *to;
+    const double *weight;
+    /* A disconnected graph: joined as a star, the first vertex of every other
+     * component to the first vertex of the first one with weight 1 (true), or
+     * an error that names two vertices with no path between them (false). */
+    bool connect;
+} weft_graph;
+
+/* The PDLaplacian: K = L^+ + R_L 11', R = 2 R_L, R_L = max_i L^+(i,i).  Dense:
+ * O(vertices^2) memory, O(vertices^3) time, once. */
+WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
+                                          weft_side **side, weft_error *error);
+
+/* Edges that `connect` added, and self-loops ignored; 0 for other kinds. */
+WEFT_API int64_t weft_side_joined(const weft_side *side);
+WEFT_API int64_t weft_side_loops(const weft_side *side);
+
+typedef enum weft_kernel {
+    WEFT_LINEAR,   /* <x,t> + parameter [x = t], parameter = epsilon >= 0 */
+    WEFT_GAUSSIAN, /* exp(-|x-t|^2 / (2 parameter^2)), parameter = width > 0 */
+    WEFT_MIN       /* prod_i min(s(x_i), s(t_i)), s(x) = (r-1)x/(2r) + (r+1)/2,
+                      on [-r,r]^d, parameter = r >= 2 */
+} weft_kernel;
+
+typedef struct weft_features {
+    int64_t count;
+    int64_t dimension;
+    const double *values; /* count x dimension, row by row (copied) */
+    weft_kernel kernel;
+    double parameter;
+} weft_features;
+
+WEFT_API weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
+                                             weft_side **side, weft_error *error);
+
+/* The user's own kernel: must be symmetric, finite, positive semidefinite,
+ * always give the same answer, and know every id below `count`, also those
+ * appended later.  Diagonals and symmetry are checked as they are met. */
+typedef double weft_kernel_function(void *user, int64_t i, int64_t j);
+
+WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function *function, void *user,
+                                             const weft_side_options *options, weft_side **side,
+                                             weft_error *error);
+
+/* What is known of one new id. */
+typedef struct weft_item {
+    bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R */
+    int64_t class_of;     /* classes */
+    const double *values; /* features: the vector; kernel: the count + 1 entries
+                             K(new, 0), ..., K(new, new) */
+    int64_t length;       /* of values */
+} weft_item;
+
+/* Adds one id, number weft_side_count() before the call.  WEFT_UNSUPPORTED for
+ * matrices and graphs unless `alone`: their kernel depends on all ids at once.
+ * Not to be called while another thread uses the side or its learners. */
+WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
+
+WEFT_API int64_t weft_side_count(const weft_side *side);
+WEFT_API double weft_side_radius(const weft_side *side);
+/* "none", "classes", "kernel", "matrix", "graph", "features", "callback" */
+WEFT_API const char *weft_side_kind(const weft_side *side);
+/* K(i,j); 0 for ids out of range. */
+WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
+WEFT_API void weft_side_free(weft_side *side);
+
+/* -------------------------------------------------------------------------
+ * 3  The learner
+ * ---------------------------------------------------------------------- */
+
+typedef enum weft_form {
+    WEFT_PAPER,    /* two sides: margin = x'Wx - 1, as in the paper */
+    WEFT_BALANCED, /* two sides: the cross term alone, margin = 2 phi'W psi */
+    WEFT_ONE_SET   /* rows and columns are one set of ids, +1 means "together" */
+} weft_form;
+
+typedef enum weft_updates {
+    WEFT_MARGIN_UPDATES, /* update iff y * margin < gamma: the regret theorem */
+    WEFT_MISTAKE_UPDATES /* update iff the prediction was wrong: realizable */
+} weft_updates;
+
+typedef enum weft_engine {
+    WEFT_KRYLOV,   /* the evidence and certified quadratic forms: exact, fast */
+    WEFT_REFERENCE /* the paper word for word: one eigendecomposition an update */
+} weft_engine;
+
+typedef enum weft_precision {
+    WEFT_MIXED, /* kernels also in single precision; double where that cannot decide */
+    WEFT_DOUBLE
+} weft_precision;
+
+typedef struct weft_settings {
+    weft_form form;
+    weft_updates updates;
+    weft_engine engine;
+    weft_precision precision;
+    double eta;       /* learning rate, > 0 */
+    double gamma;     /* margin, in (0, 1] */
+    double dimension; /* the quasi-dimension estimate D, >= 1 */
+    /* Capacities m and n, at least what the sides list (one set: n = rows,
+     * columns is ignored).  They fix kappa = D / (m + n).  0: what is listed. */
+    int64_t rows, columns;
+    /* Width that the bracket of a margin must reach, as a fraction of
+     * max(gamma, |margin|).  0: decisions only. */
+    double tolerance;
+    uint64_t seed;
+    bool deterministic; /* threshold 0 instead of a drawn one */
+} weft_settings;
+
+/* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
+ * 1, tolerance 0.02: what is used when nothing is known.  For one set of ids
+ * pass columns = 0, and form is WEFT_ONE_SET. */
+WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
+
+typedef struct weft_learner weft_learner;
+
+/* Borrows the sides; for WEFT_ONE_SET `columns` is NULL. */
+WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
+                                         const weft_settings *settings, const weft_memory *memory,
+                                         weft_learner **learner, weft_error *error);
+WEFT_API void weft_learner_free(weft_learner *learner);
+
+/* Margins whose quadratic form exceeds this are reported as this: they never
+ * become infinite or NaN.  (Decisions are taken in logarithms and are not
+ * affected.) */
+#define WEFT_MARGIN_LIMIT 1e300
+
+typedef struct weft_prediction {
+    int label;        /* -1 or +1: +1 iff margin >= threshold */
+    double threshold; /* drawn from (seed, t), or 0 */
+    double margin;    /* the middle of */
+    double lower, upper;
+    double probability; /* of +1 over the draw: clip(1/2 + margin/(2 gamma)) */
+    int products;       /* multiplications by C that it took */
+    bool certified;     /* the bracket excludes the threshold; false for a tie
+                           below the rounding allowance, decided by the middle */
+} weft_prediction;
+
+/* Predicts entry (row, column).  Changes nothing that can be seen: the state
+ * is the same to the byte; only a workspace remembers the sequence, so that
+ * learning the same pair next need not start again.  O(k) products by C and K,
+ * k about 4. */
+WEFT_API weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
+                                          weft_prediction *prediction, weft_error *error);
+
+typedef struct weft_outcome {
+    weft_prediction prediction; /* with the final bracket */
+    bool mistake;
+    bool updated;
+    double error_probability; /* that a drawn prediction is wrong */
+} weft_outcome;
+
+/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label
+ * came (nothing is learnt, t goes on).  Without a pending prediction of the
+ * same pair it evaluates the margin first.  `outcome` may be NULL. */
+WEFT_API weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
+                                        weft_outcome *outcome, weft_error *error);
+
+typedef struct weft_counters {
+    int64_t t;        /* trials ended, with or without a label */
+    int64_t trials;   /* with a label */
+    int64_t mistakes;
+    int64_t updates;
+    int64_t products; /* multiplications by C */
+    double expected_mistakes; /* sum of error probabilities */
+} weft_counters;
+
+WEFT_API weft_counters weft_learner_counters(const weft_learner *learner);
+/* As given, with m and n filled in. */
+WEFT_API weft_settings weft_learner_settings(const weft_learner *learner);
+/* The bound b >= lambda_max of the exponent. */
+WEFT_API double weft_learner_spectral_bound(const weft_learner *learner);
+
+/* The evidence: pairs that were ever updated, in order of first update. */
+typedef struct weft_evidence_entry {
+    int64_t row, column;
+    int64_t count; /* signed: labels +1 less labels -1 */
+} weft_evidence_entry;
+
+WEFT_API int64_t weft_learner_evidence_count(const weft_learner *learner);
+/* Entry 0 <= k < count; all zeros for k out of range. */
+WEFT_API weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k);
+
+/* Adds counts to the evidence as if they had been learnt (another log, an
+ * import).  The bound b is recomputed; counters do not change. */
+WEFT_API weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries,
+                                        int64_t count, weft_error *error);
+
+/* Takes all evidence of one row (column) out again.  It does not undo what that
+ * evidence did to later decisions whether to update. */
+WEFT_API weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error);
+WEFT_API weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error);
+
+/* The whole state as bytes: a run that is written, read and continued equals
+ * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
+ * set.  The sides are not part of it. */
+WEFT_API weft_status weft_learner_write(const weft_learner *learner, void *buffer, size_t *size,
+                                        weft_error *error);
+WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                       size_t size, const weft_memory *memory, weft_learner **learner,
+                                       weft_error *error);
+/* An independent copy over the same sides. */
+WEFT_API weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error);
+/* Forgets everything learnt, keeps settings and memory. */
+WEFT_API weft_status weft_learner_reset(weft_learner *learner, weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 4  Theory
+ *
+ * What the theorems of the paper promise, each function with the statement it
+ * comes from (its label in the paper's source).  Three steps:
+ *
+ *     truth + sides --measure--> D, gamma --tune--> settings
+ *                                   +--- settings, what happened --judge--> bound
+ *
+ * Logarithms are natural.  `size` is m + n, for one set of ids n.
+ * ---------------------------------------------------------------------- */
+
+/* What is known of the matrix: the classes of its rows and columns, or only
+ * how many there are.  {0}: nothing.  Borrowed for the call. */
+typedef struct weft_truth {
+    /* One class >= 0 for each id that the side lists, or NULL.  Negative: this
+     * id never occurs in the stream. */
+    const int64_t *row_class;
+    const int64_t *column_class; /* one set of ids: not used */
+    /* k and l where only they are known (their arrays are NULL); 0: unknown. */
+    int64_t row_classes, column_classes;
+    /* Two sides over the same ids with the label +1 iff the classes are equal
+     * (section 4.2); both arrays or both numbers must agree.  One set of ids
+     * always means this. */
+    bool communities;
+} weft_truth;
+
+/* One side's share of D_circ (thm:bndpdim), for the partition matrix R of the
+ * classes and M = K^-1.  Infinite where K is singular and R is not in its
+ * range. */
+typedef struct weft_side_term {
+    int64_t classes;  /* k: distinct classes that occur */
+    double trace;     /* R_M tr(R'MR), as it stands in the paper */
+    double general;   /* k R_M tr(R'MR): any positive definite M */
+    double laplacian; /* 2 R_M tr(R'MR) + 2k: PDLaplacians, else infinite */
+    double sharp;     /* R_M sum_rs |(R'MR)_rs|: the rows of P* are unit vectors */
+    double value;     /* the smallest of them */
+    double cut;       /* tr(R'LR), twice the weight of the edges between classes,
+                         where the side is a graph and all ids have a class; else -1 */
+} weft_side_term;
+
+/* Measures one side against given classes (as in weft_truth, not NULL).
+ * O(count) for none, O(count * groups) for classes, else dense: O(count^2)
+ * memory and O(count^3) time. */
+WEFT_API weft_status weft_theory_side(const weft_side *side, const int64_t *class_of, weft_side_term *term,
+                                      weft_error *error);
+
+/* D = 4 R tr(R'MR) of one set of ids (similarity prediction after Gentile,
+ * Herbster and Pasteris, 2013; section 4.2 generalises it), for M = K_S^+, K_S the
+ * kernel without its constant; a graph: 4 R_L tr(R'LR).  Cost as above. */
+WEFT_API weft_status weft_theory_one_set(const weft_side *side, const int64_t *class_of, double *dimension,
+                                         weft_error *error);
+
+/* The largest margin known to be valid: 1/sqrt(min(k,l)) for a (k,l)-biclustered
+ * matrix (eq:mclbl; 0 stands for an unknown number, both 0 give 0), and
+ * 1/(3 - 4/k) for communities (section 4.2, its decomposition with the
+ * mean taken out; 1 for k = 1). */
+WEFT_API double weft_theory_gamma(int64_t k, int64_t l);
+WEFT_API double weft_theory_gamma_communities(int64_t k);
+
+/* The numbers that every bound is made of. */
+typedef struct weft_scale {
+    double dimension; /* the estimate D that the learner uses */
+    double gamma;
+    int64_t size;    /* m + n; one set: n */
+    int64_t horizon; /* T */
+} weft_scale;
+
+/* eta = sqrt(D log(size) / (2T)) of thm:base, regret.  (Realizable: gamma.) */
+WEFT_API double weft_theory_eta(const weft_scale *scale);
+/* thm:base, expected regret: 4 sqrt(2 D/gamma^2 log(size) T). */
+WEFT_API double weft_theory_regret(const weft_scale *scale);
+/* thm:base_bef_alg (appendix): (2/gamma) sqrt(2 D log(size) T) + (2/gamma) D log(size);
+ * infinite unless T >= 2 D log(size). */
+WEFT_API double weft_theory_regret_sharp(const weft_scale *scale);
+/* theorem1part1, the hinge-loss lemma of the appendix, for deterministic
+ * predictions with margin updates, as a bound on mistakes: 2 errors + (4/gamma)
+ * sqrt(2 D log(size) T) + (4/gamma) D log(size); infinite unless T >= 2 D
+ * log(size). */
+WEFT_API double weft_theory_hinge(const weft_scale *scale, int64_t errors);
+/* thm:base, realizable: 3.6 D/gamma^2 log(size) mistakes. */
+WEFT_API double weft_theory_realizable(const weft_scale *scale);
+/* lem:base behind it, for any estimate D of the true quasi-dimension `dim`:
+ * 3.6/gamma^2 (dim (log(size) + log(dim/D)) + D - dim). */
+WEFT_API double weft_theory_estimate(const weft_scale *scale, double dim);
+/* The same where only 1 <= dim <= limit is known: it is convex in dim, so the
+ * larger of its values at 1 and at `limit`. */
+WEFT_API double weft_theory_estimate_within(const weft_scale *scale, double limit);
+/* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d for k boxes in [-r,r]^d under the
+ * min kernel, `separation` their least distance in the maximum norm, delta* =
+ * min(2, separation/4).  Times R_M <= r^d and k it is the side's term. */
+WEFT_API double weft_theory_boxes(int64_t k, int64_t d, double separation);
+
+/* What the truth says about a problem. */
+typedef struct weft_measure {
+    weft_form form;
+    int64_t size;
+    /* k and l; 0: unknown.  One set: both k. */
+    int64_t row_classes, column_classes;
+    /* The largest valid margin; 0: unknown. */
+    double gamma;
+    /* D_circ (one set: D), at least 1.  Infinite: unknown, or nothing in the
+     * kernel's space fits the classes. */
+    double dimension;
+    /* Its shares; 0 for one set. */
+    double row_term, column_term;
+} weft_measure;
+
+/* Measures sides and truth for the form and the capacities in `settings` (0:
+ * what is listed).  A side of kind none needs no classes: its share is m (n).
+ * `columns` is NULL for one set.  `truth` NULL means {0}. */
+WEFT_API weft_status weft_theory_measure(const weft_side *rows, const weft_side *columns,
+                                         const weft_truth *truth, const weft_settings *settings,
+                                         weft_measure *measure, weft_error *error);
+
+/* Why a parameter has its value, for people ("given" where it was given). */
+typedef struct weft_reasons {
+    const char *eta, *gamma, *dimension;
+} weft_reasons;
+
+/* Fills those of eta, gamma and dimension that are 0 in *settings, in the way
+ * of the statement that belongs to its form and updates, for `horizon` >= 1
+ * labelled trials; given ones stay.  What the truth does not tell is gamma =
+ * 1/3 and D = m + n.  `reasons` may be NULL. */
+WEFT_API void weft_theory_tune(const weft_measure *measure, int64_t horizon, weft_settings *settings,
+                               weft_reasons *reasons);
+
+typedef enum weft_bound_kind {
+    WEFT_NO_BOUND,
+    WEFT_REGRET,     /* "regret": expected mistakes, thm:base or thm:base_bef_alg */
+    WEFT_HINGE,      /* "hinge": mistakes of deterministic predictions */
+    WEFT_REALIZABLE, /* "realizable": mistakes, thm:base */
+    WEFT_ESTIMATE    /* "estimate": the same with D below what it should be, lem:base */
+} weft_bound_kind;
+
+/* "none", "regret", ... */
+WEFT_API const char *weft_bound_kind_name(weft_bound_kind kind);
+
+typedef struct weft_bound {
+    weft_bound_kind kind;
+    double value;          /* of (expected) mistakes: comparator errors + regret */
+    bool vacuous;          /* value >= trials: says nothing */
+    bool coin;             /* value > trials / 2: no better than a coin */
+    const char *statement; /* where it comes from; for WEFT_NO_BOUND why there is none */
+} weft_bound;
+
+/* What happened, or is assumed (errors 0) before anything has. */
+typedef struct weft_course {
+    int64_t horizon; /* T for which eta was chosen */
+    int64_t trials;  /* labelled ones, played or planned */
+    int64_t errors;  /* comparator's: weft_comparator_errors; negative: unknown */
+    bool disturbed;  /* labels came late, or evidence was merged or forgotten */
+} weft_course;
+
+/* The bound that applies to a run with exactly these settings (eta, gamma, D
+ * filled), all conditions of its statement checked.  None for the balanced
+ * form: nothing is proved of it. */
+WEFT_API weft_bound weft_theory_judge(const weft_measure *measure, const weft_settings *settings,
+                                      const weft_course *course);
+
+/* The errors of the best comparator: labels counted by block (class of the row,
+ * class of the column).  k l counts. */
+typedef struct weft_comparator weft_comparator;
+
+WEFT_API weft_status weft_comparator_create(int64_t k, int64_t l, const weft_memory *memory,
+                                            weft_comparator **comparator, weft_error *error);
+WEFT_API void weft_comparator_free(weft_comparator *comparator);
+/* Counts a label, -1 or +1, of a pair of classes 0 <= r < k, 0 <= c < l. */
+WEFT_API weft_status weft_comparator_add(weft_comparator *comparator, int64_t r, int64_t c, int label,
+                                         weft_error *error);
+/* sum_t [y_t != U*(r_t,c_t)] with the majority label in every block; for
+ * `communities` (and one set of ids) with U*(r,c) = +1 iff r = c. */
+WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool communities);
+
+/* -------------------------------------------------------------------------
+ * 5  Files
+ *
+ * Ids are strings in files and integers in the library.  All files are
+ * delimited text: the content of the first line tells the delimiter (tab,
+ * else comma, else blanks), `#` starts a comment line, quotes are those of RFC
+ * 4180, empty lines are skipped, CRLF and a byte-order mark are tolerated, and
+ * "-" is standard input.  Errors say file:line:column, what was found and what
+ * was expected.
+ * ---------------------------------------------------------------------- */
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_file_options {
+    const weft_memory *memory;
+    int64_t line_limit;  /* bytes of a line, at least 80; 0: 2^24 */
+    int64_t field_limit; /* fields of a line, at least 3; 0: 2^20 */
+    int64_t id_limit;    /* ids of one side: its capacity; 0: 10^7 */
+} weft_file_options;
+
+/* Names numbered 0, 1, 2, ... in the order in which they were added, compared
+ * byte for byte. */
+typedef struct weft_ids weft_ids;
+
+WEFT_API weft_status weft_ids_create(const weft_memory *memory, weft_ids **ids, weft_error *error);
+/* *number of `name`, which is added where it is new.  O(1) on average. */
+WEFT_API weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_error *error);
+/* The number of `name`, or -1. */
+WEFT_API int64_t weft_ids_find(const weft_ids *ids, const char *name);
+WEFT_API int64_t weft_ids_count(const weft_ids *ids);
+/* The name, valid until the ids are freed; NULL for a number out of range. */
+WEFT_API const char *weft_ids_name(const weft_ids *ids, int64_t number);
+WEFT_API void weft_ids_free(weft_ids *ids);
+
+/* One line of a stream; the strings are valid until the next call. */
+typedef struct weft_event {
+    const char *row, *column;
+    int label; /* -1, +1, or 0 where there is none: predict only */
+    const char *file;
+    int64_t line; /* from 1 */
+} weft_event;
+
+typedef struct weft_stream weft_stream;
+
+/* Opens `count` files, which are read one after the other.  The first line of a
+ * file is a header iff its third field is not a label; a header that names
+ * row, column and label gives their places, otherwise the first three fields
+ * count.  Labels are -1/+1 or 0/1, the same in the whole stream, or empty. */
+WEFT_API weft_status weft_stream_open(const char *const *paths, int64_t count,
+                                      const weft_file_options *options, weft_stream **stream,
+                                      weft_error *error);
+/* The next event; at the end *more is false and *event untouched.  A blocked
+ * read that a signal handler interrupts is a failure, WEFT_FILE. */
+WEFT_API weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error);
+/* Whether every file is a regular one, so that it can be read again. */
+WEFT_API bool weft_stream_seekable(const weft_stream *stream);
+/* Back to the first event; WEFT_FILE where a file is not a regular one. */
+WEFT_API weft_status weft_stream_rewind(weft_stream *stream, weft_error *error);
+WEFT_API void weft_stream_free(weft_stream *stream);
+
+/* The ids of one side and what is known about them, from a SPEC:
+ *
+ *     none
+ *     classes:FILE[,epsilon=0.1]                 `id class` a line
+ *     graph:FILE[,connect=star|error]            `id id [weight]` a line
+ *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
+ *     matrix:FILE                                the same for M = K^-1
+ *     features:FILE,kernel=linear,epsilon=E | kernel=gaussian,width=W | kernel=min,range=R
+ *     every one also: ,missing=error|alone (graph: join too)  ,radius=R
+ *
+ * A comma or backslash inside FILE is written \, or \\.  Use: open; admit the
+ * ids of the stream if they can be known beforehand; build; from then on admit
+ * gives the numbers that learners want.
+ *
+ * The first ids are those of the file, in its order.  An id of the stream that
+ * it lacks joins the graph as a vertex without edges (join, the default of
+ * graph), is similar to nothing but itself (alone), or is an error that names
+ * it and its line (error, the default of the others); `none` lists nothing and
+ * takes every id. */
+typedef struct weft_roster weft_roster;
+
+/* Reads the SPEC (WEFT_ARGUMENT) and its file.  A list of ids above the limit
+ * of the options is WEFT_CAPACITY. */
+WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
+                                      weft_roster **roster, weft_error *error);
+/* *number of the id `name`, which is let in as said above.  `event` is where it
+ * stands, for messages; may be NULL.  After weft_roster_build a graph cannot
+ * take new ids except alone. */
+WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
+                                       int64_t *number, weft_error *error);
+/* Makes the side of the ids listed and admitted so far; to be called once. */
+WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
+/* Owned by the roster; the side is NULL before weft_roster_build. */
+WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
+WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
+
+/* What was done to the side information, to be told to people. */
+typedef struct weft_roster_facts {
+    int64_t listed; /* ids of the file */
+    int64_t let_in; /* ids of the stream that it lacked */
+    bool alone;     /* which were let in alone; false: joined */
+    bool repaired;  /* by repair=clip or repair=shift, and of these */
+    double asymmetry;         /* the largest |K(i,j) - K(j,i)| before, and */
+    double least_eigenvalue;  /* the least eigenvalue of (K + K')/2 */
+} weft_roster_facts;
+
+WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+WEFT_API void weft_roster_free(weft_roster *roster);
+
+/* Reads true classes, `id class` a line: class_of[i], numbered from 0, for each
+ * of weft_ids_count(ids) ids, and how many classes these have.  An id without
+ * a class is an error, one of the file that is not among `ids` is ignored. */
+WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
+                                       const weft_file_options *options, int64_t *class_of, int64_t *classes,
+                                       weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+# What scripts/test, scripts/demo and scripts/bench share: sourced, not run.
+# They work from any directory and need no network once all packages are there.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Debian's own interpreter, which has Debian's numpy and mpmath; another python3
+# may come first on PATH.
+PYTHON=/usr/bin/python3
+[ -x "$PYTHON" ] || PYTHON=python3
+
+JOBS=$(nproc 2>/dev/null || echo 2)
+
+BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
+    libopenblas-dev liblapacke-dev librandom123-dev libjansson-dev libcmocka-dev"
+TEST_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev gcovr valgrind git
+    python3-numpy python3-mpmath"
+
+die() {
+    echo "$(basename "$0"): $*" >&2
+    exit 1
+}
+
+heading() {
+    printf '\n== %s ==\n' "$*"
+}
+
+# The packages of the list that are not installed, one a line.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
+    done
+}
+
+# install_missing PACKAGE...: installs what is not there, and says so.
+install_missing() {
+    local missing as_root=""
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This is not a Debian system: the following must be there already: $*"
+        return 0
+    fi
+    missing=$(missing_packages "$@")
+    [ -n "$missing" ] || return 0
+    heading "Installing packages that are missing"
+    echo $missing
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || die "not root and no sudo: please install" $missing
+        as_root=sudo
+    fi
+    $as_root apt-get update -q
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+}
+
+# build PRESET [TARGET...]: configures and builds build/PRESET.
+build() {
+    local preset=$1
+    shift
+    cmake --preset "$preset" &&
+        cmake --build "build/$preset" -j "$JOBS" ${@:+--target "$@"}
+}
+
+# has_cpu_flag FLAG: does this processor have it?
+has_cpu_flag() {
+    grep -qwm1 "$1" /proc/cpuinfo 2>/dev/null
+}
+
+# The core type that makes OpenBLAS fast here.  Left to itself it picks SSE
+# kernels on processors it does not know, and is two to five times slower.
+fast_core_type() {
+    if has_cpu_flag avx512f && has_cpu_flag avx512dq && has_cpu_flag avx512bw && has_cpu_flag avx512vl; then
+        echo SkylakeX
+    elif has_cpu_flag avx2 && has_cpu_flag fma; then
+        echo Haswell
+    elif has_cpu_flag avx; then
+        echo Sandybridge
+    fi
+}

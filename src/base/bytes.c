@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/bytes.h"
+
+#include <string.h>
+
+void weft__put_integer(weft__writer *writer, int64_t value)
+{
+    uint64_t bits = (uint64_t)value;
+    if (writer->at != NULL)
+        for (int k = 0; k < 8; k++)
+            writer->at[writer->size + (size_t)k] = (unsigned char)(bits >> (8 * k));
+    writer->size += 8;
+}
+
+void weft__put_double(weft__writer *writer, double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    weft__put_integer(writer, bits);
+}
+
+int64_t weft__get_integer(weft__reader *reader)
+{
+    uint64_t bits = 0;
+    if (reader->failed || reader->left < 8) {
+        reader->failed = true;
+        return 0;
+    }
+    for (int k = 0; k < 8; k++)
+        bits |= (uint64_t)reader->at[k] << (8 * k);
+    reader->at += 8;
+    reader->left -= 8;
+    int64_t value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double weft__get_double(weft__reader *reader)
+{
+    int64_t bits = weft__get_integer(reader);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers as little-endian bytes, the same on every machine. */
+#ifndef WEFT_BASE_BYTES_H
+#define WEFT_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A sink; with `at` NULL it only counts. */
+typedef struct weft__writer {
+    unsigned char *at;
+    size_t size;
+} weft__writer;
+
+/* A source; once it is short of bytes it answers zeros and `failed` stays. */
+typedef struct weft__reader {
+    const unsigned char *at;
+    size_t left;
+    bool failed;
+} weft__reader;
+
+void weft__put_integer(weft__writer *writer, int64_t value);
+void weft__put_double(weft__writer *writer, double value);
+int64_t weft__get_integer(weft__reader *reader);
+double weft__get_double(weft__reader *reader);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * The inner loops.  Lengths are multiples of WEFT__LANES, arrays are 64-byte
+ * aligned and zero past their content, so no loop has a tail.
+ *
+ * Every reduction runs over WEFT__LANES partial sums that are folded in one
+ * fixed order, and the project is compiled with -ffp-contract=off: each clone
+ * (SSE2, AVX2, AVX-512), compiler and optimisation level gives the same bits. */
+#ifndef WEFT_BASE_VECTOR_H
+#define WEFT_BASE_VECTOR_H
+
+#include <stdint.h>
+
+enum { WEFT__LANES = 16 };
+
+/* The least multiple of WEFT__LANES that is >= n. */
+static inline int64_t weft__padded(int64_t n)
+{
+    return (n + WEFT__LANES - 1) / WEFT__LANES * WEFT__LANES;
+}
+
+/* x'y */
+double weft__dot(int64_t n, const double *x, const double *y);
+
+/* sum_i d_i x_i^2 */
+double weft__weighted_square(int64_t n, const double *d, const double *x);
+
+/* y += a x */
+void weft__add(int64_t n, double a, const double *x, double *y);
+
+/* y = a x */
+void weft__scale(int64_t n, double a, const double *x, double *y);
+
+/* max_i |x_i| */
+double weft__largest(int64_t n, const double *x);
+
+/* A power of two s with max_i |x_i| / s in [1, 2) (exponents within
+ * +-1000), or 1 for x = 0: dividing by it rounds nothing and keeps single precision from over- or underflowing. */
+double weft__magnitude(int64_t n, const double *x);
+
+/* A rectangular block, row by row, `stride` elements from row to row. */
+typedef struct weft__block_single {
+    const float *at;
+    int64_t rows, columns, stride;
+} weft__block_single;
+
+typedef struct weft__block_double {
+    const double *at;
+    int64_t rows, columns, stride;
+} weft__block_double;
+
+/* y = A x, in the precision of A; rows a multiple of 4. */
+void weft__multiply_single(weft__block_single a, const float *x, float *y);
+void weft__multiply_double(weft__block_double a, const double *x, double *y);
+
+/* u = G x and v += G'z in one pass over G; rows a multiple of 4. */
+void weft__couple_single(weft__block_single g, const float *x, const float *z, float *u, float *v);
+void weft__couple_double(weft__block_single g, const double *x, const double *z, double *u, double *v);
+
+#endif

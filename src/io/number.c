@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers and strings as files hold and messages show them. */
+#include "io/text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* strtod() reads the decimal point of the locale, so that is what it gets, in
+ * a copy: the locale of the process is not touched. */
+static bool convert(const char *digits, size_t length, double *value)
+{
+    enum { LONGEST = 512 };
+    char copy[LONGEST];
+    const char *point = localeconv()->decimal_point;
+    const char *dot = memchr(digits, '.', length);
+    size_t before = dot != NULL ? (size_t)(dot - digits) : length;
+    size_t wide = dot != NULL ? strlen(point) : 0;
+    size_t after = dot != NULL ? length - before - 1 : 0;
+    if (before + wide + after >= sizeof copy)
+        return false;
+    memcpy(copy, digits, before);
+    memcpy(copy + before, point, wide);
+    memcpy(copy + before + wide, digits + length - after, after);
+    copy[before + wide + after] = 0;
+    char *end = NULL;
+    *value = strtod(copy, &end);
+    return *end == 0;
+}
+
+bool weft__parse_number(const char *string, double *value)
+{
+    const char *start = string + strspn(string, " \t");
+    size_t length = strspn(start, "0123456789+-.eE"); /* no hexadecimal, inf or nan */
+    double number = 0;
+    if (length == 0 || start[length + strspn(start + length, " \t")] != 0)
+        return false;
+    if (!convert(start, length, &number) || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+weft__shown_text weft__shown(const char *string)
+{
+    enum { LONGEST = 48 };
+    weft__shown_text shown = {"'"};
+    size_t length = strlen(string), kept = length;
+    if (length > LONGEST) {
+        kept = LONGEST;
+        while (kept > 0 && ((unsigned char)string[kept] & 0xC0) == 0x80)
+            kept--; /* not inside a character of UTF-8 */
+    }
+    for (size_t k = 0; k < kept; k++)
+        shown.text[k + 1] = (unsigned char)string[k] < ' ' || string[k] == 0x7F ? '?' : string[k];
+    strcpy(shown.text + kept + 1, kept < length ? "...'" : "'");
+    return shown;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method      Similarity matrices are often not symmetric and not semidefinite.
+ *             S = (K + K')/2 is the symmetric matrix nearest to K; the
+ *             semidefinite one nearest to S in the Frobenius norm has its
+ *             negative eigenvalues replaced by 0 (clip).  The other mend adds
+ *             the least that makes S semidefinite to its diagonal (shift).
+ * Algorithm   Eigendecomposition of S = V diag(d) V' by LAPACK dsyevd, and
+ *             S -= d_k v_k v_k' for d_k < 0, or S -= d_1 I.
+ * Cost        O(n^3), 3 n^2 numbers of memory, once.
+ * Reference   N. J. Higham, Computing a nearest symmetric positive semidefinite
+ *             matrix, Linear Algebra Appl. 103 (1988). */
+#include "io/contents.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* S = (K + K')/2 in place; the largest |K(i,j) - K(j,i)| and |K(i,j)|. */
+static void symmetrise(double *kernel, int64_t n, double *asymmetry, double *largest)
+{
+    *asymmetry = *largest = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            double *a = &kernel[i * n + j], *b = &kernel[j * n + i];
+            *asymmetry = fmax(*asymmetry, fabs(*a - *b));
+            *a = *b = *a / 2 + *b / 2;
+            *largest = fmax(*largest, fabs(*a));
+        }
+}
+
+/* Replaces S by its eigenvectors, one a row, with ascending `values`. */
+static weft_status decompose(double *matrix, int64_t n, double *values, const weft_memory *memory,
+                             weft_error *error)
+{
+    double *work = NULL;
+    lapack_int *integers = NULL;
+    weft_status status = WEFT_OK;
+    int64_t length = 1 + 6 * n + 2 * n * n, integer_length = 3 + 5 * n;
+    if (length > INT32_MAX)
+        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large to be repaired", (long long)n);
+    TRY(weft__new(memory, length, sizeof *work, &work, error));
+    TRY(weft__new(memory, integer_length, sizeof *integers, &integers, error));
+    lapack_int failed =
+        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, matrix, (lapack_int)n, values, work,
+                            (lapack_int)length, integers, (lapack_int)integer_length);
+    if (failed != 0)
+        TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dsyevd answered %d", (int)failed));
+done:
+    weft__delete(memory, integers);
+    weft__delete(memory, work);
+    return status;
+}
+
+/* S -= d v v' for every d < 0. */
+static void clip(double *kernel, int64_t n, const double *values, const double *vectors)
+{
+    for (int64_t k = 0; k < n && values[k] < 0; k++) {
+        const double *v = vectors + k * n;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++)
+                kernel[i * n + j] -= values[k] * (v[i] * v[j]);
+    }
+}
+
+/* S += amount I */
+static void shift(double *kernel, int64_t n, double amount)
+{
+    for (int64_t i = 0; i < n; i++)
+        kernel[i * n + i] += amount;
+}
+
+weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, const weft_memory *memory,
+                                weft_roster_facts *facts, weft_error *error)
+{
+    static const double tolerance = 1e-10; /* of the largest entry: taken for rounding everywhere */
+    double *vectors = NULL, *values = NULL, largest = 0;
+    weft_status status = WEFT_OK;
+    int64_t size = 0;
+    TRY(weft__checked_product(n, n, &size, error));
+    TRY(weft__new(memory, size, sizeof *vectors, &vectors, error));
+    TRY(weft__new(memory, n, sizeof *values, &values, error));
+    symmetrise(kernel, n, &facts->asymmetry, &largest);
+    memcpy(vectors, kernel, (size_t)size * sizeof *vectors);
+    TRY(decompose(vectors, n, values, memory, error));
+    facts->least_eigenvalue = values[0];
+    bool indefinite = values[0] < -tolerance * largest;
+    facts->repaired = indefinite || facts->asymmetry > 0;
+    if (indefinite && how == WEFT__REPAIR_CLIP)
+        clip(kernel, n, values, vectors);
+    if (indefinite && how == WEFT__REPAIR_SHIFT)
+        shift(kernel, n, -values[0]);
+done:
+    weft__delete(memory, values);
+    weft__delete(memory, vectors);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ *     SPEC   = none *( "," OPTION )  |  KIND ":" FILE *( "," OPTION )
+ *     OPTION = NAME "=" VALUE, each name at most once
+ *
+ * Inside FILE, "\," and "\\" stand for a comma and a backslash. */
+#include "io/spec.h"
+
+#include "io/text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const source_names[] = {"none", "classes", "graph", "kernel", "matrix", "features"};
+
+enum { SOURCES = sizeof source_names / sizeof *source_names };
+
+/* Words that an option takes, in the order of its values. */
+typedef const char *words[4];
+
+static const words missing_words = {"error", "alone", "join"};
+static const words repair_words = {"error", "clip", "shift"};
+static const words connect_words = {"error", "star"};
+static const words kernel_words = {"linear", "gaussian", "min"};
+
+typedef struct option {
+    const char *name;
+    const words *words; /* NULL: a number */
+    size_t place;       /* of the int or double in weft__spec */
+    double least;       /* of a number */
+    bool open;          /* the least itself is not allowed */
+    unsigned sources;   /* bit set of the kinds that have it */
+} option;
+
+#define IN(source) (1u << WEFT__##source)
+
+static const option options[] = {
+    {"missing", &missing_words, offsetof(weft__spec, missing), 0, false, ~0u},
+    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u},
+    {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES)},
+    {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH)},
+    {"repair", &repair_words, offsetof(weft__spec, repair), 0, false, IN(KERNEL)},
+    {"kernel", &kernel_words, offsetof(weft__spec, kernel), 0, false, IN(FEATURES)},
+    {"width", NULL, offsetof(weft__spec, width), 0, true, IN(FEATURES)},
+    {"range", NULL, offsetof(weft__spec, range), 2, false, IN(FEATURES)},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static weft_status find_source(const char *text, size_t length, weft__source *source, weft_error *error)
+{
+    for (int k = 0; k < SOURCES; k++)
+        if (strlen(source_names[k]) == length && strncmp(text, source_names[k], length) == 0) {
+            *source = (weft__source)k;
+            return WEFT_OK;
+        }
+    return weft__fail(error, WEFT_ARGUMENT,
+                      "%s: found no kind of side information, expected none, classes:FILE, graph:FILE, "
+                      "kernel:FILE, matrix:FILE or features:FILE",
+                      weft__shown(text).text);
+}
+
+/* Copies FILE without its escapes and leaves *text at the comma behind it. */
+static weft_status take_path(const char **text, const weft_memory *memory, char **path, weft_error *error)
+{
+    const char *c = *text;
+    weft_status status = weft__new(memory, (int64_t)strlen(c) + 1, 1, path, error);
+    if (status != WEFT_OK)
+        return status;
+    char *to = *path;
+    while (*c != 0 && *c != ',') {
+        if (*c == '\\' && (c[1] == ',' || c[1] == '\\'))
+            c++;
+        *to++ = *c++;
+    }
+    *text = c;
+    return WEFT_OK;
+}
+
+static weft_status set_word(const option *known, const char *value, weft__spec *spec, weft_error *error)
+{
+    const words *list = known->words;
+    int *place = (int *)(void *)((char *)spec + known->place);
+    bool join = spec->source == WEFT__GRAPH;
+    for (int k = 0; (*list)[k] != NULL; k++) {
+        if (list == &missing_words && k == WEFT__MISSING_JOIN && !join)
+            break;
+        if (strcmp((*list)[k], value) == 0) {
+            *place = k;
+            return WEFT_OK;
+        }
+    }
+    bool third = (*list)[2] != NULL && (list != &missing_words || join);
+    return weft__fail(error, WEFT_ARGUMENT, "%s=%s: found %s, expected %s, %s%s%s", known->name, value,
+                      weft__shown(value).text, (*list)[0], (*list)[1], third ? " or " : "",
+                      third ? (*list)[2] : "");
+}
+
+static weft_status set_number(const option *known, const char *value, weft__spec *spec, weft_error *error)
+{
+    double number = 0;
+    double *place = (double *)(void *)((char *)spec + known->place);
+    bool fits = weft__parse_number(value, &number) &&
+                (known->open ? number > known->least : number >= known->least);
+    if (!fits)
+        return weft__fail(error, WEFT_ARGUMENT, "%s=: found %s, expected a number %s %g", known->name,
+                          weft__shown(value).text, known->open ? "above" : "of at least", known->least);
+    *place = number;
+    return WEFT_OK;
+}
+
+static weft_status set_option(const char *name, const char *value, weft__spec *spec, unsigned *seen,
+                              weft_error *error)
+{
+    for (int k = 0; k < OPTIONS; k++) {
+        if (strcmp(options[k].name, name) != 0 || (options[k].sources >> spec->source & 1u) == 0)
+            continue;
+        if ((*seen >> k & 1u) != 0)
+            return weft__fail(error, WEFT_ARGUMENT, "%s= is given twice, expected it once", name);
+        *seen |= 1u << k;
+        return options[k].words != NULL ? set_word(&options[k], value, spec, error)
+                                        : set_number(&options[k], value, spec, error);
+    }
+    return weft__fail(error, WEFT_ARGUMENT, "found %s, which is not an option of %s", weft__shown(name).text,
+                      source_names[spec->source]);
+}
+
+/* Takes `,name=value` at *text. */
+static weft_status take_option(const char **text, weft__spec *spec, unsigned *seen, weft_error *error)
+{
+    enum { LONGEST = 64 };
+    char word[LONGEST];
+    const char *start = *text + 1;
+    size_t length = strcspn(start, ",");
+    if (**text != ',' || length >= sizeof word)
+        return weft__fail(error, WEFT_ARGUMENT, "found %s, expected ,option=value", weft__shown(*text).text);
+    memcpy(word, start, length);
+    word[length] = 0;
+    char *equals = strchr(word, '=');
+    if (equals == NULL)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "found %s, expected option=value (a comma in a file name is written \\,)",
+                          weft__shown(word).text);
+    *equals = 0;
+    *text = start + length;
+    return set_option(word, equals + 1, spec, seen, error);
+}
+
+/* What every kernel of features needs, and what it cannot use. */
+static weft_status check_features(const weft__spec *spec, unsigned seen, weft_error *error)
+{
+    static const char *const needs[] = {"epsilon", "width", "range"};
+    if (spec->source != WEFT__FEATURES)
+        return WEFT_OK;
+    if (spec->kernel < 0)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "features need kernel=linear,epsilon=E or kernel=gaussian,width=W or "
+                          "kernel=min,range=R");
+    for (int k = 0; k < OPTIONS; k++)
+        for (int need = 0; need < 3; need++) {
+            bool given = (seen >> k & 1u) != 0, wanted = need == spec->kernel;
+            if (strcmp(options[k].name, needs[need]) == 0 && given != wanted)
+                return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", kernel_words[spec->kernel],
+                                  wanted ? "needs" : "does not take", needs[need]);
+        }
+    return WEFT_OK;
+}
+
+static weft_status parse_words(const char *text, const weft_memory *memory, weft__spec *spec,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    unsigned seen = 0;
+    size_t length = strcspn(text, ":,");
+    TRY(find_source(text, length, &spec->source, error));
+    const char *rest = text + length;
+    if ((spec->source == WEFT__NONE) != (*rest != ':'))
+        return weft__fail(error, WEFT_ARGUMENT, "found %s, expected %s", weft__shown(text).text,
+                          spec->source == WEFT__NONE ? "none without a file" : "a colon and a file");
+    spec->epsilon = spec->source == WEFT__CLASSES ? 0.1 : 0;
+    spec->missing = spec->source == WEFT__GRAPH ? WEFT__MISSING_JOIN : WEFT__MISSING_ERROR;
+    if (*rest == ':') {
+        rest++;
+        TRY(take_path(&rest, memory, &spec->path, error));
+        if (*spec->path == 0)
+            return weft__fail(error, WEFT_ARGUMENT, "found %s, expected a file after the colon",
+                              weft__shown(text).text);
+    }
+    while (*rest != 0)
+        TRY(take_option(&rest, spec, &seen, error));
+    TRY(check_features(spec, seen, error));
+done:
+    return status;
+}
+
+weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec, weft_error *error)
+{
+    weft__spec parsed = {.connect = 1, .kernel = -1};
+    weft_status status = parse_words(text, memory, &parsed, error);
+    if (status == WEFT_OK)
+        *spec = parsed;
+    else
+        weft__spec_free(&parsed, memory);
+    return status;
+}
+
+void weft__spec_free(weft__spec *spec, const weft_memory *memory)
+{
+    weft__delete(memory, spec->path);
+    spec->path = NULL;
+}

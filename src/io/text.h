@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Delimited text: records of fields, with the place of each for messages. */
+#ifndef WEFT_IO_TEXT_H
+#define WEFT_IO_TEXT_H
+
+#include "io/lines.h"
+
+typedef struct weft__field {
+    char *text;     /* inside the line, unquoted */
+    int64_t column; /* of its first byte, from 1 */
+} weft__field;
+
+typedef struct weft__text {
+    weft__lines lines;
+    int64_t field_limit;
+    char delimiter; /* tab, comma, ' ' for any run of blanks and tabs, 0 before the first record */
+    weft__field *fields;
+    int64_t count, capacity;
+    int64_t number; /* of the line on which the record begins */
+} weft__text;
+
+/* On failure there is nothing to close. */
+weft_status weft__text_open(const char *path, const weft_file_options *options, weft__text *text,
+                            weft_error *error);
+
+/* The next record, at least one field; comments and empty lines are skipped. */
+weft_status weft__text_next(weft__text *text, bool *more, weft_error *error);
+
+void weft__text_close(weft__text *text);
+
+/* WEFT_INPUT with `file:line:column: ` before the facts; field -1 for the whole
+ * record. */
+__attribute__((format(printf, 4, 5))) weft_status weft__text_fail(const weft__text *text, int64_t field,
+                                                                  weft_error *error, const char *format, ...);
+
+/* *value = the field as a finite number, in the notation of C whatever the
+ * locale; blanks around it are allowed. */
+weft_status weft__text_number(const weft__text *text, int64_t field, double *value, weft_error *error);
+
+/* The same for any string: false if it is not a finite number. */
+bool weft__parse_number(const char *string, double *value);
+
+/* The string in quotes, cut to what fits a message, control characters as `?`. */
+enum { WEFT__SHOWN = 64 };
+typedef struct weft__shown_text {
+    char text[WEFT__SHOWN];
+} weft__shown_text;
+weft__shown_text weft__shown(const char *string);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * The bound b >= lambda_max(CK), maintained for nothing. */
+#ifndef WEFT_LEARNER_BOUND_H
+#define WEFT_LEARNER_BOUND_H
+
+#include "learner/form.h"
+#include "learner/space.h"
+
+/* Invariant: log_trace >= log tr exp(A) over all m + n dimensions, and
+ * weyl >= lambda_max(A), where A = sqrt(K) C sqrt(K). */
+typedef struct weft__bound {
+    double log_trace, weyl;
+} weft__bound;
+
+/* For C = 0 in `dimensions` dimensions. */
+weft__bound weft__bound_fresh(int64_t dimensions);
+
+/* b = min(log_trace, weyl) */
+double weft__bound_value(const weft__bound *bound);
+
+/* What a term c x x' adds to C, x with |x|^2 = square and x'exp(A)x in bracket. */
+typedef struct weft__change {
+    double coefficient, square;
+    const weft__bracket *bracket;
+} weft__change;
+
+/* C += sum of `count` changes, whose x are orthogonal to each other. */
+void weft__bound_update(weft__bound *bound, const weft__change *change, int count);
+
+/* From the evidence alone, for C of any history: rigorous, and within what
+ * Perron-Frobenius allows of sharp.  *products counts those by C. */
+weft__bound weft__bound_recompute(weft__space *space, int raising, int64_t dimensions, double *work,
+                                  int64_t *products);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making, copying and asking a learner; the protocol is in trial.c. */
+#include "learner/learner.h"
+
+#include <math.h>
+
+weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon)
+{
+    double dimensions = (double)rows + (double)columns;
+    double trials = horizon > 0 ? (double)horizon : 1;
+    return (weft_settings){.form = columns == 0 ? WEFT_ONE_SET : WEFT_PAPER,
+                           .updates = WEFT_MARGIN_UPDATES,
+                           .engine = WEFT_KRYLOV,
+                           .precision = WEFT_MIXED,
+                           .eta = sqrt(dimensions * log(dimensions) / (2 * trials)),
+                           .gamma = 1.0 / 3,
+                           .dimension = dimensions,
+                           .rows = rows,
+                           .columns = columns,
+                           .tolerance = 0.02,
+                           .seed = 1};
+}
+
+static weft_status check_enums(const weft_settings *s, weft_error *error)
+{
+    if (weft__form(s->form) == NULL)
+        return weft__fail(error, WEFT_ARGUMENT, "form is %d, not a weft_form", (int)s->form);
+    if (s->updates != WEFT_MARGIN_UPDATES && s->updates != WEFT_MISTAKE_UPDATES)
+        return weft__fail(error, WEFT_ARGUMENT, "updates is %d, not a weft_updates", (int)s->updates);
+    if (s->engine != WEFT_KRYLOV && s->engine != WEFT_REFERENCE)
+        return weft__fail(error, WEFT_ARGUMENT, "engine is %d, not a weft_engine", (int)s->engine);
+    if (s->precision != WEFT_MIXED && s->precision != WEFT_DOUBLE)
+        return weft__fail(error, WEFT_ARGUMENT, "precision is %d, not a weft_precision", (int)s->precision);
+    return WEFT_OK;
+}
+
+static weft_status check_numbers(const weft_settings *s, weft_error *error)
+{
+    if (!(s->eta > 0) || !isfinite(s->eta))
+        return weft__fail(error, WEFT_ARGUMENT, "eta is %g, expected a number > 0", s->eta);
+    if (!(s->gamma > 0 && s->gamma <= 1))
+        return weft__fail(error, WEFT_ARGUMENT, "gamma is %g, expected a number in (0, 1]", s->gamma);
+    if (!(s->dimension >= 1) || !isfinite(s->dimension))
+        return weft__fail(error, WEFT_ARGUMENT, "dimension is %g, expected a number >= 1", s->dimension);
+    if (!(s->tolerance >= 0) || !isfinite(s->tolerance))
+        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", s->tolerance);
+    return WEFT_OK;
+}
+
+/* The capacity of one side, filled in where it is 0. */
+static weft_status check_capacity(const char *name, const weft_side *side, int64_t *capacity, weft_error *error)
+{
+    if (*capacity == 0)
+        *capacity = side->count;
+    if (*capacity < side->count)
+        return weft__fail(error, WEFT_CAPACITY, "%s is %lld, but the side information lists %lld ids", name,
+                          (long long)*capacity, (long long)side->count);
+    return WEFT_OK;
+}
+
+static weft_status check_sides(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_settings *s = &learner->settings;
+    bool one_set = s->form == WEFT_ONE_SET;
+    if (learner->rows == NULL)
+        return weft__fail(error, WEFT_ARGUMENT, "there is no side information for the rows");
+    if (one_set != (learner->columns == NULL))
+        return weft__fail(error, WEFT_ARGUMENT, "%s",
+                          one_set ? "one set of ids takes no side information for columns"
+                                  : "there is no side information for the columns");
+    TRY(check_capacity("rows", learner->rows, &s->rows, error));
+    if (one_set)
+        s->columns = 0;
+    else
+        TRY(check_capacity("columns", learner->columns, &s->columns, error));
+    if (s->rows > INT64_MAX - s->columns)
+        return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
+    learner->dimensions = s->rows + s->columns;
+    if (learner->dimensions < 3)
+        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least 3",
+                          one_set ? "rows" : "rows + columns", (long long)learner->dimensions);
+done:
+    return status;
+}
+
+static weft_status reserve_images(weft_learner *learner, int64_t n, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (n <= learner->image_capacity)
+        return WEFT_OK;
+    for (int v = 0; v < 2; v++)
+        TRY(weft__resize(&learner->memory, &learner->image[v], 0, n, sizeof(double), error));
+    TRY(weft__resize(&learner->memory, &learner->work, 0, 3 * n, sizeof(double), error));
+    learner->image_capacity = n;
+done:
+    return status;
+}
+
+weft_status weft__learner_prepare(weft_learner *learner, weft_error *error)
+{
+    weft_status status = reserve_images(learner, learner->space->exponent.n, error);
+    learner->pending.valid = false;
+    if (status == WEFT_OK)
+        status = learner->engine->kind->prepare(learner->engine, &learner->space->operators, error);
+    return status;
+}
+
+weft_status weft__learner_reserve(weft_learner *learner, weft_error *error)
+{
+    bool moved = false;
+    weft_status status = weft__space_reserve(learner->space, &moved, error);
+    return status == WEFT_OK && moved ? weft__learner_prepare(learner, error) : status;
+}
+
+int64_t weft__learner_rebound(weft_learner *learner)
+{
+    int64_t products = 0;
+    learner->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
+                                           learner->work, &products);
+    return products;
+}
+
+weft_status weft__learner_admit(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_side *sides[2] = {learner->rows, learner->columns};
+    bool grown = false, moved = false;
+    if (learner->settings.engine != WEFT_REFERENCE)
+        return WEFT_OK;
+    for (int side = 0; side < 2 && sides[side] != NULL; side++)
+        for (int64_t id = learner->space->view[side].count; id < sides[side]->count; id++) {
+            TRY(weft__space_reserve(learner->space, &moved, error));
+            weft__space_touch(learner->space, side == 0 ? id : -1, side == 0 ? -1 : id);
+            grown = true;
+        }
+    if (grown)
+        TRY(weft__learner_prepare(learner, error));
+done:
+    return status;
+}
+
+static weft_status create_engine(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (learner->settings.engine == WEFT_REFERENCE)
+        TRY(weft__reference_create(&learner->memory, &learner->engine, error));
+    else
+        TRY(weft__krylov_create(&learner->memory, &learner->engine, error));
+done:
+    return status;
+}
+
+static weft_status furnish(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_settings *s = &learner->settings;
+    bool reference = s->engine == WEFT_REFERENCE;
+    weft__space_plan plan = {.rows = learner->rows,
+                             .columns = learner->columns,
+                             .eta = s->eta,
+                             .diagonal = learner->form->diagonal,
+                             .mixed = s->precision == WEFT_MIXED && !reference,
+                             .keep_constant = reference};
+    TRY(weft__space_create(&plan, &learner->memory, &learner->space, error));
+    TRY(create_engine(learner, error));
+    TRY(weft__learner_prepare(learner, error));
+    TRY(weft__learner_admit(learner, error));
+done:
+    return status;
+}
+
+weft_status weft_learner_create(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
+                                const weft_memory *memory, weft_learner **learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *self = NULL;
+    weft_memory hook = weft__memory(memory);
+    TRY(check_enums(settings, error));
+    TRY(check_numbers(settings, error));
+    TRY(weft__new(&hook, 1, sizeof *self, &self, error));
+    self->memory = hook;
+    self->rows = rows;
+    self->columns = columns;
+    self->settings = *settings;
+    self->form = weft__form(settings->form);
+    TRY(check_sides(self, error));
+    self->log_kappa = log(self->settings.dimension / (double)self->dimensions);
+    self->bound = weft__bound_fresh(self->dimensions);
+    TRY(furnish(self, error));
+    *learner = self;
+    return WEFT_OK;
+done:
+    weft_learner_free(self);
+    return status;
+}
+
+void weft_learner_free(weft_learner *learner)
+{
+    if (learner == NULL)
+        return;
+    weft_memory memory = learner->memory;
+    weft__engine_free(learner->engine);
+    weft__space_free(learner->space);
+    weft__delete(&memory, learner->image[0]);
+    weft__delete(&memory, learner->image[1]);
+    weft__delete(&memory, learner->work);
+    weft__delete(&memory, learner);
+}
+
+static weft_status check_id(const char *name, const weft_side *side, int64_t capacity, int64_t id,
+                            weft_error *error)
+{
+    if (id < 0 || id >= side->count)
+        return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld is not known: there are %lld", name,
+                             (long long)id, (long long)side->count);
+    if (id >= capacity)
+        return weft__fail_at(error, WEFT_CAPACITY, id, -1, "%s %lld is beyond the capacity of %lld", name,
+                             (long long)id, (long long)capacity);
+    return WEFT_OK;
+}
+
+weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+{
+    bool one_set = learner->columns == NULL;
+    weft_status status = check_id("row", learner->rows, learner->settings.rows, row, error);
+    if (status != WEFT_OK)
+        return status;
+    return check_id("column", one_set ? learner->rows : learner->columns,
+                    one_set ? learner->settings.rows : learner->settings.columns, column, error);
+}
+
+weft_counters weft_learner_counters(const weft_learner *learner)
+{
+    return learner->counters;
+}
+
+weft_settings weft_learner_settings(const weft_learner *learner)
+{
+    return learner->settings;
+}
+
+double weft_learner_spectral_bound(const weft_learner *learner)
+{
+    return weft__bound_value(&learner->bound);
+}
+
+int64_t weft_learner_evidence_count(const weft_learner *learner)
+{
+    return learner->space->evidence.count;
+}
+
+weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k)
+{
+    const weft__space *space = learner->space;
+    if (k < 0 || k >= space->evidence.count)
+        return (weft_evidence_entry){0};
+    weft__cell cell = space->evidence.cells[k];
+    const weft__view *columns = &space->view[space->one_set ? 0 : 1];
+    return (weft_evidence_entry){space->view[0].ids[cell.a], columns->ids[cell.b], cell.count};
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_LEARNER_LEARNER_H
+#define WEFT_LEARNER_LEARNER_H
+
+#include "learner/bound.h"
+#include "learner/form.h"
+#include "learner/space.h"
+
+/* The pair that the engine is working on. */
+typedef struct weft__pending {
+    bool valid; /* its sequences belong to the evidence as it is now */
+    int64_t pair[2];
+    weft__embedding embedding;
+    weft__start start[2];
+    int64_t extra_products; /* spent on a new bound */
+    bool redone;
+} weft__pending;
+
+/* Invariants: the sides are borrowed; space, bound, counters and settings are
+ * the state (weft_learner_write); engine, image and pending are workspace that
+ * nothing depends on but speed. */
+struct weft_learner {
+    weft_memory memory;
+    const weft_side *rows, *columns; /* columns NULL for one set */
+    weft_settings settings;
+    const weft__form_kind *form;
+    int64_t dimensions; /* m + n, or n for one set */
+    double log_kappa;
+    weft__space *space;
+    weft__bound bound;
+    weft_counters counters;
+    weft__engine *engine;
+    double *image[2];
+    double *work;           /* 3 vectors */
+    int64_t image_capacity; /* elements of one image */
+    weft__pending pending;
+};
+
+/* Fits the workspaces to the space; called whenever that has moved.  What was
+ * pending is no longer. */
+weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);
+
+/* Touches ids that the reference engine, which works on all ids, lacks. */
+weft_status weft__learner_admit(weft_learner *learner, weft_error *error);
+
+/* A learner with the settings and sides of this one and nothing learnt. */
+weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error);
+
+/* Adds counts to the evidence; the bound is left to the caller.  On failure
+ * some may have been added. */
+weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
+                                 weft_error *error);
+
+/* Makes room for one more pair. */
+weft_status weft__learner_reserve(weft_learner *learner, weft_error *error);
+
+/* The bound from the evidence as it is; returns the products that it took. */
+int64_t weft__learner_rebound(weft_learner *learner);
+
+/* Error unless both ids are known and within the capacities. */
+weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Evidence is additive: another log can be merged in and one id's share taken
+ * out.  Both build the changed learner beside the old one and then exchange
+ * their insides, so that a failure changes nothing. */
+#include "learner/learner.h"
+
+#include <stdlib.h>
+
+/* Counts beyond this are not exact in double precision. */
+static const int64_t LARGEST_COUNT = INT64_C(1) << 53;
+
+weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error)
+{
+    return weft_learner_create(learner->rows, learner->columns, &learner->settings, &learner->memory, sibling,
+                               error);
+}
+
+static weft_status check_count(const weft_learner *learner, const weft_evidence_entry *entry, weft_error *error)
+{
+    weft__space *space = learner->space;
+    int64_t a = weft__view_slot(&space->view[0], entry->row);
+    int64_t b = weft__view_slot(weft__space_columns(space), entry->column);
+    int64_t now = a >= 0 && b >= 0 ? weft__evidence_at(&space->evidence, a, b) : 0;
+    if (entry->count > LARGEST_COUNT || entry->count < -LARGEST_COUNT || llabs(now + entry->count) > LARGEST_COUNT)
+        return weft__fail_at(error, WEFT_ARGUMENT, entry->row, entry->column,
+                             "the count of row %lld, column %lld is %lld, expected at most 2^53 in magnitude",
+                             (long long)entry->row, (long long)entry->column, (long long)entry->count);
+    return WEFT_OK;
+}
+
+weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < count; k++) {
+        TRY(weft__learner_check(learner, entries[k].row, entries[k].column, error));
+        TRY(check_count(learner, &entries[k], error));
+        TRY(weft__learner_reserve(learner, error));
+        weft__space_add(learner->space, entries[k].row, entries[k].column, entries[k].count);
+    }
+    /* C changed behind the engine's back. */
+    TRY(weft__learner_prepare(learner, error));
+done:
+    return status;
+}
+
+/* Everything that follows from the evidence changes hands. */
+static void exchange(weft_learner *a, weft_learner *b)
+{
+    weft_learner c = *a;
+    a->space = b->space;
+    a->engine = b->engine;
+    a->work = b->work;
+    a->image[0] = b->image[0];
+    a->image[1] = b->image[1];
+    a->image_capacity = b->image_capacity;
+    a->bound = b->bound;
+    a->pending.valid = false;
+    b->space = c.space;
+    b->engine = c.engine;
+    b->work = c.work;
+    b->image[0] = c.image[0];
+    b->image[1] = c.image[1];
+    b->image_capacity = c.image_capacity;
+}
+
+/* Own cells, without those of one id (side 0: a row, 1: a column, -1: all). */
+static weft_status replay_own(const weft_learner *learner, int side, int64_t id, weft_learner *into,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool one_set = learner->columns == NULL;
+    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        bool at_row = entry.row == id && (one_set || side == 0);
+        bool at_column = entry.column == id && (one_set || side == 1);
+        if (side >= 0 && (at_row || at_column))
+            continue;
+        TRY(weft__learner_replay(into, &entry, 1, error));
+    }
+done:
+    return status;
+}
+
+weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *merged = NULL;
+    TRY(weft__learner_sibling(learner, &merged, error));
+    TRY(replay_own(learner, -1, -1, merged, error));
+    TRY(weft__learner_replay(merged, entries, count, error));
+    weft__learner_rebound(merged);
+    exchange(learner, merged);
+done:
+    weft_learner_free(merged);
+    return status;
+}
+
+static weft_status forget(weft_learner *learner, int side, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *rest = NULL;
+    TRY(weft__learner_sibling(learner, &rest, error));
+    TRY(replay_own(learner, side, id, rest, error));
+    weft__learner_rebound(rest);
+    exchange(learner, rest);
+done:
+    weft_learner_free(rest);
+    return status;
+}
+
+weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error)
+{
+    weft_status status = weft__learner_check(learner, row, 0, error);
+    return status != WEFT_OK ? status : forget(learner, 0, row, error);
+}
+
+weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error)
+{
+    weft_status status = weft__learner_check(learner, 0, column, error);
+    return status != WEFT_OK ? status : forget(learner, 1, column, error);
+}
+
+weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *self = NULL;
+    const weft__evidence *evidence = &learner->space->evidence;
+    TRY(weft__learner_sibling(learner, &self, error));
+    TRY(replay_own(learner, -1, -1, self, error));
+    TRY(weft__evidence_restore(&self->space->evidence, evidence->largest, evidence->dense, error));
+    self->bound = learner->bound;
+    self->counters = learner->counters;
+    *copy = self;
+    return WEFT_OK;
+done:
+    weft_learner_free(self);
+    return status;
+}
+
+weft_status weft_learner_reset(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *fresh = NULL;
+    TRY(weft__learner_sibling(learner, &fresh, error));
+    exchange(learner, fresh);
+    learner->counters = (weft_counters){0};
+done:
+    weft_learner_free(fresh);
+    return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "learner/space.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+static void multiply_evidence(void *self, bool single, const double *x, double *y)
+{
+    weft__space *space = self;
+    weft__evidence_multiply(&space->evidence, &space->exponent, single, x, y);
+}
+
+static void multiply_kernel(void *self, bool single, const double *x, double *y)
+{
+    weft__space *space = self;
+    memset(y, 0, (size_t)space->exponent.n * sizeof *y);
+    weft__view_multiply(&space->view[0], single, x, y);
+    if (!space->one_set)
+        weft__view_multiply(&space->view[1], single, x + space->exponent.offset, y + space->exponent.offset);
+}
+
+weft__view *weft__space_columns(weft__space *space)
+{
+    return &space->view[space->one_set ? 0 : 1];
+}
+
+/* weight and diagonal of one slot: |p|'|C||p| <= eta (1 + |d|) sum_i absolute_i p_i^2 */
+static void describe(weft__space *space, int side, int64_t slot)
+{
+    int64_t at = (side == 0 ? 0 : space->exponent.offset) + slot;
+    double factor = space->exponent.eta * (1 + fabs(space->exponent.diagonal));
+    bool told = slot < space->evidence.places[side];
+    space->weight[at] = told ? factor * space->evidence.absolute[side][slot] : 0;
+    space->diagonal[at] = space->view[side].diagonal[slot];
+}
+
+static void describe_all(weft__space *space)
+{
+    memset(space->weight, 0, (size_t)space->capacity * sizeof *space->weight);
+    memset(space->diagonal, 0, (size_t)space->capacity * sizeof *space->diagonal);
+    for (int side = 0; side < (space->one_set ? 1 : 2); side++)
+        for (int64_t slot = 0; slot < space->view[side].count; slot++)
+            describe(space, side, slot);
+}
+
+/* Follows the capacities of the views. */
+static weft_status lay_out(weft__space *space, bool *moved, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t offset = space->one_set ? 0 : space->view[0].capacity;
+    int64_t n = offset + weft__space_columns(space)->capacity;
+    *moved = offset != space->exponent.offset || n != space->exponent.n;
+    if (!*moved)
+        return WEFT_OK;
+    if (n > space->capacity) {
+        TRY(weft__resize(&space->memory, &space->weight, 0, n, sizeof(double), error));
+        TRY(weft__resize(&space->memory, &space->diagonal, 0, n, sizeof(double), error));
+        TRY(weft__resize(&space->memory, &space->work, 0, n, sizeof(double), error));
+        space->capacity = n;
+    }
+    space->exponent.offset = offset;
+    space->exponent.n = n;
+    space->operators.n = n;
+    space->operators.weight = space->weight;
+    space->operators.diagonal = space->diagonal;
+    describe_all(space);
+done:
+    return status;
+}
+
+/* The scale of K: 1/(2R) a side, 1/(4R) for one set, where the constant part of
+ * the kernel cancels and R is that of what is left. */
+static void scale_views(weft__space *space, const weft__space_plan *plan)
+{
+    const weft_side *sides[2] = {plan->rows, plan->columns};
+    if (space->one_set) {
+        double radius = sides[0]->radius_given ? sides[0]->radius : sides[0]->radius - sides[0]->constant;
+        space->view[0].constant = plan->keep_constant ? 0 : sides[0]->constant;
+        space->view[0].scale = 1 / (4 * radius);
+        return;
+    }
+    for (int side = 0; side < 2; side++)
+        space->view[side].scale = 1 / (2 * sides[side]->radius);
+}
+
+static weft_status furnish(weft__space *space, const weft__space_plan *plan, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool moved = false;
+    space->view[0].memory = space->view[1].memory = space->memory;
+    weft__evidence_create(&space->evidence, space->one_set, &space->memory);
+    space->exponent = (weft__exponent){.eta = plan->eta, .diagonal = plan->diagonal, .offset = -1};
+    space->operators = (weft__operators){
+        .self = space, .evidence = multiply_evidence, .kernel = multiply_kernel, .mixed = plan->mixed};
+    TRY(weft__view_create(&space->view[0], plan->rows, plan->mixed, &space->memory, error));
+    if (!space->one_set)
+        TRY(weft__view_create(&space->view[1], plan->columns, plan->mixed, &space->memory, error));
+    scale_views(space, plan);
+    TRY(weft__evidence_reserve(&space->evidence, 1, 1, error));
+    TRY(lay_out(space, &moved, error));
+done:
+    return status;
+}
+
+weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *memory, weft__space **space,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__space *self = NULL;
+    weft_memory hook = weft__memory(memory);
+    TRY(weft__new(&hook, 1, sizeof *self, &self, error));
+    self->memory = hook;
+    self->one_set = plan->columns == NULL;
+    TRY(furnish(self, plan, error));
+    *space = self;
+    return WEFT_OK;
+done:
+    weft__space_free(self);
+    return status;
+}
+
+void weft__space_free(weft__space *space)
+{
+    if (space == NULL)
+        return;
+    weft_memory memory = space->memory;
+    space->view[0].memory = space->view[1].memory = space->evidence.memory = memory;
+    weft__view_free(&space->view[0]);
+    weft__view_free(&space->view[1]);
+    weft__evidence_free(&space->evidence);
+    weft__delete(&memory, space->weight);
+    weft__delete(&memory, space->diagonal);
+    weft__delete(&memory, space->work);
+    weft__delete(&memory, space);
+}
+
+weft_status weft__space_reserve(weft__space *space, bool *moved, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__view *columns = weft__space_columns(space);
+    /* One set: a pair may touch two ids of the one view. */
+    TRY(weft__view_reserve(&space->view[0], 2, error));
+    TRY(weft__view_reserve(columns, 2, error));
+    TRY(weft__evidence_reserve(&space->evidence, space->view[0].count + 2, columns->count + 2, error));
+    TRY(lay_out(space, moved, error));
+done:
+    return status;
+}
+
+static int64_t touch(weft__space *space, int side, int64_t id)
+{
+    int64_t slot = weft__view_touch(&space->view[side], id);
+    describe(space, side, slot);
+    space->operators.coordinates = space->view[0].count + space->view[1].count;
+    return slot;
+}
+
+void weft__space_touch(weft__space *space, int64_t row, int64_t column)
+{
+    if (row >= 0)
+        touch(space, 0, row);
+    if (column >= 0)
+        touch(space, space->one_set ? 0 : 1, column);
+}
+
+void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t count)
+{
+    int other = space->one_set ? 0 : 1;
+    if (space->one_set && row == column)
+        return;
+    int64_t a = touch(space, 0, row), b = touch(space, other, column);
+    weft__evidence_add(&space->evidence, a, b, count);
+    describe(space, 0, a);
+    describe(space, other, b);
+}
+
+void weft__space_clear(weft__space *space)
+{
+    weft__view_clear(&space->view[0]);
+    if (!space->one_set)
+        weft__view_clear(&space->view[1]);
+    weft__evidence_clear(&space->evidence);
+    space->operators.coordinates = 0;
+    describe_all(space);
+}
+
+/* e'Ke = v0^2 K_ii + v1^2 K_jj, and for one set 2 v0 v1 K_ij */
+static double square_of(weft__space *space, const int64_t pair[2], const double value[2])
+{
+    const weft__view *rows = &space->view[0], *columns = weft__space_columns(space);
+    double square = value[0] * value[0] * weft__view_diagonal(rows, pair[0]) +
+                    value[1] * value[1] * weft__view_diagonal(columns, pair[1]);
+    if (space->one_set)
+        square += 2 * value[0] * value[1] * weft__view_entry(rows, pair[0], pair[1]);
+    return square > 0 ? square : 0;
+}
+
+weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image)
+{
+    weft__view *columns = weft__space_columns(space);
+    int64_t offset = space->exponent.offset;
+    int64_t a = weft__view_slot(&space->view[0], pair[0]), b = weft__view_slot(columns, pair[1]);
+    memset(image, 0, (size_t)space->exponent.n * sizeof *image);
+    weft__view_add_column(&space->view[0], value[0], pair[0], space->work, image);
+    weft__view_add_column(columns, value[1], pair[1], space->work, image + offset);
+    return (weft__start){.image = image,
+                         .square = square_of(space, pair, value),
+                         .inside = a >= 0 && b >= 0,
+                         .at = {a, offset + b},
+                         .value = {value[0], value[1]}};
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Where the quadratic forms live: the touched rows and columns, the kernels over
+ * them and the evidence, as the two operators that src/spectral sees.
+ *
+ *     | rows touched | room | columns touched | room |
+ *     0                     offset                   n
+ *
+ * One set of ids has the first half only. */
+#ifndef WEFT_LEARNER_SPACE_H
+#define WEFT_LEARNER_SPACE_H
+
+#include "evidence/evidence.h"
+#include "side/view.h"
+#include "spectral/engine.h"
+
+/* Invariants: view[1] is unused for one set; places of the evidence are slots
+ * of the views; operators.n = exponent.n; weight and diagonal are as
+ * spectral/engine.h asks. */
+typedef struct weft__space {
+    weft_memory memory;
+    bool one_set;
+    weft__view view[2];
+    weft__evidence evidence;
+    weft__exponent exponent;
+    weft__operators operators;
+    double *weight, *diagonal, *work;
+    int64_t capacity; /* elements of these three */
+} weft__space;
+
+/* What a space is made from.  `diagonal` is the exponent's: +1, -1 or 0. */
+typedef struct weft__space_plan {
+    const weft_side *rows, *columns; /* columns NULL: one set of ids */
+    double eta, diagonal;
+    bool mixed;
+    /* One set: the constant part of the kernel, which cancels, is kept.  Without
+     * it rounding is smaller, but a graph with ids that are alone is no longer
+     * semidefinite, and the reference engine takes a root. */
+    bool keep_constant;
+} weft__space_plan;
+
+weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *memory, weft__space **space,
+                               weft_error *error);
+void weft__space_free(weft__space *space); /* takes NULL */
+
+/* Makes room for one more pair.  *moved tells that n has changed. */
+weft_status weft__space_reserve(weft__space *space, bool *moved, weft_error *error);
+
+/* G(row, column) += count, after a reserve; both become touched, the row first.
+ * So the order of the cells tells the order of the slots.  For one set
+ * row = column embeds as zero and is nothing. */
+void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t count);
+
+/* Both become touched without evidence, after a reserve; -1 is no id. */
+void weft__space_touch(weft__space *space, int64_t row, int64_t column);
+
+/* No evidence, nothing touched. */
+void weft__space_clear(weft__space *space);
+
+/* The view that columns are in. */
+weft__view *weft__space_columns(weft__space *space);
+
+/* e = value[0] e_row + value[1] e_column.  `image` (n elements) is overwritten
+ * and kept by the start. */
+weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image);
+
+#endif

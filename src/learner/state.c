@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state as bytes: 8-byte little-endian fields, in this order:
+ *
+ *     magic, version
+ *     settings   form updates engine precision eta gamma D m n tolerance seed deterministic
+ *     counters   t trials mistakes updates products expected_mistakes
+ *     bound      log_trace weyl
+ *     evidence   largest dense count, then row, column, count for every cell
+ *
+ * The order of the cells tells the order of the touched ids, hence of every sum.
+ * Side information is not part of it. */
+#include "base/bytes.h"
+#include "learner/learner.h"
+
+#include <math.h>
+
+/* "weftstat", read as a little-endian number. */
+static const int64_t MAGIC = INT64_C(0x7461747374666577);
+
+enum { VERSION = 1 };
+
+static void put_settings(weft__writer *w, const weft_settings *s)
+{
+    weft__put_integer(w, s->form);
+    weft__put_integer(w, s->updates);
+    weft__put_integer(w, s->engine);
+    weft__put_integer(w, s->precision);
+    weft__put_double(w, s->eta);
+    weft__put_double(w, s->gamma);
+    weft__put_double(w, s->dimension);
+    weft__put_integer(w, s->rows);
+    weft__put_integer(w, s->columns);
+    weft__put_double(w, s->tolerance);
+    weft__put_integer(w, (int64_t)s->seed);
+    weft__put_integer(w, s->deterministic);
+}
+
+static weft_settings get_settings(weft__reader *r)
+{
+    weft_settings s = {.form = WEFT_PAPER};
+    s.form = (weft_form)weft__get_integer(r);
+    s.updates = (weft_updates)weft__get_integer(r);
+    s.engine = (weft_engine)weft__get_integer(r);
+    s.precision = (weft_precision)weft__get_integer(r);
+    s.eta = weft__get_double(r);
+    s.gamma = weft__get_double(r);
+    s.dimension = weft__get_double(r);
+    s.rows = weft__get_integer(r);
+    s.columns = weft__get_integer(r);
+    s.tolerance = weft__get_double(r);
+    s.seed = (uint64_t)weft__get_integer(r);
+    s.deterministic = weft__get_integer(r) != 0;
+    return s;
+}
+
+static void put_counters(weft__writer *w, const weft_counters *c)
+{
+    weft__put_integer(w, c->t);
+    weft__put_integer(w, c->trials);
+    weft__put_integer(w, c->mistakes);
+    weft__put_integer(w, c->updates);
+    weft__put_integer(w, c->products);
+    weft__put_double(w, c->expected_mistakes);
+}
+
+static weft_counters get_counters(weft__reader *r)
+{
+    weft_counters c = {0};
+    c.t = weft__get_integer(r);
+    c.trials = weft__get_integer(r);
+    c.mistakes = weft__get_integer(r);
+    c.updates = weft__get_integer(r);
+    c.products = weft__get_integer(r);
+    c.expected_mistakes = weft__get_double(r);
+    return c;
+}
+
+static void put_evidence(weft__writer *w, const weft_learner *learner)
+{
+    const weft__evidence *evidence = &learner->space->evidence;
+    weft__put_integer(w, evidence->largest);
+    weft__put_integer(w, evidence->dense);
+    weft__put_integer(w, evidence->count);
+    for (int64_t k = 0; k < evidence->count; k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        weft__put_integer(w, entry.row);
+        weft__put_integer(w, entry.column);
+        weft__put_integer(w, entry.count);
+    }
+}
+
+static size_t put_all(const weft_learner *learner, unsigned char *buffer)
+{
+    weft__writer w = {buffer, 0};
+    weft__put_integer(&w, MAGIC);
+    weft__put_integer(&w, VERSION);
+    put_settings(&w, &learner->settings);
+    put_counters(&w, &learner->counters);
+    weft__put_double(&w, learner->bound.log_trace);
+    weft__put_double(&w, learner->bound.weyl);
+    put_evidence(&w, learner);
+    return w.size;
+}
+
+weft_status weft_learner_write(const weft_learner *learner, void *buffer, size_t *size, weft_error *error)
+{
+    size_t needed = put_all(learner, NULL);
+    if (buffer != NULL && *size < needed)
+        return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size, needed);
+    if (buffer != NULL)
+        put_all(learner, buffer);
+    *size = needed;
+    return WEFT_OK;
+}
+
+static weft_status damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_MODEL, "the state is damaged: %s", what);
+}
+
+static weft_status check_counters(const weft_counters *c, weft_error *error)
+{
+    bool ordered = c->t >= c->trials && c->trials >= c->mistakes && c->trials >= c->updates && c->mistakes >= 0 &&
+                   c->updates >= 0 && c->products >= 0;
+    if (!ordered || !(c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials))
+        return damaged(error, "its counters contradict each other");
+    return WEFT_OK;
+}
+
+static weft_status get_header(weft__reader *r, weft_error *error)
+{
+    if (weft__get_integer(r) != MAGIC)
+        return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a weft learner");
+    int64_t version = weft__get_integer(r);
+    if (version != VERSION)
+        return weft__fail(error, WEFT_MODEL, "the state is of version %lld, expected %d", (long long)version,
+                          VERSION);
+    return WEFT_OK;
+}
+
+/* The cells, one by one; a pair that comes twice is damage. */
+static weft_status get_cells(weft__reader *r, weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t largest = weft__get_integer(r), dense = weft__get_integer(r), count = weft__get_integer(r);
+    if (count < 0 || dense < 0 || dense > 1 || largest < 0 || r->left != 24 * (uint64_t)count)
+        return damaged(error, "its length is not that of its evidence");
+    for (int64_t k = 0; k < count; k++) {
+        weft_evidence_entry entry = {weft__get_integer(r), weft__get_integer(r), weft__get_integer(r)};
+        if (weft__learner_replay(learner, &entry, 1, error) != WEFT_OK)
+            return error != NULL && error->status == WEFT_MEMORY ? WEFT_MEMORY
+                                                                  : damaged(error, "an entry does not fit its sides");
+        if (learner->space->evidence.count != k + 1)
+            return damaged(error, "a pair is listed twice");
+    }
+    if (learner->space->evidence.largest > largest)
+        return damaged(error, "a count is larger than the largest");
+    TRY(weft__evidence_restore(&learner->space->evidence, largest, dense != 0, error));
+done:
+    return status;
+}
+
+static weft_status get_bound(weft__reader *r, weft__bound *bound, weft_error *error)
+{
+    bound->log_trace = weft__get_double(r);
+    bound->weyl = weft__get_double(r);
+    if (!isfinite(bound->log_trace) || !(bound->weyl >= 0) || !isfinite(bound->weyl))
+        return damaged(error, "its spectral bound is not a number");
+    return WEFT_OK;
+}
+
+weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                              const weft_memory *memory, weft_learner **learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_learner *self = NULL;
+    weft__reader r = {buffer, size, false};
+    weft__bound bound = {0, 0};
+    TRY(get_header(&r, error));
+    weft_settings settings = get_settings(&r);
+    weft_counters counters = get_counters(&r);
+    TRY(get_bound(&r, &bound, error));
+    TRY(check_counters(&counters, error));
+    status = weft_learner_create(rows, columns, &settings, memory, &self, error);
+    if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY)
+        status = damaged(error, "its settings do not fit the side information");
+    if (status != WEFT_OK)
+        goto done;
+    TRY(get_cells(&r, self, error));
+    self->counters = counters;
+    self->bound = bound;
+    *learner = self;
+    return WEFT_OK;
+done:
+    weft_learner_free(self);
+    return status;
+}

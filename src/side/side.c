@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all kinds of side information share: the public calls, the options,
+ * the squared radius, and ids that are similar to nothing. */
+#include "side/side.h"
+
+#include <math.h>
+
+/* Two ids whose kernel value exceeds Cauchy-Schwarz by more than rounding. */
+static const double minor_tolerance = 1e-9;
+
+static weft_status check_options(const weft_side_options *options, weft_error *error)
+{
+    if (options == NULL || options->radius == 0)
+        return WEFT_OK;
+    if (!(options->radius >= WEFT__RADIUS_MIN && options->radius <= WEFT__RADIUS_MAX))
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "the squared radius is %g; expected a number from %g to %g, or 0 for the largest "
+                          "diagonal entry",
+                          options->radius, WEFT__RADIUS_MIN, WEFT__RADIUS_MAX);
+    return WEFT_OK;
+}
+
+weft_status weft__side_create(const weft__side_kind *kind, size_t size, int64_t count,
+                              const weft_side_options *options, void *side, weft_error *error)
+{
+    weft_side *fresh = NULL;
+    weft_status status = WEFT_OK;
+    weft_memory memory = weft__memory(options != NULL ? options->memory : NULL);
+    TRY(check_options(options, error));
+    if (count < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: the number of ids is %lld; expected 0 or more",
+                          kind->name, (long long)count);
+    TRY(weft__new(&memory, 1, size, &fresh, error));
+    fresh->kind = kind;
+    fresh->memory = memory;
+    fresh->count = count;
+    *(void **)side = fresh;
+done:
+    return status;
+}
+
+/* ---- The squared radius ---- */
+
+static weft_status check_sign(const weft_side *side, int64_t i, double value, weft_error *error)
+{
+    if (!isfinite(value))
+        return weft__fail_at(error, WEFT_INPUT, i, i, "%s: K(%lld,%lld) = %g is not finite", side->kind->name,
+                             (long long)i, (long long)i, value);
+    if (value < 0)
+        return weft__fail_at(error, WEFT_INPUT, i, i,
+                             "%s: K(%lld,%lld) = %g; a diagonal entry must not be negative", side->kind->name,
+                             (long long)i, (long long)i, value);
+    return WEFT_OK;
+}
+
+weft_status weft__side_check_diagonal(const weft_side *side, int64_t i, double value, weft_error *error)
+{
+    weft_status status = check_sign(side, i, value, error);
+    if (status != WEFT_OK)
+        return status;
+    if (value > side->radius)
+        return weft__fail_at(
+            error, WEFT_INPUT, i, i,
+            "%s: K(%lld,%lld) = %.17g is above the squared radius %.17g, which is fixed when "
+            "the side information is made; give a larger radius",
+            side->kind->name, (long long)i, (long long)i, value, side->radius);
+    return WEFT_OK;
+}
+
+static weft_status find_largest_diagonal(const weft_side *side, int64_t *where, double *largest,
+                                         weft_error *error)
+{
+    double top = 0;
+    int64_t at = -1;
+    for (int64_t i = 0; i < side->count; i++) {
+        double value = side->kind->diagonal(side, i);
+        weft_status status = check_sign(side, i, value, error);
+        if (status != WEFT_OK)
+            return status;
+        if (value > top) {
+            top = value;
+            at = i;
+        }
+    }
+    if (side->count > 0 && top == 0)
+        return weft__fail(error, WEFT_INPUT, "%s: the kernel is zero for all %lld ids", side->kind->name,
+                          (long long)side->count);
+    *where = at;
+    *largest = top;
+    return WEFT_OK;
+}
+
+static weft_status choose_radius(const weft_side *side, const weft_side_options *options, double largest,
+                                 double *radius, weft_error *error)
+{
+    if (options != NULL && options->radius > 0)
+        *radius = options->radius;
+    else if (options != NULL && options->inductive && side->supremum > 0)
+        *radius = side->supremum;
+    else if (options != NULL && options->inductive)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "%s: this kernel has no largest value over ids still to come; give its radius",
+                          side->kind->name);
+    else if (side->count == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: there are no ids to take the radius from; give it",
+                          side->kind->name);
+    else
+        *radius = largest;
+    return WEFT_OK;
+}
+
+weft_status weft__side_settle(weft_side *side, const weft_side_options *options, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t where = -1;
+    double largest = 0, radius = 0;
+    TRY(find_largest_diagonal(side, &where, &largest, error));
+    TRY(choose_radius(side, options, largest, &radius, error));
+    if (!(radius >= WEFT__RADIUS_MIN && radius <= WEFT__RADIUS_MAX))
+        return weft__fail_at(
+            error, WEFT_INPUT, where, where,
+            "%s: the squared radius is %g; expected a number from %g to %g: scale the kernel",
+            side->kind->name, radius, WEFT__RADIUS_MIN, WEFT__RADIUS_MAX);
+    side->radius = radius;
+    side->radius_given = options != NULL && options->radius > 0;
+    if (side->count > 0)
+        TRY(weft__side_check_diagonal(side, where, largest, error));
+done:
+    return status;
+}
+
+/* ---- Checks of what is new ---- */
+
+weft_status weft__side_check_minor(int64_t i, int64_t j, double value, double diagonal_i, double diagonal_j,
+                                   weft_error *error)
+{
+    if (!isfinite(value))
+        return weft__fail_at(error, WEFT_INPUT, i, j, "K(%lld,%lld) = %g is not finite", (long long)i,
+                             (long long)j, value);
+    if (fabs(value) > sqrt(diagonal_i) * sqrt(diagonal_j) * (1 + minor_tolerance))
+        return weft__fail_at(
+            error, WEFT_INPUT, i, j,
+            "K(%lld,%lld) = %g is larger than the root of K(%lld,%lld) K(%lld,%lld) = %g * %g: "
+            "the kernel is not semidefinite",
+            (long long)i, (long long)j, value, (long long)i, (long long)i, (long long)j, (long long)j,
+            diagonal_i, diagonal_j);
+    return WEFT_OK;
+}
+
+weft_status weft__side_check_values(const weft_side *side, const weft_item *item, int64_t length,
+                                    const char *what, weft_error *error)
+{
+    if (item->values == NULL || item->length != length)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: a new id has %lld %s; expected %lld", side->kind->name,
+                          (long long)(item->values == NULL ? 0 : item->length), what, (long long)length);
+    for (int64_t k = 0; k < length; k++)
+        if (!isfinite(item->values[k]))
+            return weft__fail_at(error, WEFT_INPUT, side->count, k, "%s: %s: number %lld of id %lld is %g",
+                                 side->kind->name, what, (long long)k, (long long)side->count,
+                                 item->values[k]);
+    return WEFT_OK;
+}
+
+/* ---- Ids that are similar to nothing ---- */
+
+weft_status weft__side_set_alone(weft_side *side, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (side->count >= side->alone_size) {
+        int64_t size = weft__grown(side->alone_size, side->count + 1);
+        TRY(weft__resize(&side->memory, &side->alone, side->alone_size, size, sizeof *side->alone, error));
+        side->alone_size = size;
+    }
+    side->alone[side->count] = true;
+done:
+    return status;
+}
+
+bool weft__side_is_alone(const weft_side *side, int64_t i)
+{
+    return i < side->alone_size && side->alone[i];
+}
+
+void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
+                                double *out)
+{
+    for (int64_t k = 0; k < count; k++)
+        out[k] = side->kind->entry(side, ids[k], i);
+}
+
+/* ---- Public ---- */
+
+weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error)
+{
+    const weft_item nothing = {0};
+    weft_status status = side->kind->append(side, item != NULL ? item : &nothing, error);
+    if (status == WEFT_OK)
+        side->count++;
+    return status;
+}
+
+void weft_side_free(weft_side *side)
+{
+    if (side == NULL)
+        return;
+    weft_memory memory = side->memory;
+    side->kind->release(side);
+    weft__delete(&memory, side->alone);
+    weft__delete(&memory, side);
+}
+
+int64_t weft_side_count(const weft_side *side)
+{
+    return side->count;
+}
+
+double weft_side_radius(const weft_side *side)
+{
+    return side->radius;
+}
+
+const char *weft_side_kind(const weft_side *side)
+{
+    return side->kind->name;
+}
+
+double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
+{
+    if (i < 0 || j < 0 || i >= side->count || j >= side->count)
+        return 0;
+    return side->kind->entry(side, i, j);
+}
+
+int64_t weft_side_joined(const weft_side *side)
+{
+    return side->joined;
+}
+
+int64_t weft_side_loops(const weft_side *side)
+{
+    return side->loops;
+}

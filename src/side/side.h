@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * What is known about one side: a kernel over ids, one file a kind behind one
+ * table of functions. */
+#ifndef WEFT_SIDE_SIDE_H
+#define WEFT_SIDE_SIDE_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+/* The seam.  All ids are in range and distinct where a list is given; entries
+ * are finite.  A kind answers them all but `product`, which is NULL where the
+ * kernel has no structure: the caller then keeps the Gram matrix of the ids it
+ * uses (side/view.h).  K(i,j), K(j,i), `diagonal` and `column` agree to the
+ * bit. */
+typedef struct weft__side_kind {
+    const char *name;
+    /* K(i,j) */
+    double (*entry)(const weft_side *side, int64_t i, int64_t j);
+    /* K(i,i) */
+    double (*diagonal)(const weft_side *side, int64_t i);
+    /* out[k] = K(ids[k], i) */
+    void (*column)(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out);
+    /* y = K[ids,ids] x in O(count); `work` has side->count elements of any content. */
+    void (*product)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                    double *work);
+    /* Adds id number side->count; the caller raises side->count afterwards. */
+    weft_status (*append)(weft_side *side, const weft_item *item, weft_error *error);
+    /* Frees what the kind owns, not the struct. */
+    void (*release)(weft_side *side);
+} weft__side_kind;
+
+/* Every kind's struct begins with this one (`struct graph_side { weft_side
+ * base; ... }`).  Invariants: WEFT__RADIUS_MIN <= radius <= WEFT__RADIUS_MAX;
+ * 0 <= K(i,i) <= radius for all i < count; K - constant 11' is positive
+ * semidefinite on vectors that sum to zero, and on all vectors as long as no
+ * id of a graph is alone. */
+struct weft_side {
+    const weft__side_kind *kind;
+    weft_memory memory;
+    int64_t count;
+    double radius;
+    double constant; /* R_L for a PDLaplacian, else 0 */
+    int64_t joined, loops;
+    bool radius_given;
+    double supremum; /* of the kernel over its domain, or 0 where there is none */
+    /* Ids appended as similar to nothing (features and callback; the other
+     * kinds need no flag): alone[i] for i < alone_size, false beyond. */
+    bool *alone;
+    int64_t alone_size;
+};
+
+/* With these limits 4 R and 1 / (4 R) are normal numbers, and so are sums of
+ * two kernel entries. */
+#define WEFT__RADIUS_MIN 1e-307
+#define WEFT__RADIUS_MAX 1e307
+
+/* ---- For the kinds ---- */
+
+/* The first step of every constructor: checks `count` and the options
+ * (NULL: the defaults) and makes a zeroed struct of `size` bytes that begins
+ * with a weft_side.  `side` is the address of a pointer to that struct; free
+ * it with weft_side_free. */
+weft_status weft__side_create(const weft__side_kind *kind, size_t size, int64_t count,
+                              const weft_side_options *options, void *side, weft_error *error);
+
+/* The last step: settles R (given, else the supremum if `inductive`, else the
+ * largest diagonal) and checks every diagonal entry against it.  O(count). */
+weft_status weft__side_settle(weft_side *side, const weft_side_options *options, weft_error *error);
+
+/* Fails unless 0 <= value <= R for K(i,i) of a new id i. */
+weft_status weft__side_check_diagonal(const weft_side *side, int64_t i, double value, weft_error *error);
+
+/* Fails unless |value| <= sqrt(K_ii K_jj) up to 1e-9: two ids alone cannot be
+ * semidefinite otherwise. */
+weft_status weft__side_check_minor(int64_t i, int64_t j, double value, double diagonal_i, double diagonal_j,
+                                   weft_error *error);
+
+/* Fails unless the item has `length` values, all finite; `what` names them. */
+weft_status weft__side_check_values(const weft_side *side, const weft_item *item, int64_t length,
+                                    const char *what, weft_error *error);
+
+/* Flags id number side->count as alone. */
+weft_status weft__side_set_alone(weft_side *side, weft_error *error);
+bool weft__side_is_alone(const weft_side *side, int64_t i);
+
+/* `column` for kinds that have nothing better than `entry`. */
+void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
+                                double *out);
+
+/* ---- For users of a side ---- */
+
+/* Fails unless K(ids[k], i) is finite, symmetric and within Cauchy-Schwarz for
+ * all k.  For whoever keeps a column of a kernel that was never validated as a
+ * whole; free of cost for all kinds but callbacks. */
+weft_status weft__side_check_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
+                                    weft_error *error);
+
+#endif

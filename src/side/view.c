@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method: dense symmetric products with the Gram matrix of the touched ids, or
+ * the kind's own structured product.
+ * Cost: O(count^2) a product and O(count) kernel entries for a new id; kinds
+ * with structure O(count). */
+#include "side/view.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixed, const weft_memory *memory,
+                              weft_error *error)
+{
+    *view = (weft__view){.side = side, .memory = weft__memory(memory), .scale = 1, .mixed = mixed};
+    weft_status status = weft__view_reserve(view, 1, error);
+    if (status != WEFT_OK)
+        weft__view_free(view);
+    return status;
+}
+
+void weft__view_free(weft__view *view)
+{
+    void *owned[] = {view->ids,  view->slot_of, view->root,     view->diagonal, view->full,
+                     view->single, view->work,    view->x_single, view->y_single};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        weft__delete(&view->memory, owned[k]);
+    *view = (weft__view){.memory = view->memory};
+}
+
+static bool has_structure(const weft__view *view)
+{
+    return view->side->kind->product != NULL;
+}
+
+/* What grows with the number of ids that the side knows. */
+static weft_status reserve_known(weft__view *view, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t known = view->side->count;
+    if (has_structure(view) && known > view->work_count) {
+        TRY(weft__resize(&view->memory, &view->work, 0, known, sizeof *view->work, error));
+        view->work_count = known;
+    }
+    if (known > view->known) {
+        TRY(weft__resize(&view->memory, &view->slot_of, view->known, known, sizeof *view->slot_of, error));
+        for (int64_t id = view->known; id < known; id++)
+            view->slot_of[id] = -1;
+        view->known = known;
+    }
+done:
+    return status;
+}
+
+/* The Gram matrix with another capacity, rows moved to their new places. */
+static weft_status grow_gram(weft__view *view, int64_t capacity, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double *full = NULL;
+    float *single = NULL;
+    int64_t cells = 0;
+    TRY(weft__checked_product(capacity, capacity, &cells, error));
+    TRY(weft__new(&view->memory, cells, sizeof *full, &full, error));
+    if (view->mixed)
+        TRY(weft__new(&view->memory, cells, sizeof *single, &single, error));
+    for (int64_t s = 0; s < view->count; s++) {
+        memcpy(full + s * capacity, view->full + s * view->capacity, (size_t)view->count * sizeof *full);
+        if (view->mixed)
+            memcpy(single + s * capacity, view->single + s * view->capacity,
+                   (size_t)view->count * sizeof *single);
+    }
+    weft__delete(&view->memory, view->full);
+    weft__delete(&view->memory, view->single);
+    view->full = full;
+    view->single = single;
+    return WEFT_OK;
+done:
+    weft__delete(&view->memory, full);
+    weft__delete(&view->memory, single);
+    return status;
+}
+
+static weft_status reserve_slots(weft__view *view, int64_t needed, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t old = view->capacity;
+    if (needed <= old)
+        return WEFT_OK;
+    /* Never more than the side has, so that memory follows the ids. */
+    int64_t capacity = weft__grown(old, needed), all = weft__padded(view->side->count);
+    capacity = capacity > all && all >= needed ? all : capacity;
+    const weft_memory *memory = &view->memory;
+    TRY(weft__resize(memory, &view->ids, old, capacity, sizeof *view->ids, error));
+    TRY(weft__resize(memory, &view->root, old, capacity, sizeof *view->root, error));
+    TRY(weft__resize(memory, &view->diagonal, old, capacity, sizeof *view->diagonal, error));
+    TRY(weft__resize(memory, &view->x_single, 0, capacity, sizeof *view->x_single, error));
+    TRY(weft__resize(memory, &view->y_single, 0, capacity, sizeof *view->y_single, error));
+    if (!has_structure(view))
+        TRY(grow_gram(view, capacity, error));
+    view->capacity = capacity;
+done:
+    return status;
+}
+
+weft_status weft__view_reserve(weft__view *view, int64_t more, weft_error *error)
+{
+    weft_status status = reserve_known(view, error);
+    return status != WEFT_OK ? status : reserve_slots(view, view->count + more, error);
+}
+
+int64_t weft__view_slot(const weft__view *view, int64_t id)
+{
+    return id < view->known ? view->slot_of[id] : -1;
+}
+
+double weft__view_diagonal(const weft__view *view, int64_t id)
+{
+    /* A diagonal is never negative; the subtraction may round below 0. */
+    double k = view->side->kind->diagonal(view->side, id) - view->constant;
+    return k > 0 ? view->scale * k : 0;
+}
+
+double weft__view_entry(const weft__view *view, int64_t i, int64_t j)
+{
+    return i == j ? weft__view_diagonal(view, i)
+                  : view->scale * (view->side->kind->entry(view->side, i, j) - view->constant);
+}
+
+static float normalised(double k, double root_s, double root_t)
+{
+    return root_s > 0 && root_t > 0 ? (float)(k / root_s / root_t) : 0;
+}
+
+/* Row and column `slot` of the Gram matrix. */
+static void fill_gram(weft__view *view, int64_t slot)
+{
+    int64_t ld = view->capacity, id = view->ids[slot];
+    double *row = view->full + slot * ld;
+    view->side->kind->column(view->side, id, view->ids, slot + 1, row);
+    for (int64_t t = 0; t <= slot; t++) {
+        row[t] = t == slot ? view->diagonal[slot] : view->scale * (row[t] - view->constant);
+        view->full[t * ld + slot] = row[t];
+        if (view->mixed)
+            view->single[slot * ld + t] = view->single[t * ld + slot] =
+                normalised(row[t], view->root[slot], view->root[t]);
+    }
+}
+
+int64_t weft__view_touch(weft__view *view, int64_t id)
+{
+    if (view->slot_of[id] >= 0)
+        return view->slot_of[id];
+    int64_t slot = view->count++;
+    view->ids[slot] = id;
+    view->slot_of[id] = slot;
+    view->diagonal[slot] = weft__view_diagonal(view, id);
+    view->root[slot] = sqrt(view->diagonal[slot]);
+    if (!has_structure(view))
+        fill_gram(view, slot);
+    return slot;
+}
+
+void weft__view_clear(weft__view *view)
+{
+    for (int64_t s = 0; s < view->count; s++) {
+        view->slot_of[view->ids[s]] = -1;
+        view->root[s] = view->diagonal[s] = 0;
+        if (!has_structure(view)) {
+            memset(view->full + s * view->capacity, 0, (size_t)view->capacity * sizeof *view->full);
+            if (view->mixed)
+                memset(view->single + s * view->capacity, 0, (size_t)view->capacity * sizeof *view->single);
+        }
+    }
+    view->count = 0;
+}
+
+void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out)
+{
+    int64_t slot = weft__view_slot(view, id), n = view->count;
+    if (slot >= 0 && view->full != NULL) {
+        weft__add(weft__padded(n), a, view->full + slot * view->capacity, out);
+        return;
+    }
+    view->side->kind->column(view->side, id, view->ids, n, work);
+    for (int64_t s = 0; s < n; s++) {
+        double k = s == slot ? view->diagonal[s] : view->scale * (work[s] - view->constant);
+        out[s] += a * k;
+    }
+}
+
+/* y = D K^ D x, D = diag(root), K^ the normalised Gram matrix. */
+static void multiply_single(weft__view *view, const double *x, double *y)
+{
+    int64_t n = weft__padded(view->count);
+    for (int64_t s = 0; s < n; s++)
+        y[s] = view->root[s] * x[s];
+    double unit = weft__magnitude(n, y), inverse = 1 / unit;
+    for (int64_t s = 0; s < n; s++)
+        view->x_single[s] = (float)(y[s] * inverse);
+    weft__multiply_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
+                          view->y_single);
+    for (int64_t s = 0; s < n; s++)
+        y[s] = view->root[s] * (unit * (double)view->y_single[s]);
+}
+
+/* y = scale K_side x: kinds with structure have no constant part. */
+static void multiply_structured(weft__view *view, const double *x, double *y)
+{
+    view->side->kind->product(view->side, view->ids, view->count, x, y, view->work);
+    for (int64_t s = 0; s < view->count; s++)
+        y[s] *= view->scale;
+}
+
+void weft__view_multiply(weft__view *view, bool single, const double *x, double *y)
+{
+    int64_t n = weft__padded(view->count);
+    if (has_structure(view))
+        multiply_structured(view, x, y);
+    else if (single && view->mixed)
+        multiply_single(view, x, y);
+    else
+        weft__multiply_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
+}
+
+void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
+{
+    /* Kinds with structure have no negative entry: the identity and classes. */
+    if (has_structure(view)) {
+        multiply_structured(view, x, y);
+        return;
+    }
+    for (int64_t s = 0; s < view->count; s++) {
+        const double *row = view->full + s * view->capacity;
+        double sum = 0;
+        for (int64_t t = 0; t < view->count; t++)
+            sum += fabs(row[t]) * x[t];
+        y[s] = sum;
+    }
+}

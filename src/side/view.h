@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * The kernel restricted to the ids that carry evidence ("touched"), in the
+ * order in which they were touched: slot 0, 1, ...  Ids nobody has touched cost
+ * nothing.  A kernel with structure is multiplied through it; for the others
+ * the Gram matrix of the touched ids is kept and grown one id at a time. */
+#ifndef WEFT_SIDE_VIEW_H
+#define WEFT_SIDE_VIEW_H
+
+#include "side/side.h"
+
+/* K = scale (K_side - constant 11').
+ *
+ * Invariants: ids[0..count) are distinct; slot_of[ids[s]] = s and -1 for all
+ * other ids below `known`; capacity is a multiple of 16; where the kind has no
+ * product, full[s * capacity + t] = K(ids[s], ids[t]) for s, t < count and 0
+ * elsewhere, and single (mixed precision only) the same divided by
+ * root[s] root[t], where root[s] = sqrt K(ids[s], ids[s]): its entries are in
+ * [-1, 1] however the kernel is scaled.  (A graph with an id that is alone is
+ * the exception once its constant is taken out: K is then semidefinite only on
+ * the vectors that sum to zero, which are all that one set of ids makes.) */
+typedef struct weft__view {
+    const weft_side *side;
+    weft_memory memory;
+    double scale, constant;
+    bool mixed;
+    int64_t count, capacity;
+    int64_t known;
+    int64_t *ids, *slot_of;
+    double *root, *diagonal;
+    double *full;
+    float *single;
+    double *work;
+    int64_t work_count;
+    float *x_single, *y_single;
+} weft__view;
+
+/* `view` is uninitialised; after success weft__view_free releases it. */
+weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixed, const weft_memory *memory,
+                              weft_error *error);
+void weft__view_free(weft__view *view);
+
+/* Makes room for `more` further slots and for every id that the side has now,
+ * so that as many calls of weft__view_touch cannot fail. */
+weft_status weft__view_reserve(weft__view *view, int64_t more, weft_error *error);
+
+/* The slot of `id`, or -1. */
+int64_t weft__view_slot(const weft__view *view, int64_t id);
+
+/* The slot of `id`, which becomes touched. */
+int64_t weft__view_touch(weft__view *view, int64_t id);
+
+/* No id is touched any more. */
+void weft__view_clear(weft__view *view);
+
+/* K(id, id) and K(i, j), touched or not. */
+double weft__view_diagonal(const weft__view *view, int64_t id);
+double weft__view_entry(const weft__view *view, int64_t i, int64_t j);
+
+/* out[s] += a K(ids[s], id) for all slots; work has capacity elements. */
+void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out);
+
+/* y = K x over the slots, in single precision where asked and kept. */
+void weft__view_multiply(weft__view *view, bool single, const double *x, double *y);
+
+/* y = |K| x for x >= 0, entry by entry, in double. */
+void weft__view_multiply_absolute(weft__view *view, const double *x, double *y);
+
+#endif

@@ -1,0 +1,194 @@
+"""SPDX-License-Identifier: MIT
+
+The dependency law, proved for every #include of the tree:
+
+    base <- side <- evidence <- spectral <- learner <- rival <- theory <- io
+
+Each folder of src/ may include itself and those to its left, always by the path
+from src/ ("base/memory.h"), and the public header.  Programs (cli, bench,
+examples) include the public header and their own folder.  Other libraries are
+met only where the table says so.
+
+The check is then shown to fail: every kind of violation is planted in a copy of
+the tree and must be found.
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+LAYERS = ["base", "side", "evidence", "spectral", "learner", "rival", "theory", "io"]
+PROGRAMS = ["cli", "bench", "examples"]
+
+STANDARD = set(
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
+    "stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype".split()
+)
+
+# Which other headers may be met, and where.
+ELSEWHERE = [
+    (r"Random123/.*\.h", ["base"]),
+    (r"(lapacke|cblas)\.h", ["side", "spectral", "theory", "io", "bench"]),
+    (r"jansson\.h", ["cli"]),
+    (r"(sys/(types|stat|time|resource|mman)|unistd|fcntl|strings)\.h", ["io"] + PROGRAMS),
+    (r"(argp|getopt|sched|cpuid)\.h", PROGRAMS),
+]
+
+PUBLIC_HEADER_MAY = ["stdbool.h", "stddef.h", "stdint.h"]
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:(")([^"\n]*)"|(<)([^>\n]*)>|([^\s"<].*))', re.M)
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+
+
+def blank_comment(match):
+    return re.sub(r"[^\n]", " ", match.group(0))
+
+
+def includes(path):
+    """(line, kind, name) of every #include; kind is a quote, a bracket, or None for a macro."""
+    with open(path, encoding="utf-8") as file:
+        text = COMMENT.sub(blank_comment, file.read())
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        if match.group(1):
+            yield line, '"', match.group(2)
+        elif match.group(3):
+            yield line, "<", match.group(4)
+        else:
+            yield line, None, match.group(5)
+
+
+def wrong_elsewhere(folder, name):
+    """Why <name> may not be included from `folder`, or None."""
+    if name.endswith(".h") and name[:-2] in STANDARD:
+        return None
+    for pattern, allowed in ELSEWHERE:
+        if re.fullmatch(pattern, name):
+            return None if folder in allowed else f"<{name}> is for {', '.join(allowed)} only"
+    return f"<{name}> is not in the table of the law"
+
+
+def wrong_in_library(root, folder, name):
+    if name == "weft.h":
+        return None
+    target = name.split("/")[0]
+    if "/" not in name or target not in LAYERS:
+        return f'"{name}" is not a path from src/ or "weft.h"'
+    if LAYERS.index(target) > LAYERS.index(folder):
+        return f'{folder} may not include {target}: "{name}"'
+    if not os.path.isfile(os.path.join(root, "src", name)):
+        return f'"{name}" does not exist'
+    return None if name.endswith(".h") else f'"{name}" is not a header'
+
+
+def wrong_in_program(root, folder, name):
+    if name == "weft.h":
+        return None
+    if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
+        return f'a program may include "weft.h" and its own folder, found "{name}"'
+    return None if name.endswith(".h") else f'"{name}" is not a header'
+
+
+def sources(directory):
+    if os.path.isdir(directory):
+        for name in sorted(os.listdir(directory)):
+            if name.endswith((".c", ".h")):
+                yield os.path.join(directory, name)
+
+
+def violations(root):
+    found, files, count = [], 0, 0
+
+    def look(path, folder, wrong_quoted):
+        nonlocal files, count
+        files += 1
+        for line, kind, name in includes(path):
+            count += 1
+            if kind is None:
+                why = f"an include that is a macro: {name}"
+            elif kind == "<":
+                why = wrong_elsewhere(folder, name)
+            else:
+                why = wrong_quoted(root, folder, name)
+            if why:
+                found.append(f"{os.path.relpath(path, root)}:{line}: {why}")
+
+    for folder in sorted(os.listdir(os.path.join(root, "src"))):
+        directory = os.path.join(root, "src", folder)
+        if folder not in LAYERS:
+            found.append(f"src/{folder}: not a folder of the law")
+            continue
+        for path in sources(directory):
+            look(path, folder, wrong_in_library)
+    for folder in PROGRAMS:
+        for path in sources(os.path.join(root, folder)):
+            look(path, folder, wrong_in_program)
+    public = os.path.join(root, "include", "weft.h")
+    for line, kind, name in includes(public):
+        if kind != "<" or name not in PUBLIC_HEADER_MAY:
+            found.append(f"include/weft.h:{line}: the public header may not include {name}")
+    return found, files, count
+
+
+# (file, line added to it, what the report must say)
+PLANTS = [
+    ("src/base/planted.c", '#include "side/side.h"', "base may not include side"),
+    ("src/side/planted.h", '#  include "learner/planted.h"', "side may not include learner"),
+    ("src/spectral/planted.c", '#include "theory/planted.h"', "spectral may not include theory"),
+    ("src/theory/planted.c", '#include "../io/planted.h"', "not a path from src/"),
+    ("src/evidence/planted.c", '#include "memory.h"', "not a path from src/"),
+    ("src/side/planted.c", '#include "base/no_such_file.h"', "does not exist"),
+    ("src/side/planted.c", '#include "base/memory.c"', "is not a header"),
+    ("src/learner/planted.c", "#include <lapacke.h>", "is for side, spectral, theory, io, bench only"),
+    ("src/io/planted.c", "#include <jansson.h>", "is for cli only"),
+    ("src/base/planted.c", "#include <zlib.h>", "not in the table"),
+    ("src/base/planted.c", "#include PLANTED", "a macro"),
+    ("src/elsewhere/planted.c", '#include "weft.h"', "not a folder of the law"),
+    ("cli/planted.c", '#include "base/status.h"', "a program may include"),
+    ("bench/planted.c", '#include "../src/base/status.h"', "a program may include"),
+    ("examples/planted.c", "#include <jansson.h>", "is for cli only"),
+    ("include/weft.h", "#include <stdio.h>", "the public header may not include"),
+]
+
+
+def copy_tree(root, copy):
+    for folder in ["src", "include"] + PROGRAMS:
+        if os.path.isdir(os.path.join(root, folder)):
+            shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
+
+
+def unnoticed(root):
+    """The plants that the check does not report."""
+    missed = []
+    for path, line, expected in PLANTS:
+        with tempfile.TemporaryDirectory() as directory:
+            copy = os.path.join(directory, "tree")
+            copy_tree(root, copy)
+            target = os.path.join(copy, path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "a", encoding="utf-8") as file:
+                file.write(f"\n{line}\n")
+            where = os.path.dirname(path) if "elsewhere" in path else path
+            reports = [report for report in violations(copy)[0] if report.startswith(where)]
+            if not any(expected in report for report in reports):
+                missed.append(f"{path}: planted {line}, expected '{expected}', reported {reports}")
+    return missed
+
+
+def main():
+    root = os.environ.get("WEFT_SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
+    found, files, count = violations(root)
+    for report in found:
+        print(report)
+    print(f"{files} files, {count} includes, {len(found)} against the law")
+    missed = unnoticed(root)
+    for report in missed:
+        print("not noticed:", report)
+    print(f"{len(PLANTS)} violations planted, {len(PLANTS) - len(missed)} found")
+    return 1 if found or missed or files == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# clang-tidy finds nothing in the library and the programs, and finds a bug that
+# is planted.  Takes the flags from the build directory's compile_commands.json.
+set -euo pipefail
+cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
+build=${WEFT_BUILD_DIR:-build/release}
+command -v clang-tidy >/dev/null || { echo "clang-tidy is not installed"; exit 77; }
+
+planted=$(mktemp -d)
+trap 'rm -rf "$planted"' EXIT
+cp .clang-tidy "$planted"
+cat >"$planted/planted.c" <<'C'
+int *planted(int *x);
+int *planted(int *x)
+{
+    if (x == 0)
+        *x = 1;
+    return x;
+}
+C
+if clang-tidy --quiet "$planted/planted.c" -- -std=c11 >"$planted/log" 2>&1; then
+    echo "a null dereference was not noticed"
+    exit 1
+fi
+grep -q 'clang-analyzer-core.NullDereference' "$planted/log"
+
+# As many at a time as there are cores; headers are checked with the files that
+# include them.
+status=0
+find src cli bench examples -name '*.c' -print0 | sort -z |
+    xargs -0 -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build" >"$planted/log" 2>&1 || status=$?
+grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated|^$' "$planted/log" || true
+exit "$status"

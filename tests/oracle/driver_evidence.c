@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plays problems with merged evidence from standard input, for a judge that
+ * computes in multiprecision arithmetic (run_multiprecision.py).  Numbers,
+ * separated by blanks, one problem after the other:
+ *
+ *     FORM UPDATES ENGINE PRECISION        the values of the enumerations
+ *     ETA GAMMA DIMENSION TOLERANCE
+ *     M N                                  N = 0 for one set of ids
+ *     M*M entries of the row kernel, then N*N of the column kernel
+ *     ENTRIES, then ROW COLUMN COUNT for each
+ *     QUERIES, then ROW COLUMN LABEL for each; LABEL 0 predicts only
+ *
+ * and for each query one line: LOWER MARGIN UPPER PREDICTION CERTIFIED UPDATED
+ * B, where b is that of the evidence the query met. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "weft.h"
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "driver_evidence: %s\n", what);
+    exit(1);
+}
+
+static void demand(weft_status status, const weft_error *error)
+{
+    if (status != WEFT_OK) {
+        fprintf(stderr, "%s: ", weft_status_name(status));
+        give_up(error->message);
+    }
+}
+
+static int64_t read_count(void)
+{
+    int64_t value;
+    if (scanf("%" SCNd64, &value) != 1)
+        give_up("an integer was expected");
+    return value;
+}
+
+static double read_number(void)
+{
+    double value;
+    if (scanf("%lf", &value) != 1)
+        give_up("a number was expected");
+    return value;
+}
+
+static weft_side *read_kernel(int64_t count)
+{
+    weft_error error = {0};
+    weft_side *side = NULL;
+    double *kernel = calloc((size_t)(count * count), sizeof *kernel);
+    if (!kernel)
+        give_up("out of memory");
+    for (int64_t k = 0; k < count * count; k++)
+        kernel[k] = read_number();
+    demand(weft_side_from_kernel(count, kernel, NULL, &side, &error), &error);
+    free(kernel);
+    return side;
+}
+
+static void merge_evidence(weft_learner *learner)
+{
+    weft_error error = {0};
+    int64_t count = read_count();
+    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    if (!entries)
+        give_up("out of memory");
+    for (int64_t k = 0; k < count; k++) {
+        int64_t row = read_count(), column = read_count();
+        entries[k] = (weft_evidence_entry){row, column, read_count()};
+    }
+    demand(weft_learner_merge(learner, entries, count, &error), &error);
+    free(entries);
+}
+
+static void answer(weft_learner *learner)
+{
+    weft_error error = {0};
+    weft_outcome outcome = {0};
+    int64_t row = read_count(), column = read_count(), label = read_count();
+    double bound = weft_learner_spectral_bound(learner);
+    if (label == 0)
+        demand(weft_learner_predict(learner, row, column, &outcome.prediction, &error), &error);
+    else
+        demand(weft_learner_learn(learner, row, column, (int)label, &outcome, &error), &error);
+    const weft_prediction *got = &outcome.prediction;
+    printf("%.17g %.17g %.17g %d %d %d %.17g\n", got->lower, got->margin, got->upper, got->label,
+           got->certified, outcome.updated, bound);
+}
+
+static void play(weft_form form)
+{
+    weft_error error = {0};
+    weft_learner *learner = NULL;
+    weft_settings settings = {.form = form, .deterministic = true};
+    settings.updates = (weft_updates)read_count();
+    settings.engine = (weft_engine)read_count();
+    settings.precision = (weft_precision)read_count();
+    settings.eta = read_number();
+    settings.gamma = read_number();
+    settings.dimension = read_number();
+    settings.tolerance = read_number();
+    int64_t m = read_count(), n = read_count();
+    weft_side *rows = read_kernel(m), *columns = n > 0 ? read_kernel(n) : NULL;
+    demand(weft_learner_create(rows, columns, &settings, NULL, &learner, &error), &error);
+    merge_evidence(learner);
+    for (int64_t queries = read_count(); queries > 0; queries--)
+        answer(learner);
+    weft_learner_free(learner);
+    weft_side_free(rows);
+    weft_side_free(columns);
+}
+
+int main(void)
+{
+    int64_t form;
+    while (scanf("%" SCNd64, &form) == 1)
+        play((weft_form)form);
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Every allocation on the way to a dimension may fail: an error, nothing lost,
+ * the output untouched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/alloc.h"
+#include "weft.h"
+
+static const int64_t classes[] = {0, 0, 1, 1, 1};
+static const double singular[] = {1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1};
+static const double regular[] = {2, 1, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 2, 1, 1, 0, 0, 1, 2, 1, 0, 0, 1, 1, 2};
+
+enum { NONE, CLASSES, SINGULAR, REGULAR, ROADS };
+
+static weft_side *make_side(int road, const weft_memory *memory)
+{
+    weft_side_options options = {.memory = memory};
+    weft_side *side = NULL;
+    weft_status status = WEFT_OK;
+    if (road == NONE)
+        status = weft_side_none(5, &options, &side, NULL);
+    else if (road == CLASSES)
+        status = weft_side_from_classes(5, classes, 0.1, &options, &side, NULL);
+    else
+        status = weft_side_from_kernel(5, road == SINGULAR ? singular : regular, &options, &side, NULL);
+    assert_int_equal(status, WEFT_OK);
+    return side;
+}
+
+/* One call with its k-th allocation refused; false when there were fewer. */
+static bool fails_cleanly(test_alloc *alloc, const weft_side *side, weft_form form, int64_t k)
+{
+    weft_measure measure = {.size = 77};
+    weft_settings settings = {.form = form};
+    weft_truth truth = {.row_class = classes, .column_class = classes};
+    int64_t before = test_alloc_blocks(alloc);
+    test_alloc_arm(alloc, k);
+    weft_status status =
+        weft_theory_measure(side, form == WEFT_ONE_SET ? NULL : side, &truth, &settings, &measure, NULL);
+    assert_int_equal(test_alloc_blocks(alloc), before);
+    if (!alloc->failed) {
+        assert_int_equal(status, WEFT_OK);
+        return false;
+    }
+    assert_int_equal(status, WEFT_MEMORY);
+    assert_int_equal(measure.size, 77);
+    return true;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    for (int road = 0; road < ROADS; road++)
+        for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
+            test_alloc alloc;
+            weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+            weft_side *side = make_side(road, &memory);
+            int64_t k = 0;
+            while (fails_cleanly(&alloc, side, (weft_form)form, k))
+                k++;
+            assert_true(k >= 6);
+            weft_side_free(side);
+            assert_int_equal(test_alloc_blocks(&alloc), 0);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_may_run_out)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
