@@ -9,11 +9,11 @@
 __attribute__((format(printf, 3, 4))) weft_status fail(weft_error *error, weft_status status,
                                                        const char *format, ...);
 
-#define TRY(step)                       \
-    do {                                \
-        status = (step);                \
-        if (status != WEFT_OK)          \
-            goto done;                  \
+#define TRY(step)              \
+    do {                       \
+        status = (step);       \
+        if (status != WEFT_OK) \
+            goto done;         \
     } while (0)
 
 #endif

@@ -46,13 +46,13 @@ static json_t *describe_run(run_state *run)
     ranking ranked = scores_rank(&run->scores);
     bool any = counters.trials > 0;
     double trials = (double)counters.trials;
-    return json_pack("{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o}", "trials", (json_int_t)counters.trials,
-                     "mistakes", (json_int_t)counters.mistakes, "mistake_rate",
+    return json_pack("{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o}", "trials",
+                     (json_int_t)counters.trials, "mistakes", (json_int_t)counters.mistakes, "mistake_rate",
                      real_or_null(any, (double)counters.mistakes / trials), "expected_mistakes",
-                     counters.expected_mistakes, "updates", (json_int_t)counters.updates, "products_per_trial",
-                     real_or_null(any, (double)counters.products / trials), "seconds", run->seconds, "engine",
-                     run->settings.engine == WEFT_KRYLOV ? "krylov" : "reference", "auc",
-                     real_or_null(ranked.defined, ranked.auc), "average_precision",
+                     counters.expected_mistakes, "updates", (json_int_t)counters.updates,
+                     "products_per_trial", real_or_null(any, (double)counters.products / trials), "seconds",
+                     run->seconds, "engine", run->settings.engine == WEFT_KRYLOV ? "krylov" : "reference",
+                     "auc", real_or_null(ranked.defined, ranked.auc), "average_precision",
                      real_or_null(ranked.defined, ranked.average_precision));
 }
 

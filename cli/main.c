@@ -2,6 +2,7 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "coretype.h"
 #include "run.h"
 #include "weft.h"
 
@@ -39,18 +40,22 @@ static void print_help(FILE *out)
                  "  weft --version         the version\n");
 }
 
-/* Help and the like can fail to be written too: that must not look like success. */
+/* Help and the like can fail to be written too: that must not look like success.
+ * A failure before was told by whoever met it. */
 static void close_output(void)
 {
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    bool told = ferror(stdout) != 0;
+    bool failed = fflush(stdout) != 0;
+    if (failed && !told)
         fprintf(stderr, "weft: standard output: cannot be written: %s\n", strerror(errno));
+    if (failed || told)
         _exit(1);
-    }
 }
 
 int main(int count, char **arguments)
 {
     const char *word = count > 1 ? arguments[1] : "";
+    coretype_choose(arguments);
     atexit(close_output);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {

@@ -36,7 +36,8 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What is known:", 1},
     {"rows", KEY_ROWS, "SPEC", 0, "side information of the rows", 0},
     {"columns", KEY_COLUMNS, "SPEC", 0, "side information of the columns", 0},
-    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids; +1 means that two belong together", 0},
+    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids; +1 means that two belong together",
+     0},
     {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 0},
     {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "the columns fall into L classes", 0},
     {"truth-rows", KEY_TRUTH_ROWS, "FILE", 0,
@@ -66,7 +67,8 @@ static const struct argp_option table[] = {
 
 static const char documentation[] =
     "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
-    "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; labels "
+    "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; "
+    "labels "
     "are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
     "SPEC is one of\n"
     "  none\n"
@@ -79,7 +81,7 @@ static const char documentation[] =
     "  features:FILE,kernel=min,range=R\n"
     "each also with ,missing=error|alone (graph: join too) and ,radius=R.\n\n"
     "Example:\n"
-    "  weft run votes.csv --rows classes:party.txt --columns none --predictions out.csv\n\n"
+    "  weft run votes.csv --rows classes:party.txt --columns none --json\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
 
 static double parse_real(struct argp_state *state, const char *name, const char *text)
@@ -111,7 +113,8 @@ static int64_t parse_count(struct argp_state *state, const char *name, const cha
 }
 
 /* The place of `text` in a pair of words. */
-static int parse_word(struct argp_state *state, const char *name, const char *text, const char *const words[2])
+static int parse_word(struct argp_state *state, const char *name, const char *text,
+                      const char *const words[2])
 {
     for (int k = 0; k < 2; k++)
         if (strcmp(text, words[k]) == 0)

@@ -15,8 +15,8 @@ bool run_ranks(const run_state *run)
 
 /* The number of an id that must also be within the capacity, which a pipe may
  * exceed without --capacity. */
-static weft_status find_number(weft_roster *roster, const char *name, const weft_event *event, int64_t capacity,
-                               int64_t *number, weft_error *error)
+static weft_status find_number(weft_roster *roster, const char *name, const weft_event *event,
+                               int64_t capacity, int64_t *number, weft_error *error)
 {
     weft_status status = weft_roster_admit(roster, name, event, number, error);
     if (status == WEFT_OK && *number >= capacity)

@@ -15,8 +15,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     fprintf(stderr, "%-11s%s: %" PRId64 " ids, squared radius %.6g\n", name, spec, weft_side_count(side),
             weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
-        fprintf(stderr, "%-11s%" PRId64 " ids of the stream that it lacks were let in, %s\n", "", facts.let_in,
-                facts.alone ? "similar to nothing but themselves" : "as vertices of the graph");
+        fprintf(stderr, "%-11s%" PRId64 " ids of the stream that it lacks were let in, %s\n", "",
+                facts.let_in, facts.alone ? "similar to nothing but themselves" : "as vertices of the graph");
     if (weft_side_joined(side) > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edges were added, as a star\n", "",
                 weft_side_joined(side));
@@ -56,7 +56,9 @@ void report_settings(const run_state *run)
         tell_side("columns", options->columns, run->columns);
     }
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
-            options->form_given ? "given" : options->both != NULL ? "--both" : "default");
+            options->form_given     ? "given"
+            : options->both != NULL ? "--both"
+                                    : "default");
     fprintf(stderr, "%-11s%s (%s)\n", "updates",
             settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
             options->updates_given ? "given" : "default");
@@ -64,7 +66,8 @@ void report_settings(const run_state *run)
     tell_number("gamma", settings->gamma, run->reasons.gamma);
     tell_number("dimension", settings->dimension, run->reasons.dimension);
     tell_horizon(run);
-    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, options->seed_given ? "given" : "default");
+    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed,
+            options->seed_given ? "given" : "default");
 }
 
 /* ---- The table ---- */
@@ -78,11 +81,12 @@ static void tell_row(const weft_counters *before, const weft_counters *now)
 {
     int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
     if (before->trials == 0)
-        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s\n", "", "", "average", "since",
-                "", "products", "trials", "mistakes", "error", "last", "updates", "a trial");
-    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f\n", now->trials, now->mistakes,
-            ratio((double)now->mistakes, (double)now->trials), ratio((double)mistakes, (double)trials),
-            now->updates, ratio((double)now->products, (double)now->t));
+        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s\n", "", "", "average",
+                "since", "", "products", "trials", "mistakes", "error", "last", "updates", "a trial");
+    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f\n", now->trials,
+            now->mistakes, ratio((double)now->mistakes, (double)now->trials),
+            ratio((double)mistakes, (double)trials), now->updates,
+            ratio((double)now->products, (double)now->t));
 }
 
 static bool is_power_of_two(int64_t number)
@@ -127,7 +131,8 @@ static void tell_ranking(run_state *run)
         fprintf(stderr, "%-18s%s\n", "ranking", "not defined: only one label occurred");
         return;
     }
-    fprintf(stderr, "%-18s%.6f\n%-18s%.6f\n", "AUC", ranked.auc, "average precision", ranked.average_precision);
+    fprintf(stderr, "%-18s%.6f\n%-18s%.6f\n", "AUC", ranked.auc, "average precision",
+            ranked.average_precision);
 }
 
 void report_summary(run_state *run)

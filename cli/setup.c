@@ -48,7 +48,7 @@ static weft_status scan(run_state *run, weft_error *error)
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    int64_t number = 0;
+    int64_t number = 0, lines = 0;
     for (;;) {
         TRY(weft_stream_next(run->stream, &event, &more, error));
         if (interrupt_came())
@@ -58,7 +58,11 @@ static weft_status scan(run_state *run, weft_error *error)
         TRY(weft_roster_admit(run->rows, event.row, &event, &number, error));
         TRY(weft_roster_admit(columns, event.column, &event, &number, error));
         run->labelled += event.label != 0;
+        lines++;
     }
+    if (lines == 0)
+        return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
+                    run->options->streams[0]);
     TRY(weft_stream_rewind(run->stream, error));
     run->scanned = true;
 done:
@@ -69,8 +73,8 @@ done:
 static weft_status check_pipe(const run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
-    bool unlisted = weft_roster_report(run->rows).listed == 0 ||
-                    weft_roster_report(run_columns(run)).listed == 0;
+    bool unlisted =
+        weft_roster_report(run->rows).listed == 0 || weft_roster_report(run_columns(run)).listed == 0;
     bool tuned = options->eta > 0 || options->horizon > 0 || options->updates == WEFT_MISTAKE_UPDATES;
     if (unlisted && options->row_capacity == 0)
         return fail(error, WEFT_ARGUMENT,
@@ -190,6 +194,16 @@ static weft_status choose_settings(run_state *run, weft_error *error)
     return status;
 }
 
+/* The theory needs log(m+n) > 1. */
+static weft_status check_size(const run_state *run, weft_error *error)
+{
+    int64_t size = run->settings.rows + run->settings.columns;
+    if (size >= 3)
+        return WEFT_OK;
+    return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3 (--capacity leaves room for more)",
+                (long long)size);
+}
+
 weft_status run_open(const run_options *options, run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -198,9 +212,10 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
     TRY(look_at_stream(run, error));
     TRY(read_truths(run, error));
     TRY(choose_settings(run, error));
+    TRY(check_size(run, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
-                            run->columns != NULL ? weft_roster_side(run->columns) : NULL,
-                            &run->settings, NULL, &run->learner, error));
+                            run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
+                            NULL, &run->learner, error));
     if (options->predictions != NULL)
         TRY(predictions_open(options->predictions, &run->predictions, error));
 done:

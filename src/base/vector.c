@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The clones are static, each behind a plain function: clang 14 gives the symbol
+ * that picks a clone another name, which other files do not know, and gcc would
+ * export it from the shared library. */
 #if WEFT_CLONES && defined(__x86_64__)
 #define CLONED __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
@@ -40,7 +43,7 @@ INLINED double fold_double(const double *s)
     return (h[0] + h[2]) + (h[1] + h[3]);
 }
 
-CLONED double weft__dot(int64_t n, const double *restrict x, const double *restrict y)
+CLONED static double dot(int64_t n, const double *restrict x, const double *restrict y)
 {
     double s[LANES] = {0};
     for (int64_t i = 0; i < n; i += LANES)
@@ -49,7 +52,12 @@ CLONED double weft__dot(int64_t n, const double *restrict x, const double *restr
     return fold_double(s);
 }
 
-CLONED double weft__weighted_square(int64_t n, const double *restrict d, const double *restrict x)
+double weft__dot(int64_t n, const double *x, const double *y)
+{
+    return dot(n, x, y);
+}
+
+CLONED static double weighted_square(int64_t n, const double *restrict d, const double *restrict x)
 {
     double s[LANES] = {0};
     for (int64_t i = 0; i < n; i += LANES)
@@ -58,19 +66,34 @@ CLONED double weft__weighted_square(int64_t n, const double *restrict d, const d
     return fold_double(s);
 }
 
-CLONED void weft__add(int64_t n, double a, const double *restrict x, double *restrict y)
+double weft__weighted_square(int64_t n, const double *d, const double *x)
+{
+    return weighted_square(n, d, x);
+}
+
+CLONED static void add(int64_t n, double a, const double *restrict x, double *restrict y)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] += a * x[i];
 }
 
-CLONED void weft__scale(int64_t n, double a, const double *restrict x, double *restrict y)
+void weft__add(int64_t n, double a, const double *x, double *y)
+{
+    add(n, a, x, y);
+}
+
+CLONED static void scale(int64_t n, double a, const double *restrict x, double *restrict y)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] = a * x[i];
 }
 
-CLONED double weft__largest(int64_t n, const double *x)
+void weft__scale(int64_t n, double a, const double *x, double *y)
+{
+    scale(n, a, x, y);
+}
+
+CLONED static double largest(int64_t n, const double *x)
 {
     double s[LANES] = {0};
     for (int64_t i = 0; i < n; i += LANES)
@@ -84,6 +107,30 @@ CLONED double weft__largest(int64_t n, const double *x)
     return largest;
 }
 
+double weft__largest(int64_t n, const double *x)
+{
+    return largest(n, x);
+}
+
+CLONED static double largest_product(int64_t n, const double *restrict x, const double *restrict y)
+{
+    double s[LANES] = {0};
+    for (int64_t i = 0; i < n; i += LANES)
+        for (int l = 0; l < LANES; l++) {
+            double product = x[i + l] * y[i + l];
+            s[l] = product > s[l] ? product : s[l];
+        }
+    double most = 0;
+    for (int l = 0; l < LANES; l++)
+        most = s[l] > most ? s[l] : most;
+    return most;
+}
+
+double weft__largest_product(int64_t n, const double *x, const double *y)
+{
+    return largest_product(n, x, y);
+}
+
 double weft__magnitude(int64_t n, const double *x)
 {
     double largest = weft__largest(n, x);
@@ -94,7 +141,7 @@ double weft__magnitude(int64_t n, const double *x)
     return ldexp(1, exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent);
 }
 
-CLONED void weft__multiply_single(weft__block_single a, const float *restrict x, float *restrict y)
+CLONED static void multiply_single(weft__block_single a, const float *restrict x, float *restrict y)
 {
     for (int64_t i = 0; i < a.rows; i += 4) {
         const float *a0 = a.at + i * a.stride, *a1 = a0 + a.stride, *a2 = a1 + a.stride, *a3 = a2 + a.stride;
@@ -113,7 +160,12 @@ CLONED void weft__multiply_single(weft__block_single a, const float *restrict x,
     }
 }
 
-CLONED void weft__multiply_double(weft__block_double a, const double *restrict x, double *restrict y)
+void weft__multiply_single(weft__block_single a, const float *x, float *y)
+{
+    multiply_single(a, x, y);
+}
+
+CLONED static void multiply_double(weft__block_double a, const double *restrict x, double *restrict y)
 {
     for (int64_t i = 0; i < a.rows; i += 2) {
         const double *a0 = a.at + i * a.stride, *a1 = a0 + a.stride;
@@ -128,8 +180,13 @@ CLONED void weft__multiply_double(weft__block_double a, const double *restrict x
     }
 }
 
-CLONED void weft__couple_single(weft__block_single g, const float *restrict x, const float *restrict z,
-                                float *restrict u, float *restrict v)
+void weft__multiply_double(weft__block_double a, const double *x, double *y)
+{
+    multiply_double(a, x, y);
+}
+
+CLONED static void couple_single(weft__block_single g, const float *restrict x, const float *restrict z,
+                                 float *restrict u, float *restrict v)
 {
     for (int64_t i = 0; i < g.rows; i += 4) {
         const float *g0 = g.at + i * g.stride, *g1 = g0 + g.stride, *g2 = g1 + g.stride, *g3 = g2 + g.stride;
@@ -151,8 +208,13 @@ CLONED void weft__couple_single(weft__block_single g, const float *restrict x, c
     }
 }
 
-CLONED void weft__couple_double(weft__block_single g, const double *restrict x, const double *restrict z,
-                                double *restrict u, double *restrict v)
+void weft__couple_single(weft__block_single g, const float *x, const float *z, float *u, float *v)
+{
+    couple_single(g, x, z, u, v);
+}
+
+CLONED static void couple_double(weft__block_single g, const double *restrict x, const double *restrict z,
+                                 double *restrict u, double *restrict v)
 {
     for (int64_t i = 0; i < g.rows; i += 2) {
         const float *g0 = g.at + i * g.stride, *g1 = g0 + g.stride;
@@ -168,4 +230,9 @@ CLONED void weft__couple_double(weft__block_single g, const double *restrict x, 
         u[i] = fold_double(s0);
         u[i + 1] = fold_double(s1);
     }
+}
+
+void weft__couple_double(weft__block_single g, const double *x, const double *z, double *u, double *v)
+{
+    couple_double(g, x, z, u, v);
 }

@@ -41,8 +41,8 @@ weft_status weft__contents_new_id(const weft__text *text, int64_t field, const w
     return status;
 }
 
-static weft_status refuse_field_count(const weft__text *text, int64_t least, int64_t most, const char *expected,
-                                      weft_error *error)
+static weft_status refuse_field_count(const weft__text *text, int64_t least, int64_t most,
+                                      const char *expected, weft_error *error)
 {
     if (text->count >= least && text->count <= most)
         return WEFT_OK;

@@ -95,8 +95,9 @@ static weft_status refuse_long_line(const weft__lines *lines, int64_t length, we
 {
     if (length <= lines->limit)
         return WEFT_OK;
-    return weft__fail(error, WEFT_INPUT, "%s:%lld: found a line of more than %lld bytes, expected a shorter one",
-                      lines->path, (long long)lines->number, (long long)lines->limit);
+    return weft__fail(error, WEFT_INPUT,
+                      "%s:%lld: found a line of more than %lld bytes, expected a shorter one", lines->path,
+                      (long long)lines->number, (long long)lines->limit);
 }
 
 /* Makes room for `more` bytes and the terminating 0. */

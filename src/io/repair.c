@@ -38,7 +38,8 @@ static weft_status decompose(double *matrix, int64_t n, double *values, const we
     weft_status status = WEFT_OK;
     int64_t length = 1 + 6 * n + 2 * n * n, integer_length = 3 + 5 * n;
     if (length > INT32_MAX)
-        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large to be repaired", (long long)n);
+        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large to be repaired",
+                          (long long)n);
     TRY(weft__new(memory, length, sizeof *work, &work, error));
     TRY(weft__new(memory, integer_length, sizeof *integers, &integers, error));
     lapack_int failed =

@@ -61,11 +61,12 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
     const char *file = event != NULL ? event->file : "an id";
     long long line = event != NULL ? (long long)event->line : 0;
     if (spec->source != WEFT__NONE && spec->missing == WEFT__MISSING_ERROR)
-        return weft__fail(error, WEFT_UNKNOWN_ID,
-                          "%s:%lld: found id %s, expected one of the %lld ids of %s (missing=alone lets others "
-                          "in)",
-                          file, line, weft__shown(name).text, (long long)roster->facts.listed,
-                          weft__shown_path(spec->path));
+        return weft__fail(
+            error, WEFT_UNKNOWN_ID,
+            "%s:%lld: found id %s, expected one of the %lld ids of %s (missing=alone lets others "
+            "in)",
+            file, line, weft__shown(name).text, (long long)roster->facts.listed,
+            weft__shown_path(spec->path));
     if (spec->missing == WEFT__MISSING_JOIN && roster->side != NULL)
         return weft__fail(error, WEFT_UNSUPPORTED,
                           "%s:%lld: found id %s, which %s lacks, but a graph cannot take new vertices once "
@@ -133,8 +134,8 @@ static weft_status build_kernel(weft_roster *roster, const weft_side_options *op
     weft_status status = WEFT_OK;
     int64_t n = roster->facts.listed;
     if (roster->spec.repair != WEFT__REPAIR_ERROR)
-        TRY(weft__kernel_repair(roster->contents.values, n, (weft__repair)roster->spec.repair, &roster->memory,
-                                &roster->facts, error));
+        TRY(weft__kernel_repair(roster->contents.values, n, (weft__repair)roster->spec.repair,
+                                &roster->memory, &roster->facts, error));
     TRY(weft_side_from_kernel(n, roster->contents.values, options, side, error));
 done:
     return status;
@@ -193,12 +194,14 @@ static void tell_names(const weft_roster *roster, weft_error *error)
     bool vectors = roster->spec.source == WEFT__FEATURES; /* at[1] is a coordinate */
     const char *path = weft__shown_path(roster->spec.path);
     const char *first = weft_ids_name(roster->ids, inner.at[0]);
-    const char *second = vectors || inner.at[1] == inner.at[0] ? NULL : weft_ids_name(roster->ids, inner.at[1]);
+    const char *second =
+        vectors || inner.at[1] == inner.at[0] ? NULL : weft_ids_name(roster->ids, inner.at[1]);
     const char *hint = roster->spec.source == WEFT__KERNEL && roster->spec.repair == WEFT__REPAIR_ERROR
                            ? " (repair=clip or repair=shift mends a kernel)"
                            : "";
     if (first == NULL)
-        weft__fail_at(error, inner.status, inner.at[0], inner.at[1], "%s: %.300s%s", path, inner.message, hint);
+        weft__fail_at(error, inner.status, inner.at[0], inner.at[1], "%s: %.300s%s", path, inner.message,
+                      hint);
     else
         weft__fail_at(error, inner.status, inner.at[0], inner.at[1], "%s: id %s%s%s: %.300s%s", path,
                       weft__shown(first).text, second != NULL ? " and id " : "",

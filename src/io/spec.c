@@ -100,8 +100,8 @@ static weft_status set_number(const option *known, const char *value, weft__spec
 {
     double number = 0;
     double *place = (double *)(void *)((char *)spec + known->place);
-    bool fits = weft__parse_number(value, &number) &&
-                (known->open ? number > known->least : number >= known->least);
+    bool fits =
+        weft__parse_number(value, &number) && (known->open ? number > known->least : number >= known->least);
     if (!fits)
         return weft__fail(error, WEFT_ARGUMENT, "%s=: found %s, expected a number %s %g", known->name,
                           weft__shown(value).text, known->open ? "above" : "of at least", known->least);

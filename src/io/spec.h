@@ -20,11 +20,11 @@ typedef enum weft__repair { WEFT__REPAIR_ERROR, WEFT__REPAIR_CLIP, WEFT__REPAIR_
 
 typedef struct weft__spec {
     weft__source source;
-    char *path; /* NULL for none */
-    int missing; /* weft__missing */
-    int repair;  /* weft__repair */
-    int connect; /* 1: star, 0: error */
-    int kernel;  /* weft_kernel, or -1 before it is named */
+    char *path;                   /* NULL for none */
+    int missing;                  /* weft__missing */
+    int repair;                   /* weft__repair */
+    int connect;                  /* 1: star, 0: error */
+    int kernel;                   /* weft_kernel, or -1 before it is named */
     double epsilon, width, range; /* 0 where not given, but epsilon of classes */
     double radius;                /* 0: the largest diagonal */
 } weft__spec;

@@ -52,8 +52,8 @@ done:
     return status;
 }
 
-static weft_status read_row(const weft__text *text, int64_t row, const weft_ids *ids, weft__contents *contents,
-                            weft_error *error)
+static weft_status read_row(const weft__text *text, int64_t row, const weft_ids *ids,
+                            weft__contents *contents, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t n = weft_ids_count(ids);
@@ -67,8 +67,8 @@ static weft_status read_row(const weft__text *text, int64_t row, const weft_ids 
         return weft__text_fail(text, 0, error, "found id %s, expected %s as in the first row",
                                weft__shown(text->fields[0].text).text,
                                weft__shown(weft_ids_name(ids, row)).text);
-    TRY(weft__contents_reserve(&text->lines.memory, &contents->values, sizeof *contents->values, (row + 1) * n,
-                               &contents->capacity, error));
+    TRY(weft__contents_reserve(&text->lines.memory, &contents->values, sizeof *contents->values,
+                               (row + 1) * n, &contents->capacity, error));
     for (int64_t k = 0; k < n; k++)
         TRY(weft__text_number(text, k + 1, &contents->values[row * n + k], error));
 done:

@@ -109,10 +109,10 @@ bool weft_stream_seekable(const weft_stream *stream)
 weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
 {
     if (!stream->seekable)
-        return weft__fail(error, WEFT_FILE, "the stream is not made of regular files: it can be read only once");
+        return weft__fail(error, WEFT_FILE,
+                          "the stream is not made of regular files: it can be read only once");
     for (int64_t k = 0; k < stream->count; k++)
-        if (strcmp(stream->paths[k], "-") == 0 &&
-            lseek(STDIN_FILENO, stream->standard_start, SEEK_SET) < 0)
+        if (strcmp(stream->paths[k], "-") == 0 && lseek(STDIN_FILENO, stream->standard_start, SEEK_SET) < 0)
             return weft__fail(error, WEFT_FILE, "standard input: cannot be read again: %s", strerror(errno));
     close_file(stream);
     stream->next = 0;
@@ -173,13 +173,14 @@ static weft_status find_named_places(weft_stream *stream, weft_error *error)
         }
     for (int k = 0; k < PLACES; k++)
         if (found < PLACES && named[k] >= 0 && named[k] != k)
-            return weft__text_fail(text, named[k], error,
-                                   "found '%s' as field %lld of a header without %s, expected row, column and "
-                                   "label",
-                                   place_names[k], (long long)named[k] + 1,
-                                   named[ROW] < 0      ? "'row'"
-                                   : named[COLUMN] < 0 ? "'column'"
-                                                       : "'label'");
+            return weft__text_fail(
+                text, named[k], error,
+                "found '%s' as field %lld of a header without %s, expected row, column and "
+                "label",
+                place_names[k], (long long)named[k] + 1,
+                named[ROW] < 0      ? "'row'"
+                : named[COLUMN] < 0 ? "'column'"
+                                    : "'label'");
     if (found == PLACES)
         memcpy(stream->places, named, sizeof named);
     return WEFT_OK;
@@ -192,10 +193,9 @@ static weft_status refuse_short_record(const weft_stream *stream, weft_error *er
     int64_t needed = 0;
     for (int k = 0; k < PLACES; k++)
         needed = stream->places[k] >= needed ? stream->places[k] + 1 : needed;
-    return weft__text_fail(&stream->text, -1, error,
-                           "found %lld field%s, expected at least %lld (row, column, label)",
-                           (long long)stream->text.count, stream->text.count == 1 ? "" : "s",
-                           (long long)needed);
+    return weft__text_fail(
+        &stream->text, -1, error, "found %lld field%s, expected at least %lld (row, column, label)",
+        (long long)stream->text.count, stream->text.count == 1 ? "" : "s", (long long)needed);
 }
 
 /* Reads the first record of the file that was just opened: a header or not. */
@@ -264,7 +264,8 @@ static weft_status read_label(weft_stream *stream, int *label, weft_error *error
     int found = 0;
     if (!parse_label(field, &found))
         return weft__text_fail(&stream->text, stream->places[LABEL], error,
-                               "found %s, expected a label: -1, +1, 0, 1 or nothing", weft__shown(field).text);
+                               "found %s, expected a label: -1, +1, 0, 1 or nothing",
+                               weft__shown(field).text);
     weft_status status = refuse_mixed_labels(stream, found, error);
     *label = found == 2 ? 0 : found == 1 ? 1 : -1;
     return status;

@@ -98,7 +98,8 @@ static weft_status complete_record(weft__text *text, weft_error *error)
     while (ends_inside_quotes(text, &at, &state)) {
         TRY(weft__lines_next(&text->lines, true, &more, error));
         if (!more)
-            return weft__text_fail(text, -1, error, "found a quote that is never closed, expected another \"");
+            return weft__text_fail(text, -1, error,
+                                   "found a quote that is never closed, expected another \"");
     }
 done:
     return status;

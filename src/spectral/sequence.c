@@ -17,18 +17,20 @@
  *
  * Rounding allowance.  With unit roundoff u of the products, step j perturbs
  *
- *     alpha_j  by  ROUNDING u sum_i weight_i p_i^2         >= what |p|'|C||p| allows
- *     beta_j   by  ROUNDING u (sqrt(S) + sqrt(n) S' / beta_j)
+ *     alpha_j  by  ROUNDING u P,   P = sum_i weight_i p_i^2 >= |p|'|C||p|
+ *     w        by  ROUNDING u sqrt(H P) in the norm sum_i K_ii w_i^2, H = max_i K_ii weight_i
+ *     beta_j   by  that, and ROUNDING u sqrt(n) S / beta_j,   S = sum_i K_ii w_i^2
  *
- * where S = sum_i K_ii w_i^2 before and S' after orthogonalisation: |K_ij| <=
- * sqrt(K_ii K_jj), and sqrt(n) stands for the n of the worst case because errors
- * of a sum of n terms do not conspire (Higham and Mary, SIAM J. Sci. Comput. 41,
- * 2019).  The norm of a tridiagonal perturbation is at most three times its
+ * for the errors of C p are u |C||p|, with (sum_j |C_ij||p_j|)^2 <= weight_i sum_j
+ * |C_ij| p_j^2; and those of K w are u |K||w|, with |K_ij| <= sqrt(K_ii K_jj) and
+ * sqrt(n) in place of the n of the worst case because errors of a sum of n terms
+ * do not conspire (Higham and Mary, SIAM J. Sci. Comput. 41, 2019).  The norm of a tridiagonal perturbation is at most three times its
  * largest entry: that is `noise`, and quadrature.c turns it into an allowance.
  *
- * Breakdown: beta^2 <= ROUNDING u sqrt(n) S' is zero up to rounding; the Gauss
- * value is then exact up to the allowance, and going on would make Ritz values
- * out of noise.
+ * Breakdown: beta^2 <= ROUNDING u sqrt(n) S is zero up to rounding, and going on
+ * would make Ritz values out of noise.  In double the Gauss value is then exact
+ * up to the allowance and beta^2 exp(largest Ritz value), the second-order effect
+ * of what was dropped.
  *
  * Cost: one product by C and one by K a step, O(k n) for orthogonality.
  * References: Golub and Meurant (2010); Parlett, The Symmetric Eigenvalue
@@ -112,6 +114,7 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     memset(s->start_u, 0, (size_t)n * sizeof *s->start_u);
     memcpy(s->start_p, start->image, (size_t)n * sizeof *s->start_p);
     s->start_c = start->inside ? 0 : 1;
+    s->heaviest = weft__largest_product(n, operators->diagonal, operators->weight);
     if (start->inside)
         for (int i = 0; i < 2; i++)
             s->start_u[start->at[i]] += start->value[i];
@@ -183,14 +186,20 @@ static void bound_from_above(weft__sequence *s)
     s->ended = s->ended || closed(&s->gauss, &radau);
 }
 
-/* The Krylov space is exhausted: the Gauss value is exact up to its allowance. */
-static void settle(weft__sequence *s)
+/* The Krylov space is exhausted: the Gauss value is exact up to its allowance and
+ * the share of a beta^2 <= error that was dropped.  In single precision that
+ * error may hide a beta that matters; double will tell. */
+static void settle(weft__sequence *s, double error)
 {
+    s->ended = true;
+    if (s->single)
+        return;
     if (!worth_a_look(s->t.k))
         bound_from_below(s);
-    s->ended = true;
-    if (!s->bracket.contradiction)
-        lower_upper(s, log(s->square) + weft__log_sum(s->gauss.log_value, s->gauss.log_allowance));
+    if (s->bracket.contradiction)
+        return;
+    double log_allowance = weft__log_sum(s->gauss.log_allowance, log(error) + s->gauss.largest);
+    lower_upper(s, log(s->square) + weft__log_sum(s->gauss.log_value, log_allowance));
 }
 
 /* w = C p ; alpha = w'p */
@@ -205,10 +214,11 @@ static void multiply_by_evidence(weft__sequence *s)
         s->ended = true;
         return;
     }
+    double spread = weft__weighted_square(o->n, o->weight, p);
     s->w_c = 0;
-    s->w_square = weft__weighted_square(o->n, o->diagonal, s->w);
     s->t.alpha[s->t.k++] = alpha;
-    raise_noise(s, ROUNDING * unit_roundoff(s) * weft__weighted_square(o->n, o->weight, p));
+    s->w_error = ROUNDING * unit_roundoff(s) * sqrt(s->heaviest * spread);
+    raise_noise(s, ROUNDING * unit_roundoff(s) * spread);
     if (worth_a_look(s->t.k))
         bound_from_below(s);
     s->kernel_next = true;
@@ -257,13 +267,13 @@ static void multiply_by_kernel(weft__sequence *s)
     double scale = weft__weighted_square(o->n, o->diagonal, s->w) + s->w_c * s->w_c * s->square;
     double error = ROUNDING * unit_roundoff(s) * sqrt((double)o->coordinates + 1) * scale;
     if (square <= error)
-        settle(s);
+        settle(s, error);
     if (!(square > error && isfinite(square)) || s->t.k >= WEFT__MOST_STEPS) {
         s->ended = true;
         return;
     }
     double beta = sqrt(square);
-    raise_noise(s, error / beta + ROUNDING * unit_roundoff(s) * sqrt(s->w_square));
+    raise_noise(s, error / beta + s->w_error);
     append(s, beta, against);
     if (worth_a_look(s->t.k))
         bound_from_above(s);

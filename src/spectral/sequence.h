@@ -29,7 +29,8 @@ typedef struct weft__sequence {
     double *w, *q;
     double c[WEFT__MOST_STEPS + 2], against[WEFT__MOST_STEPS + 2];
     double start_c, square, b;
-    double w_c, w_square; /* of w = u_w + c_w e; sum_i K_ii w_i^2 before orthogonalisation */
+    double heaviest;     /* max_i K_ii weight_i */
+    double w_c, w_error; /* of w = u_w + c_w e */
     weft__coefficients t;
     weft__rule gauss;
     weft__bracket bracket;

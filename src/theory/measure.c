@@ -37,7 +37,7 @@ static weft_status measure_share(const share *input, int64_t *classes, double *v
 {
     weft_side_term term = {.classes = input->classes, .value = INFINITY};
     weft_status status = WEFT_OK;
-    if (input->class_of != NULL)
+    if (input->class_of != NULL && input->side->count > 0)
         TRY(weft_theory_side(input->side, input->class_of, &term, error));
     *classes = term.classes;
     *value = is_none(input->side) ? count_alone(input->side, input->capacity) : term.value;
@@ -104,7 +104,7 @@ static weft_status measure_one_set(const weft_side *side, const weft_truth *trut
     weft_measure made = {.form = settings->form, .dimension = INFINITY};
     int64_t classes = truth->row_classes;
     weft_status status = WEFT_OK;
-    if (truth->row_class != NULL) {
+    if (truth->row_class != NULL && side->count > 0) {
         TRY(count_classes(side, truth->row_class, &classes, error));
         TRY(weft_theory_one_set(side, truth->row_class, &made.dimension, error));
     }

@@ -26,6 +26,7 @@ typedef struct tally {
     long double used;                         /* |middle - exact| / half the width */
     long double nearest;                      /* b - lambda_max */
     char where[512];                          /* the problem at hand */
+    int64_t here;                             /* complaints about it */
 } tally;
 
 /* What one trial is about. */
@@ -39,8 +40,8 @@ typedef struct trial {
 
 static void complain(tally *sum, const trial *now, int64_t *counter, const char *text, double a, double b)
 {
-    enum { MOST = 20 };
-    if (sum->wrong + sum->outside + sum->wide + sum->loose + sum->odd < MOST)
+    enum { MOST = 2 };
+    if (sum->here++ < MOST)
         printf("%s\n  trial %lld (%lld, %lld), exact margin %.12Lg: %s: %.17g, %.17g\n", sum->where,
                (long long)now->t, (long long)now->what->row[now->t], (long long)now->what->column[now->t],
                now->exact, text, a, b);
@@ -138,7 +139,10 @@ static bool play_trial(tally *sum, const trial *now, players *who)
             WEFT_OK);
     assert_int_equal(weft_learner_learn(who->learner, i, j, now->label, &outcome, &error), WEFT_OK);
     check_outcome(sum, now, &outcome);
-    if (way != 1 && (first.label != outcome.prediction.label || first.threshold != outcome.prediction.threshold))
+    /* The reference engine promises no bits, so a tie may fall either way. */
+    bool tie = now->what->settings.engine == WEFT_REFERENCE && fabsl(now->exact - first.threshold) < SLACK;
+    if (way != 1 && !tie &&
+        (first.label != outcome.prediction.label || first.threshold != outcome.prediction.threshold))
         complain(sum, now, &sum->odd, "predict and learn differ: labels", first.label,
                  outcome.prediction.label);
     if (outcome.updated)
@@ -174,6 +178,7 @@ static void play(uint64_t seed, int64_t largest, int algorithm, tally *sum)
     players who;
     problem_draw(seed, largest, &what);
     problem_describe(&what, sizeof sum->where, sum->where);
+    sum->here = 0;
     players_create(&what, algorithm, &who);
     int64_t n = what.rows.count + what.columns.count, updates = 0;
     int64_t *counts = naive_new(n * n, sizeof *counts);

@@ -54,7 +54,7 @@ static double draw_dimension(dice *d, int64_t total)
 
 static double draw_tolerance(dice *d)
 {
-    static const double choices[] = {0, 0, 0.02, 0.02, 1e-3, 1e-6};
+    static const double choices[] = {0, 0, 0.02, 0.02, 1e-3, 1e-5};
     return choices[dice_below(d, (int64_t)(sizeof choices / sizeof *choices))];
 }
 

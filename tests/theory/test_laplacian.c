@@ -184,6 +184,60 @@ static void cliques_in_a_star(void **state)
     }
 }
 
+/* An id that is alone makes a side no PDLaplacian any more: M = blockdiag(L +
+ * 11'/(n^2 R_L), 1/R).  One set: the shift c that is best for each class u,
+ * u'Mu - (u'M1)^2 / 1'M1. */
+static void an_id_that_is_alone(void **state)
+{
+    (void)state;
+    dice d = {6};
+    drawing g;
+    int64_t class_of[MOST + 1];
+    weft_side_term term;
+    double dimension = 0, cut = 0, size[2] = {0};
+    draw_graph(&d, true, &g);
+    weft_item alone = {.alone = true};
+    assert_int_equal(weft_side_append(g.side, &alone, NULL), WEFT_OK);
+    play_draw_classes(&d, g.n, 2, class_of);
+    class_of[g.n] = 1;
+    for (int64_t i = 0; i < g.n; i++)
+        size[class_of[i]]++;
+    for (int64_t e = 0; e < g.edges; e++)
+        cut += class_of[g.from[e]] != class_of[g.to[e]] ? g.weight[e] : 0;
+    double n = (double)g.n, one = 1 / g.top + 1 / (2 * g.top);
+    double u0 = cut + size[0] * size[0] / (n * n * g.top), with0 = size[0] / (n * g.top);
+    double u1 = cut + size[1] * size[1] / (n * n * g.top) + 1 / (2 * g.top);
+    double with1 = size[1] / (n * g.top) + 1 / (2 * g.top);
+    assert_int_equal(weft_theory_side(g.side, class_of, &term, NULL), WEFT_OK);
+    assert_true(isinf(term.laplacian) && term.cut == -1);
+    assert_true(fabs(term.trace - 2 * g.top * (u0 + u1)) < 1e-9 * term.trace);
+    assert_int_equal(weft_theory_one_set(g.side, class_of, &dimension, NULL), WEFT_OK);
+    double expected = 4 * g.top * (u0 + u1 - with0 * with0 / one - with1 * with1 / one);
+    assert_true(fabs(dimension - expected) < 1e-9 * expected);
+    weft_side_free(g.side);
+}
+
+/* A given radius takes the place of R_L for one set of ids, and of 2 R_L. */
+static void a_given_radius(void **state)
+{
+    (void)state;
+    dice d = {7};
+    drawing g;
+    int64_t class_of[MOST];
+    weft_side *wide = NULL;
+    double narrow_dimension = 0, wide_dimension = 0;
+    draw_graph(&d, false, &g);
+    play_draw_classes(&d, g.n, 3, class_of);
+    weft_graph graph = {g.n, g.edges, g.from, g.to, g.weight, false};
+    weft_side_options options = {.radius = 5 * g.top};
+    assert_int_equal(weft_side_from_graph(&graph, &options, &wide, NULL), WEFT_OK);
+    assert_int_equal(weft_theory_one_set(g.side, class_of, &narrow_dimension, NULL), WEFT_OK);
+    assert_int_equal(weft_theory_one_set(wide, class_of, &wide_dimension, NULL), WEFT_OK);
+    assert_true(fabs(wide_dimension - 5 * narrow_dimension) < 1e-9 * wide_dimension);
+    weft_side_free(wide);
+    weft_side_free(g.side);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +246,8 @@ int main(void)
         cmocka_unit_test(radius_is_below_the_diameter),
         cmocka_unit_test(cut_between_classes),
         cmocka_unit_test(cliques_in_a_star),
+        cmocka_unit_test(an_id_that_is_alone),
+        cmocka_unit_test(a_given_radius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

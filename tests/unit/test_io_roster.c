@@ -136,8 +136,8 @@ static void squares_with_and_without_a_corner(void **state)
     }
     weft_roster *inverse = must_make("matrix", texts[0], ",missing=alone,radius=1", "b x");
     assert_names(inverse, "a b x");
-    assert_kernel(weft_roster_side(inverse),
-                  (double[]){2. / 3, -1. / 3, 0, -1. / 3, 2. / 3, 0, 0, 0, 1}, 1e-12);
+    assert_kernel(weft_roster_side(inverse), (double[]){2. / 3, -1. / 3, 0, -1. / 3, 2. / 3, 0, 0, 0, 1},
+                  1e-12);
     weft_roster_free(inverse);
 }
 
@@ -181,18 +181,22 @@ static const struct {
 } refused[] = {
     {"classes", "", "", "", WEFT_INPUT, "F: found no ids, expected at least one line"},
     {"classes", "a x\nb\n", "", "", WEFT_INPUT, "F:2: found 1 field, expected 2: an id and its class"},
-    {"classes", "a x\na x\n", "", "", WEFT_INPUT, "F:2:1: found id 'a' a second time, expected every id once"},
+    {"classes", "a x\na x\n", "", "", WEFT_INPUT,
+     "F:2:1: found id 'a' a second time, expected every id once"},
     {"classes", "a,x\n,y\n", "", "", WEFT_INPUT, "F:2:1: found nothing, expected an id"},
     {"classes", "a x\n", "", "a b", WEFT_UNKNOWN_ID,
      "s.csv:2: found id 'b', expected one of the 1 ids of F (missing=alone lets others in)"},
     {"classes", "a x\n", ",radius=1", "", WEFT_INPUT, "F: id 'a': "},
-    {"graph", "a b c d\n", "", "", WEFT_INPUT, "F:1: found 4 fields, expected 2 or 3: an id, an id and a weight"},
+    {"graph", "a b c d\n", "", "", WEFT_INPUT,
+     "F:1: found 4 fields, expected 2 or 3: an id, an id and a weight"},
     {"graph", "a b 0\n", "", "", WEFT_INPUT, "F:1:5: found weight 0, expected a positive one"},
     {"graph", "a b x\n", "", "", WEFT_INPUT, "F:1:5: found 'x', expected a finite number"},
     {"graph", "# e\na b 1\nb c\nb a 2\n", "", "", WEFT_INPUT,
      "F:4: found edge 'b' 'a' with weight 2, expected 1 as on line 2"},
-    {"graph", "a b\nc d\n", ",connect=error", "", WEFT_INPUT, "F: id 'a' and id 'c': graph: there is no path"},
-    {"graph", "a b\n", ",missing=error", "c", WEFT_UNKNOWN_ID, "s.csv:1: found id 'c', expected one of the 2"},
+    {"graph", "a b\nc d\n", ",connect=error", "", WEFT_INPUT,
+     "F: id 'a' and id 'c': graph: there is no path"},
+    {"graph", "a b\n", ",missing=error", "c", WEFT_UNKNOWN_ID,
+     "s.csv:1: found id 'c', expected one of the 2"},
     {"kernel", ",a,b\n", "", "", WEFT_INPUT, "F:1: found no line after the ids, expected one for every id"},
     {"kernel", ",a,b\na,1\n", "", "", WEFT_INPUT, "F:1: found 3 fields, but 2 on the next line: expected"},
     {"kernel", ",a,b\na,1,0\n", "", "", WEFT_INPUT, "F: found 1 rows, expected as many as columns, 2"},
@@ -310,7 +314,8 @@ static void failed_allocations_leave_no_trace(void **state)
 {
     (void)state;
     static const char *const cases[][3] = {
-        {"classes", "a x\nb y\n", ",missing=alone"},  {"graph", "a b\nb c 2\n", ""},
+        {"classes", "a x\nb y\n", ",missing=alone"},
+        {"graph", "a b\nb c 2\n", ""},
         {"kernel", ",a,b\na,1,2\nb,2,1\n", ",repair=clip,missing=alone"},
         {"matrix", ",a,b\na,2,1\nb,1,2\n", ",missing=alone"},
         {"features", "a 1 2\nb 2 1\n", ",kernel=gaussian,width=1,missing=alone"},

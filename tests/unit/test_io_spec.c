@@ -139,7 +139,7 @@ static void a_failed_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_and_defaults), cmocka_unit_test(options_of_every_kind),
+        cmocka_unit_test(kinds_and_defaults),    cmocka_unit_test(options_of_every_kind),
         cmocka_unit_test(escapes_in_file_names), cmocka_unit_test(refusals),
         cmocka_unit_test(a_failed_allocation),
     };

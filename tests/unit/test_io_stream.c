@@ -187,7 +187,8 @@ static void what_cannot_be_opened(void **state)
     const char *paths[] = {file.path, "/nonexistent/stream.csv"};
     weft_file_options limits = {.line_limit = 1};
     assert_int_equal(weft_stream_open(paths, 2, NULL, &stream, &error), WEFT_FILE);
-    assert_string_equal(error.message, "/nonexistent/stream.csv: cannot be opened: No such file or directory");
+    assert_string_equal(error.message,
+                        "/nonexistent/stream.csv: cannot be opened: No such file or directory");
     assert_int_equal(weft_stream_open(paths, 0, NULL, &stream, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_stream_open(paths, 1, &limits, &stream, &error), WEFT_ARGUMENT);
     assert_null(stream);

@@ -37,7 +37,9 @@ static const struct {
     {"a,b\n", "1:[a][b]\n"},
     {"a,b", "1:[a][b]\n"},
     {"a,b\r\nc,d\r\n", "1:[a][b]\n2:[c][d]\n"},
-    {"\xEF\xBB\xBF" "a,b\n", "1:[a][b]\n"},
+    {"\xEF\xBB\xBF"
+     "a,b\n",
+     "1:[a][b]\n"},
     {"\xEF\xBB\xBF# note\na,b\n", "2:[a][b]\n"},
     {"a\tb, c\td\n", "1:[a][b, c][d]\n"},
     {"a b  c \n  d\te\n", "1:[a][b][c]\n2:[d][e]\n"},
@@ -79,7 +81,8 @@ static const struct {
     {"a,b\n\"c,d\ne\n", "F:2: found a quote that is never closed, expected another \""},
     {"a,\"b\"c\n", "F:1:3: found 'c' after a closing quote, expected a delimiter"},
     {"x\na,b,c,d,e\n" EIGHTY "xx\n", "F:3: found a line of more than 80 bytes, expected a shorter one"},
-    {"a,b\n\"" EIGHTY "\n" EIGHTY "\",x\n", "F:3: found a line of more than 80 bytes, expected a shorter one"},
+    {"a,b\n\"" EIGHTY "\n" EIGHTY "\",x\n",
+     "F:3: found a line of more than 80 bytes, expected a shorter one"},
     {"a,b,c,d,e,f\n", "F:1: found more than 5 fields, expected fewer"},
 };
 
@@ -158,8 +161,8 @@ static void numbers(void **state)
     (void)state;
     static const char *const good[] = {"1", " -2.5e-3\t", "+.5", "1e308", "00012", "5.", "1e-400"};
     static const double values[] = {1, -2.5e-3, .5, 1e308, 12, 5, 0};
-    static const char *const bad[] = {"",    " ",   "x",   "1x",  "0x10", "inf", "nan", "1e309",
-                                      "1 2", "1,5", "--1", "1e",  ".",    "+",   "1.2.3"};
+    static const char *const bad[] = {"",    " ",   "x",   "1x", "0x10", "inf", "nan",  "1e309",
+                                      "1 2", "1,5", "--1", "1e", ".",    "+",   "1.2.3"};
     double value = 0;
     char digits[600];
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {

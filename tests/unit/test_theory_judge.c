@@ -135,6 +135,12 @@ static void one_set_with_nothing_known(void **state)
     assert_near(m.gamma, 1);
     assert_int_equal(m.size, 10);
     weft_side_free(side);
+    /* No id has come yet. */
+    assert_int_equal(weft_side_none(0, NULL, &side, NULL), WEFT_OK);
+    truth = (weft_truth){.row_class = row_class};
+    assert_int_equal(weft_theory_measure(side, NULL, &truth, &settings, &m, NULL), WEFT_OK);
+    assert_true(m.gamma == 0 && m.size == 10);
+    weft_side_free(side);
 }
 
 static void contradictions_are_refused(void **state)

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -69,8 +71,35 @@ static void memory_may_run_out(void **state)
         }
 }
 
+static double delta(void *user, int64_t i, int64_t j)
+{
+    (void)user;
+    return i == j;
+}
+
+/* A dense kernel has a limit, which is said and not run into. */
+static void too_many_ids(void **state)
+{
+    (void)state;
+    enum { MANY = 30001 };
+    int64_t *class_of = calloc(MANY, sizeof *class_of);
+    weft_side *side = NULL;
+    weft_side_term term = {.classes = 77};
+    weft_error error = {0};
+    assert_non_null(class_of);
+    assert_int_equal(weft_side_from_callback(MANY, delta, NULL, NULL, &side, NULL), WEFT_OK);
+    assert_int_equal(weft_theory_side(side, class_of, &term, &error), WEFT_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "30001"));
+    assert_int_equal(term.classes, 77);
+    weft_side_free(side);
+    free(class_of);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_may_run_out)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(too_many_ids),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

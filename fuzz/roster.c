@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fuzzes SPECs and the files they name.  The first line of the input is a SPEC
+ * in which FILE is a single `@`; the rest is the file.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/corpus/roster */
+#define _GNU_SOURCE
+
+#include "io/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LONGEST_SPEC = 128 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool held)
+{
+    if (!held)
+        __builtin_trap();
+}
+
+static void parse_any(const char *text)
+{
+    weft_memory memory = weft__memory(NULL);
+    weft__spec spec = {0};
+    weft_error error = {0};
+    if (weft__spec_parse(text, &memory, &spec, &error) == WEFT_OK)
+        weft__spec_free(&spec, &memory);
+    else
+        require(error.status == WEFT_ARGUMENT && error.message[0] != 0);
+}
+
+/* The SPEC with `@` replaced; false if there is not exactly one. */
+static bool put_path(const char *text, const char *path, char *spec, size_t size)
+{
+    const char *at = strchr(text, '@');
+    if (at == NULL || at == text || at[-1] != ':' || (at[1] != 0 && at[1] != ','))
+        return false;
+    return (size_t)snprintf(spec, size, "%.*s%s%s", (int)(at - text), text, path, at + 1) < size;
+}
+
+static void check_side(const weft_side *side)
+{
+    double radius = weft_side_radius(side);
+    require(isfinite(radius) && radius > 0);
+    for (int64_t i = 0; i < weft_side_count(side); i++) {
+        require(weft_side_entry(side, i, i) <= radius && weft_side_entry(side, i, i) >= 0);
+        for (int64_t j = 0; j < i; j++) {
+            double entry = weft_side_entry(side, i, j);
+            require(isfinite(entry) && entry == weft_side_entry(side, j, i));
+        }
+    }
+}
+
+static void use(const char *spec)
+{
+    weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20};
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    int64_t number = -1;
+    weft_status status = weft_roster_open(spec, &limits, &roster, &error);
+    if (status == WEFT_OK)
+        status = weft_roster_admit(roster, "a", NULL, &number, &error);
+    if (status == WEFT_OK)
+        status = weft_roster_admit(roster, "new", NULL, &number, &error);
+    if (status == WEFT_OK)
+        status = weft_roster_build(roster, &error);
+    if (status == WEFT_OK) {
+        check_side(weft_roster_side(roster));
+        if (weft_roster_admit(roster, "late", NULL, &number, &error) == WEFT_OK)
+            require(weft_side_count(weft_roster_side(roster)) == number + 1);
+        check_side(weft_roster_side(roster));
+    } else {
+        require(error.status == status && error.message[0] != 0);
+    }
+    weft_roster_free(roster);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static int file = -1;
+    static char path[64];
+    char text[LONGEST_SPEC], spec[2 * LONGEST_SPEC];
+    const uint8_t *end = size > 0 ? memchr(data, '\n', size) : NULL;
+    size_t length = end != NULL ? (size_t)(end - data) : size;
+    if (length >= sizeof text)
+        return 0;
+    if (file < 0) {
+        file = memfd_create("side", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    }
+    memcpy(text, data, length);
+    text[length] = 0;
+    parse_any(text);
+    size_t rest = end != NULL ? size - length - 1 : 0;
+    require(ftruncate(file, 0) == 0 && pwrite(file, data + size - rest, rest, 0) == (ssize_t)rest);
+    if (put_path(text, path, spec, sizeof spec))
+        use(spec);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fuzzes delimited text and streams: the input is a file.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/corpus/stream */
+#define _GNU_SOURCE
+
+#include "weft.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool held)
+{
+    if (!held)
+        __builtin_trap();
+}
+
+/* All events; the number of them, or -1 after an error, which has a message. */
+static int64_t read_all(weft_stream *stream)
+{
+    weft_event event = {0};
+    weft_error error = {0};
+    int64_t count = 0, last = 0;
+    bool more = true;
+    for (;; count++) {
+        weft_status status = weft_stream_next(stream, &event, &more, &error);
+        if (status != WEFT_OK) {
+            require(error.status == status && error.message[0] != 0);
+            return -1;
+        }
+        if (!more)
+            return count;
+        require(event.row[0] != 0 && event.column[0] != 0);
+        require(event.label >= -1 && event.label <= 1);
+        require(event.line > last);
+        last = event.line;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static int file = -1;
+    static char path[64];
+    const char *paths[] = {path};
+    weft_file_options limits = {.line_limit = 256, .field_limit = 16};
+    weft_stream *stream = NULL;
+    if (file < 0) {
+        file = memfd_create("stream", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    }
+    require(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
+    require(weft_stream_open(paths, 1, &limits, &stream, NULL) == WEFT_OK);
+    int64_t count = read_all(stream);
+    require(weft_stream_rewind(stream, NULL) == WEFT_OK);
+    require(read_all(stream) == count);
+    weft_stream_free(stream);
+    return 0;
+}
