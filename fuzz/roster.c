@@ -4,7 +4,7 @@
  * in which FILE is a single `@`; the rest is the file.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
- *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/corpus/roster */
+ *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/seeds/roster */
 #define _GNU_SOURCE
 
 #include "io/spec.h"

@@ -3,7 +3,7 @@
  * Fuzzes delimited text and streams: the input is a file.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
- *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/corpus/stream */
+ *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/seeds/stream */
 #define _GNU_SOURCE
 
 #include "weft.h"

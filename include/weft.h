@@ -623,12 +623,12 @@ WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
 
 /* What was done to the side information, to be told to people. */
 typedef struct weft_roster_facts {
-    int64_t listed; /* ids of the file */
-    int64_t let_in; /* ids of the stream that it lacked */
-    bool alone;     /* which were let in alone; false: joined */
-    bool repaired;  /* by repair=clip or repair=shift, and of these */
-    double asymmetry;         /* the largest |K(i,j) - K(j,i)| before, and */
-    double least_eigenvalue;  /* the least eigenvalue of (K + K')/2 */
+    int64_t listed;          /* ids of the file */
+    int64_t let_in;          /* ids of the stream that it lacked */
+    bool alone;              /* which were let in alone; false: joined */
+    bool repaired;           /* by repair=clip or repair=shift, and of these */
+    double asymmetry;        /* the largest |K(i,j) - K(j,i)| before, and */
+    double least_eigenvalue; /* the least eigenvalue of (K + K')/2 */
 } weft_roster_facts;
 
 WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);

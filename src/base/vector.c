@@ -112,23 +112,20 @@ double weft__largest(int64_t n, const double *x)
     return largest(n, x);
 }
 
-CLONED static double largest_product(int64_t n, const double *restrict x, const double *restrict y)
+CLONED static double weighted_fourth(int64_t n, const double *restrict d, const double *restrict x)
 {
     double s[LANES] = {0};
     for (int64_t i = 0; i < n; i += LANES)
         for (int l = 0; l < LANES; l++) {
-            double product = x[i + l] * y[i + l];
-            s[l] = product > s[l] ? product : s[l];
+            double square = x[i + l] * x[i + l];
+            s[l] += d[i + l] * (square * square);
         }
-    double most = 0;
-    for (int l = 0; l < LANES; l++)
-        most = s[l] > most ? s[l] : most;
-    return most;
+    return fold_double(s);
 }
 
-double weft__largest_product(int64_t n, const double *x, const double *y)
+double weft__weighted_fourth(int64_t n, const double *d, const double *x)
 {
-    return largest_product(n, x, y);
+    return weighted_fourth(n, d, x);
 }
 
 double weft__magnitude(int64_t n, const double *x)

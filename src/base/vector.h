@@ -33,8 +33,8 @@ void weft__scale(int64_t n, double a, const double *x, double *y);
 /* max_i |x_i| */
 double weft__largest(int64_t n, const double *x);
 
-/* max_i x_i y_i, at least 0 */
-double weft__largest_product(int64_t n, const double *x, const double *y);
+/* sum_i d_i x_i^4 */
+double weft__weighted_fourth(int64_t n, const double *d, const double *x);
 
 /* A power of two s with max_i |x_i| / s in [1, 2) (exponents within
  * +-1000), or 1 for x = 0: dividing by it rounds nothing and keeps single precision from over- or underflowing. */

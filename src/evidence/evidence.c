@@ -31,7 +31,7 @@ void weft__evidence_create(weft__evidence *evidence, bool one_set, const weft_me
 void weft__evidence_free(weft__evidence *evidence)
 {
     void *owned[] = {evidence->cells,       evidence->table,       evidence->degree[0], evidence->degree[1],
-                     evidence->absolute[0], evidence->absolute[1], evidence->block,     evidence->x_single,
+                     evidence->square[0], evidence->square[1], evidence->block,     evidence->x_single,
                      evidence->y_single,    evidence->y_double};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&evidence->memory, owned[k]);
@@ -91,7 +91,7 @@ static weft_status reserve_places(weft__evidence *evidence, int side, int64_t ne
     if (needed > old) {
         int64_t capacity = weft__grown(old, needed);
         TRY(weft__resize(&evidence->memory, &evidence->degree[side], old, capacity, sizeof(double), error));
-        TRY(weft__resize(&evidence->memory, &evidence->absolute[side], old, capacity, sizeof(double), error));
+        TRY(weft__resize(&evidence->memory, &evidence->square[side], old, capacity, sizeof(double), error));
         evidence->place_capacity[side] = capacity;
     }
 done:
@@ -193,10 +193,10 @@ static void raise_places(weft__evidence *evidence, int side, int64_t a)
         evidence->places[side] = a + 1;
 }
 
-static void change_degrees(weft__evidence *evidence, int side, int64_t a, int64_t change, int64_t absolute)
+static void change_degrees(weft__evidence *evidence, int side, int64_t a, int64_t change, double square)
 {
     evidence->degree[side][a] += (double)change;
-    evidence->absolute[side][a] += (double)absolute;
+    evidence->square[side][a] += square;
 }
 
 static weft__cell *find_or_add(weft__evidence *evidence, int64_t a, int64_t b)
@@ -220,14 +220,15 @@ void weft__evidence_add(weft__evidence *evidence, int64_t a, int64_t b, int64_t 
         b = c;
     }
     weft__cell *cell = find_or_add(evidence, a, b);
-    int64_t absolute = llabs(cell->count + count) - llabs(cell->count);
+    /* (g + c)^2 - g^2 */
+    double square = (double)count * (double)(2 * cell->count + count);
     cell->count += count;
     if (llabs(cell->count) > evidence->largest)
         evidence->largest = llabs(cell->count);
     raise_places(evidence, 0, a);
     raise_places(evidence, other, b);
-    change_degrees(evidence, 0, a, count, absolute);
-    change_degrees(evidence, other, b, count, absolute);
+    change_degrees(evidence, 0, a, count, square);
+    change_degrees(evidence, other, b, count, square);
     if (evidence->block != NULL)
         evidence->block[a * evidence->stride + b] = (float)cell->count;
     evidence->dense = worth_a_block(evidence, evidence->count);
@@ -253,7 +254,7 @@ void weft__evidence_clear(weft__evidence *evidence)
         size_t bytes = (size_t)evidence->place_capacity[side] * sizeof(double);
         if (bytes > 0) {
             memset(evidence->degree[side], 0, bytes);
-            memset(evidence->absolute[side], 0, bytes);
+            memset(evidence->square[side], 0, bytes);
         }
         evidence->places[side] = 0;
     }

@@ -17,7 +17,7 @@ typedef struct weft__cell {
 /* Invariants: cells[0..count) are distinct pairs in order of first update,
  * zero counts included; `table` is an open-addressing index of them (-1 is
  * empty, at most half full); degree[side][a] = sum_b G(a,b) and
- * absolute[side][a] = sum_b |G(a,b)|, where for one set both sides are side 0.
+ * square[side][a] = sum_b G(a,b)^2, where for one set both sides are side 0.
  * In the dense mode block[a * stride + b] = G(a,b) and 0 elsewhere. */
 typedef struct weft__evidence {
     weft_memory memory;
@@ -27,7 +27,7 @@ typedef struct weft__evidence {
     int64_t *table;
     int64_t table_size; /* a power of two */
     int64_t places[2], place_capacity[2];
-    double *degree[2], *absolute[2];
+    double *degree[2], *square[2];
     int64_t largest; /* the largest |G| there ever was */
     bool dense;      /* history decides: both belong to a saved state */
     float *block;

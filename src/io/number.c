@@ -54,6 +54,6 @@ weft__shown_text weft__shown(const char *string)
     }
     for (size_t k = 0; k < kept; k++)
         shown.text[k + 1] = (unsigned char)string[k] < ' ' || string[k] == 0x7F ? '?' : string[k];
-    strcpy(shown.text + kept + 1, kept < length ? "...'" : "'");
+    memcpy(shown.text + kept + 1, kept < length ? "...'" : "'", kept < length ? 5 : 2);
     return shown;
 }

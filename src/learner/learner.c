@@ -100,18 +100,24 @@ done:
 
 weft_status weft__learner_prepare(weft_learner *learner, weft_error *error)
 {
-    weft_status status = reserve_images(learner, learner->space->exponent.n, error);
-    learner->pending.valid = false;
-    if (status == WEFT_OK)
-        status = learner->engine->kind->prepare(learner->engine, &learner->space->operators, error);
+    weft_status status = WEFT_OK;
+    learner->pending.valid = learner->fitted = false;
+    TRY(reserve_images(learner, learner->space->exponent.n, error));
+    TRY(learner->engine->kind->prepare(learner->engine, &learner->space->operators, error));
+    learner->fitted = true;
+done:
     return status;
 }
 
 weft_status weft__learner_reserve(weft_learner *learner, weft_error *error)
 {
+    weft_status status = WEFT_OK;
     bool moved = false;
-    weft_status status = weft__space_reserve(learner->space, &moved, error);
-    return status == WEFT_OK && moved ? weft__learner_prepare(learner, error) : status;
+    TRY(weft__space_reserve(learner->space, &moved, error));
+    if (moved || !learner->fitted)
+        TRY(weft__learner_prepare(learner, error));
+done:
+    return status;
 }
 
 int64_t weft__learner_rebound(weft_learner *learner)
@@ -122,20 +128,27 @@ int64_t weft__learner_rebound(weft_learner *learner)
     return products;
 }
 
-weft_status weft__learner_admit(weft_learner *learner, weft_error *error)
+static weft_status touch_all(weft_learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_side *sides[2] = {learner->rows, learner->columns};
-    bool grown = false, moved = false;
-    if (learner->settings.engine != WEFT_REFERENCE)
-        return WEFT_OK;
+    bool moved = false;
     for (int side = 0; side < 2 && sides[side] != NULL; side++)
         for (int64_t id = learner->space->view[side].count; id < sides[side]->count; id++) {
+            learner->fitted = false;
             TRY(weft__space_reserve(learner->space, &moved, error));
             weft__space_touch(learner->space, side == 0 ? id : -1, side == 0 ? -1 : id);
-            grown = true;
         }
-    if (grown)
+done:
+    return status;
+}
+
+weft_status weft__learner_admit(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (learner->settings.engine == WEFT_REFERENCE)
+        TRY(touch_all(learner, error));
+    if (!learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
     return status;
@@ -165,7 +178,6 @@ static weft_status furnish(weft_learner *learner, weft_error *error)
                              .keep_constant = reference};
     TRY(weft__space_create(&plan, &learner->memory, &learner->space, error));
     TRY(create_engine(learner, error));
-    TRY(weft__learner_prepare(learner, error));
     TRY(weft__learner_admit(learner, error));
 done:
     return status;
@@ -229,6 +241,20 @@ weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_
         return status;
     return check_id("column", one_set ? learner->rows : learner->columns,
                     one_set ? learner->settings.rows : learner->settings.columns, column, error);
+}
+
+static weft_status check_column(const weft__view *view, int64_t id, weft_error *error)
+{
+    if (weft__view_slot(view, id) >= 0)
+        return WEFT_OK;
+    return weft__side_check_column(view->side, id, view->ids, view->count, error);
+}
+
+weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
+                                    weft_error *error)
+{
+    weft_status status = check_column(&learner->space->view[0], row, error);
+    return status != WEFT_OK ? status : check_column(weft__space_columns(learner->space), column, error);
 }
 
 weft_counters weft_learner_counters(const weft_learner *learner)

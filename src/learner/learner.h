@@ -33,21 +33,23 @@ struct weft_learner {
     double *image[2];
     double *work;           /* 3 vectors */
     int64_t image_capacity; /* elements of one image */
+    bool fitted; /* image, work and engine belong to the space as it is */
     weft__pending pending;
 };
 
 /* Fits the workspaces to the space; called whenever that has moved.  What was
- * pending is no longer. */
+ * pending is no longer.  Where it fails they are fitted before their next use. */
 weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);
 
-/* Touches ids that the reference engine, which works on all ids, lacks. */
+/* Touches ids that the reference engine, which works on all ids, lacks, and fits
+ * the workspaces where that is still to be done. */
 weft_status weft__learner_admit(weft_learner *learner, weft_error *error);
 
 /* A learner with the settings and sides of this one and nothing learnt. */
 weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error);
 
-/* Adds counts to the evidence; the bound is left to the caller.  On failure
- * some may have been added. */
+/* Adds counts to the evidence; the bound and weft__learner_prepare are left to
+ * the caller.  On failure some may have been added. */
 weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error);
 
@@ -59,5 +61,10 @@ int64_t weft__learner_rebound(weft_learner *learner);
 
 /* Error unless both ids are known and within the capacities. */
 weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error);
+
+/* Error unless the kernel answers properly for ids that are about to join the
+ * touched ones: a callback is looked at as it is met. */
+weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
+                                    weft_error *error);
 
 #endif

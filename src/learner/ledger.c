@@ -33,14 +33,16 @@ weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entr
                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
+    bool moved = false;
+    /* C changes behind the engine's back. */
+    learner->fitted = false;
     for (int64_t k = 0; k < count; k++) {
         TRY(weft__learner_check(learner, entries[k].row, entries[k].column, error));
+        TRY(weft__learner_check_new(learner, entries[k].row, entries[k].column, error));
         TRY(check_count(learner, &entries[k], error));
-        TRY(weft__learner_reserve(learner, error));
+        TRY(weft__space_reserve(learner->space, &moved, error));
         weft__space_add(learner->space, entries[k].row, entries[k].column, entries[k].count);
     }
-    /* C changed behind the engine's back. */
-    TRY(weft__learner_prepare(learner, error));
 done:
     return status;
 }
@@ -56,6 +58,7 @@ static void exchange(weft_learner *a, weft_learner *b)
     a->image[1] = b->image[1];
     a->image_capacity = b->image_capacity;
     a->bound = b->bound;
+    a->fitted = b->fitted;
     a->pending.valid = false;
     b->space = c.space;
     b->engine = c.engine;
@@ -91,6 +94,7 @@ weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry 
     TRY(weft__learner_sibling(learner, &merged, error));
     TRY(replay_own(learner, -1, -1, merged, error));
     TRY(weft__learner_replay(merged, entries, count, error));
+    TRY(weft__learner_prepare(merged, error));
     weft__learner_rebound(merged);
     exchange(learner, merged);
 done:
@@ -104,6 +108,7 @@ static weft_status forget(weft_learner *learner, int side, int64_t id, weft_erro
     weft_learner *rest = NULL;
     TRY(weft__learner_sibling(learner, &rest, error));
     TRY(replay_own(learner, side, id, rest, error));
+    TRY(weft__learner_prepare(rest, error));
     weft__learner_rebound(rest);
     exchange(learner, rest);
 done:
@@ -131,6 +136,7 @@ weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy,
     TRY(weft__learner_sibling(learner, &self, error));
     TRY(replay_own(learner, -1, -1, self, error));
     TRY(weft__evidence_restore(&self->space->evidence, evidence->largest, evidence->dense, error));
+    TRY(weft__learner_prepare(self, error));
     self->bound = learner->bound;
     self->counters = learner->counters;
     *copy = self;

@@ -26,14 +26,17 @@ weft__view *weft__space_columns(weft__space *space)
     return &space->view[space->one_set ? 0 : 1];
 }
 
-/* weight and diagonal of one slot: |p|'|C||p| <= eta (1 + |d|) sum_i absolute_i p_i^2 */
+/* weight and diagonal of one slot: sum_j C_ij^2 = eta^2 (sum_j G_ij^2 + d^2 degree_i^2) */
 static void describe(weft__space *space, int side, int64_t slot)
 {
     int64_t at = (side == 0 ? 0 : space->exponent.offset) + slot;
-    double factor = space->exponent.eta * (1 + fabs(space->exponent.diagonal));
-    bool told = slot < space->evidence.places[side];
-    space->weight[at] = told ? factor * space->evidence.absolute[side][slot] : 0;
+    double eta = space->exponent.eta, d = space->exponent.diagonal;
+    space->weight[at] = 0;
     space->diagonal[at] = space->view[side].diagonal[slot];
+    if (slot < space->evidence.places[side]) {
+        double degree = d * space->evidence.degree[side][slot];
+        space->weight[at] = eta * eta * (space->evidence.square[side][slot] + degree * degree);
+    }
 }
 
 static void describe_all(weft__space *space)
@@ -45,6 +48,26 @@ static void describe_all(weft__space *space)
             describe(space, side, slot);
 }
 
+/* The operators keep weight and diagonal as they are where this fails. */
+static weft_status grow(weft__space *space, int64_t n, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double *fresh[3] = {NULL, NULL, NULL};
+    double **place[3] = {&space->weight, &space->diagonal, &space->work};
+    for (int k = 0; k < 3; k++)
+        TRY(weft__new(&space->memory, n, sizeof(double), &fresh[k], error));
+    for (int k = 0; k < 3; k++) {
+        double *old = *place[k];
+        *place[k] = fresh[k];
+        fresh[k] = old;
+    }
+    space->capacity = n;
+done:
+    for (int k = 0; k < 3; k++)
+        weft__delete(&space->memory, fresh[k]);
+    return status;
+}
+
 /* Follows the capacities of the views. */
 static weft_status lay_out(weft__space *space, bool *moved, weft_error *error)
 {
@@ -54,12 +77,8 @@ static weft_status lay_out(weft__space *space, bool *moved, weft_error *error)
     *moved = offset != space->exponent.offset || n != space->exponent.n;
     if (!*moved)
         return WEFT_OK;
-    if (n > space->capacity) {
-        TRY(weft__resize(&space->memory, &space->weight, 0, n, sizeof(double), error));
-        TRY(weft__resize(&space->memory, &space->diagonal, 0, n, sizeof(double), error));
-        TRY(weft__resize(&space->memory, &space->work, 0, n, sizeof(double), error));
-        space->capacity = n;
-    }
+    if (n > space->capacity)
+        TRY(grow(space, n, error));
     space->exponent.offset = offset;
     space->exponent.n = n;
     space->operators.n = n;

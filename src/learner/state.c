@@ -36,13 +36,21 @@ static void put_settings(weft__writer *w, const weft_settings *s)
     weft__put_integer(w, s->deterministic);
 }
 
+/* One of 0..choices-1; anything else fails as an early end does. */
+static int get_choice(weft__reader *r, int choices)
+{
+    int64_t value = weft__get_integer(r);
+    r->failed = r->failed || value < 0 || value >= choices;
+    return r->failed ? 0 : (int)value;
+}
+
 static weft_settings get_settings(weft__reader *r)
 {
     weft_settings s = {.form = WEFT_PAPER};
-    s.form = (weft_form)weft__get_integer(r);
-    s.updates = (weft_updates)weft__get_integer(r);
-    s.engine = (weft_engine)weft__get_integer(r);
-    s.precision = (weft_precision)weft__get_integer(r);
+    s.form = (weft_form)get_choice(r, 3);
+    s.updates = (weft_updates)get_choice(r, 2);
+    s.engine = (weft_engine)get_choice(r, 2);
+    s.precision = (weft_precision)get_choice(r, 2);
     s.eta = weft__get_double(r);
     s.gamma = weft__get_double(r);
     s.dimension = weft__get_double(r);
@@ -50,7 +58,7 @@ static weft_settings get_settings(weft__reader *r)
     s.columns = weft__get_integer(r);
     s.tolerance = weft__get_double(r);
     s.seed = (uint64_t)weft__get_integer(r);
-    s.deterministic = weft__get_integer(r) != 0;
+    s.deterministic = get_choice(r, 2) != 0;
     return s;
 }
 
@@ -143,20 +151,27 @@ static weft_status get_header(weft__reader *r, weft_error *error)
 static weft_status get_cells(weft__reader *r, weft_learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t largest = weft__get_integer(r), dense = weft__get_integer(r), count = weft__get_integer(r);
-    if (count < 0 || dense < 0 || dense > 1 || largest < 0 || r->left != 24 * (uint64_t)count)
+    enum { CELL_BYTES = 24 };
+    int64_t largest = weft__get_integer(r);
+    bool dense = get_choice(r, 2) != 0;
+    int64_t count = weft__get_integer(r);
+    if (r->failed || largest < 0 || count < 0 || r->left % CELL_BYTES != 0 ||
+        (uint64_t)count != r->left / CELL_BYTES)
         return damaged(error, "its length is not that of its evidence");
     for (int64_t k = 0; k < count; k++) {
-        weft_evidence_entry entry = {weft__get_integer(r), weft__get_integer(r), weft__get_integer(r)};
-        if (weft__learner_replay(learner, &entry, 1, error) != WEFT_OK)
-            return error != NULL && error->status == WEFT_MEMORY ? WEFT_MEMORY
-                                                                  : damaged(error, "an entry does not fit its sides");
+        weft_evidence_entry entry = {.row = weft__get_integer(r)};
+        entry.column = weft__get_integer(r);
+        entry.count = weft__get_integer(r);
+        status = weft__learner_replay(learner, &entry, 1, error);
+        if (status != WEFT_OK)
+            return status == WEFT_MEMORY ? status : damaged(error, "an entry does not fit its sides");
         if (learner->space->evidence.count != k + 1)
             return damaged(error, "a pair is listed twice");
     }
     if (learner->space->evidence.largest > largest)
         return damaged(error, "a count is larger than the largest");
-    TRY(weft__evidence_restore(&learner->space->evidence, largest, dense != 0, error));
+    TRY(weft__evidence_restore(&learner->space->evidence, largest, dense, error));
+    TRY(weft__learner_prepare(learner, error));
 done:
     return status;
 }
@@ -181,6 +196,10 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
     weft_settings settings = get_settings(&r);
     weft_counters counters = get_counters(&r);
     TRY(get_bound(&r, &bound, error));
+    if (r.failed) {
+        status = damaged(error, "it is cut short, or a setting is none of the choices");
+        goto done;
+    }
     TRY(check_counters(&counters, error));
     status = weft_learner_create(rows, columns, &settings, memory, &self, error);
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY)

@@ -179,26 +179,6 @@ static bool within_margin(weft_learner *learner, int label)
     return label > 0 ? side < 0 : side > 0;
 }
 
-/* A callback must answer for a new id before that joins the others. */
-static weft_status check_new(const weft__view *view, int64_t id, weft_error *error)
-{
-    if (weft__view_slot(view, id) >= 0)
-        return WEFT_OK;
-    return weft__side_check_column(view->side, id, view->ids, view->count, error);
-}
-
-/* Everything that an update may need, before the margin is looked at: the
- * workspaces may move. */
-static weft_status make_room(weft_learner *learner, int64_t row, int64_t column, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    TRY(check_new(&learner->space->view[0], row, error));
-    TRY(check_new(weft__space_columns(learner->space), column, error));
-    TRY(weft__learner_reserve(learner, error));
-done:
-    return status;
-}
-
 /* G(row, column) += label; where the engine fails nothing has changed. */
 static weft_status update(weft_learner *learner, int label, weft_error *error)
 {
@@ -248,7 +228,10 @@ weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t colum
     if (label < -1 || label > 1)
         return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
     TRY(weft__learner_check(learner, row, column, error));
-    TRY(make_room(learner, row, column, error));
+    /* Everything that an update may need, before the margin is looked at: the
+     * workspaces may move. */
+    TRY(weft__learner_check_new(learner, row, column, error));
+    TRY(weft__learner_reserve(learner, error));
     TRY(begin(learner, row, column, error));
     int predicted = decide(learner, threshold_of(learner), &certified);
     result.mistake = label != 0 && predicted != label;

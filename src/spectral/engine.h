@@ -12,7 +12,7 @@
 
 /* C and K on vectors of n elements, a multiple of 16, aligned, zero where there
  * is no coordinate.  weight and diagonal (n elements) say how rounding acts:
- * |p|'|C||p| <= sum_i weight_i p_i^2 and diagonal_i = K_ii. */
+ * weight_i = sum_j C_ij^2 and diagonal_i = K_ii. */
 typedef struct weft__operators {
     int64_t n;
     int64_t coordinates; /* of the n, those in use */

@@ -15,19 +15,22 @@
  * and coefficients are always double) and, when that can gain nothing more,
  * starts again in double; the bracket is the best of both.
  *
- * Rounding allowance.  With unit roundoff u of the products, step j perturbs
+ * Rounding allowance.  A sum of terms t_j in one of the products is wrong by about
+ * u sqrt(sum t_j^2) times the square root of its longest chain of additions
+ * (n/16 + 1, sixteen partial sums): rounding errors do not conspire (Higham and
+ * Mary, SIAM J. Sci. Comput. 41, 2019).  Where all terms have one sign they may,
+ * but are then small beside the sum itself.  With L = ROUNDING u sqrt(n/16 + 1),
+ * weight_i = sum_j C_ij^2 and |K_ij|^2 <= K_ii K_jj, step j perturbs
  *
- *     alpha_j  by  ROUNDING u P,   P = sum_i weight_i p_i^2 >= |p|'|C||p|
- *     w        by  ROUNDING u sqrt(H P) in the norm sum_i K_ii w_i^2, H = max_i K_ii weight_i
- *     beta_j   by  that, and ROUNDING u sqrt(n) S / beta_j,   S = sum_i K_ii w_i^2
+ *     alpha   by  L ( sqrt(sum_i weight_i p_i^4) + |alpha| )
+ *     w       by  L ( sqrt(max K_ii sum_i weight_i p_i^2) + sqrt(sum_i K_ii w_i^2) )  in the norm of K
+ *     beta^2  by  L ( S + beta^2 ),   S = sum_i K_ii w_i^2
  *
- * for the errors of C p are u |C||p|, with (sum_j |C_ij||p_j|)^2 <= weight_i sum_j
- * |C_ij| p_j^2; and those of K w are u |K||w|, with |K_ij| <= sqrt(K_ii K_jj) and
- * sqrt(n) in place of the n of the worst case because errors of a sum of n terms
- * do not conspire (Higham and Mary, SIAM J. Sci. Comput. 41, 2019).  The norm of a tridiagonal perturbation is at most three times its
- * largest entry: that is `noise`, and quadrature.c turns it into an allowance.
+ * and beta by the second, plus the third over beta.  The norm of a tridiagonal
+ * perturbation is at most three times its largest entry: that is `noise`, and
+ * quadrature.c turns it into an allowance.
  *
- * Breakdown: beta^2 <= ROUNDING u sqrt(n) S is zero up to rounding, and going on
+ * Breakdown: beta^2 <= L (S + beta^2) is zero up to rounding, and going on
  * would make Ritz values out of noise.  In double the Gauss value is then exact
  * up to the allowance and beta^2 exp(largest Ritz value), the second-order effect
  * of what was dropped.
@@ -43,8 +46,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Safety over the statistical model; see docs/NOTATION.md for what was measured. */
-static const double ROUNDING = 8;
+/* Safety over the statistical model.  Single precision is where it costs: a
+ * wider bracket sends more trials to double.  The property tests measure it. */
+static const double ROUNDING_SINGLE = 4;
+static const double ROUNDING_DOUBLE = 8;
 
 weft_status weft__sequence_reserve(weft__sequence *sequence, const weft_memory *memory, int64_t n,
                                    weft_error *error)
@@ -114,16 +119,18 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     memset(s->start_u, 0, (size_t)n * sizeof *s->start_u);
     memcpy(s->start_p, start->image, (size_t)n * sizeof *s->start_p);
     s->start_c = start->inside ? 0 : 1;
-    s->heaviest = weft__largest_product(n, operators->diagonal, operators->weight);
+    s->largest = weft__largest(n, operators->diagonal);
     if (start->inside)
         for (int i = 0; i < 2; i++)
             s->start_u[start->at[i]] += start->value[i];
     start_over(s, operators->mixed);
 }
 
-static double unit_roundoff(const weft__sequence *s)
+/* L = ROUNDING u sqrt(n/16 + 1) */
+static double rounding_of(const weft__sequence *s)
 {
-    return s->single ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    double unit = s->single ? ROUNDING_SINGLE * (FLT_EPSILON / 2) : ROUNDING_DOUBLE * (DBL_EPSILON / 2);
+    return unit * sqrt((double)s->operators->coordinates / WEFT__LANES + 1);
 }
 
 static void raise_noise(weft__sequence *s, double error)
@@ -214,11 +221,11 @@ static void multiply_by_evidence(weft__sequence *s)
         s->ended = true;
         return;
     }
-    double spread = weft__weighted_square(o->n, o->weight, p);
     s->w_c = 0;
+    s->w_error = rounding_of(s) * (sqrt(s->largest * weft__weighted_square(o->n, o->weight, p)) +
+                                   sqrt(weft__weighted_square(o->n, o->diagonal, s->w)));
     s->t.alpha[s->t.k++] = alpha;
-    s->w_error = ROUNDING * unit_roundoff(s) * sqrt(s->heaviest * spread);
-    raise_noise(s, ROUNDING * unit_roundoff(s) * spread);
+    raise_noise(s, rounding_of(s) * (sqrt(weft__weighted_fourth(o->n, o->weight, p)) + fabs(alpha)));
     if (worth_a_look(s->t.k))
         bound_from_below(s);
     s->kernel_next = true;
@@ -265,7 +272,7 @@ static void multiply_by_kernel(weft__sequence *s)
     double against = weft__dot(o->n, s->start_p, s->w) + s->w_c * s->square;
     double square = weft__dot(o->n, s->w, s->q) + s->w_c * against;
     double scale = weft__weighted_square(o->n, o->diagonal, s->w) + s->w_c * s->w_c * s->square;
-    double error = ROUNDING * unit_roundoff(s) * sqrt((double)o->coordinates + 1) * scale;
+    double error = rounding_of(s) * (scale + fabs(square));
     if (square <= error)
         settle(s, error);
     if (!(square > error && isfinite(square)) || s->t.k >= WEFT__MOST_STEPS) {

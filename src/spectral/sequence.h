@@ -29,8 +29,8 @@ typedef struct weft__sequence {
     double *w, *q;
     double c[WEFT__MOST_STEPS + 2], against[WEFT__MOST_STEPS + 2];
     double start_c, square, b;
-    double heaviest;     /* max_i K_ii weight_i */
-    double w_c, w_error; /* of w = u_w + c_w e */
+    double largest;      /* max_i K_ii */
+    double w_c, w_error; /* of w = u_w + c_w e: c_w, and how far rounding moved w */
     weft__coefficients t;
     weft__rule gauss;
     weft__bracket bracket;

