@@ -43,6 +43,20 @@ INLINED double fold_double(const double *s)
     return (h[0] + h[2]) + (h[1] + h[3]);
 }
 
+CLONED static double sum(int64_t n, const double *x)
+{
+    double s[LANES] = {0};
+    for (int64_t i = 0; i < n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            s[l] += x[i + l];
+    return fold_double(s);
+}
+
+double weft__sum(int64_t n, const double *x)
+{
+    return sum(n, x);
+}
+
 CLONED static double dot(int64_t n, const double *restrict x, const double *restrict y)
 {
     double s[LANES] = {0};

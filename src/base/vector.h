@@ -18,6 +18,9 @@ static inline int64_t weft__padded(int64_t n)
     return (n + WEFT__LANES - 1) / WEFT__LANES * WEFT__LANES;
 }
 
+/* sum_i x_i */
+double weft__sum(int64_t n, const double *x);
+
 /* x'y */
 double weft__dot(int64_t n, const double *x, const double *y);
 

@@ -12,13 +12,15 @@ static void multiply_evidence(void *self, bool single, const double *x, double *
     weft__evidence_multiply(&space->evidence, &space->exponent, single, x, y);
 }
 
-static void multiply_kernel(void *self, bool single, const double *x, double *y)
+static double multiply_kernel(void *self, bool single, const double *x, double *y)
 {
     weft__space *space = self;
+    int64_t offset = space->exponent.offset;
     memset(y, 0, (size_t)space->exponent.n * sizeof *y);
-    weft__view_multiply(&space->view[0], single, x, y);
+    double square = weft__view_multiply(&space->view[0], single, x, y);
     if (!space->one_set)
-        weft__view_multiply(&space->view[1], single, x + space->exponent.offset, y + space->exponent.offset);
+        square += weft__view_multiply(&space->view[1], single, x + offset, y + offset);
+    return square;
 }
 
 weft__view *weft__space_columns(weft__space *space)
@@ -94,14 +96,14 @@ done:
 static void scale_views(weft__space *space, const weft__space_plan *plan)
 {
     const weft_side *sides[2] = {plan->rows, plan->columns};
-    if (space->one_set) {
-        double radius = sides[0]->radius_given ? sides[0]->radius : sides[0]->radius - sides[0]->constant;
-        space->view[0].constant = plan->keep_constant ? 0 : sides[0]->constant;
-        space->view[0].scale = 1 / (4 * radius);
-        return;
+    for (int side = 0; side < 2 && sides[side] != NULL; side++) {
+        double radius = sides[side]->radius, constant = sides[side]->constant;
+        if (space->one_set && !sides[side]->radius_given)
+            radius -= constant;
+        space->view[side].scale = 1 / ((space->one_set ? 4 : 2) * radius);
+        bool cancels = space->one_set && !plan->keep_constant;
+        space->view[side].added = cancels ? 0 : space->view[side].scale * constant;
     }
-    for (int side = 0; side < 2; side++)
-        space->view[side].scale = 1 / (2 * sides[side]->radius);
 }
 
 static weft_status furnish(weft__space *space, const weft__space_plan *plan, weft_error *error)

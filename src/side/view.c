@@ -14,7 +14,12 @@
 weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixed, const weft_memory *memory,
                               weft_error *error)
 {
-    *view = (weft__view){.side = side, .memory = weft__memory(memory), .scale = 1, .mixed = mixed};
+    *view = (weft__view){.side = side,
+                         .memory = weft__memory(memory),
+                         .scale = 1,
+                         .constant = side->constant,
+                         .added = side->constant,
+                         .mixed = mixed};
     weft_status status = weft__view_reserve(view, 1, error);
     if (status != WEFT_OK)
         weft__view_free(view);
@@ -115,17 +120,23 @@ int64_t weft__view_slot(const weft__view *view, int64_t id)
     return id < view->known ? view->slot_of[id] : -1;
 }
 
-double weft__view_diagonal(const weft__view *view, int64_t id)
+/* K'(i,i), never negative; the subtraction may round below 0. */
+static double rest_of_diagonal(const weft__view *view, int64_t id)
 {
-    /* A diagonal is never negative; the subtraction may round below 0. */
     double k = view->side->kind->diagonal(view->side, id) - view->constant;
     return k > 0 ? view->scale * k : 0;
 }
 
+double weft__view_diagonal(const weft__view *view, int64_t id)
+{
+    return rest_of_diagonal(view, id) + view->added;
+}
+
 double weft__view_entry(const weft__view *view, int64_t i, int64_t j)
 {
-    return i == j ? weft__view_diagonal(view, i)
-                  : view->scale * (view->side->kind->entry(view->side, i, j) - view->constant);
+    if (i == j)
+        return weft__view_diagonal(view, i);
+    return view->scale * (view->side->kind->entry(view->side, i, j) - view->constant) + view->added;
 }
 
 static float normalised(double k, double root_s, double root_t)
@@ -155,7 +166,7 @@ int64_t weft__view_touch(weft__view *view, int64_t id)
     int64_t slot = view->count++;
     view->ids[slot] = id;
     view->slot_of[id] = slot;
-    view->diagonal[slot] = weft__view_diagonal(view, id);
+    view->diagonal[slot] = rest_of_diagonal(view, id);
     view->root[slot] = sqrt(view->diagonal[slot]);
     if (!has_structure(view))
         fill_gram(view, slot);
@@ -176,9 +187,18 @@ void weft__view_clear(weft__view *view)
     view->count = 0;
 }
 
+/* out[s] += a for all slots */
+static void add_constant(const weft__view *view, double a, double *out)
+{
+    for (int64_t s = 0; s < view->count; s++)
+        out[s] += a;
+}
+
 void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out)
 {
     int64_t slot = weft__view_slot(view, id), n = view->count;
+    if (view->added != 0)
+        add_constant(view, a * view->added, out);
     if (slot >= 0 && view->full != NULL) {
         weft__add(weft__padded(n), a, view->full + slot * view->capacity, out);
         return;
@@ -190,7 +210,7 @@ void weft__view_add_column(const weft__view *view, double a, int64_t id, double 
     }
 }
 
-/* y = D K^ D x, D = diag(root), K^ the normalised Gram matrix. */
+/* y = K' x = D K^ D x, D = diag(root), K^ the normalised Gram matrix. */
 static void multiply_single(weft__view *view, const double *x, double *y)
 {
     int64_t n = weft__padded(view->count);
@@ -213,7 +233,8 @@ static void multiply_structured(weft__view *view, const double *x, double *y)
         y[s] *= view->scale;
 }
 
-void weft__view_multiply(weft__view *view, bool single, const double *x, double *y)
+/* y = K' x */
+static void multiply_rest(weft__view *view, bool single, const double *x, double *y)
 {
     int64_t n = weft__padded(view->count);
     if (has_structure(view))
@@ -222,6 +243,16 @@ void weft__view_multiply(weft__view *view, bool single, const double *x, double 
         multiply_single(view, x, y);
     else
         weft__multiply_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
+}
+
+double weft__view_multiply(weft__view *view, bool single, const double *x, double *y)
+{
+    int64_t n = weft__padded(view->count);
+    multiply_rest(view, single, x, y);
+    double square = weft__dot(n, x, y);
+    if (view->added != 0)
+        add_constant(view, view->added * weft__sum(n, x), y);
+    return square;
 }
 
 void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
@@ -235,7 +266,7 @@ void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
         const double *row = view->full + s * view->capacity;
         double sum = 0;
         for (int64_t t = 0; t < view->count; t++)
-            sum += fabs(row[t]) * x[t];
+            sum += (fabs(row[t]) + view->added) * x[t];
         y[s] = sum;
     }
 }

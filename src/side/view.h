@@ -8,20 +8,23 @@
 
 #include "side/side.h"
 
-/* K = scale (K_side - constant 11').
+/* K = K' + added 11', where K' = scale (K_side - constant 11') and constant is
+ * that of the side (R_L for a PDLaplacian, else 0).  The constant part of such a
+ * kernel is as large as the rest: apart from the rest it costs one sum and does
+ * not drown it in rounding.
  *
  * Invariants: ids[0..count) are distinct; slot_of[ids[s]] = s and -1 for all
- * other ids below `known`; capacity is a multiple of 16; where the kind has no
- * product, full[s * capacity + t] = K(ids[s], ids[t]) for s, t < count and 0
- * elsewhere, and single (mixed precision only) the same divided by
- * root[s] root[t], where root[s] = sqrt K(ids[s], ids[s]): its entries are in
- * [-1, 1] however the kernel is scaled.  (A graph with an id that is alone is
- * the exception once its constant is taken out: K is then semidefinite only on
- * the vectors that sum to zero, which are all that one set of ids makes.) */
+ * other ids below `known`; capacity is a multiple of 16; diagonal[s] =
+ * K'(ids[s], ids[s]) and root[s] its square root.  Where the kind has no product,
+ * full[s * capacity + t] = K'(ids[s], ids[t]) for s, t < count and 0 elsewhere,
+ * and single (mixed precision only) the same divided by root[s] root[t]: its
+ * entries are in [-1, 1] however the kernel is scaled.  (A graph with an id that
+ * is alone is the exception: K' is then semidefinite only on the vectors that sum
+ * to zero.) */
 typedef struct weft__view {
     const weft_side *side;
     weft_memory memory;
-    double scale, constant;
+    double scale, constant, added;
     bool mixed;
     int64_t count, capacity;
     int64_t known;
@@ -59,10 +62,11 @@ double weft__view_entry(const weft__view *view, int64_t i, int64_t j);
 /* out[s] += a K(ids[s], id) for all slots; work has capacity elements. */
 void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out);
 
-/* y = K x over the slots, in single precision where asked and kept. */
-void weft__view_multiply(weft__view *view, bool single, const double *x, double *y);
+/* y = K x over the slots, in single precision where asked and kept.  Returns
+ * x'K'x, which tells how much rounding there was to do. */
+double weft__view_multiply(weft__view *view, bool single, const double *x, double *y);
 
-/* y = |K| x for x >= 0, entry by entry, in double. */
+/* y >= |K| x for x >= 0, entry by entry, in double. */
 void weft__view_multiply_absolute(weft__view *view, const double *x, double *y);
 
 #endif

@@ -11,14 +11,16 @@
 #include "base/memory.h"
 
 /* C and K on vectors of n elements, a multiple of 16, aligned, zero where there
- * is no coordinate.  weight and diagonal (n elements) say how rounding acts:
- * weight_i = sum_j C_ij^2 and diagonal_i = K_ii. */
+ * is no coordinate.  K = K' + a part that is added without rounding to speak of.
+ * weight and diagonal (n elements) say how rounding acts: weight_i = sum_j C_ij^2
+ * and diagonal_i = K'_ii. */
 typedef struct weft__operators {
     int64_t n;
     int64_t coordinates; /* of the n, those in use */
     void *self;
     void (*evidence)(void *self, bool single, const double *x, double *y); /* y = C x */
-    void (*kernel)(void *self, bool single, const double *x, double *y);   /* y = K x */
+    /* y = K x; returns x'K'x. */
+    double (*kernel)(void *self, bool single, const double *x, double *y);
     const double *weight, *diagonal;
     bool mixed; /* single precision is to be had */
 } weft__operators;

@@ -84,14 +84,16 @@ static weft_status decompose(reference *self, const double *matrix, double *vect
     return WEFT_OK;
 }
 
-/* out = columns of an operator, one unit vector after the other */
-static void materialise(const weft__operators *o, void (*multiply)(void *, bool, const double *, double *),
-                        double *unit, double *out)
+/* out = the columns of C (or of K), one unit vector after the other */
+static void materialise(const weft__operators *o, bool kernel, double *unit, double *out)
 {
     memset(unit, 0, (size_t)o->n * sizeof *unit);
     for (int64_t j = 0; j < o->n; j++) {
         unit[j] = 1;
-        multiply(o->self, false, unit, out + j * o->n);
+        if (kernel)
+            o->kernel(o->self, false, unit, out + j * o->n);
+        else
+            o->evidence(o->self, false, unit, out + j * o->n);
         unit[j] = 0;
     }
 }
@@ -100,7 +102,7 @@ static void materialise(const weft__operators *o, void (*multiply)(void *, bool,
 static weft_status take_root(reference *self, const weft__operators *o, weft_error *error)
 {
     int n = (int)self->n;
-    materialise(o, o->kernel, self->x[0], self->next);
+    materialise(o, true, self->x[0], self->next);
     weft_status status = decompose(self, self->next, self->vectors, self->values, error);
     if (status != WEFT_OK)
         return status;
@@ -120,7 +122,7 @@ static weft_status prepare(weft__engine *engine, const weft__operators *o, weft_
     int n = (int)o->n;
     TRY(reserve(self, o->n, error));
     TRY(take_root(self, o, error));
-    materialise(o, o->evidence, self->x[0], self->next);
+    materialise(o, false, self->x[0], self->next);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, self->next, n, self->root, n, 0,
                 self->vectors, n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, self->root, n, self->vectors, n, 0,

@@ -19,18 +19,19 @@
  * u sqrt(sum t_j^2) times the square root of its longest chain of additions
  * (n/16 + 1, sixteen partial sums): rounding errors do not conspire (Higham and
  * Mary, SIAM J. Sci. Comput. 41, 2019).  Where all terms have one sign they may,
- * but are then small beside the sum itself.  With L = ROUNDING u sqrt(n/16 + 1),
- * weight_i = sum_j C_ij^2 and |K_ij|^2 <= K_ii K_jj, step j perturbs
+ * but are then small beside the sum itself.  With l = ROUNDING u, L = l sqrt(n/16 + 1),
+ * weight_i = sum_j C_ij^2 and |K'_ij|^2 <= K'_ii K'_jj (K = K' + a constant part
+ * that is added in double), step j perturbs
  *
- *     alpha   by  L ( sqrt(sum_i weight_i p_i^4) + |alpha| )
- *     w       by  L ( sqrt(max K_ii sum_i weight_i p_i^2) + sqrt(sum_i K_ii w_i^2) )  in the norm of K
- *     beta^2  by  L ( S + beta^2 ),   S = sum_i K_ii w_i^2
+ *     alpha   by  L sqrt(sum_i weight_i p_i^4) + l |alpha|
+ *     w       by  L sqrt(max K'_ii sum_i weight_i p_i^2) + l sqrt(sum_i K'_ii w_i^2)  in the norm of K
+ *     beta^2  by  L S + l w'K'w,   S = sum_i K'_ii w_i^2
  *
  * and beta by the second, plus the third over beta.  The norm of a tridiagonal
  * perturbation is at most three times its largest entry: that is `noise`, and
  * quadrature.c turns it into an allowance.
  *
- * Breakdown: beta^2 <= L (S + beta^2) is zero up to rounding, and going on
+ * Breakdown: beta^2 <= L S + l w'K'w is zero up to rounding, and going on
  * would make Ritz values out of noise.  In double the Gauss value is then exact
  * up to the allowance and beta^2 exp(largest Ritz value), the second-order effect
  * of what was dropped.
@@ -126,11 +127,16 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     start_over(s, operators->mixed);
 }
 
-/* L = ROUNDING u sqrt(n/16 + 1) */
-static double rounding_of(const weft__sequence *s)
+/* l = ROUNDING u */
+static double rounding_of_one(const weft__sequence *s)
 {
-    double unit = s->single ? ROUNDING_SINGLE * (FLT_EPSILON / 2) : ROUNDING_DOUBLE * (DBL_EPSILON / 2);
-    return unit * sqrt((double)s->operators->coordinates / WEFT__LANES + 1);
+    return s->single ? ROUNDING_SINGLE * (FLT_EPSILON / 2) : ROUNDING_DOUBLE * (DBL_EPSILON / 2);
+}
+
+/* L = l sqrt(n/16 + 1) */
+static double rounding_of_sum(const weft__sequence *s)
+{
+    return rounding_of_one(s) * sqrt((double)s->operators->coordinates / WEFT__LANES + 1);
 }
 
 static void raise_noise(weft__sequence *s, double error)
@@ -222,10 +228,11 @@ static void multiply_by_evidence(weft__sequence *s)
         return;
     }
     s->w_c = 0;
-    s->w_error = rounding_of(s) * (sqrt(s->largest * weft__weighted_square(o->n, o->weight, p)) +
-                                   sqrt(weft__weighted_square(o->n, o->diagonal, s->w)));
+    s->w_error = rounding_of_sum(s) * sqrt(s->largest * weft__weighted_square(o->n, o->weight, p)) +
+                 rounding_of_one(s) * sqrt(weft__weighted_square(o->n, o->diagonal, s->w));
     s->t.alpha[s->t.k++] = alpha;
-    raise_noise(s, rounding_of(s) * (sqrt(weft__weighted_fourth(o->n, o->weight, p)) + fabs(alpha)));
+    raise_noise(s, rounding_of_sum(s) * sqrt(weft__weighted_fourth(o->n, o->weight, p)) +
+                       rounding_of_one(s) * fabs(alpha));
     if (worth_a_look(s->t.k))
         bound_from_below(s);
     s->kernel_next = true;
@@ -267,12 +274,13 @@ static void multiply_by_kernel(weft__sequence *s)
 {
     const weft__operators *o = s->operators;
     orthogonalise(s);
-    o->kernel(o->self, s->single, s->w, s->q);
+    double rounded = o->kernel(o->self, s->single, s->w, s->q);
     weft__add(o->n, s->w_c, s->start_p, s->q);
     double against = weft__dot(o->n, s->start_p, s->w) + s->w_c * s->square;
     double square = weft__dot(o->n, s->w, s->q) + s->w_c * against;
     double scale = weft__weighted_square(o->n, o->diagonal, s->w) + s->w_c * s->w_c * s->square;
-    double error = rounding_of(s) * (scale + fabs(square));
+    double error = rounding_of_sum(s) * scale + rounding_of_one(s) * fabs(rounded) +
+                   ROUNDING_DOUBLE * DBL_EPSILON * fabs(square);
     if (square <= error)
         settle(s, error);
     if (!(square > error && isfinite(square)) || s->t.k >= WEFT__MOST_STEPS) {

@@ -29,7 +29,7 @@ typedef struct weft__sequence {
     double *w, *q;
     double c[WEFT__MOST_STEPS + 2], against[WEFT__MOST_STEPS + 2];
     double start_c, square, b;
-    double largest;      /* max_i K_ii */
+    double largest;      /* max_i K'_ii */
     double w_c, w_error; /* of w = u_w + c_w e: c_w, and how far rounding moved w */
     weft__coefficients t;
     weft__rule gauss;

@@ -55,10 +55,14 @@ static void multiply_c(void *self, bool single, const double *x, double *y)
     multiply(f->n, f->padded_c, single, x, y);
 }
 
-static void multiply_k(void *self, bool single, const double *x, double *y)
+static double multiply_k(void *self, bool single, const double *x, double *y)
 {
     const form *f = self;
+    double square = 0;
     multiply(f->n, f->padded_k, single, x, y);
+    for (int64_t i = 0; i < f->n; i++)
+        square += x[i] * y[i];
+    return square;
 }
 
 /* ---- drawing ---- */
@@ -123,7 +127,7 @@ static void pad(form *f)
         for (int64_t j = 0; j < f->inner; j++) {
             f->padded_c[i * f->n + j] = f->c[i * f->all + j];
             f->padded_k[i * f->n + j] = f->k[i * f->all + j];
-            f->weight[i] += fabs(f->c[i * f->all + j]);
+            f->weight[i] += f->c[i * f->all + j] * f->c[i * f->all + j];
         }
     }
 }
