@@ -11,6 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under AddressSanitizer the bytes between a block's end and its raw end are
+ * poisoned, so that an overrun is seen at its first byte. */
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define POISON(at, size) __asan_poison_memory_region(at, size)
+#define UNPOISON(at, size) __asan_unpoison_memory_region(at, size)
+#else
+#define POISON(at, size) ((void)(at), (void)(size))
+#define UNPOISON(at, size) ((void)(at), (void)(size))
+#endif
+
 enum { ALIGNMENT = 64 };
 
 typedef struct header {
@@ -72,6 +83,7 @@ weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, voi
     char *aligned = raw + (start - (uintptr_t)raw);
     memset(aligned, 0, (size_t)bytes);
     *header_of(aligned) = (header){raw, raw_size};
+    POISON(aligned + bytes, (size_t)(raw + raw_size - (aligned + bytes)));
     *slot_of(block) = aligned;
     return WEFT_OK;
 }
@@ -97,6 +109,7 @@ void weft__delete(const weft_memory *memory, void *block)
     if (block == NULL)
         return;
     header h = *header_of(block);
+    UNPOISON(h.raw, h.raw_size);
     memory->allocate(memory->user, h.raw, h.raw_size, 0);
 }
 

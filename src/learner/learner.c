@@ -109,11 +109,11 @@ done:
     return status;
 }
 
-weft_status weft__learner_reserve(weft_learner *learner, weft_error *error)
+weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool moved = false;
-    TRY(weft__space_reserve(learner->space, &moved, error));
+    TRY(weft__space_reserve(learner->space, row, column, &moved, error));
     if (moved || !learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
@@ -136,8 +136,9 @@ static weft_status touch_all(weft_learner *learner, weft_error *error)
     for (int side = 0; side < 2 && sides[side] != NULL; side++)
         for (int64_t id = learner->space->view[side].count; id < sides[side]->count; id++) {
             learner->fitted = false;
-            TRY(weft__space_reserve(learner->space, &moved, error));
-            weft__space_touch(learner->space, side == 0 ? id : -1, side == 0 ? -1 : id);
+            int64_t row = side == 0 ? id : -1, column = side == 0 ? -1 : id;
+            TRY(weft__space_reserve(learner->space, row, column, &moved, error));
+            weft__space_touch(learner->space, row, column);
         }
 done:
     return status;

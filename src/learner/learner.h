@@ -53,8 +53,8 @@ weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **si
 weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error);
 
-/* Makes room for one more pair. */
-weft_status weft__learner_reserve(weft_learner *learner, weft_error *error);
+/* Makes room for the pair. */
+weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* The bound from the evidence as it is; returns the products that it took. */
 int64_t weft__learner_rebound(weft_learner *learner);

@@ -40,7 +40,7 @@ weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entr
         TRY(weft__learner_check(learner, entries[k].row, entries[k].column, error));
         TRY(weft__learner_check_new(learner, entries[k].row, entries[k].column, error));
         TRY(check_count(learner, &entries[k], error));
-        TRY(weft__space_reserve(learner->space, &moved, error));
+        TRY(weft__space_reserve(learner->space, entries[k].row, entries[k].column, &moved, error));
         weft__space_add(learner->space, entries[k].row, entries[k].column, entries[k].count);
     }
 done:

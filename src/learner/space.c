@@ -157,14 +157,22 @@ void weft__space_free(weft__space *space)
     weft__delete(&memory, space);
 }
 
-weft_status weft__space_reserve(weft__space *space, bool *moved, weft_error *error)
+static int64_t is_new(const weft__view *view, int64_t id)
+{
+    return id >= 0 && weft__view_slot(view, id) < 0;
+}
+
+weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__view *columns = weft__space_columns(space);
+    weft__view *rows = &space->view[0], *columns = weft__space_columns(space);
+    int64_t more[2] = {is_new(rows, row), is_new(columns, column)};
     /* One set: a pair may touch two ids of the one view. */
-    TRY(weft__view_reserve(&space->view[0], 2, error));
-    TRY(weft__view_reserve(columns, 2, error));
-    TRY(weft__evidence_reserve(&space->evidence, space->view[0].count + 2, columns->count + 2, error));
+    if (space->one_set)
+        more[0] = more[1] = more[0] + more[1];
+    TRY(weft__view_reserve(rows, more[0], error));
+    TRY(weft__view_reserve(columns, more[1], error));
+    TRY(weft__evidence_reserve(&space->evidence, rows->count + more[0], columns->count + more[1], error));
     TRY(lay_out(space, moved, error));
 done:
     return status;

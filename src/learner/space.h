@@ -42,8 +42,8 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
                                weft_error *error);
 void weft__space_free(weft__space *space); /* takes NULL */
 
-/* Makes room for one more pair.  *moved tells that n has changed. */
-weft_status weft__space_reserve(weft__space *space, bool *moved, weft_error *error);
+/* Makes room for the pair, -1 being no id.  *moved tells that n has changed. */
+weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved, weft_error *error);
 
 /* G(row, column) += count, after a reserve; both become touched, the row first.
  * So the order of the cells tells the order of the slots.  For one set

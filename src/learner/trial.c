@@ -231,7 +231,7 @@ weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t colum
     /* Everything that an update may need, before the margin is looked at: the
      * workspaces may move. */
     TRY(weft__learner_check_new(learner, row, column, error));
-    TRY(weft__learner_reserve(learner, error));
+    TRY(weft__learner_reserve(learner, row, column, error));
     TRY(begin(learner, row, column, error));
     int predicted = decide(learner, threshold_of(learner), &certified);
     result.mistake = label != 0 && predicted != label;

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
+
 static void every_status_has_its_forms(void **state)
 {
     (void)state;

@@ -104,14 +104,14 @@ static void compare_with_jacobi(int k, const double *d, const double *e)
 static void random_matrices_agree_with_jacobi(void **state)
 {
     (void)state;
-    dice dice = {5};
+    dice drawn = {5};
     for (int round = 0; round < 60; round++) {
         double d[MOST], e[MOST];
-        int k = 1 + (int)dice_below(&dice, 16);
-        double scale = dice_log_between(&dice, 1e-6, 1e6);
+        int k = 1 + (int)dice_below(&drawn, 16);
+        double scale = dice_log_between(&drawn, 1e-6, 1e6);
         for (int i = 0; i < k; i++) {
-            d[i] = scale * dice_normal(&dice);
-            e[i] = scale * (dice_chance(&dice, 0.1) ? 0 : dice_normal(&dice));
+            d[i] = scale * dice_normal(&drawn);
+            e[i] = scale * (dice_chance(&drawn, 0.1) ? 0 : dice_normal(&drawn));
         }
         compare_with_jacobi(k, d, e);
     }
