@@ -16,11 +16,20 @@
  *   4  theory                      what the theorems promise
  *   5  files                       ids, streams and side information from files
  *
- * Conventions.  Rows, columns and classes are integers from 0.  A function
- * that can fail returns a weft_status, 0 or negative, and, if `error` is not
- * NULL, leaves the facts there; on failure its outputs are untouched and the
- * object is as it was before the call.  Nothing is printed, nothing exits, and
- * there is no global state: distinct objects may be used by distinct threads.
+ * Conventions.  Rows and columns are integers from 0.  A function that can fail
+ * returns a weft_status, 0 or negative, and, if `error` is not NULL, leaves the
+ * facts there; on failure its outputs are untouched and the object is as it was
+ * before the call.  Outputs come last, the error very last.  Arrays that are
+ * passed in are copied unless it says "borrowed".  What a _create, _open, _from_
+ * or other constructor hands out is the caller's, who frees it with the _free of
+ * its type; every _free takes NULL.  Pointers that are not said to be optional
+ * must not be NULL.
+ *
+ * Nothing is printed, nothing exits, and there is no global state: distinct
+ * objects may be used by distinct threads at once, one object by one thread at a
+ * time.  Learners on several threads may share sides that nobody appends to.
+ *
+ * A first program of under 30 lines is examples/first.c, shown in the README.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -51,17 +60,17 @@ WEFT_API const char *weft_version(void);
  * ---------------------------------------------------------------------- */
 
 /* XX(name, value, meaning, exit status of a program that ends with it) */
-#define WEFT_STATUS_MAP(XX)                                                    \
-    XX(OK, 0, "done", 0)                                                       \
-    XX(MEMORY, -1, "out of memory", 1)                                         \
-    XX(INTERNAL, -2, "a numerical library failed", 1)                          \
-    XX(WRITE, -3, "a file could not be written", 1)                            \
-    XX(ARGUMENT, -4, "an argument is out of its range", 2)                     \
-    XX(INPUT, -5, "the input is malformed", 3)                                 \
-    XX(FILE, -6, "a file could not be read", 3)                                \
-    XX(UNKNOWN_ID, -7, "an id is not known", 3)                                \
-    XX(CAPACITY, -8, "there is no room for another id", 3)                     \
-    XX(UNSUPPORTED, -9, "this kind of side information cannot do that", 3)     \
+#define WEFT_STATUS_MAP(XX)                                                \
+    XX(OK, 0, "done", 0)                                                   \
+    XX(MEMORY, -1, "out of memory", 1)                                     \
+    XX(INTERNAL, -2, "a numerical library failed", 1)                      \
+    XX(WRITE, -3, "a file could not be written", 1)                        \
+    XX(ARGUMENT, -4, "an argument is out of its range", 2)                 \
+    XX(INPUT, -5, "the input is malformed", 3)                             \
+    XX(FILE, -6, "a file could not be read", 3)                            \
+    XX(UNKNOWN_ID, -7, "an id is not known", 3)                            \
+    XX(CAPACITY, -8, "there is no room for another id", 3)                 \
+    XX(UNSUPPORTED, -9, "this kind of side information cannot do that", 3) \
     XX(MODEL, -10, "the stored state is damaged or does not fit", 4)
 
 typedef enum weft_status {
@@ -70,24 +79,30 @@ typedef enum weft_status {
 #undef XX
 } weft_status;
 
-/* "WEFT_INPUT", "the input is malformed" and 3, for WEFT_INPUT. */
+/* For WEFT_INPUT: "WEFT_INPUT", "the input is malformed" and 3.  For a number
+ * that is no status: "WEFT_UNKNOWN", "not a status of this library" and 1.  The
+ * strings are constants. */
 WEFT_API const char *weft_status_name(weft_status status);
 WEFT_API const char *weft_status_meaning(weft_status status);
 WEFT_API int weft_status_exit(weft_status status);
 
-/* The facts of a failure.  `at` is the offending entry where there is one (for
- * a vector only at[0]), else -1, so that a program can say it with the names
- * that its user knows. */
+/* The facts of a failure, written by the call that failed and left alone by one
+ * that succeeds; it needs no initialisation.  `at` is the offending entry where
+ * there is one (for a vector only at[0]), else -1, so that a program can say it
+ * with the names that its user knows; each constructor below says what it
+ * counts. */
 typedef struct weft_error {
     weft_status status;
     int64_t at[2];
-    char message[512];
+    char message[512]; /* one sentence for people, without a newline */
 } weft_error;
 
 /* The one allocator hook.  Resizes `pointer` (NULL: a new block) from old_size
- * to new_size bytes and returns it, or NULL with the old block intact;
- * new_size 0 frees and returns NULL.  NULL for a weft_memory * everywhere
- * means the C library's allocator.  The struct is copied. */
+ * to new_size bytes and returns it, or NULL with the old block intact, which the
+ * caller sees as WEFT_MEMORY; new_size 0 frees and returns NULL.  Any alignment
+ * will do.  NULL for a weft_memory * everywhere means the C
+ * library's allocator.  The struct is copied; `user` must outlive every object
+ * made with it.  (LAPACK and the C library may allocate beside it.) */
 typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
 
 typedef struct weft_memory {
@@ -101,16 +116,22 @@ typedef struct weft_memory {
  * A weft_side is a positive semidefinite kernel K over the ids 0..count-1 of
  * one side, with its squared radius R >= max_i K(i,i).  It is immutable but
  * for weft_side_append, which adds ids and changes no earlier entry.  Learners
- * borrow it: it must outlive them.
+ * borrow it: it must outlive them.  One side may serve many learners, and rows
+ * and columns at once.
+ *
+ * What the constructors answer: WEFT_ARGUMENT for a parameter out of its range,
+ * WEFT_INPUT for values that make no kernel, WEFT_MEMORY.  `options` NULL means
+ * {0}.  Where nothing else is said error.at is the entry {i, j} of the matrix.
  * ---------------------------------------------------------------------- */
 
 typedef struct weft_side weft_side;
 
 /* Zero-initialise it: {0} means the defaults. */
 typedef struct weft_side_options {
-    const weft_memory *memory;
+    const weft_memory *memory; /* NULL: the C library's allocator */
     /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry
-     * above it is an error, now and at every append. */
+     * above it is an error, now and at every append.  Given or found, it must lie
+     * within 1e-307 and 1e307: scale a kernel that is outside. */
     double radius;
     /* True: R is the supremum of the kernel over its whole domain instead of
      * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
@@ -118,34 +139,42 @@ typedef struct weft_side_options {
     bool inductive;
 } weft_side_options;
 
-/* Nothing is known: K = I.  Takes any number of new ids. */
+/* Nothing is known: K = I.  `count` may be 0, and any number of ids may be
+ * appended: an id costs nothing until it is learnt.  O(1). */
 WEFT_API weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
                                     weft_error *error);
 
 /* K(i,j) = [class_of[i] = class_of[j]] + epsilon [i = j], the paper's
- * partition kernel.  Classes are any integers; epsilon >= 0 and finite. */
+ * partition kernel.  Classes are any integers; epsilon >= 0 and finite.  With
+ * epsilon 0 ids of one class cannot be told apart.  O(count), also for a product
+ * by K. */
 WEFT_API weft_status weft_side_from_classes(int64_t count, const int64_t *class_of, double epsilon,
                                             const weft_side_options *options, weft_side **side,
                                             weft_error *error);
 
 /* K given, count x count, row by row (copied).  Must be finite, symmetric up
  * to 1e-9 and semidefinite up to 1e-10 of its largest entry, and not all
- * zero.  It is symmetrised within that tolerance. */
+ * zero.  It is symmetrised within that tolerance.  O(count^2) memory, and
+ * O(count^3) time once, for the eigenvalues that prove it semidefinite. */
 WEFT_API weft_status weft_side_from_kernel(int64_t count, const double *kernel,
                                            const weft_side_options *options, weft_side **side,
                                            weft_error *error);
 
-/* M given, K = M^-1.  Must be finite, symmetric and positive definite. */
+/* M given, count x count, row by row (copied), K = M^-1.  Must be finite,
+ * symmetric up to 1e-9 of its largest entry, and positive definite to working
+ * precision: where it is not, error.at is {i, i}, the first leading block of
+ * i + 1 ids that fails.  O(count^2) memory, O(count^3) time, once. */
 WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
                                            const weft_side_options *options, weft_side **side,
                                            weft_error *error);
 
-/* An undirected graph.  Weights are positive and finite; weight NULL means all
- * 1.  An edge may be given twice with the same weight; self-loops are ignored. */
+/* An undirected graph, borrowed for the call.  Weights are positive and finite;
+ * weight NULL means all 1.  An edge may be given twice, in either direction, with
+ * the same weight; self-loops are ignored. */
 typedef struct weft_graph {
-    int64_t vertices;
+    int64_t vertices; /* at least 2 */
     int64_t edges;
-    const int64_t *from;
+    const int64_t *from; /* 0 <= from[k], to[k] < vertices */
     const int64_t *to;
     const double *weight;
     /* A disconnected graph: joined as a star, the first vertex of every other
@@ -155,11 +184,16 @@ typedef struct weft_graph {
 } weft_graph;
 
 /* The PDLaplacian: K = L^+ + R_L 11', R = 2 R_L, R_L = max_i L^+(i,i).  Dense:
- * O(vertices^2) memory, O(vertices^3) time, once. */
+ * O(vertices^2) memory, O(vertices^3) time, once; so a few thousand vertices.
+ *
+ * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for
+ * an edge repeated with another weight at is {edge, earlier edge}; for a graph
+ * that is not connected (also: not to working precision) it is two vertices. */
 WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
                                           weft_side **side, weft_error *error);
 
-/* Edges that `connect` added, and self-loops ignored; 0 for other kinds. */
+/* Edges that `connect` added, and self-loops ignored, to be told to the user; 0
+ * for other kinds. */
 WEFT_API int64_t weft_side_joined(const weft_side *side);
 WEFT_API int64_t weft_side_loops(const weft_side *side);
 
@@ -170,27 +204,40 @@ typedef enum weft_kernel {
                       on [-r,r]^d, parameter = r >= 2 */
 } weft_kernel;
 
+/* One vector an id, and a kernel between vectors. */
 typedef struct weft_features {
-    int64_t count;
-    int64_t dimension;
+    int64_t count;        /* 0 only with a radius, or `inductive` */
+    int64_t dimension;    /* at least 1 */
     const double *values; /* count x dimension, row by row (copied) */
     weft_kernel kernel;
     double parameter;
 } weft_features;
 
+/* The Gram matrix is not stored here: an entry costs O(dimension), and a learner
+ * keeps those of the ids it has learnt.  Values must be finite, and within
+ * [-r, r] for the min kernel; error.at is {id, coordinate}. */
 WEFT_API weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
                                              weft_side **side, weft_error *error);
 
 /* The user's own kernel: must be symmetric, finite, positive semidefinite,
  * always give the same answer, and know every id below `count`, also those
- * appended later.  Diagonals and symmetry are checked as they are met. */
+ * appended later.
+ *
+ * What is checked: every diagonal entry when its id arrives; symmetry and
+ * |K(i,j)|^2 <= K(i,i) K(j,j) against a few other ids then, and against all that
+ * were learnt when the id is about to be.  Semidefiniteness as a whole is the
+ * user's word.  A value that is not finite counts as 0 in predictions and is an
+ * error (WEFT_INPUT, error.at {i, j}) when its id would be learnt. */
 typedef double weft_kernel_function(void *user, int64_t i, int64_t j);
 
+/* `function` is called from this and from the calls of every learner that uses
+ * the side; it and `user` must outlive them. */
 WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function *function, void *user,
                                              const weft_side_options *options, weft_side **side,
                                              weft_error *error);
 
-/* What is known of one new id. */
+/* What is known of one new id, borrowed for the call; a callback needs nothing
+ * and `none` looks at nothing.  {0} is the class 0. */
 typedef struct weft_item {
     bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R */
     int64_t class_of;     /* classes */
@@ -199,21 +246,36 @@ typedef struct weft_item {
     int64_t length;       /* of values */
 } weft_item;
 
-/* Adds one id, number weft_side_count() before the call.  WEFT_UNSUPPORTED for
- * matrices and graphs unless `alone`: their kernel depends on all ids at once.
- * Not to be called while another thread uses the side or its learners. */
+/* Adds one id, number weft_side_count() before the call.  Learners of the side
+ * know it from then on, within their capacities.  WEFT_UNSUPPORTED for matrices
+ * and graphs unless `alone`: their kernel depends on all ids at once.  WEFT_INPUT
+ * where K(new,new) is above R.  Of a row added to a kernel only the 2 x 2 minors
+ * are checked, |K(new,j)|^2 <= K(new,new) K(j,j): that catches a wrong scale or a
+ * wrong row, not every matrix that is not semidefinite.  Amortised O(1) for none
+ * and classes, O(dimension) for features, O(count) for the others.  Not to be
+ * called while another thread uses the side or its learners. */
 WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
 
+/* The number of ids, those appended included. */
 WEFT_API int64_t weft_side_count(const weft_side *side);
+/* R, fixed when the side is made. */
 WEFT_API double weft_side_radius(const weft_side *side);
 /* "none", "classes", "kernel", "matrix", "graph", "features", "callback" */
 WEFT_API const char *weft_side_kind(const weft_side *side);
 /* K(i,j); 0 for ids out of range. */
 WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
+/* After the learners that borrow it. */
 WEFT_API void weft_side_free(weft_side *side);
 
 /* -------------------------------------------------------------------------
  * 3  The learner
+ *
+ *     settings --create--> learner;  then for every trial
+ *     (row, column) --predict--> prediction,  label --learn--> outcome
+ *
+ * Its state is the evidence: a signed count for every pair that was ever updated
+ * (and b, and counters).  It can be listed, merged, forgotten by row or column,
+ * written and read back.
  * ---------------------------------------------------------------------- */
 
 typedef enum weft_form {
@@ -249,20 +311,26 @@ typedef struct weft_settings {
      * columns is ignored).  They fix kappa = D / (m + n).  0: what is listed. */
     int64_t rows, columns;
     /* Width that the bracket of a margin must reach, as a fraction of
-     * max(gamma, |margin|).  0: decisions only. */
+     * max(gamma, |margin|).  0: decisions only, which is faster; `margin` and
+     * `probability` are then as rough as the decision allowed. */
     double tolerance;
-    uint64_t seed;
+    uint64_t seed;      /* of the drawn thresholds */
     bool deterministic; /* threshold 0 instead of a drawn one */
 } weft_settings;
 
 /* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
- * 1, tolerance 0.02: what is used when nothing is known.  For one set of ids
- * pass columns = 0, and form is WEFT_ONE_SET. */
+ * 1, tolerance 0.02: what is used when nothing is known.  `horizon` T is the
+ * number of labelled trials to come, about.  For one set of ids pass columns = 0,
+ * and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
+ * checks them all; weft_theory_tune (section 4) chooses better where the classes
+ * are known. */
 WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
 
 typedef struct weft_learner weft_learner;
 
-/* Borrows the sides; for WEFT_ONE_SET `columns` is NULL. */
+/* Borrows the sides; for WEFT_ONE_SET `columns` is NULL, otherwise the two may be
+ * the same.  WEFT_ARGUMENT for a setting out of its range, or m + n < 3 (one set:
+ * n < 3); WEFT_CAPACITY for a capacity below what a side lists. */
 WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
                                          const weft_settings *settings, const weft_memory *memory,
                                          weft_learner **learner, weft_error *error);
@@ -273,6 +341,7 @@ WEFT_API void weft_learner_free(weft_learner *learner);
  * affected.) */
 #define WEFT_MARGIN_LIMIT 1e300
 
+/* [lower, upper] contains the exact margin, rounding included. */
 typedef struct weft_prediction {
     int label;        /* -1 or +1: +1 iff margin >= threshold */
     double threshold; /* drawn from (seed, t), or 0 */
@@ -286,68 +355,85 @@ typedef struct weft_prediction {
 
 /* Predicts entry (row, column).  Changes nothing that can be seen: the state
  * is the same to the byte; only a workspace remembers the sequence, so that
- * learning the same pair next need not start again.  O(k) products by C and K,
- * k about 4. */
+ * learning the same pair next need not start again.  For one set of ids the order
+ * of the two does not matter.  WEFT_UNKNOWN_ID for an id that its side does not
+ * list, WEFT_CAPACITY for one beyond the capacity; error.at[0] is the id.  Costs
+ * `products` multiplications by C, and about as many by K, over the ids learnt so
+ * far; allocates nothing once warmed up. */
 WEFT_API weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
                                           weft_prediction *prediction, weft_error *error);
 
 typedef struct weft_outcome {
     weft_prediction prediction; /* with the final bracket */
-    bool mistake;
-    bool updated;
-    double error_probability; /* that a drawn prediction is wrong */
+    bool mistake;               /* prediction.label is not the label */
+    bool updated;               /* the evidence has changed */
+    double error_probability;   /* that a drawn prediction is wrong */
 } weft_outcome;
 
 /* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label
  * came (nothing is learnt, t goes on).  Without a pending prediction of the
- * same pair it evaluates the margin first.  `outcome` may be NULL. */
+ * same pair it evaluates the margin first, so labels may come late and in any
+ * order.  `outcome` may be NULL.  Fails as predict does; WEFT_ARGUMENT for any
+ * other label; WEFT_MEMORY; then nothing was learnt and t is as before. */
 WEFT_API weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
                                         weft_outcome *outcome, weft_error *error);
 
 typedef struct weft_counters {
-    int64_t t;        /* trials ended, with or without a label */
-    int64_t trials;   /* with a label */
+    int64_t t;      /* trials ended, with or without a label */
+    int64_t trials; /* with a label */
     int64_t mistakes;
     int64_t updates;
-    int64_t products; /* multiplications by C */
+    int64_t products;         /* multiplications by C */
     double expected_mistakes; /* sum of error probabilities */
 } weft_counters;
 
 WEFT_API weft_counters weft_learner_counters(const weft_learner *learner);
 /* As given, with m and n filled in. */
 WEFT_API weft_settings weft_learner_settings(const weft_learner *learner);
-/* The bound b >= lambda_max of the exponent. */
+/* The bound b >= lambda_max of the exponent, for tests and the curious. */
 WEFT_API double weft_learner_spectral_bound(const weft_learner *learner);
 
-/* The evidence: pairs that were ever updated, in order of first update. */
+/* The evidence: pairs that were ever updated, in order of first update, those
+ * whose count is 0 again included. */
 typedef struct weft_evidence_entry {
     int64_t row, column;
     int64_t count; /* signed: labels +1 less labels -1 */
 } weft_evidence_entry;
 
+/* The number of these pairs. */
 WEFT_API int64_t weft_learner_evidence_count(const weft_learner *learner);
 /* Entry 0 <= k < count; all zeros for k out of range. */
 WEFT_API weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k);
 
 /* Adds counts to the evidence as if they had been learnt (another log, an
- * import).  The bound b is recomputed; counters do not change. */
+ * import).  The bound b is recomputed; counters do not change.  Ids as for
+ * predict; WEFT_ARGUMENT (error.at the pair) for a sum beyond 2^53.  Rebuilds the
+ * learner: O(evidence). */
 WEFT_API weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries,
                                         int64_t count, weft_error *error);
 
-/* Takes all evidence of one row (column) out again.  It does not undo what that
- * evidence did to later decisions whether to update. */
+/* Takes all evidence of one row (column) out again; for one set of ids either
+ * takes out all pairs of the id.  It does not undo what that evidence did to later
+ * decisions whether to update.  Rebuilds the learner: O(evidence). */
 WEFT_API weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error);
 WEFT_API weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error);
 
 /* The whole state as bytes: a run that is written, read and continued equals
  * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
- * set.  The sides are not part of it. */
+ * set; otherwise *size is that of the buffer before and of the state after, and a
+ * buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the
+ * same must be given to weft_learner_read, which cannot tell others of the same
+ * size apart.  The format is the same on every machine; VERSIONING.md says how
+ * long it is kept. */
 WEFT_API weft_status weft_learner_write(const weft_learner *learner, void *buffer, size_t *size,
                                         weft_error *error);
+/* The bytes may come from anywhere: WEFT_MODEL where they are not a whole state of
+ * this version, contradict themselves or do not fit the sides. */
 WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
                                        size_t size, const weft_memory *memory, weft_learner **learner,
                                        weft_error *error);
-/* An independent copy over the same sides. */
+/* An independent copy over the same sides; it continues bit for bit as the
+ * original does. */
 WEFT_API weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error);
 /* Forgets everything learnt, keeps settings and memory. */
 WEFT_API weft_status weft_learner_reset(weft_learner *learner, weft_error *error);

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* The clones are static, each behind a plain function: clang 14 gives the symbol
  * that picks a clone another name, which other files do not know, and gcc would
@@ -152,46 +153,68 @@ double weft__magnitude(int64_t n, const double *x)
     return ldexp(1, exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent);
 }
 
+/* Row i: the block on the diagonal and everything to the right of it, by dot
+ * products for y_i and by columns for the y_j of later rows. */
 CLONED static void multiply_single(weft__block_single a, const float *restrict x, float *restrict y)
 {
+    memset(y, 0, (size_t)a.rows * sizeof *y);
     for (int64_t i = 0; i < a.rows; i += 4) {
         const float *a0 = a.at + i * a.stride, *a1 = a0 + a.stride, *a2 = a1 + a.stride, *a3 = a2 + a.stride;
-        float s0[LANES] = {0}, s1[LANES] = {0}, s2[LANES] = {0}, s3[LANES] = {0};
-        for (int64_t j = 0; j < a.columns; j += LANES)
+        float s0[LANES], s1[LANES], s2[LANES], s3[LANES];
+        float x0 = x[i], x1 = x[i + 1], x2 = x[i + 2], x3 = x[i + 3];
+        int64_t d = i / LANES * LANES;
+        for (int l = 0; l < LANES; l++) {
+            s0[l] = a0[d + l] * x[d + l];
+            s1[l] = a1[d + l] * x[d + l];
+            s2[l] = a2[d + l] * x[d + l];
+            s3[l] = a3[d + l] * x[d + l];
+        }
+        for (int64_t j = d + LANES; j < a.columns; j += LANES)
             for (int l = 0; l < LANES; l++) {
-                s0[l] += a0[j + l] * x[j + l];
-                s1[l] += a1[j + l] * x[j + l];
-                s2[l] += a2[j + l] * x[j + l];
-                s3[l] += a3[j + l] * x[j + l];
+                float c0 = a0[j + l], c1 = a1[j + l], c2 = a2[j + l], c3 = a3[j + l];
+                s0[l] += c0 * x[j + l];
+                s1[l] += c1 * x[j + l];
+                s2[l] += c2 * x[j + l];
+                s3[l] += c3 * x[j + l];
+                y[j + l] += (c0 * x0 + c1 * x1) + (c2 * x2 + c3 * x3);
             }
-        y[i] = fold_single(s0);
-        y[i + 1] = fold_single(s1);
-        y[i + 2] = fold_single(s2);
-        y[i + 3] = fold_single(s3);
+        y[i] += fold_single(s0);
+        y[i + 1] += fold_single(s1);
+        y[i + 2] += fold_single(s2);
+        y[i + 3] += fold_single(s3);
     }
 }
 
-void weft__multiply_single(weft__block_single a, const float *x, float *y)
+void weft__multiply_symmetric_single(weft__block_single a, const float *x, float *y)
 {
     multiply_single(a, x, y);
 }
 
 CLONED static void multiply_double(weft__block_double a, const double *restrict x, double *restrict y)
 {
+    memset(y, 0, (size_t)a.rows * sizeof *y);
     for (int64_t i = 0; i < a.rows; i += 2) {
         const double *a0 = a.at + i * a.stride, *a1 = a0 + a.stride;
-        double s0[LANES] = {0}, s1[LANES] = {0};
-        for (int64_t j = 0; j < a.columns; j += LANES)
+        double s0[LANES], s1[LANES];
+        double x0 = x[i], x1 = x[i + 1];
+        int64_t d = i / LANES * LANES;
+        for (int l = 0; l < LANES; l++) {
+            s0[l] = a0[d + l] * x[d + l];
+            s1[l] = a1[d + l] * x[d + l];
+        }
+        for (int64_t j = d + LANES; j < a.columns; j += LANES)
             for (int l = 0; l < LANES; l++) {
-                s0[l] += a0[j + l] * x[j + l];
-                s1[l] += a1[j + l] * x[j + l];
+                double c0 = a0[j + l], c1 = a1[j + l];
+                s0[l] += c0 * x[j + l];
+                s1[l] += c1 * x[j + l];
+                y[j + l] += c0 * x0 + c1 * x1;
             }
-        y[i] = fold_double(s0);
-        y[i + 1] = fold_double(s1);
+        y[i] += fold_double(s0);
+        y[i + 1] += fold_double(s1);
     }
 }
 
-void weft__multiply_double(weft__block_double a, const double *x, double *y)
+void weft__multiply_symmetric_double(weft__block_double a, const double *x, double *y)
 {
     multiply_double(a, x, y);
 }

@@ -54,9 +54,10 @@ typedef struct weft__block_double {
     int64_t rows, columns, stride;
 } weft__block_double;
 
-/* y = A x, in the precision of A; rows a multiple of 4. */
-void weft__multiply_single(weft__block_single a, const float *x, float *y);
-void weft__multiply_double(weft__block_double a, const double *x, double *y);
+/* y = A x for a symmetric A, in its precision.  Of every pair of entries only the
+ * one above the diagonal is read (the blocks of 16 x 16 on it are read whole). */
+void weft__multiply_symmetric_single(weft__block_single a, const float *x, float *y);
+void weft__multiply_symmetric_double(weft__block_double a, const double *x, double *y);
 
 /* u = G x and v += G'z in one pass over G; rows a multiple of 4. */
 void weft__couple_single(weft__block_single g, const float *x, const float *z, float *u, float *v);

@@ -219,7 +219,7 @@ static void multiply_single(weft__view *view, const double *x, double *y)
     double unit = weft__magnitude(n, y), inverse = 1 / unit;
     for (int64_t s = 0; s < n; s++)
         view->x_single[s] = (float)(y[s] * inverse);
-    weft__multiply_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
+    weft__multiply_symmetric_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
                           view->y_single);
     for (int64_t s = 0; s < n; s++)
         y[s] = view->root[s] * (unit * (double)view->y_single[s]);
@@ -242,7 +242,7 @@ static void multiply_rest(weft__view *view, bool single, const double *x, double
     else if (single && view->mixed)
         multiply_single(view, x, y);
     else
-        weft__multiply_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
+        weft__multiply_symmetric_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
 }
 
 double weft__view_multiply(weft__view *view, bool single, const double *x, double *y)

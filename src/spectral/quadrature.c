@@ -108,13 +108,14 @@ static double log_weight_at(const weft__coefficients *t, double b)
         double next = ((b - t->alpha[j]) * x - (j > 0 ? t->beta[j - 1] * before : 0)) / t->beta[j];
         before = x;
         x = next;
-        squares += x * x;
-        if (squares > 1e200) {
-            before *= 1e-100;
-            x *= 1e-100;
-            squares *= 1e-200;
-            log_unit += log(1e200);
+        if (fabs(x) > 1e50) {
+            double unit = fabs(x);
+            before /= unit;
+            x /= unit;
+            squares = squares / unit / unit;
+            log_unit += 2 * log(unit);
         }
+        squares += x * x;
     }
     return -(log(squares) + log_unit);
 }

@@ -17,7 +17,7 @@
  *
  * Rounding allowance.  A sum of terms t_j in one of the products is wrong by about
  * u sqrt(sum t_j^2) times the square root of its longest chain of additions
- * (n/16 + 1, sixteen partial sums): rounding errors do not conspire (Higham and
+ * (n/16 + 1, about sixteen partial sums): rounding errors do not conspire (Higham and
  * Mary, SIAM J. Sci. Comput. 41, 2019).  Where all terms have one sign they may,
  * but are then small beside the sum itself.  With l = ROUNDING u, L = l sqrt(n/16 + 1),
  * weight_i = sum_j C_ij^2 and |K'_ij|^2 <= K'_ii K'_jj (K = K' + a constant part
