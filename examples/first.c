@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Readers 0 and 1 think alike, and so do 2 and 3; of the three articles nothing is known. */
+#include "weft.h"
 #include <stdio.h>
-#include <weft.h>
 
 int main(void)
 {
@@ -9,8 +9,8 @@ int main(void)
     const int opinion[2][3] = {{1, -1, 1}, {-1, 1, -1}}; /* of a group about an article */
     weft_side *readers = NULL, *articles = NULL;
     weft_learner *learner = NULL;
-    weft_prediction guess;
-    weft_error error;
+    weft_prediction guess = {0};
+    weft_error error = {0};
     weft_settings settings = weft_settings_default(4, 3, 12);
     if (weft_side_from_classes(4, group, 0.1, NULL, &readers, &error) != WEFT_OK ||
         weft_side_none(3, NULL, &articles, &error) != WEFT_OK ||
@@ -21,8 +21,7 @@ int main(void)
         if (weft_learner_predict(learner, reader, article, &guess, &error) != WEFT_OK ||
             weft_learner_learn(learner, reader, article, label, NULL, &error) != WEFT_OK)
             return fprintf(stderr, "%s\n", error.message), 1;
-        printf("reader %d, article %d: +1 with %3.0f %%, told %+d\n", reader, article,
-               100 * guess.probability, label);
+        printf("reader %d, article %d: p(+1) %.2f, told %+d\n", reader, article, guess.probability, label);
     }
     weft_learner_free(learner);
     weft_side_free(articles);

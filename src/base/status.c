@@ -49,9 +49,8 @@ int weft_status_exit(weft_status status)
     return 1;
 }
 
-__attribute__((format(printf, 5, 0))) static weft_status fill(weft_error *error, weft_status status,
-                                                              int64_t i, int64_t j, const char *format,
-                                                              va_list facts)
+__attribute__((format(printf, 5, 0))) static weft_status
+fill(weft_error *error, weft_status status, int64_t i, int64_t j, const char *format, va_list facts)
 {
     if (error != NULL) {
         error->status = status;

@@ -10,17 +10,16 @@ __attribute__((format(printf, 3, 4))) weft_status weft__fail(weft_error *error, 
                                                              const char *format, ...);
 
 /* The same for entry (i, j); j is -1 where there is only one index. */
-__attribute__((format(printf, 5, 6))) weft_status weft__fail_at(weft_error *error, weft_status status,
-                                                                int64_t i, int64_t j, const char *format,
-                                                                ...);
+__attribute__((format(printf, 5, 6))) weft_status
+weft__fail_at(weft_error *error, weft_status status, int64_t i, int64_t j, const char *format, ...);
 
 /* The one shape of a fallible function: NULL-initialised locals, `weft_status
  * status = WEFT_OK`, steps in TRY, one exit at `done`. */
-#define TRY(step)                       \
-    do {                                \
-        status = (step);                \
-        if (status != WEFT_OK)          \
-            goto done;                  \
+#define TRY(step)              \
+    do {                       \
+        status = (step);       \
+        if (status != WEFT_OK) \
+            goto done;         \
     } while (0)
 
 #endif

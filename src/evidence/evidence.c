@@ -30,9 +30,9 @@ void weft__evidence_create(weft__evidence *evidence, bool one_set, const weft_me
 
 void weft__evidence_free(weft__evidence *evidence)
 {
-    void *owned[] = {evidence->cells,       evidence->table,       evidence->degree[0], evidence->degree[1],
+    void *owned[] = {evidence->cells,     evidence->table,     evidence->degree[0], evidence->degree[1],
                      evidence->square[0], evidence->square[1], evidence->block,     evidence->x_single,
-                     evidence->y_single,    evidence->y_double};
+                     evidence->y_single,  evidence->y_double};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&evidence->memory, owned[k]);
     weft__evidence_create(evidence, evidence->one_set, &evidence->memory);

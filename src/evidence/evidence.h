@@ -43,7 +43,8 @@ void weft__evidence_free(weft__evidence *evidence);
 
 /* Makes room for one further pair over `rows` and `columns` places (one set:
  * `rows` alone), so that adding it cannot fail. */
-weft_status weft__evidence_reserve(weft__evidence *evidence, int64_t rows, int64_t columns, weft_error *error);
+weft_status weft__evidence_reserve(weft__evidence *evidence, int64_t rows, int64_t columns,
+                                   weft_error *error);
 
 /* G(a,b) += count.  For one set the order of a and b is immaterial and a = b,
  * which embeds as zero, is nothing. */
@@ -75,7 +76,7 @@ void weft__evidence_multiply(weft__evidence *evidence, const weft__exponent *exp
 
 /* y = |C+| x, entry by entry, where C+ >= C keeps the counts of one sign only
  * (+1 or -1; 0: both) and diagonal stands for its magnitude. */
-void weft__evidence_multiply_absolute(const weft__evidence *evidence, const weft__exponent *exponent, int sign,
-                                      const double *x, double *y);
+void weft__evidence_multiply_absolute(const weft__evidence *evidence, const weft__exponent *exponent,
+                                      int sign, const double *x, double *y);
 
 #endif

@@ -93,8 +93,8 @@ void weft__evidence_multiply(weft__evidence *evidence, const weft__exponent *exp
     finish(evidence, exponent, x, y);
 }
 
-void weft__evidence_multiply_absolute(const weft__evidence *evidence, const weft__exponent *exponent, int sign,
-                                      const double *x, double *y)
+void weft__evidence_multiply_absolute(const weft__evidence *evidence, const weft__exponent *exponent,
+                                      int sign, const double *x, double *y)
 {
     double diagonal = fabs(exponent->diagonal);
     memset(y, 0, (size_t)exponent->n * sizeof *y);

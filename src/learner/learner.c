@@ -49,7 +49,8 @@ static weft_status check_numbers(const weft_settings *s, weft_error *error)
 }
 
 /* The capacity of one side, filled in where it is 0. */
-static weft_status check_capacity(const char *name, const weft_side *side, int64_t *capacity, weft_error *error)
+static weft_status check_capacity(const char *name, const weft_side *side, int64_t *capacity,
+                                  weft_error *error)
 {
     if (*capacity == 0)
         *capacity = side->count;
@@ -184,8 +185,9 @@ done:
     return status;
 }
 
-weft_status weft_learner_create(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
-                                const weft_memory *memory, weft_learner **learner, weft_error *error)
+weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
+                                const weft_settings *settings, const weft_memory *memory,
+                                weft_learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_learner *self = NULL;

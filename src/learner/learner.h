@@ -33,7 +33,7 @@ struct weft_learner {
     double *image[2];
     double *work;           /* 3 vectors */
     int64_t image_capacity; /* elements of one image */
-    bool fitted; /* image, work and engine belong to the space as it is */
+    bool fitted;            /* image, work and engine belong to the space as it is */
     weft__pending pending;
 };
 

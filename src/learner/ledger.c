@@ -16,13 +16,15 @@ weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **si
                                error);
 }
 
-static weft_status check_count(const weft_learner *learner, const weft_evidence_entry *entry, weft_error *error)
+static weft_status check_count(const weft_learner *learner, const weft_evidence_entry *entry,
+                               weft_error *error)
 {
     weft__space *space = learner->space;
     int64_t a = weft__view_slot(&space->view[0], entry->row);
     int64_t b = weft__view_slot(weft__space_columns(space), entry->column);
     int64_t now = a >= 0 && b >= 0 ? weft__evidence_at(&space->evidence, a, b) : 0;
-    if (entry->count > LARGEST_COUNT || entry->count < -LARGEST_COUNT || llabs(now + entry->count) > LARGEST_COUNT)
+    if (entry->count > LARGEST_COUNT || entry->count < -LARGEST_COUNT ||
+        llabs(now + entry->count) > LARGEST_COUNT)
         return weft__fail_at(error, WEFT_ARGUMENT, entry->row, entry->column,
                              "the count of row %lld, column %lld is %lld, expected at most 2^53 in magnitude",
                              (long long)entry->row, (long long)entry->column, (long long)entry->count);

@@ -162,7 +162,8 @@ static int64_t is_new(const weft__view *view, int64_t id)
     return id >= 0 && weft__view_slot(view, id) < 0;
 }
 
-weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved, weft_error *error)
+weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved,
+                                weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__view *rows = &space->view[0], *columns = weft__space_columns(space);

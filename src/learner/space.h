@@ -43,7 +43,8 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
 void weft__space_free(weft__space *space); /* takes NULL */
 
 /* Makes room for the pair, -1 being no id.  *moved tells that n has changed. */
-weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved, weft_error *error);
+weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved,
+                                weft_error *error);
 
 /* G(row, column) += count, after a reserve; both become touched, the row first.
  * So the order of the cells tells the order of the slots.  For one set
@@ -61,6 +62,7 @@ weft__view *weft__space_columns(weft__space *space);
 
 /* e = value[0] e_row + value[1] e_column.  `image` (n elements) is overwritten
  * and kept by the start. */
-weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image);
+weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2],
+                              double *image);
 
 #endif

@@ -129,8 +129,8 @@ static weft_status damaged(weft_error *error, const char *what)
 
 static weft_status check_counters(const weft_counters *c, weft_error *error)
 {
-    bool ordered = c->t >= c->trials && c->trials >= c->mistakes && c->trials >= c->updates && c->mistakes >= 0 &&
-                   c->updates >= 0 && c->products >= 0;
+    bool ordered = c->t >= c->trials && c->trials >= c->mistakes && c->trials >= c->updates &&
+                   c->mistakes >= 0 && c->updates >= 0 && c->products >= 0;
     if (!ordered || !(c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials))
         return damaged(error, "its counters contradict each other");
     return WEFT_OK;
@@ -185,8 +185,9 @@ static weft_status get_bound(weft__reader *r, weft__bound *bound, weft_error *er
     return WEFT_OK;
 }
 
-weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
-                              const weft_memory *memory, weft_learner **learner, weft_error *error)
+weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                              size_t size, const weft_memory *memory, weft_learner **learner,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_learner *self = NULL;

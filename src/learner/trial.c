@@ -90,12 +90,13 @@ static bool advance(weft_learner *learner)
 {
     weft__engine *engine = learner->engine;
     int first = 0;
-    if (learner->form->vectors == 2 && gap(engine->kind->bracket(engine, 1)) > gap(engine->kind->bracket(engine, 0)))
+    if (learner->form->vectors == 2 &&
+        gap(engine->kind->bracket(engine, 1)) > gap(engine->kind->bracket(engine, 0)))
         first = 1;
     for (int i = 0; i < learner->form->vectors; i++) {
-        if (engine->kind->advance(engine, (first + i) % 2))
-            return true;
-        if (mend_bound(learner))
+        bool gained = engine->kind->advance(engine, (first + i) % 2);
+        /* At once: a bracket with a wrong bound may look closed. */
+        if (mend_bound(learner) || gained)
             return true;
     }
     return false;
@@ -146,7 +147,8 @@ static weft_prediction report(const weft_learner *learner, weft__margin margin, 
     int products = (int)learner->pending.extra_products;
     for (int v = 0; v < learner->form->vectors; v++)
         products += engine->kind->bracket(engine, v)->products;
-    double middle = certified ? margin.lower / 2 + margin.upper / 2 : clip(margin.guess, margin.lower, margin.upper);
+    double middle =
+        certified ? margin.lower / 2 + margin.upper / 2 : clip(margin.guess, margin.lower, margin.upper);
     return (weft_prediction){.label = label,
                              .threshold = threshold_of(learner),
                              .margin = middle,
@@ -157,8 +159,8 @@ static weft_prediction report(const weft_learner *learner, weft__margin margin, 
                              .certified = certified};
 }
 
-weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column, weft_prediction *prediction,
-                                 weft_error *error)
+weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
+                                 weft_prediction *prediction, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool certified = false;

@@ -28,7 +28,7 @@ weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixe
 
 void weft__view_free(weft__view *view)
 {
-    void *owned[] = {view->ids,  view->slot_of, view->root,     view->diagonal, view->full,
+    void *owned[] = {view->ids,    view->slot_of, view->root,     view->diagonal, view->full,
                      view->single, view->work,    view->x_single, view->y_single};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&view->memory, owned[k]);
@@ -220,7 +220,7 @@ static void multiply_single(weft__view *view, const double *x, double *y)
     for (int64_t s = 0; s < n; s++)
         view->x_single[s] = (float)(y[s] * inverse);
     weft__multiply_symmetric_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
-                          view->y_single);
+                                    view->y_single);
     for (int64_t s = 0; s < n; s++)
         y[s] = view->root[s] * (unit * (double)view->y_single[s]);
 }

@@ -76,9 +76,9 @@ static weft_status decompose(reference *self, const double *matrix, double *vect
 {
     lapack_int n = (lapack_int)self->n;
     memcpy(vectors, matrix, (size_t)(self->n * self->n) * sizeof *vectors);
-    lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, vectors, n, values, self->work,
-                                          (lapack_int)self->work_count, self->integers,
-                                          (lapack_int)self->integer_count);
+    lapack_int info =
+        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, vectors, n, values, self->work,
+                            (lapack_int)self->work_count, self->integers, (lapack_int)self->integer_count);
     if (info != 0)
         return weft__fail(error, WEFT_INTERNAL, "dsyevd failed with info %lld", (long long)info);
     return WEFT_OK;
@@ -109,8 +109,8 @@ static weft_status take_root(reference *self, const weft__operators *o, weft_err
     for (int64_t j = 0; j < self->n; j++)
         weft__scale(self->n, sqrt(fmax(self->values[j], 0)), self->vectors + j * self->n,
                     self->next_vectors + j * self->n);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, n, 1, self->next_vectors, n, self->vectors, n, 0,
-                self->root, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, n, 1, self->next_vectors, n, self->vectors, n,
+                0, self->root, n);
     return WEFT_OK;
 }
 
@@ -152,10 +152,10 @@ static void begin(weft__engine *engine, int which, const weft__start *start, dou
     /* The allowance of quadrature.c with the error of a dense eigensolver. */
     double size = fmax(fabs(largest), fabs(self->values[0])) + 1;
     double error = 4 * DBL_EPSILON * (double)n;
-    double allowance = error * size * sqrt(spread * start->square) + error * sum + error * error * start->square;
-    self->bracket[which] =
-        (weft__bracket){largest + (sum > allowance ? log(sum - allowance) : -INFINITY),
-                        largest + log(sum + allowance), largest + log(sum), 0, false};
+    double allowance =
+        error * size * sqrt(spread * start->square) + error * sum + error * error * start->square;
+    self->bracket[which] = (weft__bracket){largest + (sum > allowance ? log(sum - allowance) : -INFINITY),
+                                           largest + log(sum + allowance), largest + log(sum), 0, false};
 }
 
 static bool advance(weft__engine *engine, int which)

@@ -43,8 +43,8 @@ weft_status weft__sequence_reserve(weft__sequence *sequence, const weft_memory *
                                    weft_error *error);
 void weft__sequence_release(weft__sequence *sequence, const weft_memory *memory);
 
-void weft__sequence_begin(weft__sequence *sequence, const weft__operators *operators, const weft__start *start,
-                          double b);
+void weft__sequence_begin(weft__sequence *sequence, const weft__operators *operators,
+                          const weft__start *start, double b);
 
 /* One half step: a product by C and a new lower bound, or a product by K and a
  * new upper bound.  Where single precision can do no more it goes on in double.

@@ -30,6 +30,7 @@ STANDARD = set(
 # Which other headers may be met, and where.
 ELSEWHERE = [
     (r"Random123/.*\.h", ["base"]),
+    (r"sanitizer/asan_interface\.h", ["base"]),
     (r"(lapacke|cblas)\.h", ["side", "spectral", "theory", "io", "bench"]),
     (r"jansson\.h", ["cli"]),
     (r"(sys/(types|stat|time|resource|mman)|unistd|fcntl|strings)\.h", ["io"] + PROGRAMS),

@@ -60,9 +60,10 @@ static void play_updates(uint64_t seed, double eta, bool both)
                 space.c[a * ROOM + b] += change[v].coefficient * (v == 1 && a != b ? -1 : 1);
             }
         judge(&space, &trace, &top);
+        /* The judge rounds too: its zero may be 1e-18. */
         assert_true(bound.log_trace >= trace);
-        assert_true(bound.weyl >= top);
-        assert_true(weft__bound_value(&bound) >= top);
+        assert_true(weft__bound_value(&bound) >= top - 1e-15);
+        assert_true(bound.weyl >= top - 1e-15);
     }
 }
 

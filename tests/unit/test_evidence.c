@@ -243,9 +243,12 @@ static void a_huge_rectangle_is_no_block(void **state)
     (void)state;
     weft__evidence evidence;
     weft__evidence_create(&evidence, false, NULL);
-    reserve_and_add(&evidence, 1 << 20, 1 << 20);
+    for (int64_t k = 0; k < 4200; k++)
+        reserve_and_add(&evidence, k, k);
     assert_false(evidence.dense);
-    assert_int_equal(weft__evidence_at(&evidence, 1 << 20, 1 << 20), 1);
+    assert_null(evidence.block);
+    assert_int_equal(weft__evidence_at(&evidence, 4199, 4199), 1);
+    assert_int_equal(weft__evidence_at(&evidence, 4199, 4198), 0);
     weft__evidence_free(&evidence);
 }
 

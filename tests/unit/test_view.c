@@ -49,10 +49,10 @@ static weft_side *make_path(int64_t count)
     return side;
 }
 
-/* scale (K_side - constant) from the public entries. */
+/* scale (K_side - constant) + added from the public entries. */
 static double plain(const weft__view *view, int64_t i, int64_t j)
 {
-    return view->scale * (weft_side_entry(view->side, i, j) - view->constant);
+    return view->scale * (weft_side_entry(view->side, i, j) - view->constant) + view->added;
 }
 
 static double diagonal_root(const weft__view *view, int64_t id)
@@ -62,15 +62,16 @@ static double diagonal_root(const weft__view *view, int64_t id)
 
 static void check_products(weft__view *view, dice *d)
 {
-    _Alignas(64) double x[ROOM] = {0}, y[ROOM], z[ROOM], absolute[ROOM], positive[ROOM] = {0};
+    _Alignas(64) double x[ROOM] = {0}, y[ROOM] = {0}, z[ROOM] = {0}, absolute[ROOM], positive[ROOM] = {0};
     int64_t n = view->count;
-    double size = 0;
+    double size = 0, square = 0, sum_x = 0;
     for (int64_t s = 0; s < n; s++) {
         x[s] = dice_normal(d);
+        sum_x += x[s];
         positive[s] = fabs(x[s]);
         size += diagonal_root(view, view->ids[s]) * positive[s];
     }
-    weft__view_multiply(view, false, x, y);
+    double found = weft__view_multiply(view, false, x, y);
     weft__view_multiply(view, true, x, z);
     weft__view_multiply_absolute(view, positive, absolute);
     for (int64_t s = 0; s < n; s++) {
@@ -80,10 +81,16 @@ static void check_products(weft__view *view, dice *d)
             sum += k * x[t];
             sizes += fabs(k) * positive[t];
         }
+        square += x[s] * sum;
         assert_near(y[s], sum, 1e-13 * (root * size + fabs(sum)));
         assert_near(z[s], sum, (view->mixed ? 1e-6 : 1e-13) * (root * size + fabs(sum)));
-        assert_near(absolute[s], sizes, 1e-13 * (root * size + sizes));
+        /* A bound, and the thing itself where nothing is added. */
+        double slack = 1e-13 * (root * size + sizes);
+        assert_true(absolute[s] >= sizes - slack);
+        if (view->added == 0)
+            assert_near(absolute[s], sizes, slack);
     }
+    assert_near(found, square - view->added * sum_x * sum_x, 1e-12 * size * size);
 }
 
 static void check_columns(const weft__view *view)
@@ -114,13 +121,13 @@ static void touch(weft__view *view, int64_t id)
     assert_true(view->capacity >= view->count && view->capacity <= ROOM);
 }
 
-static void grow(weft_side *side, bool mixed, double constant)
+static void grow(weft_side *side, bool mixed, double added)
 {
     weft__view view;
     dice d = {31};
     assert_int_equal(weft__view_create(&view, side, mixed, NULL, NULL), WEFT_OK);
     view.scale = 0.25;
-    view.constant = constant;
+    view.added = added;
     for (int turn = 0; turn < 2; turn++) {
         for (int64_t k = 0; k < 60; k++) {
             touch(&view, (k * 11) % IDS % side->count);
@@ -152,7 +159,7 @@ static void every_kind_grows(void **state)
         double constant = path->constant;
         assert_true(constant > 0);
         grow(path, mixed, 0);
-        grow(make_path(IDS), mixed, constant);
+        grow(make_path(IDS), mixed, 0.25 * constant);
         grow(make_kernel(&d, 5), mixed, 0);
     }
 }
