@@ -169,7 +169,8 @@ static inline weft_side *draw_side(uint64_t *state, int64_t n, const int64_t *cl
 }
 
 /* All n^2 entries in random order, with the labels of their blocks, some wrong. */
-static inline trial *draw_stream(uint64_t *state, int64_t n, const int64_t *row_class, const int64_t *column_class)
+static inline trial *draw_stream(uint64_t *state, int64_t n, const int64_t *row_class,
+                                 const int64_t *column_class)
 {
     int block[CLASSES][CLASSES];
     trial *stream = allocate(n * n, sizeof *stream);

@@ -153,8 +153,8 @@ static inline double eigenproblem_time(eigenproblem *p)
 {
     memcpy(p->vectors, p->matrix, (size_t)p->n * (size_t)p->n * sizeof *p->vectors);
     double start = processor_seconds();
-    lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', p->n, p->vectors, p->n, p->values, p->work,
-                                          p->work_count, p->integers, p->integer_count);
+    lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', p->n, p->vectors, p->n, p->values,
+                                          p->work, p->work_count, p->integers, p->integer_count);
     double seconds = processor_seconds() - start;
     if (info != 0) {
         fprintf(stderr, "bench: dsyevd failed with info %lld\n", (long long)info);

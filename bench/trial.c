@@ -43,9 +43,9 @@ typedef struct figures {
     double update, idle;        /* seconds of a reference trial with and without an update */
     double reference;           /* seconds a trial, the two as they occurred */
     double dsyevd;
-    double products;         /* a trial, by C */
-    double update_share;     /* of the timed trials */
-    double mistake_rate;     /* of them */
+    double products;     /* a trial, by C */
+    double update_share; /* of the timed trials */
+    double mistake_rate; /* of them */
     int64_t compared, different;
 } figures;
 
@@ -101,7 +101,8 @@ static race race_create(const experiment *e, int64_t loaded, int64_t timed)
 
 static void race_free(race *r)
 {
-    sample *samples[] = {&r->krylov_times, &r->krylov_walls, &r->update_times, &r->idle_times, &r->dsyevd_times};
+    sample *samples[] = {&r->krylov_times, &r->krylov_walls, &r->update_times, &r->idle_times,
+                         &r->dsyevd_times};
     for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
         free(samples[k]->seconds);
     weft_learner_free(r->krylov);
@@ -145,7 +146,6 @@ static void run_reference(race *r, figures *f)
 static void summarise(race *r, figures *f)
 {
     double updates = (double)r->update_times.count, idle = (double)r->idle_times.count;
-    weft_counters now = weft_learner_counters(r->krylov);
     for (int64_t k = 0; k < f->timed; k++) {
         f->products += r->outcome[k].prediction.products / (double)f->timed;
         f->update_share += r->outcome[k].updated / (double)f->timed;
@@ -157,7 +157,6 @@ static void summarise(race *r, figures *f)
     f->idle = median(&r->idle_times);
     f->reference = (updates * f->update + idle * f->idle) / (updates + idle);
     f->dsyevd = median(&r->dsyevd_times);
-    (void)now;
 }
 
 static figures measure(int64_t n, int64_t rounds)
@@ -191,16 +190,18 @@ static void report(const figures *f, double large_copy)
     double moved = f->products * bytes_of_step(f->n) / f->krylov;
     double small_copy = copy_bandwidth((size_t)bytes_of_step(f->n));
     double ratio = f->reference / f->krylov, over = f->update / f->dsyevd;
-    fprintf(stderr, "\nn = %lld: %lld trials loaded, %lld of krylov timed, %lld of reference, %lld with an update\n",
+    fprintf(stderr,
+            "\nn = %lld: %lld trials loaded, %lld of krylov timed, %lld of reference, %lld with an update\n",
             (long long)f->n, (long long)f->loaded, (long long)f->timed, (long long)f->compared,
             (long long)f->rounds);
-    fprintf(stderr, "  a trial of krylov      %12.1f us   (wall %.1f)\n", 1e6 * f->krylov, 1e6 * f->krylov_wall);
+    fprintf(stderr, "  a trial of krylov      %12.1f us   (wall %.1f)\n", 1e6 * f->krylov,
+            1e6 * f->krylov_wall);
     fprintf(stderr, "  a trial of reference   %12.1f us   (%.1f with an update, %.1f without)\n",
             1e6 * f->reference, 1e6 * f->update, 1e6 * f->idle);
     fprintf(stderr, "  ratio                  %12.0f\n", ratio);
     fprintf(stderr, "  products a trial       %12.2f\n", f->products);
-    fprintf(stderr, "  bytes moved a second   %12.1f GB   (copy: %.1f in memory, %.1f in %.1f MB)\n", 1e-9 * moved,
-            1e-9 * large_copy, 1e-9 * small_copy, 1e-6 * bytes_of_step(f->n));
+    fprintf(stderr, "  bytes moved a second   %12.1f GB   (copy: %.1f in memory, %.1f in %.1f MB)\n",
+            1e-9 * moved, 1e-9 * large_copy, 1e-9 * small_copy, 1e-6 * bytes_of_step(f->n));
     fprintf(stderr, "  bare dsyevd of %-7lld %12.1f us   (an update of reference is %.2f times it)\n",
             (long long)(2 * f->n), 1e6 * f->dsyevd, over);
     fprintf(stderr, "  decisions              %12lld compared, %lld different\n", (long long)f->compared,
@@ -218,7 +219,8 @@ static void report(const figures *f, double large_copy)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: bench-trial [--n N,N,...] [--quick]     N from 20 to 2000; default 100,200,400\n");
+    fprintf(stderr,
+            "usage: bench-trial [--n N,N,...] [--quick]     N from 20 to 2000; default 100,200,400\n");
     return 2;
 }
 

@@ -121,12 +121,11 @@ done:
     return status;
 }
 
-int64_t weft__learner_rebound(weft_learner *learner)
+void weft__learner_rebound(weft_learner *learner)
 {
     int64_t products = 0;
     learner->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
                                            learner->work, &products);
-    return products;
 }
 
 static weft_status touch_all(weft_learner *learner, weft_error *error)

@@ -12,6 +12,7 @@ typedef struct weft__pending {
     int64_t pair[2];
     weft__embedding embedding;
     weft__start start[2];
+    weft__bound bound; /* the learner's, or a new one where that was wrong */
     int64_t extra_products; /* spent on a new bound */
     bool redone;
 } weft__pending;
@@ -56,8 +57,8 @@ weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entr
 /* Makes room for the pair. */
 weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error);
 
-/* The bound from the evidence as it is; returns the products that it took. */
-int64_t weft__learner_rebound(weft_learner *learner);
+/* The bound from the evidence as it is. */
+void weft__learner_rebound(weft_learner *learner);
 
 /* Error unless both ids are known and within the capacities. */
 weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error);

@@ -38,7 +38,7 @@ static weft__reading reading_of(const weft_learner *learner)
 
 static void begin_sequences(weft_learner *learner)
 {
-    double b = weft__bound_value(&learner->bound);
+    double b = weft__bound_value(&learner->pending.bound);
     for (int v = 0; v < learner->form->vectors; v++)
         learner->engine->kind->begin(learner->engine, v, &learner->pending.start[v], b);
 }
@@ -53,7 +53,7 @@ static weft_status begin(weft_learner *learner, int64_t row, int64_t column, wef
         return WEFT_OK;
     p->valid = false;
     TRY(weft__learner_admit(learner, error));
-    *p = (weft__pending){.pair = {row, column}};
+    *p = (weft__pending){.pair = {row, column}, .bound = learner->bound};
     p->embedding = learner->form->embed(weft__view_diagonal(&space->view[0], row),
                                         weft__view_diagonal(weft__space_columns(space), column));
     for (int v = 0; v < learner->form->vectors; v++)
@@ -64,18 +64,21 @@ done:
     return status;
 }
 
-/* A bound that a Ritz value contradicts is computed anew, once a trial. */
+/* A bound that a Ritz value contradicts is computed anew, once a trial; the
+ * learner takes it over when it learns. */
 static bool mend_bound(weft_learner *learner)
 {
+    weft__pending *p = &learner->pending;
     bool wrong = false;
     for (int v = 0; v < learner->form->vectors; v++)
         wrong = wrong || learner->engine->kind->bracket(learner->engine, v)->contradiction;
-    if (!wrong || learner->pending.redone)
+    if (!wrong || p->redone)
         return false;
-    learner->pending.redone = true;
+    p->redone = true;
     for (int v = 0; v < learner->form->vectors; v++)
-        learner->pending.extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
-    learner->pending.extra_products += weft__learner_rebound(learner);
+        p->extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
+    p->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions, learner->work,
+                                     &p->extra_products);
     begin_sequences(learner);
     return true;
 }
@@ -195,9 +198,8 @@ static weft_status update(weft_learner *learner, int label, weft_error *error)
                                    learner->engine->kind->bracket(learner->engine, v)};
     }
     TRY(learner->engine->kind->update(learner->engine, vectors, coefficient, error));
-    weft__bound_update(&learner->bound, change, vectors);
+    weft__bound_update(&p->bound, change, vectors);
     weft__space_add(learner->space, p->pair[0], p->pair[1], label);
-    p->valid = false;
 done:
     return status;
 }
@@ -232,8 +234,10 @@ weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t colum
     TRY(weft__learner_check(learner, row, column, error));
     /* Everything that an update may need, before the margin is looked at: the
      * workspaces may move. */
-    TRY(weft__learner_check_new(learner, row, column, error));
-    TRY(weft__learner_reserve(learner, row, column, error));
+    if (label != 0) {
+        TRY(weft__learner_check_new(learner, row, column, error));
+        TRY(weft__learner_reserve(learner, row, column, error));
+    }
     TRY(begin(learner, row, column, error));
     int predicted = decide(learner, threshold_of(learner), &certified);
     result.mistake = label != 0 && predicted != label;
@@ -247,6 +251,7 @@ weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t colum
         TRY(update(learner, label, error));
     /* Whatever the engine knows more of this pair, the next trial starts as a
      * resumed run would. */
+    learner->bound = learner->pending.bound;
     learner->pending.valid = false;
     count(learner, &result, label != 0);
     if (outcome != NULL)

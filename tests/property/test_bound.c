@@ -22,9 +22,9 @@ static void play(const problem *what, players *who)
     weft_outcome outcome;
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
-        assert_int_equal(weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t],
-                                            &outcome, NULL),
-                         WEFT_OK);
+        assert_int_equal(
+            weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, NULL),
+            WEFT_OK);
         if (outcome.updated)
             naive_update(who->judge, what->row[t], what->column[t], what->label[t]);
     }
@@ -33,7 +33,7 @@ static void play(const problem *what, players *who)
 /* Lowers b to half of lambda_max and asks for pairs until that is noticed. */
 static void lower_and_ask(const problem *what, players *who, tally *sum)
 {
-    weft_prediction got;
+    weft_outcome ended;
     weft_learner *learner = who->learner;
     double top = (double)naive_top(who->judge);
     learner->bound.log_trace = learner->bound.weyl = top / 2;
@@ -41,7 +41,8 @@ static void lower_and_ask(const problem *what, players *who, tally *sum)
     sum->asked++;
     for (int64_t t = 0; t < what->trials; t++) {
         int64_t i = what->row[t], j = what->column[t];
-        assert_int_equal(weft_learner_predict(learner, i, j, &got, NULL), WEFT_OK);
+        assert_int_equal(weft_learner_learn(learner, i, j, 0, &ended, NULL), WEFT_OK);
+        weft_prediction got = ended.prediction;
         if (weft_learner_spectral_bound(learner) == top / 2)
             continue;
         /* From here on everything is as it should be, this very answer too. */

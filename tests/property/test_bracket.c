@@ -24,7 +24,7 @@ enum { PROBLEMS = 400, HALF_STEPS = 900 };
  * the operators see only those, in `n` padded elements. */
 typedef struct form {
     int64_t all, inner, n;
-    double *c, *k;            /* all x all */
+    double *c, *k;               /* all x all */
     double *padded_c, *padded_k; /* n x n */
     double *weight, *diagonal, *image;
     weft_memory memory;
@@ -353,9 +353,8 @@ static void test_low_bound_is_noticed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_krylov_in_double),
-                                       cmocka_unit_test(test_krylov_in_mixed),
-                                       cmocka_unit_test(test_reference),
-                                       cmocka_unit_test(test_low_bound_is_noticed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_krylov_in_double), cmocka_unit_test(test_krylov_in_mixed),
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_low_bound_is_noticed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,9 @@ static void play(const problem *what, players *who)
     weft_outcome outcome;
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
-        assert_int_equal(weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t],
-                                            &outcome, &error),
-                         WEFT_OK);
+        assert_int_equal(
+            weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, &error),
+            WEFT_OK);
         if (outcome.updated)
             naive_update(who->judge, what->row[t], what->column[t], what->label[t]);
     }
@@ -82,8 +82,8 @@ static void assert_margins(const problem *what, players *who, weft_learner *lear
         long double slack = 1e-9L * fmaxl(1, fabsl(exact));
         if (!(got.lower - slack <= exact && exact <= got.upper + slack))
             fail_msg("seed %llu pair (%lld, %lld): %.17Lg outside [%.17g, %.17g]",
-                     (unsigned long long)what->seed, (long long)what->row[t], (long long)what->column[t], exact,
-                     got.lower, got.upper);
+                     (unsigned long long)what->seed, (long long)what->row[t], (long long)what->column[t],
+                     exact, got.lower, got.upper);
     }
     long double top = naive_top(who->judge);
     double bound = weft_learner_spectral_bound(learner);

@@ -52,7 +52,8 @@ static weft_outcome play_one(const problem *what, int64_t t, weft_learner *learn
     weft_error error = {0};
     weft_outcome outcome;
     memset(&outcome, 0, sizeof outcome);
-    if (weft_learner_learn(learner, what->row[t], what->column[t], what->label[t], &outcome, &error) != WEFT_OK)
+    if (weft_learner_learn(learner, what->row[t], what->column[t], what->label[t], &outcome, &error) !=
+        WEFT_OK)
         fail_msg("seed %llu: %s", (unsigned long long)what->seed, error.message);
     return outcome;
 }
@@ -70,10 +71,10 @@ static void assert_same_outcome(const weft_outcome *a, const weft_outcome *b)
     assert_int_equal(a->prediction.label, b->prediction.label);
     assert_int_equal(a->prediction.products, b->prediction.products);
     assert_int_equal(a->updated, b->updated);
-    const double left[] = {a->prediction.threshold, a->prediction.margin, a->prediction.lower,
-                           a->prediction.upper, a->prediction.probability, a->error_probability};
-    const double right[] = {b->prediction.threshold, b->prediction.margin, b->prediction.lower,
-                            b->prediction.upper, b->prediction.probability, b->error_probability};
+    const double left[] = {a->prediction.threshold, a->prediction.margin,      a->prediction.lower,
+                           a->prediction.upper,     a->prediction.probability, a->error_probability};
+    const double right[] = {b->prediction.threshold, b->prediction.margin,      b->prediction.lower,
+                            b->prediction.upper,     b->prediction.probability, b->error_probability};
     assert_memory_equal(left, right, sizeof left);
 }
 
@@ -119,7 +120,8 @@ static void check_pure(problem *what, players *who)
             weft_learner_predict(who->learner, what->row[t], what->column[t], k ? &last : &first, &error),
             WEFT_OK);
     }
-    assert_int_equal(weft_learner_predict(who->learner, what->row[0], what->column[0], &last, &error), WEFT_OK);
+    assert_int_equal(weft_learner_predict(who->learner, what->row[0], what->column[0], &last, &error),
+                     WEFT_OK);
     assert_true(first.margin == last.margin && first.lower == last.lower && first.upper == last.upper);
     assert_true(first.threshold == last.threshold && first.label == last.label);
     assert_int_equal(weft_learner_counters(who->learner).t, counters.t);
@@ -139,7 +141,8 @@ static void check_resumed(problem *what, players *who)
     play(what, 0, what->trials / 2, who);
     bytes written = write_state(who->learner);
     assert_int_equal(
-        weft_learner_read(who->rows, who->columns, written.data, written.size, NULL, &resumed, &error), WEFT_OK);
+        weft_learner_read(who->rows, who->columns, written.data, written.size, NULL, &resumed, &error),
+        WEFT_OK);
     assert_state(resumed, written);
     play_alike(what, what->trials / 2, who, resumed);
     weft_learner_free(resumed);
@@ -161,7 +164,8 @@ static void check_detour(problem *what, players *who)
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
         int64_t s = t / 2;
-        assert_int_equal(weft_learner_predict(other, what->row[s], what->column[s], &ignored, &error), WEFT_OK);
+        assert_int_equal(weft_learner_predict(other, what->row[s], what->column[s], &ignored, &error),
+                         WEFT_OK);
         weft_outcome a = play_one(what, t, who->learner), b = play_one(what, t, other);
         assert_int_equal(a.updated, b.updated);
         assert_int_equal(a.prediction.label, b.prediction.label);

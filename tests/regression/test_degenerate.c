@@ -61,7 +61,8 @@ static void game_close(game *g)
     naive_free(g->judge);
 }
 
-static weft_settings settings_of(weft_form form, weft_updates updates, double eta, double gamma, double dimension)
+static weft_settings settings_of(weft_form form, weft_updates updates, double eta, double gamma,
+                                 double dimension)
 {
     return (weft_settings){.form = form,
                            .updates = updates,
@@ -257,7 +258,8 @@ static void test_kernels(void **state)
                     double eta = etas[style % 2];
                     play_kernel(k, settings_of((weft_form)form, (weft_updates)updates, eta, 1, 1), style);
                     eta = etas[1 - style % 2];
-                    play_kernel(k, settings_of((weft_form)form, (weft_updates)updates, eta, 0.4, SIZE), style);
+                    play_kernel(k, settings_of((weft_form)form, (weft_updates)updates, eta, 0.4, SIZE),
+                                style);
                 }
 }
 
@@ -356,95 +358,12 @@ static void test_large_steps(void **state)
         }
 }
 
-/* ---- shapes ---- */
-
-/* m x n ids of which nothing is known; the judge sees only those that are
- * used: a of the rows, b of the columns, spread over the whole range. */
-static void play_wide(int64_t m, int64_t n, int64_t a, int64_t b, weft_form form)
-{
-    weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
-    weft_error error = {0};
-    weft_settings settings = settings_of(form, WEFT_MARGIN_UPDATES, 1.5, 0.7, (double)(m + n));
-    bool one_set = form == WEFT_ONE_SET;
-    dice d = {5};
-    int64_t most = a > b ? a : b, stride_m = m / a, stride_n = n / b;
-    double *kernel = naive_new(most * most, sizeof *kernel);
-    for (int64_t k = 0; k < most; k++)
-        kernel[k * (most + 1)] = 1;
-    naive_setup setup = {.form = form, .algorithm = 2, .rows = {most, kernel, 1}, .columns = {most, kernel, 1},
-                         .eta = 1.5, .kappa = one_set ? (double)(m + n) / (double)m : 1};
-    naive *judge = naive_create(&setup);
-    assert_int_equal(weft_side_none(m, NULL, &rows, &error), WEFT_OK);
-    assert_int_equal(weft_side_none(n, NULL, &columns, &error), WEFT_OK);
-    assert_int_equal(weft_learner_create(rows, one_set ? NULL : columns, &settings, NULL, &learner, &error),
-                     WEFT_OK);
-    for (int64_t t = 0; t < 120; t++) {
-        int64_t i = dice_below(&d, a), j = dice_below(&d, b);
-        int label = dice_chance(&d, 0.5) ? 1 : -1;
-        weft_outcome outcome;
-        assert_int_equal(
-            weft_learner_learn(learner, i * stride_m, j * (one_set ? stride_m : stride_n), label, &outcome, &error),
-            WEFT_OK);
-        assert_holds("wide", &outcome.prediction, naive_margin(judge, i, j));
-        if (outcome.updated)
-            naive_update(judge, i, j, label);
-    }
-    weft_learner_free(learner);
-    weft_side_free(rows);
-    weft_side_free(columns);
-    naive_free(judge);
-    free(kernel);
-}
-
-static void test_shapes(void **state)
-{
-    (void)state;
-    play_wide(1, 5, 1, 5, WEFT_PAPER);
-    play_wide(1, 5, 1, 5, WEFT_BALANCED);
-    play_wide(2, 1, 2, 1, WEFT_PAPER);
-    play_wide(2, 1, 2, 1, WEFT_BALANCED);
-    play_wide(3, 3, 3, 3, WEFT_ONE_SET);
-    play_wide(3, 20000, 3, 12, WEFT_PAPER);
-    play_wide(3, 20000, 3, 12, WEFT_BALANCED);
-    play_wide(20000, 1, 9, 1, WEFT_PAPER);
-    play_wide(20000, 20000, 8, 8, WEFT_ONE_SET);
-}
-
-/* Evidence in many of 20,000 columns: the cost is that of the evidence. */
-static void test_many_columns_with_evidence(void **state)
-{
-    (void)state;
-    enum { COLUMNS = 20000 };
-    for (int form = 0; form < 2; form++) {
-        weft_side *rows = NULL, *columns = NULL;
-        weft_learner *learner = NULL;
-        weft_settings settings = settings_of((weft_form)form, WEFT_MISTAKE_UPDATES, 1, 1, COLUMNS + 2);
-        assert_int_equal(weft_side_none(2, NULL, &rows, NULL), WEFT_OK);
-        assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_create(rows, columns, &settings, NULL, &learner, NULL), WEFT_OK);
-        for (int64_t j = 0; j < COLUMNS; j += 5) {
-            weft_outcome outcome;
-            assert_int_equal(weft_learner_learn(learner, j % 2, j, j % 3 ? 1 : -1, &outcome, NULL), WEFT_OK);
-            assert_finite(&outcome.prediction);
-        }
-        weft_learner_free(learner);
-        weft_side_free(rows);
-        weft_side_free(columns);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_nothing_but_zeros_is_refused),
-        cmocka_unit_test(test_a_nan_is_refused),
-        cmocka_unit_test(test_one_pair_for_ever),
-        cmocka_unit_test(test_one_pair_merged),
-        cmocka_unit_test(test_large_steps),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_many_columns_with_evidence),
+        cmocka_unit_test(test_kernels),          cmocka_unit_test(test_nothing_but_zeros_is_refused),
+        cmocka_unit_test(test_a_nan_is_refused), cmocka_unit_test(test_one_pair_for_ever),
+        cmocka_unit_test(test_one_pair_merged),  cmocka_unit_test(test_large_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

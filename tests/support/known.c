@@ -213,8 +213,8 @@ void known_draw(dice *d, known_kind kind, int64_t count, int64_t listed, known *
 
 void known_release(known *what)
 {
-    void *owned[] = {what->alone, what->values, what->class_of, what->from, what->to, what->weight,
-                     what->kernel};
+    void *owned[] = {what->alone, what->values, what->class_of, what->from,
+                     what->to,    what->weight, what->kernel};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         free(owned[k]);
     *what = (known){0};

@@ -154,8 +154,8 @@ static void embed(naive *judge, const int64_t *rows, int64_t row_count, const in
     int64_t square = judge->order * judge->order;
     long double factor = one_set ? 4 : 2;
     judge->left = root_of(&setup->rows, rows, row_count, factor * setup->rows.radius);
-    judge->right = one_set ? NULL
-                           : root_of(&setup->columns, columns, column_count, factor * setup->columns.radius);
+    judge->right =
+        one_set ? NULL : root_of(&setup->columns, columns, column_count, factor * setup->columns.radius);
     memset(judge->exponent, 0, (size_t)square * sizeof *judge->exponent);
     judge->fresh = false;
 }

@@ -231,8 +231,7 @@ void players_create(problem *what, int algorithm, players *who)
         .form = what->settings.form,
         .algorithm = algorithm,
         /* One set of ids: the constant of a PDLaplacian cancels in differences. */
-        .rows = {what->rows.count, who->row_kernel,
-                 what->rows.radius - (one_set ? what->rows.constant : 0)},
+        .rows = {what->rows.count, who->row_kernel, what->rows.radius - (one_set ? what->rows.constant : 0)},
         .columns = {what->columns.count, who->column_kernel, what->columns.radius},
         .eta = what->settings.eta,
         .kappa = kappa_of(what)};

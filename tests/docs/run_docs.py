@@ -1,0 +1,414 @@
+"""SPDX-License-Identifier: MIT
+
+Executes the documents.  Usage: run_docs.py [--slow] [DOCUMENT...]
+
+The first word after a fence says what a block is, the others how to treat it:
+
+    sh            commands; every block is run by bash -e in the document's own directory and must end with 0
+    sh exit=N     the same, but must end with N
+    sh slow       a command that builds; it is listed, and run in the repository itself only with --slow
+    console       `$ command` lines, each with the output (of both kinds) that follows it; `...` stands for
+                  any text within a line, and alone in a line for any lines; `[exit N]` for the status N
+    c             a whole program: compiled without a warning against the built library, and run
+    text output   what the program before it prints
+    text tree     a map of the tree: every line begins with a path
+    text, or nothing, is for reading only
+
+The directory of a document looks like a fresh clone whose build/release is built: links to everything in the
+repository, and the build under test in place of build/release; `weft` is on the PATH.  Blocks of one document
+share it, in their order.
+
+Beside that, in every document: the paths and the names weft_*, weft__* and WEFT_* exist; the tables of
+docs/NOTATION.md name words that occur in the files beside them; docs/command.md and `weft run --help` know the
+same options; the first program of README.md is examples/first.c; lines are not wider than a screen.
+
+Every one of these checks is then shown to fail on a planted document.
+"""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.realpath(os.environ.get("WEFT_SOURCE_DIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
+BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
+COLUMNS = 120
+SECONDS = 120
+FIRST_PROGRAM_LINES = 30
+
+FENCE = re.compile(r"^(```+)[ \t]*([^\n`]*)\n(.*?)^\1[ \t]*$", re.M | re.S)
+INLINE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+# A path: a name of a kind that only the tree has, or whatever begins with one of its folders.
+FOLDERS = "|".join(re.escape(name) for name in os.listdir(ROOT) if os.path.isdir(os.path.join(ROOT, name)))
+PATH = re.compile(rf"(?:\.\./)*(?:(?:[\w.*-]+/)*[\w*-]+\.(?:c|h|md|py|sh|cmake|map|txt|json)|(?:{FOLDERS})/[\w./*-]*|LICENSE)")
+NAME = re.compile(r"\b(weft__?[a-z][a-z0-9_]*|WEFT__?[A-Z][A-Z0-9_]*)(\*|(?<=_)[A-Z]{2,}|)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+PLACEHOLDER = re.compile(r"[A-Z]{2,}")
+SOURCES = ["include", "src", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def documents():
+    names = [name for name in os.listdir(ROOT) if name.endswith(".md")]
+    names += [os.path.join("docs", name) for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md")]
+    return sorted(names)
+
+
+class Block:
+    def __init__(self, match, text):
+        words = match.group(2).split()
+        self.kind = words[0] if words else ""
+        self.flags = words[1:]
+        self.body = match.group(3)
+        self.line = text.count("\n", 0, match.start()) + 1
+
+    def exit_status(self):
+        return next((int(flag[5:]) for flag in self.flags if flag.startswith("exit=")), 0)
+
+
+# ---- Execution ----
+
+
+def make_clone(place):
+    """A directory that looks like a clone with a finished build/release."""
+    for name in os.listdir(ROOT):
+        if name not in ("build", ".git"):
+            os.symlink(os.path.join(ROOT, name), os.path.join(place, name))
+    os.mkdir(os.path.join(place, "build"))
+    os.symlink(BUILD, os.path.join(place, "build", "release"))
+
+
+def environment():
+    env = dict(os.environ, LC_ALL="C", OPENBLAS_NUM_THREADS="1")
+    env["PATH"] = BUILD + os.pathsep + env["PATH"]
+    for name in ("COLUMNS", "ARGP_HELP_FMT"):
+        env.pop(name, None)
+    return env
+
+
+def shell(command, place, seconds=SECONDS):
+    """(exit status, everything written)"""
+    try:
+        done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=place, env=environment(),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=seconds, check=False)
+        return done.returncode, done.stdout.decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        return -1, f"not finished after {seconds} seconds"
+
+
+def matches(shown, written):
+    """Whether `written` is what a document shows."""
+    pattern = ""
+    for line in shown.rstrip("\n").split("\n"):
+        if line.strip() == "...":
+            pattern += r"(?:[^\n]*\n)*?"
+        else:
+            pattern += ".*".join(re.escape(part.rstrip() if last else part) for part, last in pieces(line)) + r"[ ]*\n"
+    return re.fullmatch(pattern, written.rstrip("\n") + "\n") is not None
+
+
+def pieces(line):
+    parts = line.split("...")
+    return [(part, k == len(parts) - 1) for k, part in enumerate(parts)]
+
+
+def run_shell(block, place, tell):
+    wanted = block.exit_status()
+    status, written = shell(block.body, place)
+    if status != wanted:
+        tell(block.line, f"the commands end with {status}, expected {wanted}:\n{block.body}{written}")
+
+
+def run_console(block, place, tell):
+    steps = re.split(r"^\$ ", block.body, flags=re.M)
+    if steps[0].strip() or len(steps) < 2:
+        tell(block.line, "a console block begins with `$ command`")
+        return
+    for step in steps[1:]:
+        command, shown = step.split("\n", 1)
+        while command.endswith("\\"):
+            more, shown = shown.split("\n", 1)
+            command += "\n" + re.sub(r"^> ?", "", more)
+        wanted = re.search(r"^\[exit (\d+)\]\n", shown, re.M)
+        shown = re.sub(r"^\[exit \d+\]\n", "", shown, flags=re.M)
+        status, written = shell(command, place)
+        if status != (int(wanted.group(1)) if wanted else 0):
+            tell(block.line, f"`{command}` ends with {status}:\n{written}")
+        elif not matches(shown.strip("\n"), written):
+            tell(block.line, f"`{command}` writes\n{written}but the document shows\n{shown}")
+
+
+def compiler():
+    return re.search(r"^CMAKE_C_COMPILER:\w*=(.*)$", read(os.path.join(BUILD, "CMakeCache.txt")), re.M).group(1)
+
+
+def run_program(block, place, tell):
+    """Compiles and runs; what it printed, or None."""
+    if "int main(" not in block.body:
+        tell(block.line, "a c block is a whole program; mark what is not as text")
+        return None
+    source, program = os.path.join(place, "program.c"), os.path.join(place, "program")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(block.body)
+    flags = "-std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror"
+    status, written = shell(f"{compiler()} {flags} -I'{ROOT}/include' program.c -o program "
+                            f"'{BUILD}/libweft.a' -llapacke -lopenblas -lm -lpthread", place)
+    if status == 0:
+        status, written = shell(program, place)
+    if status != 0:
+        tell(block.line, f"the program does not compile or ends with {status}:\n{written}")
+        return None
+    return written
+
+
+def run_slow(block, slow, tell):
+    command = block.body.strip()
+    if not slow:
+        print(f"    skipped, slow (--slow runs it): {command.splitlines()[0]}")
+        return
+    print(f"    running: {command}", flush=True)
+    status, written = shell(block.body, ROOT, seconds=3600)
+    if status != block.exit_status():
+        tell(block.line, f"the commands end with {status}:\n{written}")
+
+
+def execute(text, slow, tell):
+    """Runs the blocks of one document; how many ran."""
+    done, printed = 0, None
+    with tempfile.TemporaryDirectory() as place:
+        make_clone(place)
+        for block in (Block(match, text) for match in FENCE.finditer(text)):
+            if "slow" in block.flags:
+                run_slow(block, slow, tell)
+                continue
+            if block.kind == "sh":
+                run_shell(block, place, tell)
+            elif block.kind == "console":
+                run_console(block, place, tell)
+            elif block.kind == "c":
+                printed = run_program(block, place, tell)
+            elif block.kind == "text" and "output" in block.flags:
+                if printed is not None and not matches(block.body, printed):
+                    tell(block.line, f"the program prints\n{printed}but the document shows\n{block.body}")
+            elif block.kind == "text" and "tree" in block.flags:
+                check_tree(block, tell)
+            elif block.kind not in ("", "text"):
+                tell(block.line, f"a block of kind '{block.kind}', which nobody executes")
+                continue
+            else:
+                continue
+            done += 1
+    return done
+
+
+# ---- What documents say of the tree ----
+
+
+def is_made(path):
+    """A lone name of data, which the commands of the document make."""
+    return path.endswith((".txt", ".json")) and "/" not in path and not path.startswith("CMake")
+
+
+def exists(path, folder):
+    """Whether a path of a document, placeholders and stars included, is there."""
+    path = PLACEHOLDER.sub("*", path) if not re.fullmatch(r"[A-Z]+\.md|LICENSE", path) else path
+    if path.startswith(("build/", "../shared")):
+        return True
+    places = [ROOT, os.path.join(ROOT, folder), os.path.join(ROOT, "src")]
+    if any(glob.glob(os.path.join(place, path)) for place in places):
+        return True
+    lone = "/" not in path
+    return lone and bool(glob.glob(os.path.join(ROOT, "**", path), recursive=True))
+
+
+def check_tree(block, tell):
+    mapped = set()
+    for number, line in enumerate(block.body.split("\n"), block.line + 1):
+        path = line.split(" ")[0]
+        if path == "":
+            continue
+        mapped.add(path.split("/")[0])
+        if not os.path.exists(os.path.join(ROOT, path)):
+            tell(number, f"the map shows {path}, which does not exist")
+    folders = {name for name in os.listdir(ROOT) if os.path.isdir(os.path.join(ROOT, name))}
+    for name in sorted(folders - mapped - {"build", ".git", ".cache", "__pycache__"}):
+        tell(block.line, f"the map lacks {name}/")
+
+
+def check_paths(name, text, tell):
+    prose = FENCE.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    found = [(match.start(), match.group(1)) for pattern in (INLINE, LINK) for match in pattern.finditer(prose)]
+    for start, token in found:
+        for word in token.split():
+            word = re.sub(r"^[`\"'(]+|[`\"'),;:]+$", "", word)
+            if PATH.fullmatch(word) and not is_made(word) and not exists(word, os.path.dirname(name)):
+                tell(prose.count("\n", 0, start) + 1, f"names {word}, which does not exist")
+
+
+def source_words():
+    words = set()
+    for entry in SOURCES:
+        top = os.path.join(ROOT, entry)
+        files = [top] if os.path.isfile(top) else glob.glob(os.path.join(top, "**", "*"), recursive=True)
+        for path in files:
+            if os.path.isfile(path) and os.path.realpath(path) != os.path.realpath(__file__):
+                words.update(re.findall(r"\w+", read(path)))
+    return words
+
+
+def check_names(text, words, tell):
+    header = set(re.findall(r"\w+", read(os.path.join(ROOT, "include", "weft.h"))))
+    for match in NAME.finditer(text):
+        name, star = match.groups()
+        known = header if name.startswith("weft_") and not name.startswith("weft__") else words
+        if name not in known and name not in words - header and not (star and any(w.startswith(name) for w in known)):
+            tell(text.count("\n", 0, match.start()) + 1, f"names {name}, which does not exist")
+
+
+def check_notation(text, tell):
+    """Rows `| paper | design | code | file | ... |`: the words of the code cell occur in the files."""
+    rows = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) < 4 or not INLINE.search(cells[2]) or not INLINE.search(cells[3]):
+            continue
+        rows += 1
+        paths = INLINE.findall(cells[3])
+        content = "".join(read(os.path.join(ROOT, path)) for path in paths if os.path.isfile(os.path.join(ROOT, path)))
+        for code in INLINE.findall(cells[2]):
+            for word in re.findall(r"[A-Za-z_]\w*", code):
+                if not re.search(rf"\b{word}\b", content):
+                    tell(number, f"says that {word} is in {', '.join(paths)}, which is not so")
+    if rows == 0:
+        tell(1, "has no table of notation")
+
+
+def check_options(text, tell):
+    status, written = shell("weft run --help && weft --help", ROOT)
+    helped = set(OPTION.findall(written))
+    if status != 0 or not helped:
+        tell(1, f"weft run --help ends with {status}")
+    for option in sorted(helped - set(OPTION.findall(text))):
+        tell(1, f"lacks {option}, which weft run --help has")
+    for option in sorted(set(OPTION.findall(text)) - helped):
+        tell(1, f"has {option}, which weft run --help lacks")
+
+
+def check_first_program(text, tell):
+    programs = [block for block in (Block(match, text) for match in FENCE.finditer(text)) if block.kind == "c"]
+    example = read(os.path.join(ROOT, "examples", "first.c"))
+    if not programs or programs[0].body != example:
+        tell(programs[0].line if programs else 1, "the first program is not examples/first.c word for word")
+    elif example.count("\n") >= FIRST_PROGRAM_LINES:
+        tell(programs[0].line, f"the first program has {example.count(chr(10))} lines, expected under 30")
+
+
+def check_width(text, tell):
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > COLUMNS and not line.startswith("|"):
+            tell(number, f"{len(line)} columns, at most {COLUMNS}")
+
+
+def check(name, text, words, slow=False):
+    """(complaints, executed blocks) of one document."""
+    complaints = []
+
+    def tell(line, what):
+        complaints.append(f"{name}:{line}: {what}")
+
+    check_width(text, tell)
+    check_paths(name, text, tell)
+    check_names(text, words, tell)
+    if name == "docs/NOTATION.md":
+        check_notation(text, tell)
+    if name == "docs/command.md":
+        check_options(text, tell)
+    if name == "README.md":
+        check_first_program(text, tell)
+    return complaints, execute(text, slow, tell)
+
+
+# ---- The checks themselves ----
+
+PLANTS = [
+    ("a.md", "```sh\nweft run no-such-file.csv --rows none --columns none\n```\n", "end with 3, expected 0"),
+    ("a.md", "```sh exit=3\nweft --version\n```\n", "end with 0, expected 3"),
+    ("a.md", "```sh\nfalse | cat\n```\n", "end with 1"),
+    ("a.md", "```console\n$ weft --version\nweft 9.9.9\n```\n", "but the document shows"),
+    ("a.md", "```console\n$ weft --version\n```\n", "but the document shows"),
+    ("a.md", "```console\n$ weft nonsense\n...\n```\n", "ends with 2"),
+    ("a.md", "```c\nint main(void)\n{\n    return weft_no_such_thing();\n}\n```\n", "does not compile"),
+    ("a.md", "```c\nint main(void)\n{\n    return 3;\n}\n```\n", "ends with 3"),
+    ("a.md", '```c\n#include <stdio.h>\nint main(void)\n{\n    puts("a");\n}\n```\n```text output\nb\n```\n', "prints"),
+    ("a.md", "```c\nint x;\n```\n", "whole program"),
+    ("a.md", "```python\n1\n```\n", "nobody executes"),
+    ("a.md", "See `src/side/no_such_file.c`.\n", "names src/side/no_such_file.c"),
+    ("a.md", "See `no_such_file.c`.\n", "names no_such_file.c"),
+    ("a.md", "See [this](docs/no-such-page.md).\n", "names docs/no-such-page.md"),
+    ("a.md", "Call `weft_side_from_nothing` first.\n", "names weft_side_from_nothing"),
+    ("a.md", "Call `weft__no_such_internal` first.\n", "names weft__no_such_internal"),
+    ("a.md", "Then `WEFT_NO_SUCH_STATUS`.\n", "names WEFT_NO_SUCH_STATUS"),
+    ("a.md", "```text tree\nsrc/no-such-folder/   nothing\n```\n", "the map shows src/no-such-folder/"),
+    ("a.md", "```text tree\nsrc/                  sources\n```\n", "the map lacks include/"),
+    ("a.md", "x" * (COLUMNS + 1) + "\n", "columns, at most"),
+    ("docs/NOTATION.md", "| a | b | `no_such_word` | `src/learner/form.h` |\n", "says that no_such_word"),
+    ("docs/command.md", "Use `--no-such-option`.\n", "has --no-such-option"),
+    ("docs/command.md", "Nothing.\n", "lacks --both"),
+    ("README.md", "```c\nint main(void)\n{\n    return 0;\n}\n```\n", "word for word"),
+]
+
+# What must pass: the wildcard, the statuses, files shared between blocks.
+SOUND = ("```sh\nprintf 'row,column,label\\na,b,1\\nc,d,-1\\n' >s.csv\n```\n"
+         "```console\n$ weft --version\nweft ...\n$ weft run s.csv --rows none --columns none\n...\n"
+         "mistakes ...\n...\n$ weft nonsense\n...\n[exit 2]\n```\n"
+         "`src/side/side.h`, `tests/unit/test_NAME.c`, `weft_side_from_graph`, `weft_learner_*`\n")
+
+
+def plants_unnoticed(words):
+    missed = []
+    for name, text, expected in PLANTS:
+        complaints, _ = check(name, text, words)
+        if not any(expected in complaint for complaint in complaints):
+            missed.append(f"planted {text!r}: expected '{expected}', found {complaints}")
+    complaints, _ = check("a.md", SOUND, words)
+    return missed + [f"a sound document is refused: {complaint}" for complaint in complaints]
+
+
+def instrumented():
+    return re.search(r"^WEFT_(SANITIZE:STRING=.+|COVERAGE:BOOL=ON)$", read(os.path.join(BUILD, "CMakeCache.txt")), re.M)
+
+
+def main():
+    arguments = sys.argv[1:]
+    slow = "--slow" in arguments
+    named = [argument for argument in arguments if argument != "--slow"]
+    if instrumented():
+        print("what the documents show is what a plain build does; this one is instrumented")
+        return 77
+    words = source_words()
+    failed = executed = 0
+    for name in named or documents():
+        print(name, flush=True)
+        complaints, done = check(name, read(os.path.join(ROOT, name)), words, slow)
+        for complaint in complaints:
+            print(complaint)
+        failed += len(complaints)
+        executed += done
+    missed = plants_unnoticed(words)
+    for report in missed:
+        print("not noticed:", report)
+    print(f"{executed} blocks executed, {failed} complaints; {len(PLANTS)} mistakes planted, "
+          f"{len(PLANTS) - len(missed)} found")
+    return 1 if failed or missed or executed == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
