@@ -46,7 +46,7 @@ FOLDERS = "|".join(re.escape(name) for name in os.listdir(ROOT) if os.path.isdir
 PATH = re.compile(rf"(?:\.\./)*(?:(?:[\w.*-]+/)*[\w*-]+\.(?:c|h|md|py|sh|cmake|map|txt|json)|(?:{FOLDERS})/[\w./*-]*|LICENSE)")
 NAME = re.compile(r"\b(weft__?[a-z][a-z0-9_]*|WEFT__?[A-Z][A-Z0-9_]*)(\*|(?<=_)[A-Z]{2,}|)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-PLACEHOLDER = re.compile(r"[A-Z]{2,}")
+PLACEHOLDER = re.compile(r"NAME|KIND|FOLDER")
 SOURCES = ["include", "src", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
 
 
@@ -219,7 +219,7 @@ def is_made(path):
 
 def exists(path, folder):
     """Whether a path of a document, placeholders and stars included, is there."""
-    path = PLACEHOLDER.sub("*", path) if not re.fullmatch(r"[A-Z]+\.md|LICENSE", path) else path
+    path = PLACEHOLDER.sub("*", path)
     if path.startswith(("build/", "../shared")):
         return True
     places = [ROOT, os.path.join(ROOT, folder), os.path.join(ROOT, "src")]
@@ -352,7 +352,8 @@ PLANTS = [
     ("a.md", "```python\n1\n```\n", "nobody executes"),
     ("a.md", "See `src/side/no_such_file.c`.\n", "names src/side/no_such_file.c"),
     ("a.md", "See `no_such_file.c`.\n", "names no_such_file.c"),
-    ("a.md", "See [this](docs/no-such-page.md).\n", "names docs/no-such-page.md"),
+    ("a.md", "See [this](docs/no-such-page.md) .\n", "names docs/no-such-page.md"),
+    ("a.md", "See [that](NOSUCH.md).\n", "names NOSUCH.md"),
     ("a.md", "Call `weft_side_from_nothing` first.\n", "names weft_side_from_nothing"),
     ("a.md", "Call `weft__no_such_internal` first.\n", "names weft__no_such_internal"),
     ("a.md", "Then `WEFT_NO_SUCH_STATUS`.\n", "names WEFT_NO_SUCH_STATUS"),

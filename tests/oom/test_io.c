@@ -36,12 +36,15 @@ static uint64_t digest_of_ids(const weft_ids *ids)
     return digest;
 }
 
+/* Of the ids with a name: a failed admission may leave one without, for the next. */
 static uint64_t digest_of_roster(const weft_roster *roster)
 {
-    uint64_t digest = digest_of_ids(weft_roster_ids(roster));
+    const weft_ids *ids = weft_roster_ids(roster);
     const weft_side *side = weft_roster_side(roster);
-    for (int64_t i = 0; side != NULL && i < weft_side_count(side); i++)
-        for (int64_t j = 0; j < weft_side_count(side); j++) {
+    uint64_t digest = digest_of_ids(ids);
+    int64_t count = side != NULL ? weft_ids_count(ids) : 0;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < count; j++) {
             double entry = weft_side_entry(side, i, j);
             digest = oom_digest(digest, &entry, sizeof entry);
         }

@@ -238,6 +238,8 @@ def main():
         import numpy
     except ImportError:
         skip("python3-numpy is missing")
+    if not os.environ.get("WEFT_BIN"):
+        sys.exit("WEFT_BIN is not set: the path of the program weft")
     judge = load_judge()
     first, count = (int(v) for v in os.environ.get("WEFT_SEEDS", f"1:{PROBLEMS}").split(":"))
     seen, failed, algorithm_2 = {}, 0, 0
