@@ -34,6 +34,8 @@ enum {
     ROUND_TRIALS = 100,
     DSYEVD_EVERY = 5,
     SEED = 1,
+    LEAST_N = 100, /* half of its n^2 trials are as many as are timed */
+    MOST_N = 2000,
     LARGE_COPY = 1 << 27
 };
 
@@ -220,8 +222,8 @@ static void report(const figures *f, double large_copy)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: bench-trial [--n N,N,...] [--quick]     N from 20 to 2000; default 100,200,400\n");
+    fprintf(stderr, "usage: bench-trial [--n N,N,...] [--quick]     N from %d to %d; default 100,200,400\n",
+            LEAST_N, MOST_N);
     return 2;
 }
 
@@ -232,7 +234,7 @@ static int read_sizes(const char *text, int64_t *sizes, int most)
     for (;;) {
         char *end = NULL;
         long value = strtol(text, &end, 10);
-        if (end == text || value < 20 || value > 2000 || count == most)
+        if (end == text || value < LEAST_N || value > MOST_N || count == most)
             return 0;
         sizes[count++] = value;
         if (*end == '\0')

@@ -86,7 +86,7 @@ static void tell_row(const weft_counters *before, const weft_counters *now)
     fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f\n", now->trials,
             now->mistakes, ratio((double)now->mistakes, (double)now->trials),
             ratio((double)mistakes, (double)trials), now->updates,
-            ratio((double)now->products, (double)now->t));
+            ratio((double)now->products, (double)now->trials));
 }
 
 static bool is_power_of_two(int64_t number)

@@ -79,7 +79,8 @@ static inline bool oom_refuse(const oom_case *what, void *scene, int64_t k, cons
     test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
     if (failed) {
         if (status != WEFT_MEMORY)
-            fail_msg("%s: allocation %lld refused gives %s", what->name, (long long)k, weft_status_name(status));
+            fail_msg("%s: allocation %lld refused gives %s", what->name, (long long)k,
+                     weft_status_name(status));
         assert_int_equal(error.status, WEFT_MEMORY);
         assert_true(what->given(scene) == 0);
         assert_true(what->look(scene) == before);

@@ -133,7 +133,8 @@ static void open_true_classes(void *self, const weft_memory *memory)
     assert_int_equal(weft_ids_add(s->ids, "a", &number, NULL), WEFT_OK);
 }
 
-static weft_status open_roster_at(scene *s, const weft_memory *memory, weft_roster **roster, weft_error *error)
+static weft_status open_roster_at(scene *s, const weft_memory *memory, weft_roster **roster,
+                                  weft_error *error)
 {
     char spec[200];
     weft_file_options options = {.memory = memory};

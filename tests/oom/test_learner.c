@@ -114,8 +114,8 @@ static void open_sides(void *self, const weft_memory *memory)
 static void teach(weft_learner *learner, int64_t trials)
 {
     for (int64_t t = 0; t < trials; t++)
-        assert_int_equal(weft_learner_learn(learner, t * 3 % 14, (t * 5 + 1) % 14, t % 3 ? 1 : -1, NULL, NULL),
-                         WEFT_OK);
+        assert_int_equal(
+            weft_learner_learn(learner, t * 3 % 14, (t * 5 + 1) % 14, t % 3 ? 1 : -1, NULL, NULL), WEFT_OK);
 }
 
 static void open_taught(void *self, const weft_memory *memory)

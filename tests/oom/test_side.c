@@ -17,7 +17,8 @@ typedef struct scene {
 } scene;
 
 static const int64_t CLASS_OF[N] = {0, 0, 1, 1, 2};
-static const double SQUARE[N * N] = {2, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2};
+static const double SQUARE[N * N] = {2, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2,
+                                     1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2};
 static const double VALUES[2 * N] = {0, 1, 1, 0, -1, 0.5, 0.25, 0.75, -0.5, -1};
 
 static double callback(void *user, int64_t i, int64_t j)

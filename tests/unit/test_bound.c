@@ -50,7 +50,8 @@ static void play_updates(uint64_t seed, double eta, bool both)
         weft__change change[2];
         for (int v = 0; v < 2; v++) {
             explicit_answer exact = explicit_solve_pair(&space, i, j, v == 0 ? 1 : -1);
-            bracket[v] = (weft__bracket){.log_lower = exact.log_value - 1e-3, .log_upper = exact.log_value + 1e-3};
+            bracket[v] =
+                (weft__bracket){.log_lower = exact.log_value - 1e-3, .log_upper = exact.log_value + 1e-3};
             change[v] = (weft__change){v == 0 ? c : -c, 2, &bracket[v]};
         }
         weft__bound_update(&bound, change, both ? 2 : 1);
@@ -128,8 +129,9 @@ static void recomputed(weft_form form, uint64_t seed, double eta)
     naive *slow = judge_of(side, form, eta, kernel);
     weft_settings settings = {.form = form, .eta = eta, .gamma = 1, .dimension = 1};
     weft_learner *learner = NULL;
-    assert_int_equal(weft_learner_create(side, form == WEFT_ONE_SET ? NULL : side, &settings, NULL, &learner, NULL),
-                     WEFT_OK);
+    assert_int_equal(
+        weft_learner_create(side, form == WEFT_ONE_SET ? NULL : side, &settings, NULL, &learner, NULL),
+        WEFT_OK);
     for (int k = 0; k < 12; k++) {
         weft_evidence_entry entry = {dice_below(&d, N), dice_below(&d, N), dice_below(&d, 9) - 4};
         assert_int_equal(weft_learner_merge(learner, &entry, 1, NULL), WEFT_OK);

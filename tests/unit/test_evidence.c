@@ -17,7 +17,8 @@ typedef struct pairing {
 static void tell(pairing *p, int64_t a, int64_t b, int64_t count)
 {
     bool one_set = p->evidence.one_set;
-    assert_int_equal(weft__evidence_reserve(&p->evidence, (one_set && b > a ? b : a) + 1, b + 1, NULL), WEFT_OK);
+    assert_int_equal(weft__evidence_reserve(&p->evidence, (one_set && b > a ? b : a) + 1, b + 1, NULL),
+                     WEFT_OK);
     weft__evidence_add(&p->evidence, a, b, count);
     if (one_set && a == b)
         return;
@@ -133,7 +134,8 @@ static void one_sign_at_a_time(void **state)
                 tell(&p, dice_below(&d, 20), dice_below(&d, 30), dice_below(&d, 5) - 2);
             for (int64_t k = 0; k < LENGTH; k++)
                 in[k] = dice_uniform(&d);
-            weft__exponent x = {0.5, diagonal, SIDE, LENGTH}, plain = {0.5, fabs((double)diagonal), SIDE, LENGTH};
+            weft__exponent x = {0.5, diagonal, SIDE, LENGTH},
+                           plain = {0.5, fabs((double)diagonal), SIDE, LENGTH};
             weft__evidence_multiply_absolute(&p.evidence, &x, sign, in, found);
             for (int64_t a = 0; a < SIDE * SIDE; a++) {
                 double *g = &p.g[a / SIDE][a % SIDE];

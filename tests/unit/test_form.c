@@ -6,7 +6,8 @@
 
 static weft__bracket between(double lower, double upper)
 {
-    return (weft__bracket){.log_lower = log(lower), .log_upper = log(upper), .log_value = log((lower + upper) / 2)};
+    return (weft__bracket){
+        .log_lower = log(lower), .log_upper = log(upper), .log_value = log((lower + upper) / 2)};
 }
 
 /* A reading with kappa = 1/2 of brackets of q / kappa. */

@@ -14,18 +14,25 @@ static weft_side *none(int64_t count)
 static weft_learner *learner_over(const weft_side *side, weft_form form, weft_engine engine)
 {
     weft_learner *learner = NULL;
-    weft_settings settings = {
-        .form = form, .engine = engine, .eta = 0.25, .gamma = 0.5, .dimension = 8, .tolerance = 1e-6, .seed = 2};
+    weft_settings settings = {.form = form,
+                              .engine = engine,
+                              .eta = 0.25,
+                              .gamma = 0.5,
+                              .dimension = 8,
+                              .tolerance = 1e-6,
+                              .seed = 2};
     assert_int_equal(
-        weft_learner_create(side, form == WEFT_ONE_SET ? NULL : side, &settings, NULL, &learner, NULL), WEFT_OK);
+        weft_learner_create(side, form == WEFT_ONE_SET ? NULL : side, &settings, NULL, &learner, NULL),
+        WEFT_OK);
     return learner;
 }
 
 static void teach(weft_learner *learner, int64_t ids, int64_t trials)
 {
     for (int64_t t = 0; t < trials; t++)
-        assert_int_equal(weft_learner_learn(learner, (t * 5 + t / 7) % ids, (t * 3 + 1) % ids, t % 3 ? 1 : -1, NULL, NULL),
-                         WEFT_OK);
+        assert_int_equal(
+            weft_learner_learn(learner, (t * 5 + t / 7) % ids, (t * 3 + 1) % ids, t % 3 ? 1 : -1, NULL, NULL),
+            WEFT_OK);
 }
 
 static double margin(weft_learner *learner, int64_t i, int64_t j)
@@ -168,8 +175,8 @@ static void clones_keep_the_mode_of_the_store(void **state)
         weft_learner *learner = learner_over(side, (weft_form)form, WEFT_KRYLOV);
         for (int64_t t = 0; t < 600; t++) {
             weft_learner *copy = NULL;
-            assert_int_equal(weft_learner_learn(learner, t * 11 % IDS, t * t % IDS, t % 2 ? 1 : -1, NULL, NULL),
-                             WEFT_OK);
+            assert_int_equal(
+                weft_learner_learn(learner, t * 11 % IDS, t * t % IDS, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
             if (t % 50 != 49)
                 continue;
             assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
@@ -189,10 +196,8 @@ static void clones_keep_the_mode_of_the_store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merged_logs_are_one_log),
-        cmocka_unit_test(wrong_merges_change_nothing),
-        cmocka_unit_test(forgotten_ids_leave_no_trace),
-        cmocka_unit_test(everything_may_be_forgotten),
+        cmocka_unit_test(merged_logs_are_one_log),           cmocka_unit_test(wrong_merges_change_nothing),
+        cmocka_unit_test(forgotten_ids_leave_no_trace),      cmocka_unit_test(everything_may_be_forgotten),
         cmocka_unit_test(clones_keep_the_mode_of_the_store),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,7 +136,8 @@ static inline explicit_answer explicit_solve(const explicit_space *space, const 
     return (explicit_answer){(double)(logl(sum) + top), (double)top};
 }
 
-static inline explicit_answer explicit_solve_pair(const explicit_space *space, int64_t i, int64_t j, double factor)
+static inline explicit_answer explicit_solve_pair(const explicit_space *space, int64_t i, int64_t j,
+                                                  double factor)
 {
     double e[ROOM] = {0};
     e[i] += 1;

@@ -48,16 +48,17 @@ typedef struct saved {
 
 static void open_saved(weft_form form, saved *s)
 {
-    weft_settings settings = {.form = form, .eta = 0.5, .gamma = 0.5, .dimension = 8, .tolerance = 0.02, .seed = 5};
+    weft_settings settings = {
+        .form = form, .eta = 0.5, .gamma = 0.5, .dimension = 8, .tolerance = 0.02, .seed = 5};
     *s = (saved){0};
     assert_int_equal(weft_side_none(6, NULL, &s->rows, NULL), WEFT_OK);
     if (form != WEFT_ONE_SET)
         assert_int_equal(weft_side_none(5, NULL, &s->columns, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(s->rows, s->columns, &settings, NULL, &s->learner, NULL), WEFT_OK);
     for (int64_t t = 0; t < 30; t++)
-        assert_int_equal(
-            weft_learner_learn(s->learner, t % 6, (t * 2 + 1) % 5, (t * t + t / 2) % 3 == 0 ? 1 : -1, NULL, NULL),
-            WEFT_OK);
+        assert_int_equal(weft_learner_learn(s->learner, t % 6, (t * 2 + 1) % 5,
+                                            (t * t + t / 2) % 3 == 0 ? 1 : -1, NULL, NULL),
+                         WEFT_OK);
     assert_true(weft_learner_evidence_count(s->learner) >= 3);
     s->bytes = state_bytes(s->learner, &s->size);
     assert_int_equal(s->size, 8 * ROW + 24 * (size_t)weft_learner_evidence_count(s->learner));
@@ -257,11 +258,16 @@ static void every_counter_wrong(void **state)
 {
     (void)state;
     const damage cases[] = {
-        {TIME, 29, "counters"},           {TRIALS, 31, "counters"},
-        {TRIALS, -1, "counters"},         {MISTAKES, 31, "counters"},
-        {MISTAKES, -1, "counters"},       {UPDATED, 31, "counters"},
-        {UPDATED, -1, "counters"},        {PRODUCTS, -1, "counters"},
-        {EXPECTED, bits_of(NAN), "counters"}, {EXPECTED, bits_of(-1), "counters"},
+        {TIME, 29, "counters"},
+        {TRIALS, 31, "counters"},
+        {TRIALS, -1, "counters"},
+        {MISTAKES, 31, "counters"},
+        {MISTAKES, -1, "counters"},
+        {UPDATED, 31, "counters"},
+        {UPDATED, -1, "counters"},
+        {PRODUCTS, -1, "counters"},
+        {EXPECTED, bits_of(NAN), "counters"},
+        {EXPECTED, bits_of(-1), "counters"},
         {EXPECTED, bits_of(31), "counters"},
     };
     damaged(cases, sizeof cases / sizeof *cases);
@@ -341,16 +347,11 @@ static void a_low_bound_is_mended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_state_is_read),
-        cmocka_unit_test(a_buffer_that_is_short_is_refused),
-        cmocka_unit_test(cut_at_every_byte),
-        cmocka_unit_test(too_long_is_damage),
-        cmocka_unit_test(every_byte_changed),
-        cmocka_unit_test(every_setting_wrong),
-        cmocka_unit_test(every_counter_wrong),
-        cmocka_unit_test(every_piece_of_evidence_wrong),
-        cmocka_unit_test(a_pair_listed_twice),
-        cmocka_unit_test(a_low_bound_is_mended),
+        cmocka_unit_test(a_whole_state_is_read), cmocka_unit_test(a_buffer_that_is_short_is_refused),
+        cmocka_unit_test(cut_at_every_byte),     cmocka_unit_test(too_long_is_damage),
+        cmocka_unit_test(every_byte_changed),    cmocka_unit_test(every_setting_wrong),
+        cmocka_unit_test(every_counter_wrong),   cmocka_unit_test(every_piece_of_evidence_wrong),
+        cmocka_unit_test(a_pair_listed_twice),   cmocka_unit_test(a_low_bound_is_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

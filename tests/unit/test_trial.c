@@ -21,8 +21,13 @@ typedef struct game {
 
 static weft_settings settings_of(weft_form form, weft_updates updates)
 {
-    return (weft_settings){
-        .form = form, .updates = updates, .eta = 0.7, .gamma = 0.4, .dimension = 6, .tolerance = 0.02, .seed = 9};
+    return (weft_settings){.form = form,
+                           .updates = updates,
+                           .eta = 0.7,
+                           .gamma = 0.4,
+                           .dimension = 6,
+                           .tolerance = 0.02,
+                           .seed = 9};
 }
 
 static game open_game(weft_settings settings)
@@ -33,7 +38,8 @@ static game open_game(weft_settings settings)
     assert_int_equal(weft_learner_create(g.side, one_set ? NULL : g.side, &settings, NULL, &g.learner, NULL),
                      WEFT_OK);
     naive_side side = {N, KERNEL, 1};
-    naive_setup setup = {settings.form, 1, side, side, settings.eta, settings.dimension / (one_set ? N : 2 * N)};
+    naive_setup setup = {
+        settings.form, 1, side, side, settings.eta, settings.dimension / (one_set ? N : 2 * N)};
     g.judge = naive_create(&setup);
     return g;
 }
@@ -103,7 +109,8 @@ static void the_protocol_is_kept(void **state)
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int engine = WEFT_KRYLOV; engine <= WEFT_REFERENCE; engine++)
             for (int kind = 0; kind < 3; kind++) {
-                weft_settings s = settings_of((weft_form)form, kind == 2 ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES);
+                weft_settings s =
+                    settings_of((weft_form)form, kind == 2 ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES);
                 s.engine = (weft_engine)engine;
                 s.deterministic = kind == 1;
                 s.precision = form % 2 ? WEFT_DOUBLE : WEFT_MIXED;
@@ -199,9 +206,11 @@ static void an_absurd_rate_does_no_harm(void **state)
             game g = open_game(settings);
             for (int64_t t = 0; t < 40; t++) {
                 weft_outcome o;
-                assert_int_equal(weft_learner_learn(g.learner, t % 3, t * 5 % N, t % 2 ? 1 : -1, &o, NULL), WEFT_OK);
+                assert_int_equal(weft_learner_learn(g.learner, t % 3, t * 5 % N, t % 2 ? 1 : -1, &o, NULL),
+                                 WEFT_OK);
                 assert_true(isfinite(o.prediction.lower) && isfinite(o.prediction.upper));
-                assert_true(o.prediction.lower <= o.prediction.margin && o.prediction.margin <= o.prediction.upper);
+                assert_true(o.prediction.lower <= o.prediction.margin &&
+                            o.prediction.margin <= o.prediction.upper);
                 assert_true(o.prediction.probability >= 0 && o.prediction.probability <= 1);
             }
             close_game(&g);
@@ -218,13 +227,16 @@ static void decisions_alone_take_fewer_products(void **state)
     game loose = open_game(settings);
     for (int64_t t = 0; t < 60; t++) {
         weft_outcome a, b;
-        assert_int_equal(weft_learner_learn(tight.learner, t % 3, t * 5 % 3, t % 3 ? 1 : -1, &a, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_learn(loose.learner, t % 3, t * 5 % 3, t % 3 ? 1 : -1, &b, NULL), WEFT_OK);
+        assert_int_equal(weft_learner_learn(tight.learner, t % 3, t * 5 % 3, t % 3 ? 1 : -1, &a, NULL),
+                         WEFT_OK);
+        assert_int_equal(weft_learner_learn(loose.learner, t % 3, t * 5 % 3, t % 3 ? 1 : -1, &b, NULL),
+                         WEFT_OK);
         assert_int_equal(a.prediction.label, b.prediction.label);
         assert_int_equal(a.updated, b.updated);
         assert_true(a.prediction.upper - a.prediction.lower <= 1e-7 * fmax(1, fabs(a.prediction.margin)));
     }
-    assert_true(weft_learner_counters(loose.learner).products < weft_learner_counters(tight.learner).products);
+    assert_true(weft_learner_counters(loose.learner).products <
+                weft_learner_counters(tight.learner).products);
     close_game(&tight);
     close_game(&loose);
 }

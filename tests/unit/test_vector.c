@@ -100,9 +100,16 @@ static void a_magnitude_is_a_power_of_two(void **state)
     _Alignas(64) double x[WEFT__LANES] = {0};
     static const struct {
         double largest, unit;
-    } cases[] = {{0, 1},       {1, 1},          {1.9, 1},          {2, 2},
-                 {-3, 2},      {0.75, 0.5},     {1e-310, 0x1p-1000}, {1e308, 0x1p1000},
-                 {0x1p-1000, 0x1p-1000}, {5e-324, 0x1p-1000}};
+    } cases[] = {{0, 1},
+                 {1, 1},
+                 {1.9, 1},
+                 {2, 2},
+                 {-3, 2},
+                 {0.75, 0.5},
+                 {1e-310, 0x1p-1000},
+                 {1e308, 0x1p1000},
+                 {0x1p-1000, 0x1p-1000},
+                 {5e-324, 0x1p-1000}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         x[11] = cases[k].largest;
         x[3] = cases[k].largest / 4;
@@ -193,12 +200,9 @@ static void the_order_of_summation_is_fixed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_are_padded),
-        cmocka_unit_test(sums_are_right),
-        cmocka_unit_test(elements_are_right),
-        cmocka_unit_test(a_magnitude_is_a_power_of_two),
-        cmocka_unit_test(blocks_are_multiplied),
-        cmocka_unit_test(the_order_of_summation_is_fixed),
+        cmocka_unit_test(lengths_are_padded),    cmocka_unit_test(sums_are_right),
+        cmocka_unit_test(elements_are_right),    cmocka_unit_test(a_magnitude_is_a_power_of_two),
+        cmocka_unit_test(blocks_are_multiplied), cmocka_unit_test(the_order_of_summation_is_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plays seeded streams with the krylov engine and prints digests of every bit
+ * that comes out: brackets, decisions, and the state in the middle and at the
+ * end.  run_bits.sh compares what the builds of different compilers, levels and
+ * vector widths print.
+ *
+ * In the middle the state is written and read back, and two learners go on from
+ * there: they must agree to the bit.  As the state in the middle is the same in
+ * all builds, so is a run that one build begins and another one ends.
+ *
+ * LAPACK adds in an order of its own, so no side information here is computed by
+ * it: kernels are given entry by entry. */
+#include "support/dice.h"
+#include "weft.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 80, COLUMNS = 72, MOST = 80, DIMENSION = 3, HALF = 350 };
+
+static void demand(weft_status status, const weft_error *error)
+{
+    if (status != WEFT_OK) {
+        fprintf(stderr, "%s: %s\n", weft_status_name(status), error->message);
+        exit(1);
+    }
+}
+
+static void require(bool holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "%s\n", what);
+        exit(1);
+    }
+}
+
+/* FNV-1a */
+static uint64_t digest(uint64_t so_far, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t k = 0; k < size; k++)
+        so_far = (so_far ^ at[k]) * UINT64_C(0x100000001b3);
+    return so_far;
+}
+
+/* ---- side information ---- */
+
+static weft_side *make_none(int64_t count)
+{
+    weft_error error;
+    weft_side *side = NULL;
+    demand(weft_side_none(count, NULL, &side, &error), &error);
+    return side;
+}
+
+static weft_side *make_classes(int64_t count)
+{
+    int64_t class_of[MOST];
+    weft_error error;
+    weft_side *side = NULL;
+    for (int64_t i = 0; i < count; i++)
+        class_of[i] = i * i % 7;
+    demand(weft_side_from_classes(count, class_of, 0.1, NULL, &side, &error), &error);
+    return side;
+}
+
+/* A path, grounded at one end: the inverse of its Laplacian is min(i, j) + 1. */
+static weft_side *make_path(int64_t count)
+{
+    static double kernel[MOST * MOST];
+    weft_error error;
+    weft_side *side = NULL;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < count; j++)
+            kernel[i * count + j] = (double)((i < j ? i : j) + 1) / 7;
+    demand(weft_side_from_kernel(count, kernel, NULL, &side, &error), &error);
+    return side;
+}
+
+static weft_side *make_features(int64_t count, weft_kernel kernel, double parameter)
+{
+    double values[MOST * DIMENSION];
+    dice d = {7};
+    weft_error error;
+    weft_side *side = NULL;
+    for (int64_t k = 0; k < count * DIMENSION; k++)
+        values[k] = dice_between(&d, -1, 1);
+    weft_features features = {count, DIMENSION, values, kernel, parameter};
+    demand(weft_side_from_features(&features, NULL, &side, &error), &error);
+    return side;
+}
+
+static weft_side *make_linear(int64_t count)
+{
+    return make_features(count, WEFT_LINEAR, 0.25);
+}
+
+static weft_side *make_gaussian(int64_t count)
+{
+    return make_features(count, WEFT_GAUSSIAN, 0.8);
+}
+
+/* ---- a run ---- */
+
+typedef struct game {
+    const weft_side *rows, *columns;
+    int64_t column_count;
+    dice stream;
+} game;
+
+static uint64_t play(game *g, weft_learner *learner, int64_t trials)
+{
+    uint64_t sum = 1;
+    for (int64_t t = 0; t < trials; t++) {
+        int64_t row = dice_below(&g->stream, ROWS), column = dice_below(&g->stream, g->column_count);
+        int label = (row * row % 7 + column * column % 7) % 3 == 0 ? 1 : -1;
+        weft_outcome o;
+        weft_error error;
+        if (dice_below(&g->stream, 8) == 0)
+            label = -label;
+        demand(weft_learner_learn(learner, row, column, label, &o, &error), &error);
+        double numbers[] = {o.prediction.lower,     o.prediction.upper,       o.prediction.margin,
+                            o.prediction.threshold, o.prediction.probability, o.error_probability};
+        int choices[] = {o.prediction.label, o.updated, o.prediction.products, o.prediction.certified};
+        sum = digest(digest(sum, numbers, sizeof numbers), choices, sizeof choices);
+    }
+    return sum;
+}
+
+static unsigned char *write_state(const weft_learner *learner, size_t *size)
+{
+    weft_error error;
+    demand(weft_learner_write(learner, NULL, size, &error), &error);
+    unsigned char *bytes = malloc(*size);
+    require(bytes != NULL, "out of memory");
+    demand(weft_learner_write(learner, bytes, size, &error), &error);
+    return bytes;
+}
+
+static uint64_t digest_of_state(const weft_learner *learner)
+{
+    size_t size = 0;
+    unsigned char *bytes = write_state(learner, &size);
+    uint64_t sum = digest(1, bytes, size);
+    free(bytes);
+    return sum;
+}
+
+static weft_learner *read_back(const game *g, const weft_learner *learner)
+{
+    size_t size = 0;
+    weft_error error;
+    weft_learner *copy = NULL;
+    unsigned char *bytes = write_state(learner, &size);
+    demand(weft_learner_read(g->rows, g->columns, bytes, size, NULL, &copy, &error), &error);
+    free(bytes);
+    return copy;
+}
+
+/* Plays one half, goes on twice, and prints one line. */
+static void run(game *g, const char *name, const weft_settings *settings)
+{
+    weft_error error;
+    weft_learner *learner = NULL;
+    demand(weft_learner_create(g->rows, g->columns, settings, NULL, &learner, &error), &error);
+    uint64_t first = play(g, learner, HALF), middle = digest_of_state(learner);
+    weft_learner *copy = read_back(g, learner);
+    require(digest_of_state(copy) == middle, "a state that was read back is another one");
+    game again = *g;
+    uint64_t second = play(g, learner, HALF), end = digest_of_state(learner);
+    require(play(&again, copy, HALF) == second, "a resumed run takes another course");
+    require(digest_of_state(copy) == end, "a resumed run ends in another state");
+    printf("%-8s form %d precision %d: %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64
+           " %lld updates %lld pairs %lld products\n",
+           name, (int)settings->form, (int)settings->precision, first, middle, second, end,
+           (long long)weft_learner_counters(learner).updates, (long long)weft_learner_evidence_count(learner),
+           (long long)weft_learner_counters(learner).products);
+    weft_learner_free(copy);
+    weft_learner_free(learner);
+}
+
+static void run_forms(const char *name, weft_side *(*make)(int64_t count))
+{
+    weft_side *rows = make(ROWS), *columns = make(COLUMNS);
+    for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
+        for (int precision = WEFT_MIXED; precision <= WEFT_DOUBLE; precision++) {
+            bool one_set = form == WEFT_ONE_SET;
+            weft_settings settings = weft_settings_default(ROWS, one_set ? 0 : COLUMNS, 2 * HALF);
+            settings.form = (weft_form)form;
+            settings.precision = (weft_precision)precision;
+            settings.updates =
+                precision == WEFT_DOUBLE && form == WEFT_PAPER ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES;
+            game g = {rows, one_set ? NULL : columns, one_set ? ROWS : COLUMNS, {11}};
+            run(&g, name, &settings);
+        }
+    weft_side_free(rows);
+    weft_side_free(columns);
+}
+
+int main(void)
+{
+    run_forms("none", make_none);
+    run_forms("classes", make_classes);
+    run_forms("path", make_path);
+    run_forms("linear", make_linear);
+    run_forms("gaussian", make_gaussian);
+    return 0;
+}
