@@ -131,7 +131,9 @@ typedef struct weft_side_options {
     const weft_memory *memory; /* NULL: the C library's allocator */
     /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry
      * above it is an error, now and at every append.  Given or found, it must lie
-     * within 1e-307 and 1e307: scale a kernel that is outside. */
+     * within 1e-307 and 1e307: scale a kernel that is outside.  A learner over one
+     * set of ids takes a given R as that of the kernel without its constant part
+     * (a graph: of L^+). */
     double radius;
     /* True: R is the supremum of the kernel over its whole domain instead of
      * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
@@ -239,7 +241,8 @@ WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function
 /* What is known of one new id, borrowed for the call; a callback needs nothing
  * and `none` looks at nothing.  {0} is the class 0. */
 typedef struct weft_item {
-    bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R */
+    bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R
+                             (none: an ordinary id, K(i,i) = 1) */
     int64_t class_of;     /* classes */
     const double *values; /* features: the vector; kernel: the count + 1 entries
                              K(new, 0), ..., K(new, new) */
@@ -311,8 +314,9 @@ typedef struct weft_settings {
      * columns is ignored).  They fix kappa = D / (m + n).  0: what is listed. */
     int64_t rows, columns;
     /* Width that the bracket of a margin must reach, as a fraction of
-     * max(gamma, |margin|).  0: decisions only, which is faster; `margin` and
-     * `probability` are then as rough as the decision allowed. */
+     * max(gamma, |margin|), or as near to it as double precision comes (below
+     * about 1e-6, and with nearly singular kernels).  0: decisions only, which is
+     * faster; `margin` and `probability` are then as rough as the decision allowed. */
     double tolerance;
     uint64_t seed;      /* of the drawn thresholds */
     bool deterministic; /* threshold 0 instead of a drawn one */

@@ -108,6 +108,51 @@ void weft__scale(int64_t n, double a, const double *x, double *y)
     scale(n, a, x, y);
 }
 
+CLONED static void multiply_each(int64_t n, const double *d, const double *x, double *y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = d[i] * x[i];
+}
+
+void weft__multiply_each(int64_t n, const double *d, const double *x, double *y)
+{
+    multiply_each(n, d, x, y);
+}
+
+CLONED static void add_each(int64_t n, double a, double b, const double *restrict d, const double *restrict x,
+                            double *restrict y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = a * (y[i] + b * (d[i] * x[i]));
+}
+
+void weft__add_each(int64_t n, double a, double b, const double *d, const double *x, double *y)
+{
+    add_each(n, a, b, d, x, y);
+}
+
+CLONED static void narrow(int64_t n, double a, const double *restrict x, float *restrict y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = (float)(a * x[i]);
+}
+
+void weft__narrow(int64_t n, double a, const double *x, float *y)
+{
+    narrow(n, a, x, y);
+}
+
+CLONED static void widen(int64_t n, double a, const float *restrict x, double *restrict y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] += a * (double)x[i];
+}
+
+void weft__widen(int64_t n, double a, const float *x, double *y)
+{
+    widen(n, a, x, y);
+}
+
 CLONED static double largest(int64_t n, const double *x)
 {
     double s[LANES] = {0};

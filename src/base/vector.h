@@ -33,6 +33,16 @@ void weft__add(int64_t n, double a, const double *x, double *y);
 /* y = a x */
 void weft__scale(int64_t n, double a, const double *x, double *y);
 
+/* y_i = d_i x_i; x and y may be the same. */
+void weft__multiply_each(int64_t n, const double *d, const double *x, double *y);
+
+/* y = a (y + b d x), element by element */
+void weft__add_each(int64_t n, double a, double b, const double *d, const double *x, double *y);
+
+/* y = a x to single precision, and y += a x back from it */
+void weft__narrow(int64_t n, double a, const double *x, float *y);
+void weft__widen(int64_t n, double a, const float *x, double *y);
+
 /* max_i |x_i| */
 double weft__largest(int64_t n, const double *x);
 

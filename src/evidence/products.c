@@ -42,30 +42,18 @@ static void couple_dense(weft__evidence *evidence, int64_t offset, const double 
     weft__add(columns, 1, v, y + offset);
 }
 
-static void narrow(int64_t n, double factor, const double *x, float *y)
-{
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (float)(factor * x[i]);
-}
-
-static void widen_add(int64_t n, double factor, const float *x, double *y)
-{
-    for (int64_t i = 0; i < n; i++)
-        y[i] += factor * (double)x[i];
-}
-
 static void couple_single(weft__evidence *evidence, int64_t offset, int64_t n, const double *x, double *y)
 {
     int64_t rows = weft__padded(evidence->places[0]), half = evidence->work_count;
     int64_t columns = weft__padded(evidence->places[evidence->one_set ? 0 : 1]);
     float *z = evidence->x_single, *xs = z + half, *u = evidence->y_single, *v = u + half;
     double unit = weft__magnitude(n, x);
-    narrow(rows, 1 / unit, x, z);
-    narrow(columns, 1 / unit, x + offset, xs);
+    weft__narrow(rows, 1 / unit, x, z);
+    weft__narrow(columns, 1 / unit, x + offset, xs);
     memset(v, 0, (size_t)columns * sizeof *v);
     weft__couple_single(block_of(evidence, rows, columns), xs, z, u, v);
-    widen_add(rows, unit, u, y);
-    widen_add(columns, unit, v, y + offset);
+    weft__widen(rows, unit, u, y);
+    weft__widen(columns, unit, v, y + offset);
 }
 
 /* y = eta (y + diagonal * degrees x) */
@@ -73,10 +61,8 @@ static void finish(const weft__evidence *evidence, const weft__exponent *exponen
 {
     int sides = evidence->one_set ? 1 : 2;
     for (int side = 0; side < sides; side++) {
-        int64_t start = side == 0 ? 0 : exponent->offset;
-        const double *degree = evidence->degree[side];
-        for (int64_t a = 0; a < evidence->places[side]; a++)
-            y[start + a] = exponent->eta * (y[start + a] + exponent->diagonal * (degree[a] * x[start + a]));
+        int64_t start = side == 0 ? 0 : exponent->offset, n = weft__padded(evidence->places[side]);
+        weft__add_each(n, exponent->eta, exponent->diagonal, evidence->degree[side], x + start, y + start);
     }
 }
 

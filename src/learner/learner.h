@@ -12,7 +12,7 @@ typedef struct weft__pending {
     int64_t pair[2];
     weft__embedding embedding;
     weft__start start[2];
-    weft__bound bound; /* the learner's, or a new one where that was wrong */
+    weft__bound bound;      /* the learner's, or a new one where that was wrong */
     int64_t extra_products; /* spent on a new bound */
     bool redone;
 } weft__pending;

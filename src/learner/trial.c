@@ -77,8 +77,8 @@ static bool mend_bound(weft_learner *learner)
     p->redone = true;
     for (int v = 0; v < learner->form->vectors; v++)
         p->extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
-    p->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions, learner->work,
-                                     &p->extra_products);
+    p->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
+                                     learner->work, &p->extra_products);
     begin_sequences(learner);
     return true;
 }

@@ -214,15 +214,14 @@ void weft__view_add_column(const weft__view *view, double a, int64_t id, double 
 static void multiply_single(weft__view *view, const double *x, double *y)
 {
     int64_t n = weft__padded(view->count);
-    for (int64_t s = 0; s < n; s++)
-        y[s] = view->root[s] * x[s];
-    double unit = weft__magnitude(n, y), inverse = 1 / unit;
-    for (int64_t s = 0; s < n; s++)
-        view->x_single[s] = (float)(y[s] * inverse);
+    weft__multiply_each(n, view->root, x, y);
+    double unit = weft__magnitude(n, y);
+    weft__narrow(n, 1 / unit, y, view->x_single);
     weft__multiply_symmetric_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
                                     view->y_single);
-    for (int64_t s = 0; s < n; s++)
-        y[s] = view->root[s] * (unit * (double)view->y_single[s]);
+    memset(y, 0, (size_t)n * sizeof *y);
+    weft__widen(n, unit, view->y_single, y);
+    weft__multiply_each(n, view->root, y, y);
 }
 
 /* y = scale K_side x: kinds with structure have no constant part. */

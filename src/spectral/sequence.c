@@ -27,7 +27,8 @@
  *     w       by  L sqrt(max K'_ii sum_i weight_i p_i^2) + l sqrt(sum_i K'_ii w_i^2)  in the norm of K
  *     beta^2  by  L S + l w'K'w,   S = sum_i K'_ii w_i^2
  *
- * and beta by the second, plus the third over beta.  The norm of a tridiagonal
+ * and beta by the second, plus the third over beta.  The next v is then too long
+ * by a share of (third)/beta^2, and so are its alpha and beta.  The norm of a tridiagonal
  * perturbation is at most three times its largest entry: that is `noise`, and
  * quadrature.c turns it into an allowance.
  *
@@ -96,7 +97,7 @@ static void start_over(weft__sequence *s, bool single)
     s->c[0] = s->start_c / norm;
     s->against[0] = norm;
     s->t.k = 0;
-    s->t.noise = 0;
+    s->t.noise = s->stretch = 0;
     s->single = single;
     s->kernel_next = s->ended = false;
 }
@@ -232,7 +233,7 @@ static void multiply_by_evidence(weft__sequence *s)
                  rounding_of_one(s) * sqrt(weft__weighted_square(o->n, o->diagonal, s->w));
     s->t.alpha[s->t.k++] = alpha;
     raise_noise(s, rounding_of_sum(s) * sqrt(weft__weighted_fourth(o->n, o->weight, p)) +
-                       rounding_of_one(s) * fabs(alpha));
+                       (rounding_of_one(s) + s->stretch) * fabs(alpha));
     if (worth_a_look(s->t.k))
         bound_from_below(s);
     s->kernel_next = true;
@@ -288,7 +289,8 @@ static void multiply_by_kernel(weft__sequence *s)
         return;
     }
     double beta = sqrt(square);
-    raise_noise(s, error / beta + s->w_error);
+    raise_noise(s, error / beta + s->w_error + s->stretch * beta);
+    s->stretch = error / square;
     append(s, beta, against);
     if (worth_a_look(s->t.k))
         bound_from_above(s);

@@ -281,13 +281,21 @@ static void a_saved_mode_comes_back(void **state)
 {
     (void)state;
     static pairing p;
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     memset(&p, 0, sizeof p);
-    weft__evidence_create(&p.evidence, false, NULL);
+    weft__evidence_create(&p.evidence, false, &memory);
     /* 400 pairs in 9216 cells: within the two limits, so either mode may be. */
+    tell(&p, SIDE - 1, SIDE - 1, 2);
     for (int64_t k = 0; k < 399; k++)
         tell(&p, k / 20, k % 20, 1);
-    tell(&p, SIDE - 1, SIDE - 1, 2);
-    bool dense = p.evidence.dense;
+    assert_false(p.evidence.dense);
+    assert_null(p.evidence.block);
+    test_alloc_arm(&alloc, 0);
+    assert_int_equal(weft__evidence_restore(&p.evidence, 7, true, NULL), WEFT_MEMORY);
+    assert_false(p.evidence.dense);
+    assert_int_equal(p.evidence.largest, 2);
+    bool dense = false;
     for (int turn = 0; turn < 2; turn++) {
         dense = !dense;
         assert_int_equal(weft__evidence_restore(&p.evidence, 7, dense, NULL), WEFT_OK);
