@@ -103,9 +103,9 @@ static race race_create(const experiment *e, int64_t loaded, int64_t timed)
 
 static void race_free(race *r)
 {
-    sample *samples[] = {&r->krylov_times, &r->krylov_walls, &r->update_times, &r->idle_times,
-                         &r->dsyevd_times};
-    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++)
+    sample *samples[5] = {&r->krylov_times, &r->krylov_walls, &r->update_times, &r->idle_times,
+                          &r->dsyevd_times};
+    for (int k = 0; k < 5; k++)
         free(samples[k]->seconds);
     weft_learner_free(r->krylov);
     weft_learner_free(r->reference);
@@ -206,7 +206,7 @@ static void report(const figures *f, double large_copy)
     fprintf(stderr, "  bytes moved a second   %12.1f GB   (copy: %.1f in memory, %.1f in %.1f MB)\n",
             1e-9 * moved, 1e-9 * large_copy, 1e-9 * small_copy, 1e-6 * bytes_of_step(f->n));
     fprintf(stderr, "  bare dsyevd of %-7lld %12.1f us   (an update of reference is %.2f times it)\n",
-            (long long)(2 * f->n), 1e6 * f->dsyevd, over);
+            2 * (long long)f->n, 1e6 * f->dsyevd, over);
     fprintf(stderr, "  decisions              %12lld compared, %lld different\n", (long long)f->compared,
             (long long)f->different);
     printf("{\"bench\":\"trial\",\"n\":%lld,\"ratio\":%.1f,\"products_per_trial\":%.3f,"

@@ -5,9 +5,6 @@
 #
 # Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
 # tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
-#
-# Every tests/bits/trace_*.c prints what must be the same to the bit in every
-# build; scripts/test compares.
 
 set(WEFT_TEST_TIMEOUT 600 CACHE STRING "Seconds that one test may take")
 
@@ -67,14 +64,6 @@ else()
     foreach(source IN LISTS driver_sources)
         get_filename_component(name "${source}" NAME_WE)
         weft_add_test_program(${name} "${source}")
-    endforeach()
-
-    file(GLOB trace_sources CONFIGURE_DEPENDS tests/bits/trace_*.c)
-    add_custom_target(traces)
-    foreach(source IN LISTS trace_sources)
-        get_filename_component(name "${source}" NAME_WE)
-        weft_add_test_program(${name} "${source}")
-        add_dependencies(traces ${name})
     endforeach()
 endif()
 

@@ -49,8 +49,9 @@ double weft__largest(int64_t n, const double *x);
 /* sum_i d_i x_i^4 */
 double weft__weighted_fourth(int64_t n, const double *d, const double *x);
 
-/* A power of two s with max_i |x_i| / s in [1, 2) (exponents within
- * +-1000), or 1 for x = 0: dividing by it rounds nothing and keeps single precision from over- or underflowing. */
+/* A power of two s with max_i |x_i| / s in [1, 2) (exponents within +-1000), or 1
+ * for x = 0: dividing by it rounds nothing and keeps single precision from over-
+ * or underflowing. */
 double weft__magnitude(int64_t n, const double *x);
 
 /* A rectangular block, row by row, `stride` elements from row to row. */

@@ -25,10 +25,13 @@ if clang-tidy --quiet "$planted/planted.c" -- -std=c11 >"$planted/log" 2>&1; the
 fi
 grep -q 'clang-analyzer-core.NullDereference' "$planted/log"
 
+# Without the one flag that clang does not know.
+sed 's/ -fvect-cost-model=[a-z]*//' "$build/compile_commands.json" >"$planted/compile_commands.json"
+
 # As many at a time as there are cores; headers are checked with the files that
 # include them.
 status=0
 find src cli bench examples -name '*.c' -print0 | sort -z |
-    xargs -0 -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build" >"$planted/log" 2>&1 || status=$?
+    xargs -0 -n 2 -P "$(nproc)" clang-tidy --quiet -p "$planted" >"$planted/log" 2>&1 || status=$?
 grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated|^$' "$planted/log" || true
 exit "$status"
