@@ -22,6 +22,9 @@ void interrupt_watch(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGPIPE, &ignore, NULL);
+#ifdef SIGXFSZ
+    sigaction(SIGXFSZ, &ignore, NULL);
+#endif
 }
 
 bool interrupt_came(void)

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 /* From now on SIGINT and SIGTERM are remembered (a second one kills), reads that
- * wait are broken off, and writing to a closed pipe is an error, not a death. */
+ * wait are broken off, and writing to a closed pipe or beyond the limit of a file
+ * is an error, not a death. */
 void interrupt_watch(void);
 bool interrupt_came(void);
 

@@ -2,7 +2,9 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "check.h"
 #include "coretype.h"
+#include "model.h"
 #include "run.h"
 #include "weft.h"
 
@@ -22,9 +24,21 @@ typedef struct command {
 } command;
 
 static char run_name[] = "weft run";
+static char check_name[] = "weft check";
+static char predict_name[] = "weft predict";
+static char inspect_name[] = "weft inspect";
+static char forget_name[] = "weft forget";
+static char merge_name[] = "weft merge";
+static char evidence_name[] = "weft evidence";
 
 static const command commands[] = {
     {"run", run_name, run_command, "play a labelled stream, report as it goes"},
+    {"check", check_name, check_command, "validate a stream and its side information, learn nothing"},
+    {"predict", predict_name, predict_command, "predict pairs with a model"},
+    {"inspect", inspect_name, inspect_command, "tell what a model is"},
+    {"forget", forget_name, forget_command, "take the evidence of one id out of a model"},
+    {"merge", merge_name, merge_command, "join the evidence of two models"},
+    {"evidence", evidence_name, evidence_command, "the evidence of a model as CSV, out and in"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -35,9 +49,9 @@ static void print_help(FILE *out)
                  "Predicts the entries of a binary matrix one at a time, learns from each answer, and uses\n"
                  "what is known about the rows and the columns.\n\n");
     for (int k = 0; k < COMMANDS; k++)
-        fprintf(out, "  weft %-8s %s\n", commands[k].name, commands[k].purpose);
+        fprintf(out, "  weft %-9s %s\n", commands[k].name, commands[k].purpose);
     fprintf(out, "\n  weft COMMAND --help    what a command takes, with an example\n"
-                 "  weft --version         the version\n");
+                 "  weft --version         the version, and the BLAS core in use\n");
 }
 
 /* Help and the like can fail to be written too: that must not look like success.
@@ -67,7 +81,7 @@ int main(int count, char **arguments)
         return 0;
     }
     if (strcmp(word, "--version") == 0) {
-        printf("weft %s\n", weft_version());
+        printf("weft %s (BLAS core %s)\n", weft_version(), weft_blas_core());
         return 0;
     }
     if (count > 1)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "parse.h"
+
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ enum {
     KEY_GAMMA,
     KEY_DIMENSION,
     KEY_HORIZON,
+    KEY_DELAY,
     KEY_CAPACITY,
     KEY_CLASSES_ROWS,
     KEY_CLASSES_COLUMNS,
@@ -28,6 +30,10 @@ enum {
     KEY_PRECISION,
     KEY_TOLERANCE,
     KEY_PREDICTIONS,
+    KEY_MODEL,
+    KEY_RESUME,
+    KEY_CHECKPOINT,
+    KEY_EMBED,
     KEY_JSON,
     KEY_QUIET
 };
@@ -52,6 +58,7 @@ static const struct argp_option table[] = {
     {"horizon", KEY_HORIZON, "T", 0, "labelled trials to tune for (those of the stream)", 0},
     {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
      "room for ids, needed when the stream is a pipe; with --both one number", 0},
+    {"delay", KEY_DELAY, "N", 0, "labels arrive N trials late (0)", 0},
     {"seed", KEY_SEED, "N", 0, "of the drawn thresholds (1)", 0},
     {"deterministic", KEY_DETERMINISTIC, NULL, 0, "predict with threshold 0 instead of a drawn one", 0},
     {"engine", KEY_ENGINE, "krylov|reference", 0, "how margins are computed (krylov)", 0},
@@ -60,6 +67,13 @@ static const struct argp_option table[] = {
     {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
     {NULL, 0, NULL, 0, "What to write:", 3},
     {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
+    {"model", KEY_MODEL, "OUT", 0, "what was learnt, to resume, to predict, to merge", 0},
+    {"resume", KEY_RESUME, "IN", 0,
+     "continue from this model, which knows side information and parameters; --rows and --columns (or "
+     "--both) then only say where the files are now",
+     0},
+    {"checkpoint", KEY_CHECKPOINT, "EVERY", 0, "write the model also after every EVERY trials", 0},
+    {"embed", KEY_EMBED, NULL, 0, "put the side information itself into the model", 0},
     {"json", KEY_JSON, NULL, 0, "the result as one JSON object on standard output", 0},
     {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 0},
     {0},
@@ -79,38 +93,13 @@ static const char documentation[] =
     "  features:FILE,kernel=linear,epsilon=E\n"
     "  features:FILE,kernel=gaussian,width=W\n"
     "  features:FILE,kernel=min,range=R\n"
-    "each also with ,missing=error|alone (graph: join too) and ,radius=R.\n\n"
-    "Example:\n"
-    "  weft run votes.csv --rows classes:party.txt --columns none --json\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
-
-static double parse_real(struct argp_state *state, const char *name, const char *text)
-{
-    char *end = NULL;
-    double value = strtod(text, &end);
-    if (end == text || *end != 0 || !isfinite(value))
-        argp_error(state, "--%s: found '%s', expected a number", name, text);
-    return value;
-}
-
-static double parse_positive(struct argp_state *state, const char *name, const char *text)
-{
-    double value = parse_real(state, name, text);
-    if (!(value > 0))
-        argp_error(state, "--%s: found %s, expected a number above 0", name, text);
-    return value;
-}
-
-static int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)
-{
-    char *end = NULL;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || *end != 0 || errno != 0 || value < least)
-        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
-                   (long long)least);
-    return value;
-}
+    "each also with ,missing=error|alone (graph: join too) and ,radius=R; graph, kernel and matrix may be "
+    "Matrix Market files with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
+    "Examples:\n"
+    "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
+    "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
+    "130 interrupted, 1 anything else.";
 
 /* The place of `text` in a pair of words. */
 static int parse_word(struct argp_state *state, const char *name, const char *text,
@@ -166,9 +155,11 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_ENGINE:
         options->engine = parse_word(state, "engine", text, engines) == 0 ? WEFT_KRYLOV : WEFT_REFERENCE;
+        options->engine_given = true;
         return 0;
     case KEY_PRECISION:
         options->precision = parse_word(state, "precision", text, precisions) == 0 ? WEFT_MIXED : WEFT_DOUBLE;
+        options->precision_given = true;
         return 0;
     case KEY_ETA:
         options->eta = parse_positive(state, "eta", text);
@@ -227,6 +218,9 @@ static error_t take_files(int key, char *text, struct argp_state *state)
     case KEY_HORIZON:
         options->horizon = parse_count(state, "horizon", text, 1);
         return 0;
+    case KEY_DELAY:
+        options->delay = parse_count(state, "delay", text, 0);
+        return 0;
     case KEY_CAPACITY:
         parse_capacity(state, text, options);
         return 0;
@@ -244,11 +238,47 @@ static error_t take_files(int key, char *text, struct argp_state *state)
     }
 }
 
+static error_t take_models(int key, char *text, struct argp_state *state)
+{
+    run_options *options = state->input;
+    switch (key) {
+    case KEY_MODEL:
+        options->model = text;
+        return 0;
+    case KEY_RESUME:
+        options->resume = text;
+        return 0;
+    case KEY_CHECKPOINT:
+        options->checkpoint = parse_count(state, "checkpoint", text, 1);
+        return 0;
+    case KEY_EMBED:
+        options->embed = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check_models(struct argp_state *state, const run_options *options)
+{
+    if (options->model == NULL && options->checkpoint > 0)
+        argp_error(state, "--checkpoint needs --model OUT, the file that it writes");
+    if (options->model == NULL && options->embed)
+        argp_error(state, "--embed needs --model OUT, the file into which it puts the side information");
+    if (options->resume == NULL)
+        return;
+    if (options->row_truth != NULL || options->column_truth != NULL || options->row_classes > 0 ||
+        options->column_classes > 0)
+        argp_error(state, "--truth-rows, --truth-columns, --classes-rows and --classes-columns choose "
+                          "parameters, but with --resume they are those of the model");
+}
+
 static void check_sides(struct argp_state *state, const run_options *options)
 {
     if (options->both != NULL && (options->rows != NULL || options->columns != NULL))
         argp_error(state, "--both stands in place of --rows and --columns");
-    if (options->both == NULL && (options->rows == NULL || options->columns == NULL))
+    if (options->both == NULL && (options->rows == NULL || options->columns == NULL) &&
+        options->resume == NULL)
         argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
     if (options->both != NULL && options->form_given)
         argp_error(state, "--form is for two sides, --both has its own");
@@ -261,12 +291,14 @@ static void check_together(struct argp_state *state, const run_options *options)
     if (options->stream_count == 0)
         argp_error(state, "a STREAM is needed");
     check_sides(state, options);
+    check_models(state, options);
     if (options->row_truth != NULL && options->row_classes > 0)
         argp_error(state, "--truth-rows already tells how many classes there are: leave out --classes-rows");
     if (options->column_truth != NULL && options->column_classes > 0)
         argp_error(state,
                    "--truth-columns already tells how many classes there are: leave out --classes-columns");
-    if (options->row_capacity > 0 && (options->both == NULL) != (options->column_capacity > 0))
+    if (options->row_capacity > 0 && (options->both == NULL) != (options->column_capacity > 0) &&
+        options->resume == NULL)
         argp_error(state, "--capacity: expected %s", options->both == NULL ? "ROWSxCOLUMNS" : "one number");
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
@@ -276,6 +308,9 @@ static error_t take(int key, char *text, struct argp_state *state)
 {
     run_options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->limits;
+        return 0;
     case ARGP_KEY_ARG:
         options->streams[options->stream_count++] = text;
         return 0;
@@ -283,16 +318,21 @@ static error_t take(int key, char *text, struct argp_state *state)
         check_together(state, options);
         return 0;
     default:
-        return take_learning(key, text, state) == 0 ? 0 : take_files(key, text, state);
+        if (take_learning(key, text, state) == 0 || take_models(key, text, state) == 0)
+            return 0;
+        return take_files(key, text, state);
     }
 }
 
 void options_parse(int count, char **arguments, run_options *options)
 {
+    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
     static const struct argp parser = {.options = table,
+                                       .children = children,
                                        .parser = take,
                                        .args_doc = "STREAM... --rows SPEC --columns SPEC\n"
-                                                   "STREAM... --both SPEC",
+                                                   "STREAM... --both SPEC\n"
+                                                   "STREAM... --resume MODEL",
                                        .doc = documentation};
     *options = (run_options){.tolerance = 0.02, .seed = 1};
     options->streams = calloc((size_t)count, sizeof *options->streams);

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_OPTIONS_H
 #define WEFT_CLI_OPTIONS_H
 
-#include "weft.h"
+#include "limits.h"
 
 /* Numbers that were not given are 0, strings NULL. */
 typedef struct run_options {
@@ -17,13 +17,18 @@ typedef struct run_options {
     double eta, gamma, dimension;
     double tolerance; /* 0: --tolerance none */
     int64_t horizon;
+    int64_t delay; /* labels come this many trials late */
     int64_t row_capacity, column_capacity;
     int64_t row_classes, column_classes;
     const char *row_truth, *column_truth;
     uint64_t seed;
-    bool updates_given, form_given, tolerance_given, seed_given;
+    bool updates_given, form_given, tolerance_given, seed_given, engine_given, precision_given;
     bool deterministic;
+    limit_options limits;
     const char *predictions;
+    const char *model, *resume;
+    int64_t checkpoint; /* trials between two models, 0: only at the end */
+    bool embed;
     bool json, quiet;
 } run_options;
 

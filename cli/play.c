@@ -6,34 +6,37 @@
 #include "interrupt.h"
 #include "state.h"
 
-#include <time.h>
+#include <string.h>
+#include <unistd.h>
 
 bool run_ranks(const run_state *run)
 {
     return run->settings.tolerance > 0;
 }
 
-/* The number of an id that must also be within the capacity, which a pipe may
- * exceed without --capacity. */
-static weft_status find_number(weft_roster *roster, const char *name, const weft_event *event,
-                               int64_t capacity, int64_t *number, weft_error *error)
+/* An id must also be within the capacity, which a pipe may exceed without
+ * --capacity. */
+static weft_status check_number(int64_t number, int64_t capacity, const char *name, const weft_event *event,
+                                weft_error *error)
 {
-    weft_status status = weft_roster_admit(roster, name, event, number, error);
-    if (status == WEFT_OK && *number >= capacity)
-        return fail(error, WEFT_CAPACITY, "%s:%lld: found id '%.48s', but there is room for only %lld ids",
-                    event->file, (long long)event->line, name, (long long)capacity);
-    return status;
+    if (number < capacity)
+        return WEFT_OK;
+    return fail(error, WEFT_CAPACITY, "%s:%lld: found id '%.48s', but there is room for only %lld ids",
+                event->file, (long long)event->line, name, (long long)capacity);
 }
 
 static weft_status find_pair(run_state *run, const weft_event *event, int64_t *row, int64_t *column,
                              weft_error *error)
 {
     const weft_settings *settings = &run->settings;
-    weft_roster *columns = run->columns != NULL ? run->columns : run->rows;
     int64_t column_capacity = run->columns != NULL ? settings->columns : settings->rows;
+    int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
-    TRY(find_number(run->rows, event->row, event, settings->rows, row, error));
-    TRY(find_number(columns, event->column, event, column_capacity, column, error));
+    TRY(weft_roster_admit_pair(run->rows, run->columns, event, pair, error));
+    TRY(check_number(pair[0], settings->rows, event->row, event, error));
+    TRY(check_number(pair[1], column_capacity, event->column, event, error));
+    *row = pair[0];
+    *column = pair[1];
 done:
     return status;
 }
@@ -51,6 +54,57 @@ static weft_status count_label(run_state *run, const int64_t pair[2], int label,
     return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);
 }
 
+/* What becomes of a trial that has ended: counts, its line, a row of the table. */
+static weft_status take_down(run_state *run, const int64_t pair[2], const weft_event *event,
+                             const weft_outcome *outcome, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (event->label != 0)
+        TRY(count_label(run, pair, event->label, outcome->prediction.margin, error));
+    if (run->predictions != NULL)
+        TRY(predictions_write(run->predictions, weft_learner_counters(run->learner).t, event, outcome,
+                              error));
+    if (event->label != 0)
+        report_progress(run, false);
+    TRY(run_checkpoint(run, error));
+done:
+    return status;
+}
+
+/* The label of the trial that waits longest arrives.  What is taken down is the
+ * prediction as it was made, not the margin that its label found: that has seen
+ * the labels between. */
+static weft_status learn_waiting(run_state *run, weft_error *error)
+{
+    weft_late trial = waiting_take(&run->waiting);
+    const int64_t pair[2] = {trial.row, trial.column};
+    weft_event event = {.row = weft_ids_name(weft_roster_ids(run->rows), trial.row),
+                        .column = weft_ids_name(weft_roster_ids(run_columns(run)), trial.column),
+                        .label = trial.label};
+    weft_outcome outcome = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft_learner_learn_late(run->learner, &trial, &outcome, error));
+    outcome.prediction = trial.prediction;
+    TRY(take_down(run, pair, &event, &outcome, error));
+done:
+    return status;
+}
+
+/* --delay N: trial t is predicted, then the label of trial t - N arrives. */
+static weft_status play_late(run_state *run, const int64_t pair[2], int label, weft_error *error)
+{
+    weft_late trial = {.row = pair[0], .column = pair[1], .label = label};
+    int64_t t = weft_learner_counters(run->learner).t + run->waiting.count;
+    weft_status status = WEFT_OK;
+    TRY(weft_learner_predict_at(run->learner, pair[0], pair[1], t, &trial.prediction, error));
+    if (!waiting_add(&run->waiting, &trial))
+        return fail(error, WEFT_MEMORY, "out of memory");
+    if (run->waiting.count > run->options->delay)
+        TRY(learn_waiting(run, error));
+done:
+    return status;
+}
+
 static weft_status play_event(run_state *run, const weft_event *event, weft_error *error)
 {
     weft_prediction prediction = {0};
@@ -58,24 +112,22 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
+    if (run->options->delay > 0)
+        return play_late(run, pair, event->label, error);
     TRY(weft_learner_predict(run->learner, pair[0], pair[1], &prediction, error));
     TRY(weft_learner_learn(run->learner, pair[0], pair[1], event->label, &outcome, error));
-    if (event->label != 0)
-        TRY(count_label(run, pair, event->label, outcome.prediction.margin, error));
-    if (run->predictions != NULL)
-        TRY(predictions_write(run->predictions, weft_learner_counters(run->learner).t, event, &outcome,
-                              error));
-    if (event->label != 0)
-        report_progress(run, false);
+    TRY(take_down(run, pair, event, &outcome, error));
 done:
     return status;
 }
 
-static double now(void)
+/* Predictions that go to the same terminal leave no room for the line. */
+static void begin_progress(run_state *run)
 {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    const run_options *options = run->options;
+    bool shared =
+        options->predictions != NULL && strcmp(options->predictions, "-") == 0 && isatty(STDOUT_FILENO);
+    progress_begin(&run->progress, !options->quiet && !shared, run->lines);
 }
 
 weft_status run_play(run_state *run, weft_error *error)
@@ -83,7 +135,9 @@ weft_status run_play(run_state *run, weft_error *error)
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    double start = now();
+    int64_t played = 0;
+    double start = seconds_now();
+    begin_progress(run);
     while (!interrupt_came()) {
         status = weft_stream_next(run->stream, &event, &more, error);
         if (status != WEFT_OK && interrupt_came())
@@ -92,12 +146,19 @@ weft_status run_play(run_state *run, weft_error *error)
             TRY(play_event(run, &event, error));
         else
             break;
+        progress_step(&run->progress, ++played);
     }
     run->interrupted = interrupt_came() && more;
+    while (status == WEFT_OK && run->waiting.count > 0)
+        TRY(learn_waiting(run, error));
     if (status == WEFT_OK && run->predictions != NULL)
-        TRY(predictions_commit(run->predictions, error));
+        TRY(output_commit(run->predictions, error));
+    /* Last of all: a model says that everything up to its t has been told. */
+    if (status == WEFT_OK)
+        TRY(run_save(run, error));
 done:
-    run->seconds = now() - start;
+    progress_clear(&run->progress);
+    run->seconds = seconds_now() - start;
     return status;
 }
 
@@ -109,6 +170,7 @@ weft_bound run_bound(const run_state *run)
         .horizon = run->horizon > 0 ? run->horizon : counters.trials,
         .trials = counters.trials,
         .errors = run->comparator != NULL ? weft_comparator_errors(run->comparator, communities) : -1,
+        .disturbed = run->options->delay > 0 || run->disturbed,
     };
     return weft_theory_judge(&run->measure, &run->settings, &course);
 }

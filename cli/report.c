@@ -15,8 +15,9 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     fprintf(stderr, "%-11s%s: %" PRId64 " ids, squared radius %.6g\n", name, spec, weft_side_count(side),
             weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
-        fprintf(stderr, "%-11s%" PRId64 " ids of the stream that it lacks were let in, %s\n", "",
-                facts.let_in, facts.alone ? "similar to nothing but themselves" : "as vertices of the graph");
+        fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
+                facts.let_in == 1 ? "" : "s",
+                facts.alone ? "similar to nothing else" : "as vertices of the graph");
     if (weft_side_joined(side) > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edges were added, as a star\n", "",
                 weft_side_joined(side));
@@ -25,6 +26,14 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     if (facts.repaired)
         fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
                 facts.asymmetry, facts.least_eigenvalue);
+    if (facts.repaired && facts.moved > 0)
+        fprintf(stderr,
+                facts.clipped ? "%-11snegative eigenvalues of %.6g in all were dropped\n"
+                              : "%-11s%.6g was added to the diagonal\n",
+                "", facts.moved);
+    if (facts.zeros > 0)
+        fprintf(stderr, "%-11s%" PRId64 " ids have K(i,i) = 0: nothing can be learnt of them, first '%s'\n",
+                "", facts.zeros, weft_ids_name(weft_roster_ids(roster), facts.first_zero));
 }
 
 static void tell_number(const char *name, double value, const char *reason)
@@ -34,12 +43,30 @@ static void tell_number(const char *name, double value, const char *reason)
 
 static void tell_horizon(const run_state *run)
 {
-    if (run->options->horizon > 0)
+    if (run->resumed && run->horizon > 0)
+        tell_number("horizon", (double)run->horizon, "the model's");
+    else if (run->options->horizon > 0)
         tell_number("horizon", (double)run->horizon, "given");
-    else if (run->scanned)
+    else if (run->scanned && !run->resumed)
         tell_number("horizon", (double)run->horizon, "the labelled lines of the stream");
     else
         fprintf(stderr, "%-11s%s\n", "horizon", "unknown (the stream is read once)");
+}
+
+static const char *reason_of(const run_state *run, bool given)
+{
+    return run->resumed ? "the model's" : given ? "given" : "default";
+}
+
+static void tell_resumed(const run_state *run)
+{
+    const weft_settings *settings = &run->settings;
+    fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
+            run->options->resume, run->begin.t);
+    if (run->enlarged)
+        fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: kappa is now %.6g, so margins change\n",
+                "capacity", settings->rows + settings->columns,
+                settings->dimension / (double)(settings->rows + settings->columns));
 }
 
 void report_settings(const run_state *run)
@@ -49,25 +76,23 @@ void report_settings(const run_state *run)
     if (options->quiet)
         return;
     fprintf(stderr, "weft %s\n", weft_version());
-    if (options->both != NULL) {
-        tell_side("both", options->both, run->rows);
-    } else {
-        tell_side("rows", options->rows, run->rows);
-        tell_side("columns", options->columns, run->columns);
-    }
+    if (run->resumed)
+        tell_resumed(run);
+    tell_side(run->columns == NULL ? "both" : "rows", weft_roster_spec(run->rows), run->rows);
+    if (run->columns != NULL)
+        tell_side("columns", weft_roster_spec(run->columns), run->columns);
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
-            options->form_given     ? "given"
-            : options->both != NULL ? "--both"
-                                    : "default");
+            options->both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
     fprintf(stderr, "%-11s%s (%s)\n", "updates",
             settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
-            options->updates_given ? "given" : "default");
+            reason_of(run, options->updates_given));
     tell_number("eta", settings->eta, run->reasons.eta);
     tell_number("gamma", settings->gamma, run->reasons.gamma);
     tell_number("dimension", settings->dimension, run->reasons.dimension);
     tell_horizon(run);
-    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed,
-            options->seed_given ? "given" : "default");
+    if (options->delay > 0)
+        tell_number("delay", (double)options->delay, "given: labels arrive that many trials late");
+    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, reason_of(run, options->seed_given));
 }
 
 /* ---- The table ---- */
@@ -77,16 +102,20 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void tell_row(const weft_counters *before, const weft_counters *now)
+static void tell_row(const weft_counters *before, const weft_counters *now, bool first, weft_bound bound)
 {
     int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
-    if (before->trials == 0)
-        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s\n", "", "", "average",
-                "since", "", "products", "trials", "mistakes", "error", "last", "updates", "a trial");
-    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f\n", now->trials,
+    char limit[32] = "-";
+    if (first)
+        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s %10s\n", "", "", "average",
+                "since", "", "products", "trials", "mistakes", "error", "last", "updates", "a trial",
+                "bound");
+    if (bound.kind != WEFT_NO_BOUND)
+        snprintf(limit, sizeof limit, "%.6g", bound.value);
+    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f %10s\n", now->trials,
             now->mistakes, ratio((double)now->mistakes, (double)now->trials),
             ratio((double)mistakes, (double)trials), now->updates,
-            ratio((double)now->products, (double)now->trials));
+            ratio((double)now->products, (double)now->trials), limit);
 }
 
 static bool is_power_of_two(int64_t number)
@@ -100,7 +129,8 @@ void report_progress(run_state *run, bool last)
     bool due = last ? now.trials > run->told.trials : is_power_of_two(now.trials);
     if (!due || run->options->quiet)
         return;
-    tell_row(&run->told, &now);
+    progress_clear(&run->progress);
+    tell_row(&run->told, &now, run->told.trials == run->begin.trials, run_bound(run));
     run->told = now;
 }
 
@@ -138,7 +168,7 @@ static void tell_ranking(run_state *run)
 void report_summary(run_state *run)
 {
     weft_counters counters = weft_learner_counters(run->learner);
-    int64_t negative = counters.trials - run->positive;
+    int64_t labelled = counters.trials - run->begin.trials, negative = labelled - run->positive;
     bool plus = run->positive >= negative;
     double trials = (double)counters.trials;
     if (run->options->quiet)
@@ -149,7 +179,7 @@ void report_summary(run_state *run)
             run->interrupted ? ", interrupted" : "");
     fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters.expected_mistakes);
     fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
-            ratio((double)(plus ? negative : run->positive), trials));
+            ratio((double)(plus ? negative : run->positive), (double)labelled));
     tell_ranking(run);
     tell_bound(run);
 }

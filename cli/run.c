@@ -7,11 +7,14 @@
 
 #include <stdio.h>
 
-/* A learner that has no room names the option that gives it. */
-static void tell_error(const weft_error *error)
+/* Where there is no room, names the option that gives it. */
+static void tell_error(const run_options *options, const weft_error *error)
 {
+    bool listed = options->limits.ids > 0 && options->row_capacity == 0;
     fprintf(stderr, "weft: %s%s\n", error->message,
-            error->status == WEFT_CAPACITY ? " (--capacity gives more room)" : "");
+            error->status != WEFT_CAPACITY ? ""
+            : listed                       ? " (--max-ids gives more room)"
+                                           : " (--capacity gives more room)");
 }
 
 static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
@@ -34,9 +37,9 @@ int run_command(int count, char **arguments)
     weft_error error = {0};
     options_parse(count, arguments, &options);
     interrupt_watch();
-    weft_status status = play_stream(&options, &run, &error);
+    weft_status status = limits_explain(&options.limits, play_stream(&options, &run, &error), &error);
     if (status != WEFT_OK)
-        tell_error(&error);
+        tell_error(&options, &error);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
     run_close(&run);

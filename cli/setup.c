@@ -13,11 +13,12 @@ const weft_roster *run_columns(const run_state *run)
     return run->columns != NULL ? run->columns : run->rows;
 }
 
-static weft_status open_roster(const char *option, const char *spec, int64_t capacity, weft_roster **roster,
-                               weft_error *error)
+static weft_status open_roster(const char *option, const char *spec, int64_t capacity,
+                               const run_options *options, weft_roster **roster, weft_error *error)
 {
-    weft_file_options limits = {.id_limit = capacity};
-    weft_status status = weft_roster_open(spec, &limits, roster, error);
+    weft_file_options files = limits_files(&options->limits, capacity);
+    files.keep = options->embed;
+    weft_status status = weft_roster_open(spec, &files, roster, error);
     if (status == WEFT_ARGUMENT) {
         weft_error inner = *error;
         return fail(error, status, "%s %s: %s", option, spec, inner.message);
@@ -29,12 +30,12 @@ static weft_status open_files(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
     weft_status status = WEFT_OK;
-    TRY(weft_stream_open(options->streams, options->stream_count, NULL, &run->stream, error));
     if (options->both != NULL) {
-        TRY(open_roster("--both", options->both, options->row_capacity, &run->rows, error));
+        TRY(open_roster("--both", options->both, options->row_capacity, options, &run->rows, error));
     } else {
-        TRY(open_roster("--rows", options->rows, options->row_capacity, &run->rows, error));
-        TRY(open_roster("--columns", options->columns, options->column_capacity, &run->columns, error));
+        TRY(open_roster("--rows", options->rows, options->row_capacity, options, &run->rows, error));
+        TRY(open_roster("--columns", options->columns, options->column_capacity, options, &run->columns,
+                        error));
     }
 done:
     return status;
@@ -44,19 +45,17 @@ done:
  * before anything is learnt. */
 static weft_status scan(run_state *run, weft_error *error)
 {
-    weft_roster *columns = run->columns != NULL ? run->columns : run->rows;
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    int64_t number = 0, lines = 0;
+    int64_t pair[2] = {0, 0}, lines = 0;
     for (;;) {
         TRY(weft_stream_next(run->stream, &event, &more, error));
         if (interrupt_came())
             return fail(error, WEFT_FILE, "interrupted before the first trial");
         if (!more)
             break;
-        TRY(weft_roster_admit(run->rows, event.row, &event, &number, error));
-        TRY(weft_roster_admit(columns, event.column, &event, &number, error));
+        TRY(weft_roster_admit_pair(run->rows, run->columns, &event, pair, error));
         run->labelled += event.label != 0;
         lines++;
     }
@@ -65,6 +64,7 @@ static weft_status scan(run_state *run, weft_error *error)
                     run->options->streams[0]);
     TRY(weft_stream_rewind(run->stream, error));
     run->scanned = true;
+    run->lines = lines;
 done:
     return status;
 }
@@ -108,9 +108,10 @@ done:
 
 /* ---- True classes ---- */
 
-static weft_status read_truth(const char *path, int64_t given, const weft_roster *roster, truth_side *truth,
-                              weft_error *error)
+static weft_status read_truth(const char *path, int64_t given, const weft_roster *roster,
+                              const limit_options *limits, truth_side *truth, weft_error *error)
 {
+    weft_file_options files = limits_files(limits, 0);
     const weft_ids *ids = weft_roster_ids(roster);
     truth->classes = given;
     if (path == NULL)
@@ -118,7 +119,7 @@ static weft_status read_truth(const char *path, int64_t given, const weft_roster
     truth->class_of = calloc((size_t)weft_ids_count(ids) + 1, sizeof *truth->class_of);
     if (truth->class_of == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    return weft_classes_read(path, ids, NULL, truth->class_of, &truth->classes, error);
+    return weft_classes_read(path, ids, &files, truth->class_of, &truth->classes, error);
 }
 
 /* With `none` the share of a side does not depend on its classes, so that each
@@ -143,9 +144,10 @@ static weft_status read_truths(run_state *run, weft_error *error)
     const run_options *options = run->options;
     truth_side *rows = &run->row_truth, *columns = &run->column_truth;
     weft_status status = WEFT_OK;
-    TRY(read_truth(options->row_truth, options->row_classes, run->rows, rows, error));
+    TRY(read_truth(options->row_truth, options->row_classes, run->rows, &options->limits, rows, error));
     if (run->columns != NULL)
-        TRY(read_truth(options->column_truth, options->column_classes, run->columns, columns, error));
+        TRY(read_truth(options->column_truth, options->column_classes, run->columns, &options->limits,
+                       columns, error));
     if (run->columns != NULL && rows->class_of != NULL)
         TRY(separate_ids(run->columns, columns, error));
     else if (columns->class_of != NULL)
@@ -204,10 +206,10 @@ static weft_status check_size(const run_state *run, weft_error *error)
                 (long long)size);
 }
 
-weft_status run_open(const run_options *options, run_state *run, weft_error *error)
+/* From the command line to a learner that has learnt nothing yet. */
+static weft_status begin_anew(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    run->options = options;
     TRY(open_files(run, error));
     TRY(look_at_stream(run, error));
     TRY(read_truths(run, error));
@@ -215,7 +217,33 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
     TRY(check_size(run, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
                             run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
-                            NULL, &run->learner, error));
+                            limits_memory(&run->options->limits), &run->learner, error));
+    run->embed = run->options->embed;
+done:
+    return status;
+}
+
+static weft_status resume(run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(run_resume(run, error));
+    if (weft_stream_seekable(run->stream))
+        TRY(scan(run, error));
+done:
+    return status;
+}
+
+weft_status run_open(const run_options *options, run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    run->options = options;
+    TRY(run_check_place(run, error));
+    weft_file_options files = limits_files(&options->limits, 0);
+    TRY(weft_stream_open(options->streams, options->stream_count, &files, &run->stream, error));
+    if (options->resume != NULL)
+        TRY(resume(run, error));
+    else
+        TRY(begin_anew(run, error));
     if (options->predictions != NULL)
         TRY(predictions_open(options->predictions, &run->predictions, error));
 done:
@@ -224,7 +252,7 @@ done:
 
 void run_close(run_state *run)
 {
-    predictions_free(run->predictions);
+    output_free(run->predictions);
     weft_comparator_free(run->comparator);
     weft_learner_free(run->learner);
     free(run->row_truth.class_of);
@@ -232,5 +260,6 @@ void run_close(run_state *run)
     weft_roster_free(run->columns);
     weft_roster_free(run->rows);
     weft_stream_free(run->stream);
+    waiting_free(&run->waiting);
     scores_free(&run->scores);
 }

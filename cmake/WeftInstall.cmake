@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The installed package: header, both libraries, pkg-config and CMake files.
+# The installed package: header, both libraries, pkg-config and CMake files (man
+# pages and completion: WeftMan).
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)

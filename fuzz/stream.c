@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fuzzes delimited text and streams: the input is a file.
+ * Fuzzes delimited text and streams of every kind: the input is a file.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/seeds/stream */
@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const int64_t LARGEST = INT64_C(1) << 53;
 
 static void require(bool held)
 {
@@ -37,6 +39,7 @@ static int64_t read_all(weft_stream *stream)
             return count;
         require(event.row[0] != 0 && event.column[0] != 0);
         require(event.label >= -1 && event.label <= 1);
+        require(event.count >= -LARGEST && event.count <= LARGEST);
         require(event.line > last);
         last = event.line;
     }
@@ -54,10 +57,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     }
     require(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
-    require(weft_stream_open(paths, 1, &limits, &stream, NULL) == WEFT_OK);
-    int64_t count = read_all(stream);
-    require(weft_stream_rewind(stream, NULL) == WEFT_OK);
-    require(read_all(stream) == count);
-    weft_stream_free(stream);
+    for (int kind = WEFT_LABELLED; kind <= WEFT_COUNTS; kind++) {
+        require(weft_stream_open_as((weft_stream_kind)kind, paths, 1, &limits, &stream, NULL) == WEFT_OK);
+        int64_t count = read_all(stream);
+        require(weft_stream_rewind(stream, NULL) == WEFT_OK);
+        require(read_all(stream) == count);
+        weft_stream_free(stream);
+    }
     return 0;
 }

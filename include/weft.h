@@ -15,6 +15,7 @@
  *   3  the learner                 predict, learn, and what was learnt
  *   4  theory                      what the theorems promise
  *   5  files                       ids, streams and side information from files
+ *   6  models                      a learner with its ids and side information as one file
  *
  * Conventions.  Rows and columns are integers from 0.  A function that can fail
  * returns a weft_status, 0 or negative, and, if `error` is not NULL, leaves the
@@ -110,6 +111,10 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
+/* The processor kind whose kernels the linked BLAS has chosen, such as
+ * "Haswell"; "unknown" where it does not tell (only OpenBLAS does).  A constant. */
+WEFT_API const char *weft_blas_core(void);
+
 /* -------------------------------------------------------------------------
  * 2  Side information
  *
@@ -142,7 +147,7 @@ typedef struct weft_side_options {
 } weft_side_options;
 
 /* Nothing is known: K = I.  `count` may be 0, and any number of ids may be
- * appended: an id costs nothing until it is learnt.  O(1). */
+ * appended.  O(1); a learner keeps 16 bytes for every id that is listed. */
 WEFT_API weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
                                     weft_error *error);
 
@@ -367,10 +372,25 @@ typedef struct weft_prediction {
 WEFT_API weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
                                           weft_prediction *prediction, weft_error *error);
 
+/* The same with threshold 0 and a tolerance of its own, whatever the settings say:
+ * the sign of the margin.  The answer depends on the state and the pair alone,
+ * never on what was asked before, so that copies on several threads agree to the
+ * bit.  A prediction that was pending is no longer.  WEFT_ARGUMENT for a tolerance
+ * that is negative or not finite. */
+WEFT_API weft_status weft_learner_evaluate(weft_learner *learner, int64_t row, int64_t column,
+                                           double tolerance, weft_prediction *prediction, weft_error *error);
+
+/* weft_learner_predict with the threshold of trial `t`, counted from 0: for
+ * predictions that are made while earlier trials still wait for their labels.
+ * (weft_learner_predict is the one of trial counters.t.)  WEFT_ARGUMENT for t < 0. */
+WEFT_API weft_status weft_learner_predict_at(weft_learner *learner, int64_t row, int64_t column, int64_t t,
+                                             weft_prediction *prediction, weft_error *error);
+
 typedef struct weft_outcome {
     weft_prediction prediction; /* with the final bracket */
     bool mistake;               /* prediction.label is not the label */
-    bool updated;               /* the evidence has changed */
+    bool updated;               /* the evidence has changed (unless the pair embeds as zero) */
+    bool certified;             /* the bracket excludes what the update was decided by */
     double error_probability;   /* that a drawn prediction is wrong */
 } weft_outcome;
 
@@ -381,6 +401,22 @@ typedef struct weft_outcome {
  * other label; WEFT_MEMORY; then nothing was learnt and t is as before. */
 WEFT_API weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
                                         weft_outcome *outcome, weft_error *error);
+
+/* A trial whose label has come late, and the prediction that was made of it. */
+typedef struct weft_late {
+    int64_t row, column;
+    int label; /* -1, 0 or +1 */
+    weft_prediction prediction;
+} weft_late;
+
+/* Ends such a trial.  The prediction as it was made counts: its label says whether
+ * it was a mistake (and with mistake updates whether to update), its probability
+ * is the expected mistake, its products are added to those of learning.  Whether
+ * y * margin < gamma is asked of the margin as it is now, and *outcome has that
+ * bracket; label, threshold and probability there are those of the prediction.
+ * WEFT_ARGUMENT for what cannot be a prediction; else as weft_learner_learn. */
+WEFT_API weft_status weft_learner_learn_late(weft_learner *learner, const weft_late *trial,
+                                             weft_outcome *outcome, weft_error *error);
 
 typedef struct weft_counters {
     int64_t t;      /* trials ended, with or without a label */
@@ -415,6 +451,12 @@ WEFT_API weft_evidence_entry weft_learner_evidence(const weft_learner *learner, 
  * learner: O(evidence). */
 WEFT_API weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries,
                                         int64_t count, weft_error *error);
+
+/* Adds the counters of another learner to this one's, as is due when its evidence
+ * was merged.  t is a sum too: thresholds that are still to be drawn were in
+ * neither.  WEFT_ARGUMENT for a negative counter, or a sum that does not fit. */
+WEFT_API weft_status weft_learner_count_more(weft_learner *learner, const weft_counters *more,
+                                             weft_error *error);
 
 /* Takes all evidence of one row (column) out again; for one set of ids either
  * takes out all pairs of the id.  It does not undo what that evidence did to later
@@ -623,8 +665,9 @@ WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool 
  * delimited text: the content of the first line tells the delimiter (tab,
  * else comma, else blanks), `#` starts a comment line, quotes are those of RFC
  * 4180, empty lines are skipped, CRLF and a byte-order mark are tolerated, and
- * "-" is standard input.  Errors say file:line:column, what was found and what
- * was expected.
+ * "-" is standard input.  Any of them may be behind gzip, which its first two bytes
+ * tell, not its name.  Errors say file:line:column, what was found, what was
+ * expected, and the likely cause where the files give it away.
  * ---------------------------------------------------------------------- */
 
 /* Zero-initialise it: {0} means the defaults. */
@@ -633,6 +676,10 @@ typedef struct weft_file_options {
     int64_t line_limit;  /* bytes of a line, at least 80; 0: 2^24 */
     int64_t field_limit; /* fields of a line, at least 3; 0: 2^20 */
     int64_t id_limit;    /* ids of one side: its capacity; 0: 10^7 */
+    int64_t byte_limit;  /* bytes that gzip makes of one file; 0: 2^34 */
+    /* Rosters: keep the bytes of the files, for a model that embeds them. */
+    bool keep;
+    struct weft__sources *sources; /* the library's own: leave it NULL */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared
@@ -654,7 +701,8 @@ typedef struct weft_event {
     const char *row, *column;
     int label; /* -1, +1, or 0 where there is none: predict only */
     const char *file;
-    int64_t line; /* from 1 */
+    int64_t line;  /* from 1 */
+    int64_t count; /* of WEFT_COUNTS, else 0 */
 } weft_event;
 
 typedef struct weft_stream weft_stream;
@@ -666,14 +714,42 @@ typedef struct weft_stream weft_stream;
 WEFT_API weft_status weft_stream_open(const char *const *paths, int64_t count,
                                       const weft_file_options *options, weft_stream **stream,
                                       weft_error *error);
+/* What a line of a stream holds.  Only the third field differs, and with it what
+ * makes the first line a header. */
+typedef enum weft_stream_kind {
+    WEFT_LABELLED, /* row, column, label: as above */
+    WEFT_PAIRS,    /* row, column; other fields are ignored.  A header names both */
+    WEFT_COUNTS    /* row, column, count, a whole number from -2^53 to 2^53.  A header
+                      has something else there */
+} weft_stream_kind;
+
+WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
+                                         const weft_file_options *options, weft_stream **stream,
+                                         weft_error *error);
 /* The next event; at the end *more is false and *event untouched.  A blocked
  * read that a signal handler interrupts is a failure, WEFT_FILE. */
 WEFT_API weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error);
 /* Whether every file is a regular one, so that it can be read again. */
 WEFT_API bool weft_stream_seekable(const weft_stream *stream);
+/* The line that was taken for a header although its third field is a number (but
+ * no label), in the file that is being read; 0 where that did not happen. */
+WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
 /* Back to the first event; WEFT_FILE where a file is not a regular one. */
 WEFT_API weft_status weft_stream_rewind(weft_stream *stream, weft_error *error);
 WEFT_API void weft_stream_free(weft_stream *stream);
+
+/* The two languages of labels; a stream speaks one. */
+typedef enum weft_labels {
+    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen */
+    WEFT_LABELS_SIGNED,  /* -1/+1 */
+    WEFT_LABELS_BITS     /* 0/1 */
+} weft_labels;
+
+/* What was seen since the stream was opened, rewound, or told by `expect`. */
+WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
+/* An earlier stream, which this one continues, spoke `labels`: the other language
+ * is an error from now on, also after a rewind. */
+WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
 
 /* The ids of one side and what is known about them, from a SPEC:
  *
@@ -683,7 +759,16 @@ WEFT_API void weft_stream_free(weft_stream *stream);
  *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
  *     matrix:FILE                                the same for M = K^-1
  *     features:FILE,kernel=linear,epsilon=E | kernel=gaussian,width=W | kernel=min,range=R
+ *                                                id and numbers, or id index:value ...
  *     every one also: ,missing=error|alone (graph: join too)  ,radius=R
+ *     graph, kernel and matrix also: ,ids=FILE   where FILE is Matrix Market
+ *
+ * Features are sparse, as libsvm writes them, where the first line has a colon
+ * between an index and a value: indices count from 1 and increase, the largest
+ * one is the dimension (at most the limit on fields).  A file that begins with
+ * %%MatrixMarket is a square matrix (coordinate or array; real, integer or pattern;
+ * general or symmetric), or for a graph a list of edges (coordinate); its ids are
+ * the lines of the file ids=, in the order of its rows.
  *
  * A comma or backslash inside FILE is written \, or \\.  Use: open; admit the
  * ids of the stream if they can be known beforehand; build; from then on admit
@@ -705,11 +790,34 @@ WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options 
  * take new ids except alone. */
 WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
                                        int64_t *number, weft_error *error);
+/* Both ids of an event: pair[0] of the row, pair[1] of the column.  `columns` is
+ * NULL for one set of ids.  A failure tells where the rows seem to be swapped with
+ * the columns; the row may then have been let in. */
+WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
+                                            int64_t pair[2], weft_error *error);
 /* Makes the side of the ids listed and admitted so far; to be called once. */
 WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
 /* Owned by the roster; the side is NULL before weft_roster_build. */
 WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
 WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
+
+/* The SPEC as it was given; valid as long as the roster. */
+WEFT_API const char *weft_roster_spec(const weft_roster *roster);
+/* Whether two SPECs say the same but for the places of their files. */
+WEFT_API bool weft_roster_agrees(const weft_roster *a, const weft_roster *b);
+
+/* One file behind a roster, by what was read from it (after decompression).  The
+ * strings are valid as long as the roster. */
+typedef struct weft_source {
+    const char *path;
+    int64_t size;              /* bytes */
+    uint64_t digest[2];        /* XXH3, 128 bits: high half first */
+    const unsigned char *kept; /* the bytes, or NULL where they were not kept */
+} weft_source;
+
+/* The number of files (none: 0), and file 0 <= k < count; all zeros out of range. */
+WEFT_API int64_t weft_roster_source_count(const weft_roster *roster);
+WEFT_API weft_source weft_roster_source(const weft_roster *roster, int64_t k);
 
 /* What was done to the side information, to be told to people. */
 typedef struct weft_roster_facts {
@@ -719,9 +827,21 @@ typedef struct weft_roster_facts {
     bool repaired;           /* by repair=clip or repair=shift, and of these */
     double asymmetry;        /* the largest |K(i,j) - K(j,i)| before, and */
     double least_eigenvalue; /* the least eigenvalue of (K + K')/2 */
+    bool clipped;            /* by clip, which dropped negative eigenvalues of this sum, */
+    double moved;            /* or by shift, which added this to the diagonal; 0 or above */
+    int64_t classes;         /* classes: distinct ones */
+    int64_t edges;           /* graph: lines, or entries */
+    int64_t dimension;       /* features: numbers of an id */
+    int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
+                                that are all zero, with epsilon=0), */
+    int64_t first_zero;      /* and the first of them */
 } weft_roster_facts;
 
 WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+/* The least eigenvalue of K over all ids, once it is built: O(n^3) time, O(n^2)
+ * memory. */
+WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value,
+                                                  weft_error *error);
 WEFT_API void weft_roster_free(weft_roster *roster);
 
 /* Reads true classes, `id class` a line: class_of[i], numbered from 0, for each
@@ -730,6 +850,78 @@ WEFT_API void weft_roster_free(weft_roster *roster);
 WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
                                        const weft_file_options *options, int64_t *class_of, int64_t *classes,
                                        weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 6  Models
+ *
+ * A model is a learner with its ids and its side information as one file:
+ * versioned, little-endian, checksummed (docs/model-format.md).  It holds both
+ * SPECs as typed, the digest of every side file (or the files themselves), the
+ * ids in their order, the state of the learner and what a run needs to continue.
+ * It holds no clock time and no name of a stream: equal runs write equal files.
+ *
+ *     rosters + learner --write--> file --open--> rosters + learner
+ *
+ * A run that is written, opened and continued equals the uninterrupted one to
+ * the bit.
+ * ---------------------------------------------------------------------- */
+
+/* What a model is made of: filled in by whoever writes one, filled in by
+ * weft_model_open, whose parts the caller then owns (weft_model_close). */
+typedef struct weft_model {
+    weft_roster *rows;     /* built; for one set of ids the only one */
+    weft_roster *columns;  /* built; NULL for one set of ids */
+    weft_learner *learner; /* over the sides of the rosters */
+    int64_t horizon;       /* T for which eta was chosen; 0: not known */
+    weft_labels labels;    /* the language of the labels so far */
+    bool embed;            /* the side files are inside (their rosters keep them) */
+    /* Labels came late, or evidence was merged, forgotten or imported: no bound
+     * holds from then on.  Whoever does that sets it. */
+    bool disturbed;
+    bool read_only; /* opened only to look: cannot be written */
+} weft_model;
+
+/* Writes the model to a temporary file beside `path`, brings it to the disk and
+ * only then gives it its name, so that there is a whole model under `path` at
+ * every moment: the old one or the new one.  WEFT_WRITE where that fails (then
+ * nothing is left behind) or where `path` is there and no regular file;
+ * WEFT_ARGUMENT for a model that is read only, or `embed` where a roster did not
+ * keep its files.  O(size of the file). */
+WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_model_options {
+    /* Only to look: the side files are not read.  Rosters tell SPECs, sources and
+     * ids, the learner settings, counters and evidence; it must not be asked to
+     * predict, learn, merge or forget, for its sides and those of the rosters are
+     * of kind none, whatever they were.  The model is read only. */
+    bool look;
+    weft_file_options files; /* memory of everything; limits of side files; `keep` */
+    /* Where side information is to be read instead of where the model says (or of
+     * what it embeds): a SPEC with the same words but for its files, which must
+     * have the digests that the model has; NULL: as stored.  One set: `rows`. */
+    const char *rows, *columns;
+    /* Room for more ids, at least what the model has; 0: what it has.  More room
+     * means a smaller kappa, so predictions change. */
+    int64_t row_capacity, column_capacity;
+    int64_t size_limit; /* bytes of the model; 0: 2^36 */
+} weft_model_options;
+
+/* Reads a model, its side files again, and makes the learner as it was.
+ * `options` NULL means {0}.
+ *
+ *   WEFT_FILE      the model or a side file cannot be read
+ *   WEFT_MODEL     the file is no model, of another version, cut short, changed in
+ *                  any byte, contradicts itself, or does not fit: a side file has
+ *                  another digest (both are told) or no longer says the same
+ *   WEFT_ARGUMENT  `rows` or `columns` are no SPEC, of another kind than the stored
+ *                  one or have other words; a capacity below the stored one
+ *   WEFT_MEMORY
+ */
+WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
+                                     weft_error *error);
+/* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
+WEFT_API void weft_model_close(weft_model *model);
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,9 @@ PYTHON=/usr/bin/python3
 JOBS=$(nproc 2>/dev/null || echo 2)
 
 BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
-    libopenblas-dev liblapacke-dev librandom123-dev libjansson-dev libcmocka-dev"
+    libopenblas-dev liblapacke-dev zlib1g-dev librandom123-dev libxxhash-dev libjansson-dev libcmocka-dev"
 TEST_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev gcovr valgrind git
-    python3-numpy python3-mpmath"
+    python3-numpy python3-mpmath groff-base"
 
 die() {
     echo "$(basename "$0"): $*" >&2

@@ -42,3 +42,22 @@ double weft__get_double(weft__reader *reader)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+
+void weft__put_bytes(weft__writer *writer, const void *bytes, size_t count)
+{
+    if (writer->at != NULL && count > 0)
+        memcpy(writer->at + writer->size, bytes, count);
+    writer->size += count;
+}
+
+const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count)
+{
+    if (reader->failed || count < 0 || (uint64_t)count > reader->left) {
+        reader->failed = true;
+        return NULL;
+    }
+    const unsigned char *bytes = reader->at;
+    reader->at += count;
+    reader->left -= (size_t)count;
+    return bytes;
+}

@@ -22,7 +22,10 @@ typedef struct weft__reader {
 
 void weft__put_integer(weft__writer *writer, int64_t value);
 void weft__put_double(weft__writer *writer, double value);
+void weft__put_bytes(weft__writer *writer, const void *bytes, size_t count);
 int64_t weft__get_integer(weft__reader *reader);
 double weft__get_double(weft__reader *reader);
+/* Where `count` bytes begin, or NULL where there are fewer (then it has failed). */
+const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count);
 
 #endif

@@ -12,8 +12,16 @@
 #include <string.h>
 
 /* Under AddressSanitizer the bytes between a block's end and its raw end are
- * poisoned, so that an overrun is seen at its first byte. */
+ * poisoned, so that an overrun is seen at its first byte.  gcc says so by a macro,
+ * clang by a feature. */
 #if defined(__SANITIZE_ADDRESS__)
+#define POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONS 1
+#endif
+#endif
+#if defined(POISONS)
 #include <sanitizer/asan_interface.h>
 #define POISON(at, size) __asan_poison_memory_region(at, size)
 #define UNPOISON(at, size) __asan_unpoison_memory_region(at, size)

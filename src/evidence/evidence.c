@@ -115,14 +115,25 @@ done:
     return status;
 }
 
+/* Cells of a block over the places in use, or more than any where that overflows. */
+static int64_t cells_of_block(const weft__evidence *evidence)
+{
+    int64_t cells = 0, columns = evidence->places[evidence->one_set ? 0 : 1];
+    bool wrapped = __builtin_mul_overflow(weft__padded(evidence->places[0]), weft__padded(columns), &cells);
+    return wrapped ? INT64_MAX : cells;
+}
+
+static bool may_be_dense(const weft__evidence *evidence, int64_t largest)
+{
+    return largest < EXACT_COUNT && cells_of_block(evidence) <= LARGEST_BLOCK;
+}
+
 /* Are `pairs` pairs over the places in use worth a block? */
 static bool worth_a_block(const weft__evidence *evidence, int64_t pairs)
 {
-    int64_t cells = 0, columns = evidence->places[evidence->one_set ? 0 : 1];
-    if (__builtin_mul_overflow(weft__padded(evidence->places[0]), weft__padded(columns), &cells))
-        return false;
+    int64_t cells = cells_of_block(evidence);
     int64_t cells_per_pair = evidence->dense ? CELLS_TO_STAY : CELLS_TO_ENTER;
-    return evidence->largest < EXACT_COUNT && cells <= LARGEST_BLOCK &&
+    return may_be_dense(evidence, evidence->largest) &&
            (cells <= SMALL_BLOCK || pairs >= cells / cells_per_pair);
 }
 
@@ -177,6 +188,8 @@ done:
 
 weft_status weft__evidence_restore(weft__evidence *evidence, int64_t largest, bool dense, weft_error *error)
 {
+    if (dense && !may_be_dense(evidence, largest))
+        return weft__fail(error, WEFT_MODEL, "the state is damaged: its evidence does not fit a block");
     if (dense && !block_fits(evidence)) {
         weft_status status = build_block(evidence, error);
         if (status != WEFT_OK)
@@ -241,21 +254,4 @@ int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b)
     bool turned = evidence->one_set && a > b;
     int64_t k = evidence->table[turned ? locate(evidence, b, a) : locate(evidence, a, b)];
     return k < 0 ? 0 : evidence->cells[k].count;
-}
-
-void weft__evidence_clear(weft__evidence *evidence)
-{
-    drop_block(evidence);
-    evidence->dense = false;
-    evidence->count = evidence->largest = 0;
-    if (evidence->table != NULL)
-        index_cells(evidence);
-    for (int side = 0; side < 2; side++) {
-        size_t bytes = (size_t)evidence->place_capacity[side] * sizeof(double);
-        if (bytes > 0) {
-            memset(evidence->degree[side], 0, bytes);
-            memset(evidence->square[side], 0, bytes);
-        }
-        evidence->places[side] = 0;
-    }
 }

@@ -56,9 +56,6 @@ int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b);
 /* Restores `largest` and `dense` as saved, after the cells were added. */
 weft_status weft__evidence_restore(weft__evidence *evidence, int64_t largest, bool dense, weft_error *error);
 
-/* Nothing was told. */
-void weft__evidence_clear(weft__evidence *evidence);
-
 /* The exponent that the counts stand for:
  *
  *     C = eta ( G off the diagonal + diagonal * degrees on it )

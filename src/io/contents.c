@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Files of one id a line, and edge lists. */
-#include "io/contents.h"
+#include "io/market.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +76,7 @@ done:
 }
 
 /* Four arrays of one length: all are resized before the capacity changes. */
-static weft_status reserve_edge(weft__text *text, weft__contents *contents, weft_error *error)
+static weft_status reserve_edge(const weft__text *text, weft__contents *contents, weft_error *error)
 {
     const weft_memory *memory = &text->lines.memory;
     weft_status status = WEFT_OK;
@@ -91,6 +91,20 @@ static weft_status reserve_edge(weft__text *text, weft__contents *contents, weft
     contents->capacity = grown;
 done:
     return status;
+}
+
+weft_status weft__contents_edge(const weft__text *text, weft__contents *contents, int64_t from, int64_t to,
+                                double weight, weft_error *error)
+{
+    weft_status status = reserve_edge(text, contents, error);
+    if (status != WEFT_OK)
+        return status;
+    int64_t edge = contents->edges++;
+    contents->from[edge] = from;
+    contents->to[edge] = to;
+    contents->weight[edge] = weight;
+    contents->line[edge] = text->number;
+    return WEFT_OK;
 }
 
 static weft_status read_weight(const weft__text *text, double *weight, weft_error *error)
@@ -109,18 +123,17 @@ static weft_status read_graph(weft__text *text, const weft_file_options *options
 {
     weft_status status = WEFT_OK;
     bool more = true;
+    int64_t from = 0, to = 0;
+    double weight = 1;
     for (;;) {
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
-        int64_t edge = contents->edges;
         TRY(refuse_field_count(text, 2, 3, "2 or 3: an id, an id and a weight", error));
-        TRY(reserve_edge(text, contents, error));
-        TRY(weft__contents_id(text, 0, options, ids, &contents->from[edge], error));
-        TRY(weft__contents_id(text, 1, options, ids, &contents->to[edge], error));
-        TRY(read_weight(text, &contents->weight[edge], error));
-        contents->line[edge] = text->number;
-        contents->edges++;
+        TRY(weft__contents_id(text, 0, options, ids, &from, error));
+        TRY(weft__contents_id(text, 1, options, ids, &to, error));
+        TRY(read_weight(text, &weight, error));
+        TRY(weft__contents_edge(text, contents, from, to, weight, error));
     }
 done:
     return status;
@@ -173,7 +186,8 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
     case WEFT__GRAPH:
         return read_graph(text, options, ids, contents, error);
     case WEFT__FEATURES:
-        return read_features(text, spec, options, ids, contents, error);
+        return weft__is_sparse(text) ? weft__sparse_read(text, spec, options, ids, contents, error)
+                                     : read_features(text, spec, options, ids, contents, error);
     case WEFT__KERNEL:
     case WEFT__MATRIX:
         return weft__square_read(text, options, ids, contents, error);
@@ -181,6 +195,28 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
         break;
     }
     return WEFT_OK;
+}
+
+/* The first record tells which of its formats a kind has before it. */
+static weft_status read_format(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+                               weft_ids *ids, weft__contents *contents, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool more = true;
+    TRY(weft__text_next(text, &more, error));
+    if (!more)
+        return WEFT_OK;
+    if (weft__is_market(text))
+        return weft__market_read(text, spec, options, ids, contents, error);
+    if (spec->ids_path != NULL)
+        return weft__text_fail(
+            text, -1, error,
+            "found no %%%%MatrixMarket banner, expected one where ids= is given: other files "
+            "hold their ids");
+    weft__text_hold(text);
+    TRY(read_kind(text, spec, options, ids, contents, error));
+done:
+    return status;
 }
 
 weft_status weft__contents_read(const weft__spec *spec, const weft_file_options *options, weft_ids *ids,
@@ -192,7 +228,7 @@ weft_status weft__contents_read(const weft__spec *spec, const weft_file_options 
     *contents = (weft__contents){0};
     TRY(weft__text_open(spec->path, options, &text, error));
     open = true;
-    TRY(read_kind(&text, spec, options, ids, contents, error));
+    TRY(read_format(&text, spec, options, ids, contents, error));
     if (weft_ids_count(ids) == 0)
         TRY(weft__fail(error, WEFT_INPUT, "%s: found no ids, expected at least one line", text.lines.path));
 done:

@@ -37,6 +37,16 @@ weft_status weft__contents_new_id(const weft__text *text, int64_t field, const w
 weft_status weft__contents_reserve(const weft_memory *memory, void *array, size_t size, int64_t needed,
                                    int64_t *capacity, weft_error *error);
 
+/* One more edge, which stands in the current record. */
+weft_status weft__contents_edge(const weft__text *text, weft__contents *contents, int64_t from, int64_t to,
+                                double weight, weft_error *error);
+
+/* Features in libsvm's way: whether the current record, the first, is of that
+ * kind, and all of them. */
+bool weft__is_sparse(const weft__text *text);
+weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+                              weft_ids *ids, weft__contents *contents, weft_error *error);
+
 /* A square table with ids in its first row and column. */
 weft_status weft__square_read(weft__text *text, const weft_file_options *options, weft_ids *ids,
                               weft__contents *contents, weft_error *error);

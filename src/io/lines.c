@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
-#include "io/lines.h"
+#include "io/gzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +22,10 @@ weft_status weft__file_options(const weft_file_options *given, weft_file_options
         filled = *given;
     filled.line_limit = limit_or(filled.line_limit, INT64_C(1) << 24);
     filled.field_limit = limit_or(filled.field_limit, INT64_C(1) << 20);
-    filled.id_limit = limit_or(filled.id_limit, 10000000);
-    if (filled.line_limit < LEAST_LINE || filled.field_limit < LEAST_FIELDS || filled.id_limit < 1)
+    filled.id_limit = limit_or(filled.id_limit, WEFT__ID_LIMIT);
+    filled.byte_limit = limit_or(filled.byte_limit, INT64_C(1) << 34);
+    if (filled.line_limit < LEAST_LINE || filled.field_limit < LEAST_FIELDS || filled.id_limit < 1 ||
+        filled.byte_limit < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a limit on files is too small to read anything");
     *options = filled;
     return WEFT_OK;
@@ -34,9 +36,15 @@ const char *weft__shown_path(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-static int64_t read_descriptor(weft__lines *lines, char *bytes, int64_t size)
+static weft_status read_descriptor(weft__lines *lines, char *bytes, int64_t size, int64_t *got,
+                                   weft_error *error)
 {
-    return read(lines->descriptor, bytes, (size_t)size);
+    ssize_t count = read(lines->descriptor, bytes, (size_t)size);
+    if (count < 0)
+        return weft__fail(error, WEFT_FILE, "%s: cannot be read after line %lld: %s", lines->path,
+                          (long long)lines->number, strerror(errno));
+    *got = count;
+    return WEFT_OK;
 }
 
 static weft_status open_descriptor(const char *path, int *descriptor, weft_error *error)
@@ -48,6 +56,44 @@ static weft_status open_descriptor(const char *path, int *descriptor, weft_error
     return WEFT_OK;
 }
 
+static weft_status read_stored(weft__lines *lines, char *bytes, int64_t size, int64_t *got, weft_error *error)
+{
+    (void)error;
+    int64_t left = lines->stored->size - lines->stored_at;
+    int64_t count = left < size ? left : size;
+    if (count > 0)
+        memcpy(bytes, lines->stored->bytes + lines->stored_at, (size_t)count);
+    lines->stored_at += count;
+    *got = count;
+    return WEFT_OK;
+}
+
+/* A file, or what a model has stored of it, which was unpacked before. */
+static weft_status open_source(const char *path, weft__sources *sources, weft__lines *lines,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (sources != NULL && sources->stored) {
+        TRY(weft__sources_take(sources, path, &lines->stored, error));
+        lines->read = read_stored;
+        lines->begun = true;
+        goto done;
+    }
+    TRY(open_descriptor(path, &lines->descriptor, error));
+    lines->sources = sources;
+    if (sources != NULL)
+        TRY(weft__sources_begin(sources, path, &lines->noted, error));
+done:
+    return status;
+}
+
+static weft_status note_source(weft__lines *lines, weft_error *error)
+{
+    if (lines->sources == NULL)
+        return WEFT_OK;
+    return weft__sources_add(lines->sources, lines->noted, lines->buffer, lines->end, error);
+}
+
 weft_status weft__lines_open(const char *path, const weft_file_options *options, weft__lines *lines,
                              weft_error *error)
 {
@@ -55,7 +101,8 @@ weft_status weft__lines_open(const char *path, const weft_file_options *options,
     weft_status status = WEFT_OK;
     const char *shown = weft__shown_path(path);
     opened.limit = options->line_limit;
-    TRY(open_descriptor(path, &opened.descriptor, error));
+    opened.byte_limit = options->byte_limit;
+    TRY(open_source(path, options->sources, &opened, error));
     TRY(weft__new(&opened.memory, (int64_t)strlen(shown) + 1, 1, &opened.path, error));
     memcpy(opened.path, shown, strlen(shown) + 1);
     TRY(weft__new(&opened.memory, BUFFER_SIZE, 1, &opened.buffer, error));
@@ -70,34 +117,63 @@ void weft__lines_close(weft__lines *lines)
 {
     if (lines->descriptor > STDIN_FILENO)
         close(lines->descriptor);
+    weft__gzip_free(lines->gzip);
     weft__delete(&lines->memory, lines->path);
     weft__delete(&lines->memory, lines->buffer);
     weft__delete(&lines->memory, lines->line);
     *lines = (weft__lines){.descriptor = -1};
 }
 
+/* The first bytes tell whether the file is plain.  A pipe may hand out a single
+ * one; no text begins with that of gzip, so then the second is worth waiting for. */
+static weft_status begin(weft__lines *lines, weft_error *error)
+{
+    enum { FIRST_OF_GZIP = 0x1F };
+    weft_status status = WEFT_OK;
+    int64_t size = 0, got = 0;
+    TRY(lines->read(lines, lines->buffer, BUFFER_SIZE, &size, error));
+    if (size == 1 && lines->buffer[0] == FIRST_OF_GZIP) {
+        TRY(lines->read(lines, lines->buffer + 1, BUFFER_SIZE - 1, &got, error));
+        size += got;
+    }
+    if (weft__is_gzip(lines->buffer, size)) {
+        TRY(weft__gzip_begin(lines, lines->buffer, size, error));
+        TRY(lines->read(lines, lines->buffer, BUFFER_SIZE, &size, error));
+    }
+    lines->end = size;
+    lines->ended = size == 0;
+    lines->begun = true;
+    TRY(note_source(lines, error));
+done:
+    return status;
+}
+
 /* Fills an empty buffer; at the end of the file it stays empty. */
 static weft_status refill(weft__lines *lines, weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    int64_t got = 0;
+    if (!lines->begun)
+        return begin(lines, error);
     if (lines->begin < lines->end || lines->ended)
         return WEFT_OK;
-    int64_t got = lines->read(lines, lines->buffer, BUFFER_SIZE);
-    if (got < 0)
-        return weft__fail(error, WEFT_FILE, "%s: cannot be read after line %lld: %s", lines->path,
-                          (long long)lines->number, strerror(errno));
+    TRY(lines->read(lines, lines->buffer, BUFFER_SIZE, &got, error));
     lines->begin = 0;
     lines->end = got;
     lines->ended = got == 0;
-    return WEFT_OK;
+    TRY(note_source(lines, error));
+done:
+    return status;
 }
 
 static weft_status refuse_long_line(const weft__lines *lines, int64_t length, weft_error *error)
 {
     if (length <= lines->limit)
         return WEFT_OK;
-    return weft__fail(error, WEFT_INPUT,
-                      "%s:%lld: found a line of more than %lld bytes, expected a shorter one", lines->path,
-                      (long long)lines->number, (long long)lines->limit);
+    return weft__fail(
+        error, WEFT_INPUT,
+        "%s:%lld: found a line of more than %lld bytes, expected a shorter one (limit: max-line)",
+        lines->path, (long long)lines->number, (long long)lines->limit);
 }
 
 /* Makes room for `more` bytes and the terminating 0. */

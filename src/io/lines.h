@@ -5,15 +5,21 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/sources.h"
 
 /* The options with every 0 replaced by its default, or WEFT_ARGUMENT. */
 weft_status weft__file_options(const weft_file_options *given, weft_file_options *options, weft_error *error);
 
-typedef struct weft__lines weft__lines;
+/* Of the ids of one side, where no other limit is given. */
+enum { WEFT__ID_LIMIT = 10000000 };
 
-/* Where bytes come from: fills at most `size` bytes and answers how many, 0 at
- * the end, -1 with errno set.  The seam for anything that is not a plain file. */
-typedef int64_t weft__read(weft__lines *lines, char *bytes, int64_t size);
+typedef struct weft__lines weft__lines;
+typedef struct weft__gzip weft__gzip;
+
+/* Where bytes come from: fills at most `size` bytes and tells how many, 0 at the
+ * end.  The seam for anything that is not a plain file. */
+typedef weft_status weft__read(weft__lines *lines, char *bytes, int64_t size, int64_t *got,
+                               weft_error *error);
 
 /* Invariants: buffer[begin..end) was read and not yet used; line holds `length`
  * bytes, none of them 0, and a terminating 0. */
@@ -21,8 +27,15 @@ struct weft__lines {
     weft_memory memory;
     char *path; /* as people should see it */
     int64_t limit;
+    int64_t byte_limit; /* of what gzip makes */
     weft__read *read;
     int descriptor;
+    weft__gzip *gzip;                /* NULL: the file is plain */
+    bool begun;                      /* its first bytes told whether it is */
+    weft__sources *sources;          /* takes down what is read, or NULL */
+    weft__source_file *noted;        /* where */
+    const weft__source_file *stored; /* is read in place of a file, or NULL */
+    int64_t stored_at;
     char *buffer;
     int64_t begin, end;
     bool ended;

@@ -42,6 +42,52 @@ bool weft__parse_number(const char *string, double *value)
     return true;
 }
 
+bool weft__parse_index(const char *string, int64_t *value, const char **end)
+{
+    static const int64_t largest = INT64_C(1) << 62;
+    int64_t number = 0;
+    const char *c = string;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        int digit = *c - '0';
+        if (number > (largest - digit) / 10)
+            return false;
+        number = 10 * number + digit;
+    }
+    if (c == string)
+        return false;
+    *value = number;
+    *end = c;
+    return true;
+}
+
+bool weft__parse_label(const char *field, int *label)
+{
+    static const struct {
+        const char *text;
+        int label;
+    } labels[] = {{"-1", -1}, {"0", 0}, {"1", 1}, {"+1", 1}, {"", 2}};
+    const char *start = field + strspn(field, " \t");
+    size_t length = strcspn(start, " \t");
+    if (start[length + strspn(start + length, " \t")] != 0)
+        return false;
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
+        if (strlen(labels[k].text) == length && strncmp(start, labels[k].text, length) == 0) {
+            *label = labels[k].label;
+            return true;
+        }
+    return false;
+}
+
+bool weft__parse_count(const char *field, int64_t *count)
+{
+    static const double largest = 9007199254740992.0; /* 2^53 */
+    double value = 0;
+    if (!weft__parse_number(field, &value) || fabs(value) > largest || value != floor(value))
+        return false;
+    *count = (int64_t)value;
+    return true;
+}
+
 weft__shown_text weft__shown(const char *string)
 {
     enum { LONGEST = 48 };

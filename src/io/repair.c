@@ -11,6 +11,7 @@
  * Reference   N. J. Higham, Computing a nearest symmetric positive semidefinite
  *             matrix, Linear Algebra Appl. 103 (1988). */
 #include "io/contents.h"
+#include "side/side.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -29,21 +30,23 @@ static void symmetrise(double *kernel, int64_t n, double *asymmetry, double *lar
         }
 }
 
-/* Replaces S by its eigenvectors, one a row, with ascending `values`. */
-static weft_status decompose(double *matrix, int64_t n, double *values, const weft_memory *memory,
+/* Ascending eigenvalues of S, which is replaced by its eigenvectors, one a row,
+ * for `job` V, and spoilt for N. */
+static weft_status decompose(char job, double *matrix, int64_t n, double *values, const weft_memory *memory,
                              weft_error *error)
 {
     double *work = NULL;
     lapack_int *integers = NULL;
     weft_status status = WEFT_OK;
-    int64_t length = 1 + 6 * n + 2 * n * n, integer_length = 3 + 5 * n;
-    if (length > INT32_MAX)
-        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large to be repaired",
+    int64_t length = job == 'V' ? 1 + 6 * n + 2 * n * n : 1 + 2 * n;
+    int64_t integer_length = job == 'V' ? 3 + 5 * n : 1;
+    if (n > INT16_MAX)
+        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large for its eigenvalues",
                           (long long)n);
     TRY(weft__new(memory, length, sizeof *work, &work, error));
     TRY(weft__new(memory, integer_length, sizeof *integers, &integers, error));
     lapack_int failed =
-        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, matrix, (lapack_int)n, values, work,
+        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, job, 'L', (lapack_int)n, matrix, (lapack_int)n, values, work,
                             (lapack_int)length, integers, (lapack_int)integer_length);
     if (failed != 0)
         TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dsyevd answered %d", (int)failed));
@@ -53,22 +56,26 @@ done:
     return status;
 }
 
-/* S -= d v v' for every d < 0. */
-static void clip(double *kernel, int64_t n, const double *values, const double *vectors)
+/* S -= d v v' for every d < 0; the sum of -d. */
+static double clip(double *kernel, int64_t n, const double *values, const double *vectors)
 {
+    double taken = 0;
     for (int64_t k = 0; k < n && values[k] < 0; k++) {
         const double *v = vectors + k * n;
+        taken -= values[k];
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++)
                 kernel[i * n + j] -= values[k] * (v[i] * v[j]);
     }
+    return taken;
 }
 
 /* S += amount I */
-static void shift(double *kernel, int64_t n, double amount)
+static double shift(double *kernel, int64_t n, double amount)
 {
     for (int64_t i = 0; i < n; i++)
         kernel[i * n + i] += amount;
+    return amount;
 }
 
 weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, const weft_memory *memory,
@@ -83,16 +90,40 @@ weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, con
     TRY(weft__new(memory, n, sizeof *values, &values, error));
     symmetrise(kernel, n, &facts->asymmetry, &largest);
     memcpy(vectors, kernel, (size_t)size * sizeof *vectors);
-    TRY(decompose(vectors, n, values, memory, error));
+    TRY(decompose('V', vectors, n, values, memory, error));
     facts->least_eigenvalue = values[0];
     bool indefinite = values[0] < -tolerance * largest;
     facts->repaired = indefinite || facts->asymmetry > 0;
+    facts->clipped = how == WEFT__REPAIR_CLIP;
     if (indefinite && how == WEFT__REPAIR_CLIP)
-        clip(kernel, n, values, vectors);
+        facts->moved = clip(kernel, n, values, vectors);
     if (indefinite && how == WEFT__REPAIR_SHIFT)
-        shift(kernel, n, -values[0]);
+        facts->moved = shift(kernel, n, -values[0]);
 done:
     weft__delete(memory, values);
     weft__delete(memory, vectors);
+    return status;
+}
+
+weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value, weft_error *error)
+{
+    const weft_side *side = weft_roster_side(roster);
+    double *kernel = NULL, *values = NULL;
+    weft_status status = WEFT_OK;
+    int64_t n = side != NULL ? weft_side_count(side) : 0, size = 0;
+    if (n == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "there is no side information yet, expected it built");
+    weft_memory memory = side->memory;
+    TRY(weft__checked_product(n, n, &size, error));
+    TRY(weft__new(&memory, size, sizeof *kernel, &kernel, error));
+    TRY(weft__new(&memory, n, sizeof *values, &values, error));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            kernel[i * n + j] = kernel[j * n + i] = weft_side_entry(side, i, j);
+    TRY(decompose('N', kernel, n, values, &memory, error));
+    *value = values[0];
+done:
+    weft__delete(&memory, values);
+    weft__delete(&memory, kernel);
     return status;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The ids of one side by name, and the side information made for them. */
+#include "io/roster.h"
+
 #include "io/contents.h"
+#include "io/hints.h"
 
 #include <string.h>
 
@@ -9,15 +12,17 @@
 struct weft_roster {
     weft_memory memory;
     weft_file_options options;
+    char *text; /* the SPEC as typed */
     weft__spec spec;
+    weft__sources sources;
     weft_ids *ids;
     weft__contents contents; /* freed by build */
     weft_side *side;
     weft_roster_facts facts;
 };
 
-weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
-                             weft_error *error)
+static weft_status begin_roster(const char *spec, const weft_file_options *options, weft_roster **roster,
+                                weft_error *error)
 {
     weft_roster *made = NULL;
     weft_file_options filled = {0};
@@ -28,17 +33,81 @@ weft_status weft_roster_open(const char *spec, const weft_file_options *options,
     made->memory = memory;
     made->options = filled;
     made->options.memory = &made->memory;
+    made->options.sources = &made->sources;
+    made->sources = (weft__sources){.memory = memory, .keep = filled.keep};
+    TRY(weft__new(&memory, (int64_t)strlen(spec) + 1, 1, &made->text, error));
+    memcpy(made->text, spec, strlen(spec));
     TRY(weft__spec_parse(spec, &memory, &made->spec, error));
-    TRY(weft_ids_create(&memory, &made->ids, error));
-    if (made->spec.source != WEFT__NONE)
-        TRY(weft__contents_read(&made->spec, &made->options, made->ids, &made->contents, error));
-    made->facts.listed = weft_ids_count(made->ids);
     made->facts.alone = made->spec.missing == WEFT__MISSING_ALONE;
     *roster = made;
     made = NULL;
 done:
     weft_roster_free(made);
     return status;
+}
+
+/* Exchanged rather than copied, so that what is left behind can be freed too. */
+static void exchange_sources(weft_roster *roster, weft__sources *sources)
+{
+    weft__sources own = roster->sources;
+    roster->sources = *sources;
+    *sources = own;
+}
+
+weft_status weft__roster_open(const char *spec, const weft_file_options *options, weft__sources *stored,
+                              weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    TRY(begin_roster(spec, options, &made, error));
+    if (stored != NULL)
+        exchange_sources(made, stored);
+    TRY(weft_ids_create(&made->memory, &made->ids, error));
+    if (made->spec.source != WEFT__NONE)
+        TRY(weft__contents_read(&made->spec, &made->options, made->ids, &made->contents, error));
+    if (made->sources.next != (stored != NULL ? made->sources.count : 0))
+        TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
+                       (long long)made->sources.count, (long long)made->sources.next));
+    made->facts.listed = weft_ids_count(made->ids);
+    made->facts.classes = made->contents.classes;
+    made->facts.edges = made->contents.edges;
+    made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
+                             weft_error *error)
+{
+    return weft__roster_open(spec, options, NULL, roster, error);
+}
+
+weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
+                              weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    TRY(begin_roster(spec, options, &made, error));
+    TRY(weft_side_none(weft_ids_count(known->ids), &(weft_side_options){.memory = &made->memory}, &made->side,
+                       error));
+    exchange_sources(made, &known->sources);
+    made->ids = known->ids;
+    known->ids = NULL;
+    made->facts.listed = known->listed;
+    made->facts.let_in = weft_ids_count(made->ids) - known->listed;
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+void weft__roster_limit(weft_roster *roster, int64_t capacity)
+{
+    roster->options.id_limit = capacity;
 }
 
 void weft_roster_free(weft_roster *roster)
@@ -50,6 +119,8 @@ void weft_roster_free(weft_roster *roster)
     weft__contents_free(&roster->contents, &memory);
     weft_ids_free(roster->ids);
     weft__spec_free(&roster->spec, &memory);
+    weft__sources_free(&roster->sources);
+    weft__delete(&memory, roster->text);
     weft__delete(&memory, roster);
 }
 
@@ -64,9 +135,9 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
         return weft__fail(
             error, WEFT_UNKNOWN_ID,
             "%s:%lld: found id %s, expected one of the %lld ids of %s (missing=alone lets others "
-            "in)",
-            file, line, weft__shown(name).text, (long long)roster->facts.listed,
-            weft__shown_path(spec->path));
+            "in)%s",
+            file, line, weft__shown(name).text, (long long)roster->facts.listed, weft__shown_path(spec->path),
+            weft__hint_id(roster->ids, roster->facts.listed, name).text);
     if (spec->missing == WEFT__MISSING_JOIN && roster->side != NULL)
         return weft__fail(error, WEFT_UNSUPPORTED,
                           "%s:%lld: found id %s, which %s lacks, but a graph cannot take new vertices once "
@@ -187,6 +258,19 @@ static weft_status tell_edges(const weft_roster *roster, const int64_t at[2], we
                          contents->weight[at[0]], contents->weight[at[1]], (long long)contents->line[at[1]]);
 }
 
+/* What the user can do about it. */
+static const char *hint_of(const weft_roster *roster, const char *message)
+{
+    bool shape = strstr(message, "semidefinite") != NULL || strstr(message, "symmetric") != NULL ||
+                 strstr(message, "negative") != NULL;
+    if (roster->spec.source == WEFT__KERNEL && roster->spec.repair == WEFT__REPAIR_ERROR && shape)
+        return " (repair=clip or repair=shift mends a kernel: clip drops negative eigenvalues, shift adds to "
+               "the diagonal)";
+    if (roster->spec.source == WEFT__FEATURES && strstr(message, "is zero") != NULL)
+        return " (all vectors are zero: epsilon above 0 gives them a weight)";
+    return "";
+}
+
 /* Puts the file before the message and the names of the ids behind it. */
 static void tell_names(const weft_roster *roster, weft_error *error)
 {
@@ -196,9 +280,7 @@ static void tell_names(const weft_roster *roster, weft_error *error)
     const char *first = weft_ids_name(roster->ids, inner.at[0]);
     const char *second =
         vectors || inner.at[1] == inner.at[0] ? NULL : weft_ids_name(roster->ids, inner.at[1]);
-    const char *hint = roster->spec.source == WEFT__KERNEL && roster->spec.repair == WEFT__REPAIR_ERROR
-                           ? " (repair=clip or repair=shift mends a kernel)"
-                           : "";
+    const char *hint = hint_of(roster, inner.message);
     if (first == NULL)
         weft__fail_at(error, inner.status, inner.at[0], inner.at[1], "%s: %.300s%s", path, inner.message,
                       hint);
@@ -220,6 +302,17 @@ static weft_status tell_failure(const weft_roster *roster, weft_status status, w
     return status;
 }
 
+/* Ids that are not even similar to themselves: all-zero features, for one. */
+static void count_zeros(weft_roster *roster)
+{
+    weft_roster_facts *facts = &roster->facts;
+    if (roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES)
+        return;
+    for (int64_t k = 0; k < facts->listed; k++)
+        if (weft_side_entry(roster->side, k, k) == 0 && facts->zeros++ == 0)
+            facts->first_zero = k;
+}
+
 weft_status weft_roster_build(weft_roster *roster, weft_error *error)
 {
     static const weft_item alone = {.alone = true};
@@ -236,6 +329,7 @@ weft_status weft_roster_build(weft_roster *roster, weft_error *error)
     weft__contents_free(&roster->contents, &roster->memory);
     roster->side = side;
     side = NULL;
+    count_zeros(roster);
 done:
     weft_side_free(side);
     return status;
@@ -254,4 +348,27 @@ const weft_ids *weft_roster_ids(const weft_roster *roster)
 weft_roster_facts weft_roster_report(const weft_roster *roster)
 {
     return roster->facts;
+}
+
+bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)
+{
+    return weft__spec_agrees(&a->spec, &b->spec);
+}
+
+const char *weft_roster_spec(const weft_roster *roster)
+{
+    return roster->text;
+}
+
+int64_t weft_roster_source_count(const weft_roster *roster)
+{
+    return roster->sources.count;
+}
+
+weft_source weft_roster_source(const weft_roster *roster, int64_t k)
+{
+    if (k < 0 || k >= roster->sources.count)
+        return (weft_source){0};
+    const weft__source_file *file = roster->sources.items[k];
+    return (weft_source){file->path, file->size, {file->digest.half[0], file->digest.half[1]}, file->bytes};
 }

@@ -3,7 +3,8 @@
  *     SPEC   = none *( "," OPTION )  |  KIND ":" FILE *( "," OPTION )
  *     OPTION = NAME "=" VALUE, each name at most once
  *
- * Inside FILE, "\," and "\\" stand for a comma and a backslash. */
+ * Inside FILE, also that of ids=FILE, "\," and "\\" stand for a comma and a
+ * backslash. */
 #include "io/spec.h"
 
 #include "io/text.h"
@@ -64,14 +65,15 @@ static weft_status find_source(const char *text, size_t length, weft__source *so
 static weft_status take_path(const char **text, const weft_memory *memory, char **path, weft_error *error)
 {
     const char *c = *text;
-    weft_status status = weft__new(memory, (int64_t)strlen(c) + 1, 1, path, error);
+    char *copy = NULL;
+    weft_status status = weft__new(memory, (int64_t)strlen(c) + 1, 1, &copy, error);
     if (status != WEFT_OK)
         return status;
-    char *to = *path;
+    *path = copy;
     while (*c != 0 && *c != ',') {
         if (*c == '\\' && (c[1] == ',' || c[1] == '\\'))
             c++;
-        *to++ = *c++;
+        *copy++ = *c++;
     }
     *text = c;
     return WEFT_OK;
@@ -123,6 +125,25 @@ static weft_status set_option(const char *name, const char *value, weft__spec *s
     }
     return weft__fail(error, WEFT_ARGUMENT, "found %s, which is not an option of %s", weft__shown(name).text,
                       source_names[spec->source]);
+}
+
+/* Takes `,ids=FILE` at *text, if it is that. */
+static weft_status take_ids(const char **text, const weft_memory *memory, weft__spec *spec, weft_error *error)
+{
+    static const char name[] = ",ids=";
+    weft_status status = WEFT_OK;
+    bool square = spec->source == WEFT__KERNEL || spec->source == WEFT__MATRIX;
+    if (strncmp(*text, name, strlen(name)) != 0 || (!square && spec->source != WEFT__GRAPH))
+        return WEFT_OK;
+    const char *at = *text + strlen(name);
+    if (spec->ids_path != NULL)
+        return weft__fail(error, WEFT_ARGUMENT, "ids= is given twice, expected it once");
+    TRY(take_path(&at, memory, &spec->ids_path, error));
+    if (*spec->ids_path == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "ids=: found nothing, expected a file");
+    *text = at;
+done:
+    return status;
 }
 
 /* Takes `,name=value` at *text. */
@@ -186,8 +207,12 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
             return weft__fail(error, WEFT_ARGUMENT, "found %s, expected a file after the colon",
                               weft__shown(text).text);
     }
-    while (*rest != 0)
-        TRY(take_option(&rest, spec, &seen, error));
+    while (*rest != 0) {
+        const char *before = rest;
+        TRY(take_ids(&rest, memory, spec, error));
+        if (rest == before)
+            TRY(take_option(&rest, spec, &seen, error));
+    }
     TRY(check_features(spec, seen, error));
 done:
     return status;
@@ -207,5 +232,20 @@ weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__
 void weft__spec_free(weft__spec *spec, const weft_memory *memory)
 {
     weft__delete(memory, spec->path);
-    spec->path = NULL;
+    weft__delete(memory, spec->ids_path);
+    spec->path = spec->ids_path = NULL;
+}
+
+static bool same_option(const option *o, const weft__spec *a, const weft__spec *b)
+{
+    size_t size = o->words != NULL ? sizeof(int) : sizeof(double);
+    return memcmp((const char *)a + o->place, (const char *)b + o->place, size) == 0;
+}
+
+bool weft__spec_agrees(const weft__spec *a, const weft__spec *b)
+{
+    bool same = a->source == b->source && (a->ids_path == NULL) == (b->ids_path == NULL);
+    for (int k = 0; k < OPTIONS; k++)
+        same = same && same_option(&options[k], a, b);
+    return same;
 }

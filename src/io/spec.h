@@ -21,6 +21,7 @@ typedef enum weft__repair { WEFT__REPAIR_ERROR, WEFT__REPAIR_CLIP, WEFT__REPAIR_
 typedef struct weft__spec {
     weft__source source;
     char *path;                   /* NULL for none */
+    char *ids_path;               /* ids of a Matrix Market file, or NULL */
     int missing;                  /* weft__missing */
     int repair;                   /* weft__repair */
     int connect;                  /* 1: star, 0: error */
@@ -33,6 +34,8 @@ typedef struct weft__spec {
  * the same memory. */
 weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec,
                              weft_error *error);
+/* Whether the two say the same but for the places of their files. */
+bool weft__spec_agrees(const weft__spec *a, const weft__spec *b);
 void weft__spec_free(weft__spec *spec, const weft_memory *memory);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Labelled pairs from files that are read one after the other. */
+ * Pairs, with a label, a count or neither, from files that are read one after the
+ * other. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "io/hints.h"
 #include "io/text.h"
 
 #include <errno.h>
@@ -9,9 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROW, COLUMN, LABEL, PLACES };
+enum { ROW, COLUMN, THIRD, PLACES };
 
-static const char *const place_names[PLACES] = {"row", "column", "label"};
+/* What a line holds, by kind of stream. */
+typedef struct layout {
+    const char *names[PLACES];
+    int places;
+    const char *shown;
+} layout;
+
+static const layout layouts[] = {
+    [WEFT_LABELLED] = {{"row", "column", "label"}, 3, "row, column, label"},
+    [WEFT_PAIRS] = {{"row", "column", NULL}, 2, "row, column"},
+    [WEFT_COUNTS] = {{"row", "column", "count"}, 3, "row, column, count"},
+};
 
 /* Invariants: files before `next` are read; while `open`, `text` is the one
  * before `next`, and `pending` says that its current record is still to be
@@ -19,18 +32,25 @@ static const char *const place_names[PLACES] = {"row", "column", "label"};
 struct weft_stream {
     weft_memory memory;
     weft_file_options options;
+    weft_stream_kind kind;
+    const layout *layout;
     char **paths;
     int64_t count, next;
     off_t standard_start; /* where standard input was, if it can be read again */
     bool seekable;
     bool open, pending;
+    int64_t doubtful; /* line of a header in this file whose third field is a number; else 0 */
+    bool unnamed;     /* this file has a header that does not say which field is which */
     weft__text text;
-    int64_t places[PLACES]; /* fields of row, column, label in this file */
+    int64_t places[PLACES]; /* fields of row, column and the third in this file */
     struct {
         const char *file;
-        int64_t line; /* 0: not seen */
+        int64_t line; /* 0: not seen; EARLIER: before this stream */
     } first[2];       /* where the first -1 and the first 0 stood: only one may occur */
+    weft_labels expected;
 };
+
+enum { EARLIER = -1 };
 
 static weft_status copy_path(weft_stream *stream, const char *path, weft_error *error)
 {
@@ -60,9 +80,17 @@ static weft_status look_at_path(weft_stream *stream, const char *path, weft_erro
 weft_status weft_stream_open(const char *const *paths, int64_t count, const weft_file_options *options,
                              weft_stream **stream, weft_error *error)
 {
+    return weft_stream_open_as(WEFT_LABELLED, paths, count, options, stream, error);
+}
+
+weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
+                                const weft_file_options *options, weft_stream **stream, weft_error *error)
+{
     weft_stream *made = NULL;
     weft_file_options filled = {0};
     weft_status status = WEFT_OK;
+    if (kind != WEFT_LABELLED && kind != WEFT_PAIRS && kind != WEFT_COUNTS)
+        return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)kind);
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
     TRY(weft__file_options(options, &filled, error));
@@ -71,6 +99,8 @@ weft_status weft_stream_open(const char *const *paths, int64_t count, const weft
     made->memory = memory;
     made->options = filled;
     made->options.memory = &made->memory;
+    made->kind = kind;
+    made->layout = &layouts[kind];
     made->seekable = true;
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
@@ -106,6 +136,11 @@ bool weft_stream_seekable(const weft_stream *stream)
     return stream->seekable;
 }
 
+int64_t weft_stream_doubtful_header(const weft_stream *stream)
+{
+    return stream->doubtful;
+}
+
 weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
 {
     if (!stream->seekable)
@@ -116,86 +151,117 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
             return weft__fail(error, WEFT_FILE, "standard input: cannot be read again: %s", strerror(errno));
     close_file(stream);
     stream->next = 0;
-    stream->first[0].line = stream->first[1].line = 0;
+    weft_stream_expect(stream, stream->expected);
     return WEFT_OK;
 }
 
-/* The label in a field: -1, 0 or 1, or 2 where it is empty; false for others. */
-static bool parse_label(const char *field, int *label)
+void weft_stream_expect(weft_stream *stream, weft_labels labels)
 {
-    static const struct {
-        const char *text;
-        int label;
-    } labels[] = {{"-1", -1}, {"0", 0}, {"1", 1}, {"+1", 1}, {"", 2}};
-    const char *start = field + strspn(field, " \t");
-    size_t length = strcspn(start, " \t");
-    if (start[length + strspn(start + length, " \t")] != 0)
-        return false;
-    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
-        if (strlen(labels[k].text) == length && strncmp(start, labels[k].text, length) == 0) {
-            *label = labels[k].label;
-            return true;
-        }
-    return false;
+    stream->expected = labels;
+    stream->first[0].line = labels == WEFT_LABELS_SIGNED ? EARLIER : 0;
+    stream->first[1].line = labels == WEFT_LABELS_BITS ? EARLIER : 0;
+}
+
+weft_labels weft_stream_labels(const weft_stream *stream)
+{
+    if (stream->first[0].line != 0)
+        return WEFT_LABELS_SIGNED;
+    return stream->first[1].line != 0 ? WEFT_LABELS_BITS : WEFT_LABELS_UNKNOWN;
 }
 
 /* An empty label cannot be written between blanks: there it is a missing field. */
-static const char *label_field(const weft__text *text, int64_t place)
+static bool may_lack(const weft_stream *stream, int64_t place)
 {
-    bool missing = text->delimiter == ' ' && place == text->count && place >= 2;
-    return missing ? "" : text->fields[place].text;
+    return stream->kind == WEFT_LABELLED && stream->text.delimiter == ' ' && place >= 2;
 }
 
-static bool has_places(const weft__text *text, const int64_t places[PLACES])
+static const char *third_field(const weft_stream *stream)
 {
-    for (int k = 0; k < PLACES; k++) {
-        bool may_lack = k == LABEL && text->delimiter == ' ' && places[k] >= 2;
-        if (places[k] >= text->count + (may_lack ? 1 : 0))
+    int64_t place = stream->places[THIRD];
+    bool missing = place == stream->text.count && may_lack(stream, place);
+    return missing ? "" : stream->text.fields[place].text;
+}
+
+static bool has_places(const weft_stream *stream)
+{
+    for (int k = 0; k < stream->layout->places; k++) {
+        bool lacks = k == THIRD && may_lack(stream, stream->places[k]);
+        if (stream->places[k] >= stream->text.count + (lacks ? 1 : 0))
             return false;
     }
     return true;
 }
 
+static weft_status refuse_misplaced(const weft_stream *stream, const int64_t named[PLACES], weft_error *error)
+{
+    const char *const *names = stream->layout->names;
+    const char *lacking = names[named[ROW] < 0 ? ROW : named[COLUMN] < 0 ? COLUMN : THIRD];
+    for (int k = 0; k < PLACES; k++)
+        if (named[k] >= 0 && named[k] != k)
+            return weft__text_fail(
+                &stream->text, named[k], error,
+                "found '%s' as field %lld of a header without '%s', expected row, column and %s", names[k],
+                (long long)named[k] + 1, lacking, names[THIRD]);
+    return WEFT_OK;
+}
+
+/* Takes the places from the header, if it names them all. */
 static weft_status find_named_places(weft_stream *stream, weft_error *error)
 {
     const weft__text *text = &stream->text;
+    const layout *shape = stream->layout;
     int64_t named[PLACES] = {-1, -1, -1};
     int found = 0;
     for (int64_t f = 0; f < text->count; f++)
-        for (int k = 0; k < PLACES; k++) {
-            if (strcmp(text->fields[f].text, place_names[k]) != 0)
+        for (int k = 0; k < PLACES && shape->names[k] != NULL; k++) {
+            if (strcmp(text->fields[f].text, shape->names[k]) != 0)
                 continue;
             if (named[k] >= 0)
                 return weft__text_fail(text, f, error, "found '%s' twice in the header, expected it once",
-                                       place_names[k]);
+                                       shape->names[k]);
             named[k] = f;
             found++;
         }
-    for (int k = 0; k < PLACES; k++)
-        if (found < PLACES && named[k] >= 0 && named[k] != k)
-            return weft__text_fail(
-                text, named[k], error,
-                "found '%s' as field %lld of a header without %s, expected row, column and "
-                "label",
-                place_names[k], (long long)named[k] + 1,
-                named[ROW] < 0      ? "'row'"
-                : named[COLUMN] < 0 ? "'column'"
-                                    : "'label'");
-    if (found == PLACES)
-        memcpy(stream->places, named, sizeof named);
+    if (found < shape->places)
+        return refuse_misplaced(stream, named, error);
+    memcpy(stream->places, named, sizeof named);
     return WEFT_OK;
 }
 
 static weft_status refuse_short_record(const weft_stream *stream, weft_error *error)
 {
-    if (has_places(&stream->text, stream->places))
+    if (has_places(stream))
         return WEFT_OK;
     int64_t needed = 0;
-    for (int k = 0; k < PLACES; k++)
+    for (int k = 0; k < stream->layout->places; k++)
         needed = stream->places[k] >= needed ? stream->places[k] + 1 : needed;
-    return weft__text_fail(
-        &stream->text, -1, error, "found %lld field%s, expected at least %lld (row, column, label)",
-        (long long)stream->text.count, stream->text.count == 1 ? "" : "s", (long long)needed);
+    return weft__text_fail(&stream->text, -1, error, "found %lld field%s, expected at least %lld (%s)%s",
+                           (long long)stream->text.count, stream->text.count == 1 ? "" : "s",
+                           (long long)needed, stream->layout->shown, weft__hint_fields(&stream->text).text);
+}
+
+static bool has_word(const weft__text *text, const char *word)
+{
+    for (int64_t f = 0; f < text->count; f++)
+        if (strcmp(text->fields[f].text, word) == 0)
+            return true;
+    return false;
+}
+
+/* A first line whose third field is not what it must be in a line of data; of
+ * pairs, which have none, one that says row and column. */
+static bool is_header(const weft_stream *stream)
+{
+    int label = 0;
+    int64_t count = 0;
+    switch (stream->kind) {
+    case WEFT_PAIRS:
+        return has_word(&stream->text, "row") && has_word(&stream->text, "column");
+    case WEFT_COUNTS:
+        return !weft__parse_count(third_field(stream), &count);
+    default:
+        return !weft__parse_label(third_field(stream), &label);
+    }
 }
 
 /* Reads the first record of the file that was just opened: a header or not. */
@@ -203,16 +269,21 @@ static weft_status begin_file(weft_stream *stream, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool more = false;
-    int label = 0;
     for (int k = 0; k < PLACES; k++)
         stream->places[k] = k;
     TRY(weft__text_next(&stream->text, &more, error));
     if (!more)
         return WEFT_OK;
     TRY(refuse_short_record(stream, error));
-    stream->pending = parse_label(label_field(&stream->text, LABEL), &label);
-    if (!stream->pending)
+    stream->pending = !is_header(stream);
+    stream->doubtful = 0;
+    if (!stream->pending) {
+        double number = 0;
+        bool third = stream->kind == WEFT_LABELLED && weft__parse_number(third_field(stream), &number);
+        stream->doubtful = third ? stream->text.number : 0;
         TRY(find_named_places(stream, error));
+    }
+    stream->unnamed = !stream->pending && !has_word(&stream->text, stream->layout->names[ROW]);
 done:
     return status;
 }
@@ -253,39 +324,70 @@ static weft_status refuse_mixed_labels(weft_stream *stream, int label, weft_erro
     }
     if (stream->first[other].line == 0)
         return WEFT_OK;
-    return weft__text_fail(&stream->text, stream->places[LABEL], error,
+    if (stream->first[other].line == EARLIER)
+        return weft__text_fail(&stream->text, stream->places[THIRD], error,
+                               "found label %d, but what was learnt before has %d: expected %s", label,
+                               other - 1, other == 0 ? "-1/+1" : "0/1");
+    return weft__text_fail(&stream->text, stream->places[THIRD], error,
                            "found label %d, but line %lld of %s has %d: expected either -1/+1 or 0/1", label,
                            (long long)stream->first[other].line, stream->first[other].file, other - 1);
 }
 
 static weft_status read_label(weft_stream *stream, int *label, weft_error *error)
 {
-    const char *field = label_field(&stream->text, stream->places[LABEL]);
+    const char *field = third_field(stream);
     int found = 0;
-    if (!parse_label(field, &found))
-        return weft__text_fail(&stream->text, stream->places[LABEL], error,
-                               "found %s, expected a label: -1, +1, 0, 1 or nothing",
-                               weft__shown(field).text);
+    if (!weft__parse_label(field, &found))
+        return weft__text_fail(&stream->text, stream->places[THIRD], error,
+                               "found %s, expected a label: -1, +1, 0, 1 or nothing%s",
+                               weft__shown(field).text,
+                               weft__hint_label(&stream->text, stream->unnamed, stream->doubtful).text);
     weft_status status = refuse_mixed_labels(stream, found, error);
     *label = found == 2 ? 0 : found == 1 ? 1 : -1;
     return status;
+}
+
+static weft_status read_count(const weft_stream *stream, int64_t *count, weft_error *error)
+{
+    const char *field = third_field(stream);
+    if (weft__parse_count(field, count))
+        return WEFT_OK;
+    return weft__text_fail(&stream->text, stream->places[THIRD], error,
+                           "found %s, expected a count: a whole number from -2^53 to 2^53",
+                           weft__shown(field).text);
+}
+
+static weft_status read_third(weft_stream *stream, weft_event *event, weft_error *error)
+{
+    switch (stream->kind) {
+    case WEFT_PAIRS:
+        return WEFT_OK;
+    case WEFT_COUNTS:
+        return read_count(stream, &event->count, error);
+    default:
+        return read_label(stream, &event->label, error);
+    }
 }
 
 weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool found = false;
-    int label = 0;
+    weft_event read = {.file = NULL};
     TRY(next_record(stream, &found, error));
     if (found) {
         TRY(refuse_short_record(stream, error));
-        TRY(read_label(stream, &label, error));
+        TRY(read_third(stream, &read, error));
         const char *row = stream->text.fields[stream->places[ROW]].text;
         const char *column = stream->text.fields[stream->places[COLUMN]].text;
         if (*row == 0 || *column == 0)
             return weft__text_fail(&stream->text, stream->places[*row == 0 ? ROW : COLUMN], error,
                                    "found an empty %s, expected an id", *row == 0 ? "row" : "column");
-        *event = (weft_event){row, column, label, stream->text.lines.path, stream->text.number};
+        read.row = row;
+        read.column = column;
+        read.file = stream->text.lines.path;
+        read.line = stream->text.number;
+        *event = read;
     }
     *more = found;
 done:

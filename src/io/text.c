@@ -12,7 +12,7 @@
 weft_status weft__text_open(const char *path, const weft_file_options *options, weft__text *text,
                             weft_error *error)
 {
-    weft__text opened = {.field_limit = options->field_limit};
+    weft__text opened = {.field_limit = options->field_limit, .comment = '#'};
     weft_status status = weft__lines_open(path, options, &opened.lines, error);
     if (status == WEFT_OK)
         *text = opened;
@@ -64,7 +64,7 @@ static bool is_skipped(const weft__text *text)
     const char *c = text->lines.line;
     if (text->delimiter == 0 || text->delimiter == ' ')
         c += strspn(c, " \t");
-    return *c == 0 || *c == '#';
+    return *c == 0 || *c == text->comment;
 }
 
 typedef enum place { FIELD_START, PLAIN, QUOTED, AFTER_QUOTE } place;
@@ -109,7 +109,8 @@ static weft_status add_field(weft__text *text, char *from, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (text->count >= text->field_limit)
-        return weft__text_fail(text, -1, error, "found more than %lld fields, expected fewer",
+        return weft__text_fail(text, -1, error,
+                               "found more than %lld fields, expected fewer (limit: max-fields)",
                                (long long)text->field_limit);
     if (text->count >= text->capacity) {
         int64_t capacity = weft__grown(text->capacity, text->count + 1);
@@ -180,9 +181,19 @@ done:
     return status;
 }
 
+void weft__text_hold(weft__text *text)
+{
+    text->held = true;
+}
+
 weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    if (text->held) {
+        text->held = false;
+        *more = true;
+        return WEFT_OK;
+    }
     do {
         TRY(weft__lines_next(&text->lines, false, more, error));
         text->count = 0;

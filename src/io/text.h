@@ -13,7 +13,10 @@ typedef struct weft__field {
 typedef struct weft__text {
     weft__lines lines;
     int64_t field_limit;
-    char delimiter; /* tab, comma, ' ' for any run of blanks and tabs, 0 before the first record */
+    char delimiter; /* tab, comma, ' ' for any run of blanks and tabs, a newline for whole lines, 0
+                       before the first record */
+    char comment;   /* begins a line that is skipped */
+    bool held;      /* the current record is to come once more */
     weft__field *fields;
     int64_t count, capacity;
     int64_t number; /* of the line on which the record begins */
@@ -25,6 +28,9 @@ weft_status weft__text_open(const char *path, const weft_file_options *options, 
 
 /* The next record, at least one field; comments and empty lines are skipped. */
 weft_status weft__text_next(weft__text *text, bool *more, weft_error *error);
+
+/* The same record will be the next one too: to look at it and let others read. */
+void weft__text_hold(weft__text *text);
 
 void weft__text_close(weft__text *text);
 
@@ -39,6 +45,12 @@ weft_status weft__text_number(const weft__text *text, int64_t field, double *val
 
 /* The same for any string: false if it is not a finite number. */
 bool weft__parse_number(const char *string, double *value);
+/* The label in a field: -1, 0 or 1, or 2 where it is empty; false for others. */
+bool weft__parse_label(const char *field, int *label);
+/* A whole number that double precision holds. */
+bool weft__parse_count(const char *field, int64_t *count);
+/* Digits alone, below 2^62; the end of them is left in *end. */
+bool weft__parse_index(const char *string, int64_t *value, const char **end);
 
 /* The string in quotes, cut to what fits a message, control characters as `?`. */
 enum { WEFT__SHOWN = 64 };

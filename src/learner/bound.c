@@ -38,9 +38,22 @@ weft__bound weft__bound_fresh(int64_t dimensions)
     return (weft__bound){inflated(log((double)dimensions)), 0};
 }
 
+void weft__bound_widen(weft__bound *bound, int64_t more)
+{
+    /* tr exp(A) grows by exp(0) in each. */
+    if (more > 0)
+        bound->log_trace = inflated(weft__log_sum(bound->log_trace, log((double)more)));
+}
+
 double weft__bound_value(const weft__bound *bound)
 {
     return fmin(bound->log_trace, bound->weyl);
+}
+
+/* log |exp(c) - 1|, also where exp(c) overflows */
+static double log_of_expm1(double c)
+{
+    return c > 1 ? c + log1p(-exp(-c)) : log(fabs(expm1(c)));
 }
 
 void weft__bound_update(weft__bound *bound, const weft__change *change, int count)
@@ -51,7 +64,7 @@ void weft__bound_update(weft__bound *bound, const weft__change *change, int coun
         if (!(square > 0))
             continue;
         /* x'exp(A)x |expm1(c|x|^2)| / |x|^2 */
-        double log_factor = log(fabs(expm1(c)) / square);
+        double log_factor = log_of_expm1(c) - log(square);
         if (c > 0)
             log_more = weft__log_sum(log_more, change[i].bracket->log_upper + log_factor);
         else
@@ -63,6 +76,19 @@ void weft__bound_update(weft__bound *bound, const weft__change *change, int coun
     double less = weft__log_difference(log_trace, log_less);
     bound->log_trace = inflated(less > -INFINITY ? less : log_trace);
     bound->weyl = raise > 0 ? inflated(bound->weyl + raise) : bound->weyl;
+}
+
+/* tr exp(A + B) <= tr exp(A) exp(B) <= exp(lambda_max(B)) tr exp(A) */
+void weft__bound_raise(weft__bound *bound, double amount)
+{
+    bound->log_trace = inflated(bound->log_trace + amount);
+    bound->weyl = inflated(bound->weyl + amount);
+}
+
+void weft__bound_tighten(weft__bound *bound, const weft__bound *other)
+{
+    bound->log_trace = fmin(bound->log_trace, other->log_trace);
+    bound->weyl = fmin(bound->weyl, other->weyl);
 }
 
 static void multiply_absolute_kernel(weft__space *space, const double *x, double *y)

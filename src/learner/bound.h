@@ -27,6 +27,15 @@ typedef struct weft__change {
 /* C += sum of `count` changes, whose x are orthogonal to each other. */
 void weft__bound_update(weft__bound *bound, const weft__change *change, int count);
 
+/* `more` dimensions in which A is 0. */
+void weft__bound_widen(weft__bound *bound, int64_t more);
+
+/* lambda_max may have grown by `amount`: C became C + B with lambda_max(B) <= amount. */
+void weft__bound_raise(weft__bound *bound, double amount);
+
+/* Takes over what is sharper in another bound of the same C. */
+void weft__bound_tighten(weft__bound *bound, const weft__bound *other);
+
 /* From the evidence alone, for C of any history: rigorous, and within what
  * Perron-Frobenius allows of sharp.  *products counts those by C. */
 weft__bound weft__bound_recompute(weft__space *space, int raising, int64_t dimensions, double *work,

@@ -34,7 +34,9 @@ static weft__embedding embed_difference(double row_square, double column_square)
 static weft__embedding embed_both(double row_square, double column_square)
 {
     double phi = sqrt(row_square), psi = sqrt(column_square);
-    if (!(phi > 0 && psi > 0))
+    /* Below 1e-200 the margin, at most kappa s exp(b), is nothing, and 1/phi^2 is
+     * not far from overflowing. */
+    if (!(row_square > 1e-200 && column_square > 1e-200))
         return (weft__embedding){.s = 0};
     double a = 1 / (phi * sqrt(2)), b = 1 / (psi * sqrt(2));
     return (weft__embedding){.value = {{a, b}, {a, -b}}, .s = phi * psi};

@@ -22,6 +22,9 @@ weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horiz
                            .seed = 1};
 }
 
+/* Its square, and that times counts, must stay a number. */
+static const double LARGEST_ETA = 1e100;
+
 static weft_status check_enums(const weft_settings *s, weft_error *error)
 {
     if (weft__form(s->form) == NULL)
@@ -37,8 +40,9 @@ static weft_status check_enums(const weft_settings *s, weft_error *error)
 
 static weft_status check_numbers(const weft_settings *s, weft_error *error)
 {
-    if (!(s->eta > 0) || !isfinite(s->eta))
-        return weft__fail(error, WEFT_ARGUMENT, "eta is %g, expected a number > 0", s->eta);
+    if (!(s->eta > 0 && s->eta <= LARGEST_ETA))
+        return weft__fail(error, WEFT_ARGUMENT, "eta is %g, expected a number > 0 (at most %g)", s->eta,
+                          LARGEST_ETA);
     if (!(s->gamma > 0 && s->gamma <= 1))
         return weft__fail(error, WEFT_ARGUMENT, "gamma is %g, expected a number in (0, 1]", s->gamma);
     if (!(s->dimension >= 1) || !isfinite(s->dimension))
@@ -48,21 +52,23 @@ static weft_status check_numbers(const weft_settings *s, weft_error *error)
     return WEFT_OK;
 }
 
-/* The capacity of one side, filled in where it is 0. */
-static weft_status check_capacity(const char *name, const weft_side *side, int64_t *capacity,
+/* A capacity, where one is given, has room for what is listed. */
+static weft_status check_capacity(const char *name, const weft_side *side, int64_t capacity,
                                   weft_error *error)
 {
-    if (*capacity == 0)
-        *capacity = side->count;
-    if (*capacity < side->count)
+    if (side != NULL && capacity != 0 && capacity < side->count)
         return weft__fail(error, WEFT_CAPACITY, "%s is %lld, but the side information lists %lld ids", name,
-                          (long long)*capacity, (long long)side->count);
+                          (long long)capacity, (long long)side->count);
     return WEFT_OK;
+}
+
+static int64_t filled_in(int64_t capacity, const weft_side *side)
+{
+    return capacity != 0 ? capacity : side->count;
 }
 
 static weft_status check_sides(weft_learner *learner, weft_error *error)
 {
-    weft_status status = WEFT_OK;
     weft_settings *s = &learner->settings;
     bool one_set = s->form == WEFT_ONE_SET;
     if (learner->rows == NULL)
@@ -71,19 +77,15 @@ static weft_status check_sides(weft_learner *learner, weft_error *error)
         return weft__fail(error, WEFT_ARGUMENT, "%s",
                           one_set ? "one set of ids takes no side information for columns"
                                   : "there is no side information for the columns");
-    TRY(check_capacity("rows", learner->rows, &s->rows, error));
-    if (one_set)
-        s->columns = 0;
-    else
-        TRY(check_capacity("columns", learner->columns, &s->columns, error));
-    if (s->rows > INT64_MAX - s->columns)
+    s->rows = filled_in(s->rows, learner->rows);
+    s->columns = one_set ? 0 : filled_in(s->columns, learner->columns);
+    if (s->rows < 0 || s->columns < 0 || s->rows > INT64_MAX - s->columns)
         return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
     learner->dimensions = s->rows + s->columns;
     if (learner->dimensions < 3)
         return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least 3",
                           one_set ? "rows" : "rows + columns", (long long)learner->dimensions);
-done:
-    return status;
+    return WEFT_OK;
 }
 
 static weft_status reserve_images(weft_learner *learner, int64_t n, weft_error *error)
@@ -184,9 +186,8 @@ done:
     return status;
 }
 
-weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
-                                const weft_settings *settings, const weft_memory *memory,
-                                weft_learner **learner, weft_error *error)
+weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
+                               const weft_memory *memory, weft_learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_learner *self = NULL;
@@ -208,6 +209,29 @@ weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
 done:
     weft_learner_free(self);
     return status;
+}
+
+weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
+                                const weft_settings *settings, const weft_memory *memory,
+                                weft_learner **learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(check_capacity("rows", rows, settings->rows, error));
+    TRY(check_capacity("columns", settings->form == WEFT_ONE_SET ? NULL : columns, settings->columns, error));
+    TRY(weft__learner_make(rows, columns, settings, memory, learner, error));
+done:
+    return status;
+}
+
+void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns)
+{
+    int64_t before = learner->dimensions;
+    learner->settings.rows = rows;
+    learner->settings.columns = columns;
+    learner->dimensions = rows + columns;
+    learner->log_kappa = log(learner->settings.dimension / (double)learner->dimensions);
+    weft__bound_widen(&learner->bound, learner->dimensions - before);
+    learner->pending.valid = false;
 }
 
 void weft_learner_free(weft_learner *learner)
@@ -235,14 +259,22 @@ static weft_status check_id(const char *name, const weft_side *side, int64_t cap
     return WEFT_OK;
 }
 
-weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+weft_status weft__learner_check_row(const weft_learner *learner, int64_t row, weft_error *error)
+{
+    return check_id("row", learner->rows, learner->settings.rows, row, error);
+}
+
+weft_status weft__learner_check_column(const weft_learner *learner, int64_t column, weft_error *error)
 {
     bool one_set = learner->columns == NULL;
-    weft_status status = check_id("row", learner->rows, learner->settings.rows, row, error);
-    if (status != WEFT_OK)
-        return status;
     return check_id("column", one_set ? learner->rows : learner->columns,
                     one_set ? learner->settings.rows : learner->settings.columns, column, error);
+}
+
+weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+{
+    weft_status status = weft__learner_check_row(learner, row, error);
+    return status != WEFT_OK ? status : weft__learner_check_column(learner, column, error);
 }
 
 static weft_status check_column(const weft__view *view, int64_t id, weft_error *error)
@@ -255,8 +287,14 @@ static weft_status check_column(const weft__view *view, int64_t id, weft_error *
 weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
                                     weft_error *error)
 {
-    weft_status status = check_column(&learner->space->view[0], row, error);
-    return status != WEFT_OK ? status : check_column(weft__space_columns(learner->space), column, error);
+    weft_status status = WEFT_OK;
+    TRY(check_column(&learner->space->view[0], row, error));
+    TRY(check_column(weft__space_columns(learner->space), column, error));
+    /* One set: neither may be touched yet, and then they have not met. */
+    if (learner->columns == NULL)
+        TRY(weft__side_check_column(learner->rows, column, &row, 1, error));
+done:
+    return status;
 }
 
 weft_counters weft_learner_counters(const weft_learner *learner)

@@ -46,6 +46,11 @@ weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);
  * the workspaces where that is still to be done. */
 weft_status weft__learner_admit(weft_learner *learner, weft_error *error);
 
+/* weft_learner_create for sides that may have grown past the capacities since:
+ * ids beyond these are refused when they are used. */
+weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
+                               const weft_memory *memory, weft_learner **learner, weft_error *error);
+
 /* A learner with the settings and sides of this one and nothing learnt. */
 weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error);
 
@@ -54,13 +59,18 @@ weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **si
 weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error);
 
+/* Room for more ids, never for fewer; kappa becomes smaller. */
+void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns);
+
 /* Makes room for the pair. */
 weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* The bound from the evidence as it is. */
 void weft__learner_rebound(weft_learner *learner);
 
-/* Error unless both ids are known and within the capacities. */
+/* Error unless the ids are known and within the capacities. */
+weft_status weft__learner_check_row(const weft_learner *learner, int64_t row, weft_error *error);
+weft_status weft__learner_check_column(const weft_learner *learner, int64_t column, weft_error *error);
 weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* Error unless the kernel answers properly for ids that are about to join the

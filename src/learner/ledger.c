@@ -5,6 +5,7 @@
  * their insides, so that a failure changes nothing. */
 #include "learner/learner.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Counts beyond this are not exact in double precision. */
@@ -12,8 +13,8 @@ static const int64_t LARGEST_COUNT = INT64_C(1) << 53;
 
 weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error)
 {
-    return weft_learner_create(learner->rows, learner->columns, &learner->settings, &learner->memory, sibling,
-                               error);
+    return weft__learner_make(learner->rows, learner->columns, &learner->settings, &learner->memory, sibling,
+                              error);
 }
 
 static weft_status check_count(const weft_learner *learner, const weft_evidence_entry *entry,
@@ -70,22 +71,50 @@ static void exchange(weft_learner *a, weft_learner *b)
     b->image_capacity = c.image_capacity;
 }
 
-/* Own cells, without those of one id (side 0: a row, 1: a column, -1: all). */
+/* Is the entry one of that id (side 0: a row, 1: a column, -1: no id)? */
+static bool belongs_to(const weft_learner *learner, const weft_evidence_entry *entry, int side, int64_t id)
+{
+    bool one_set = learner->columns == NULL;
+    bool at_row = entry->row == id && (one_set || side == 0);
+    bool at_column = entry->column == id && (one_set || side == 1);
+    return side >= 0 && (at_row || at_column);
+}
+
+/* Own cells, without those of one id. */
 static weft_status replay_own(const weft_learner *learner, int side, int64_t id, weft_learner *into,
                               weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool one_set = learner->columns == NULL;
     for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
         weft_evidence_entry entry = weft_learner_evidence(learner, k);
-        bool at_row = entry.row == id && (one_set || side == 0);
-        bool at_column = entry.column == id && (one_set || side == 1);
-        if (side >= 0 && (at_row || at_column))
-            continue;
-        TRY(weft__learner_replay(into, &entry, 1, error));
+        if (!belongs_to(learner, &entry, side, id))
+            TRY(weft__learner_replay(into, &entry, 1, error));
     }
 done:
     return status;
+}
+
+/* By how much a change of the count can raise lambda_max (Weyl): the positive
+ * part of eta * count times the form's coefficients and squares. */
+static double raise_of(const weft_learner *learner, int64_t row, int64_t column, int64_t count)
+{
+    weft__space *space = learner->space;
+    int64_t pair[2] = {row, column};
+    weft__embedding e = learner->form->embed(weft__view_diagonal(&space->view[0], row),
+                                             weft__view_diagonal(weft__space_columns(space), column));
+    double raise = 0;
+    for (int v = 0; v < learner->form->vectors; v++)
+        raise += fmax(0, learner->form->coefficient(v, count > 0 ? 1 : -1, e.s) *
+                             weft__space_square(space, pair, e.value[v]));
+    return raise * learner->settings.eta * fabs((double)count);
+}
+
+/* The better of two bounds: from the evidence alone, or the old one raised. */
+static void rebound(weft_learner *changed, weft__bound old, double raise)
+{
+    weft__bound_raise(&old, raise);
+    weft__learner_rebound(changed);
+    weft__bound_tighten(&changed->bound, &old);
 }
 
 weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
@@ -93,25 +122,54 @@ weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry 
 {
     weft_status status = WEFT_OK;
     weft_learner *merged = NULL;
+    double raise = 0;
     TRY(weft__learner_sibling(learner, &merged, error));
     TRY(replay_own(learner, -1, -1, merged, error));
     TRY(weft__learner_replay(merged, entries, count, error));
     TRY(weft__learner_prepare(merged, error));
-    weft__learner_rebound(merged);
+    for (int64_t k = 0; k < count; k++)
+        raise += raise_of(learner, entries[k].row, entries[k].column, entries[k].count);
+    rebound(merged, learner->bound, raise);
     exchange(learner, merged);
 done:
     weft_learner_free(merged);
     return status;
 }
 
+weft_status weft_learner_count_more(weft_learner *learner, const weft_counters *more, weft_error *error)
+{
+    weft_counters sum = learner->counters;
+    const int64_t parts[] = {more->t, more->trials, more->mistakes, more->updates, more->products};
+    int64_t *sums[] = {&sum.t, &sum.trials, &sum.mistakes, &sum.updates, &sum.products};
+    for (int k = 0; k < 5; k++) {
+        if (parts[k] < 0 || parts[k] > LARGEST_COUNT - *sums[k])
+            return weft__fail(error, WEFT_ARGUMENT,
+                              "a counter is %lld and %lld more, expected a sum of counts",
+                              (long long)*sums[k], (long long)parts[k]);
+        *sums[k] += parts[k];
+    }
+    sum.expected_mistakes += more->expected_mistakes;
+    if (!(more->expected_mistakes >= 0) || !isfinite(sum.expected_mistakes))
+        return weft__fail(error, WEFT_ARGUMENT, "expected mistakes are %g, expected a number >= 0",
+                          more->expected_mistakes);
+    learner->counters = sum;
+    return WEFT_OK;
+}
+
 static weft_status forget(weft_learner *learner, int side, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_learner *rest = NULL;
+    double raise = 0;
     TRY(weft__learner_sibling(learner, &rest, error));
     TRY(replay_own(learner, side, id, rest, error));
     TRY(weft__learner_prepare(rest, error));
-    weft__learner_rebound(rest);
+    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        if (belongs_to(learner, &entry, side, id))
+            raise += raise_of(learner, entry.row, entry.column, -entry.count);
+    }
+    rebound(rest, learner->bound, raise);
     exchange(learner, rest);
 done:
     weft_learner_free(rest);
@@ -120,13 +178,13 @@ done:
 
 weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error)
 {
-    weft_status status = weft__learner_check(learner, row, 0, error);
+    weft_status status = weft__learner_check_row(learner, row, error);
     return status != WEFT_OK ? status : forget(learner, 0, row, error);
 }
 
 weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error)
 {
-    weft_status status = weft__learner_check(learner, 0, column, error);
+    weft_status status = weft__learner_check_column(learner, column, error);
     return status != WEFT_OK ? status : forget(learner, 1, column, error);
 }
 

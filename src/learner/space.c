@@ -37,7 +37,7 @@ static void describe(weft__space *space, int side, int64_t slot)
     space->diagonal[at] = space->view[side].diagonal[slot];
     if (slot < space->evidence.places[side]) {
         double degree = d * space->evidence.degree[side][slot];
-        space->weight[at] = eta * eta * (space->evidence.square[side][slot] + degree * degree);
+        space->weight[at] = eta * eta * (fmax(space->evidence.square[side][slot], 0) + degree * degree);
     }
 }
 
@@ -206,25 +206,27 @@ void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t co
     describe(space, other, b);
 }
 
-void weft__space_clear(weft__space *space)
+/* e'Ke = v0^2 K_ii + v1^2 K_jj for two sides. */
+static double square_of_sum(weft__space *space, const int64_t pair[2], const double value[2])
 {
-    weft__view_clear(&space->view[0]);
-    if (!space->one_set)
-        weft__view_clear(&space->view[1]);
-    weft__evidence_clear(&space->evidence);
-    space->operators.coordinates = 0;
-    describe_all(space);
+    return value[0] * value[0] * weft__view_diagonal(&space->view[0], pair[0]) +
+           value[1] * value[1] * weft__view_diagonal(weft__space_columns(space), pair[1]);
 }
 
-/* e'Ke = v0^2 K_ii + v1^2 K_jj, and for one set 2 v0 v1 K_ij */
-static double square_of(weft__space *space, const int64_t pair[2], const double value[2])
+/* For one set e = e_i - e_j, and e'Ke = (K_ii - K_ij) + (K_jj - K_ij) from the
+ * kernel as it was given: nearly equal ids leave little, but that exactly. */
+static double square_of_difference(weft__space *space, const int64_t pair[2])
 {
-    const weft__view *rows = &space->view[0], *columns = weft__space_columns(space);
-    double square = value[0] * value[0] * weft__view_diagonal(rows, pair[0]) +
-                    value[1] * value[1] * weft__view_diagonal(columns, pair[1]);
-    if (space->one_set)
-        square += 2 * value[0] * value[1] * weft__view_entry(rows, pair[0], pair[1]);
-    return square > 0 ? square : 0;
+    const weft_side *side = space->view[0].side;
+    double across = side->kind->entry(side, pair[0], pair[1]);
+    double rest =
+        (side->kind->diagonal(side, pair[0]) - across) + (side->kind->diagonal(side, pair[1]) - across);
+    return pair[0] != pair[1] && rest > 0 ? space->view[0].scale * rest : 0;
+}
+
+double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2])
+{
+    return space->one_set ? square_of_difference(space, pair) : square_of_sum(space, pair, value);
 }
 
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image)
@@ -235,8 +237,10 @@ weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const d
     memset(image, 0, (size_t)space->exponent.n * sizeof *image);
     weft__view_add_column(&space->view[0], value[0], pair[0], space->work, image);
     weft__view_add_column(columns, value[1], pair[1], space->work, image + offset);
+    double square = weft__space_square(space, pair, value);
     return (weft__start){.image = image,
-                         .square = square_of(space, pair, value),
+                         .square = square,
+                         .cancellation = square > 0 ? square_of_sum(space, pair, value) / square : 1,
                          .inside = a >= 0 && b >= 0,
                          .at = {a, offset + b},
                          .value = {value[0], value[1]}};

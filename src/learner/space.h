@@ -54,9 +54,6 @@ void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t co
 /* Both become touched without evidence, after a reserve; -1 is no id. */
 void weft__space_touch(weft__space *space, int64_t row, int64_t column);
 
-/* No evidence, nothing touched. */
-void weft__space_clear(weft__space *space);
-
 /* The view that columns are in. */
 weft__view *weft__space_columns(weft__space *space);
 
@@ -64,5 +61,8 @@ weft__view *weft__space_columns(weft__space *space);
  * and kept by the start. */
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2],
                               double *image);
+
+/* e'Ke of that e; for one set value is (1, -1). */
+double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2]);
 
 #endif

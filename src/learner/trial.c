@@ -9,7 +9,9 @@
  *                 margin updates:  iff y * margin < gamma
  *
  * The margin is known as a bracket, which is narrowed until it excludes what it
- * must be compared with; the same sequence goes on when the label arrives.
+ * must be compared with; the same sequence goes on when the label arrives.  A
+ * label that comes late finds another margin: the prediction stays as it was
+ * made, and whether y * margin < gamma is asked of the margin as it is then.
  * Reference: Herbster, Pasteris, Tse, Algorithms 1 and 2. */
 #include "base/random.h"
 #include "learner/learner.h"
@@ -21,10 +23,10 @@ static bool draws(const weft_settings *settings)
     return settings->updates == WEFT_MARGIN_UPDATES && !settings->deterministic;
 }
 
-static double threshold_of(const weft_learner *learner)
+static double threshold_of(const weft_learner *learner, int64_t t)
 {
     const weft_settings *s = &learner->settings;
-    return draws(s) ? s->gamma * (2 * weft__uniform(s->seed, (uint64_t)learner->counters.t) - 1) : 0;
+    return draws(s) ? s->gamma * (2 * weft__uniform(s->seed, (uint64_t)t) - 1) : 0;
 }
 
 static weft__reading reading_of(const weft_learner *learner)
@@ -105,17 +107,16 @@ static bool advance(weft_learner *learner)
     return false;
 }
 
-static bool narrow_enough(const weft_learner *learner, const weft__margin *margin)
+static bool narrow_enough(const weft__margin *margin, double gamma, double tolerance)
 {
-    const weft_settings *s = &learner->settings;
     double middle = margin->lower / 2 + margin->upper / 2;
-    return !(s->tolerance > 0) ||
-           margin->upper - margin->lower <= s->tolerance * fmax(s->gamma, fabs(middle));
+    return !(tolerance > 0) || margin->upper - margin->lower <= tolerance * fmax(gamma, fabs(middle));
 }
 
 /* Narrows the bracket until it excludes `level`; +1 for margin >= level, -1 for
- * below.  A tie that rounding does not let decide goes by the best guess. */
-static int decide(weft_learner *learner, double level, bool *certified)
+ * below.  A tie that rounding does not let decide goes by the best guess, and
+ * where that is `level` itself by tie, +1 or -1. */
+static int decide(weft_learner *learner, double level, int tie, bool *certified)
 {
     for (;;) {
         weft__reading reading = reading_of(learner);
@@ -123,17 +124,19 @@ static int decide(weft_learner *learner, double level, bool *certified)
         *certified = side != 0;
         if (side != 0)
             return side;
-        if (!advance(learner))
-            return learner->form->margin(&reading).guess >= level ? 1 : -1;
+        if (!advance(learner)) {
+            double guess = learner->form->margin(&reading).guess;
+            return guess > level ? 1 : guess < level ? -1 : tie;
+        }
     }
 }
 
-static weft__margin narrowed(weft_learner *learner)
+static weft__margin narrowed(weft_learner *learner, double tolerance)
 {
     for (;;) {
         weft__reading reading = reading_of(learner);
         weft__margin margin = learner->form->margin(&reading);
-        if (narrow_enough(learner, &margin) || !advance(learner))
+        if (narrow_enough(&margin, learner->settings.gamma, tolerance) || !advance(learner))
             return margin;
     }
 }
@@ -144,7 +147,8 @@ static double clip(double x, double low, double high)
 }
 
 /* The prediction that the bracket stands for now. */
-static weft_prediction report(const weft_learner *learner, weft__margin margin, int label, bool certified)
+static weft_prediction report(const weft_learner *learner, double threshold, weft__margin margin, int label,
+                              bool certified)
 {
     const weft__engine *engine = learner->engine;
     int products = (int)learner->pending.extra_products;
@@ -153,7 +157,7 @@ static weft_prediction report(const weft_learner *learner, weft__margin margin, 
     double middle =
         certified ? margin.lower / 2 + margin.upper / 2 : clip(margin.guess, margin.lower, margin.upper);
     return (weft_prediction){.label = label,
-                             .threshold = threshold_of(learner),
+                             .threshold = threshold,
                              .margin = middle,
                              .lower = margin.lower,
                              .upper = margin.upper,
@@ -162,26 +166,54 @@ static weft_prediction report(const weft_learner *learner, weft__margin margin, 
                              .certified = certified};
 }
 
-weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
-                                 weft_prediction *prediction, weft_error *error)
+static weft_prediction conclude(weft_learner *learner, double threshold, double tolerance)
+{
+    bool certified = false;
+    int label = decide(learner, threshold, 1, &certified);
+    weft__margin margin = narrowed(learner, tolerance);
+    return report(learner, threshold, margin, label, certified);
+}
+
+weft_status weft_learner_predict_at(weft_learner *learner, int64_t row, int64_t column, int64_t t,
+                                    weft_prediction *prediction, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool certified = false;
+    if (t < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "the trial is %lld, expected at least 0", (long long)t);
     TRY(weft__learner_check(learner, row, column, error));
     TRY(begin(learner, row, column, error));
-    int label = decide(learner, threshold_of(learner), &certified);
-    weft__margin margin = narrowed(learner);
-    *prediction = report(learner, margin, label, certified);
+    *prediction = conclude(learner, threshold_of(learner, t), learner->settings.tolerance);
 done:
     return status;
 }
 
-/* Is y * margin < gamma? */
-static bool within_margin(weft_learner *learner, int label)
+weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
+                                 weft_prediction *prediction, weft_error *error)
 {
-    bool certified = false;
-    int side = decide(learner, label * learner->settings.gamma, &certified);
-    return label > 0 ? side < 0 : side > 0;
+    return weft_learner_predict_at(learner, row, column, learner->counters.t, prediction, error);
+}
+
+/* The sequence starts anew and is dropped, so that the bracket is the same
+ * whatever was asked before, and what is asked next does not see this one. */
+weft_status weft_learner_evaluate(weft_learner *learner, int64_t row, int64_t column, double tolerance,
+                                  weft_prediction *prediction, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (!(tolerance >= 0) || !isfinite(tolerance))
+        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", tolerance);
+    TRY(weft__learner_check(learner, row, column, error));
+    learner->pending.valid = false;
+    TRY(begin(learner, row, column, error));
+    *prediction = conclude(learner, 0, tolerance);
+    learner->pending.valid = false;
+done:
+    return status;
+}
+
+/* Is y * margin < gamma?  A margin of exactly y gamma is not. */
+static bool within_margin(weft_learner *learner, int label, bool *certified)
+{
+    return decide(learner, label * learner->settings.gamma, label, certified) != label;
 }
 
 /* G(row, column) += label; where the engine fails nothing has changed. */
@@ -223,30 +255,49 @@ static void count(weft_learner *learner, const weft_outcome *outcome, bool label
     c->expected_mistakes += outcome->error_probability;
 }
 
-weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
-                               weft_outcome *outcome, weft_error *error)
+/* Looks at the margin as it is now and says what the label makes of it.  A late
+ * trial keeps the prediction that was made. */
+static weft_outcome judge(weft_learner *learner, const weft_late *trial, bool late)
+{
+    weft_outcome outcome = {.mistake = false};
+    bool certified = false;
+    int label = trial->label;
+    int predicted = decide(learner, trial->prediction.threshold, 1, &certified);
+    if (late)
+        predicted = trial->prediction.label;
+    outcome.mistake = label != 0 && predicted != label;
+    outcome.certified = certified;
+    if (label != 0 && learner->settings.updates == WEFT_MISTAKE_UPDATES)
+        outcome.updated = outcome.mistake;
+    else if (label != 0)
+        outcome.updated = within_margin(learner, label, &outcome.certified);
+    weft__margin margin = narrowed(learner, learner->settings.tolerance);
+    outcome.prediction = report(learner, trial->prediction.threshold, margin, predicted, certified);
+    if (late) {
+        outcome.prediction.probability = trial->prediction.probability;
+        outcome.prediction.products += trial->prediction.products;
+    }
+    if (label != 0)
+        outcome.error_probability = error_probability(learner, &outcome.prediction, label);
+    return outcome;
+}
+
+static weft_status end_trial(weft_learner *learner, const weft_late *trial, bool late, weft_outcome *outcome,
+                             weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_outcome result = {.mistake = false};
-    bool certified = false;
+    int label = trial->label;
     if (label < -1 || label > 1)
         return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
-    TRY(weft__learner_check(learner, row, column, error));
+    TRY(weft__learner_check(learner, trial->row, trial->column, error));
     /* Everything that an update may need, before the margin is looked at: the
      * workspaces may move. */
     if (label != 0) {
-        TRY(weft__learner_check_new(learner, row, column, error));
-        TRY(weft__learner_reserve(learner, row, column, error));
+        TRY(weft__learner_check_new(learner, trial->row, trial->column, error));
+        TRY(weft__learner_reserve(learner, trial->row, trial->column, error));
     }
-    TRY(begin(learner, row, column, error));
-    int predicted = decide(learner, threshold_of(learner), &certified);
-    result.mistake = label != 0 && predicted != label;
-    if (label != 0)
-        result.updated = learner->settings.updates == WEFT_MISTAKE_UPDATES ? result.mistake
-                                                                           : within_margin(learner, label);
-    result.prediction = report(learner, narrowed(learner), predicted, certified);
-    if (label != 0)
-        result.error_probability = error_probability(learner, &result.prediction, label);
+    TRY(begin(learner, trial->row, trial->column, error));
+    weft_outcome result = judge(learner, trial, late);
     if (result.updated)
         TRY(update(learner, label, error));
     /* Whatever the engine knows more of this pair, the next trial starts as a
@@ -258,4 +309,28 @@ weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t colum
         *outcome = result;
 done:
     return status;
+}
+
+weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
+                               weft_outcome *outcome, weft_error *error)
+{
+    weft_late trial = {.row = row, .column = column, .label = label};
+    trial.prediction.threshold = threshold_of(learner, learner->counters.t);
+    return end_trial(learner, &trial, false, outcome, error);
+}
+
+/* What is pending may be the prediction of a later trial, whose products are
+ * not this one's. */
+weft_status weft_learner_learn_late(weft_learner *learner, const weft_late *trial, weft_outcome *outcome,
+                                    weft_error *error)
+{
+    const weft_prediction *made = &trial->prediction;
+    if ((made->label != 1 && made->label != -1) || !isfinite(made->threshold) ||
+        !(made->probability >= 0 && made->probability <= 1) || made->products < 0)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "the prediction has label %d, threshold %g and probability %g: expected one that "
+                          "was made before",
+                          made->label, made->threshold, made->probability);
+    learner->pending.valid = false;
+    return end_trial(learner, trial, true, outcome, error);
 }

@@ -58,6 +58,7 @@ weft_status weft_side_none(int64_t count, const weft_side_options *options, weft
     weft_side_options known = options != NULL ? *options : (weft_side_options){0};
     TRY(weft__side_create(&none_kind, sizeof *fresh, count, options, &fresh, error));
     fresh->supremum = 1;
+    fresh->uniform = true;
     /* All diagonals are 1, so that R = 1 also before the first id. */
     known.inductive = true;
     TRY(weft__side_settle(fresh, &known, error));

@@ -73,7 +73,9 @@ static weft_status find_largest_diagonal(const weft_side *side, int64_t *where, 
 {
     double top = 0;
     int64_t at = -1;
-    for (int64_t i = 0; i < side->count; i++) {
+    /* A kernel that is the same for all ids is looked at once. */
+    int64_t count = side->uniform && side->count > 1 ? 1 : side->count;
+    for (int64_t i = 0; i < count; i++) {
         double value = side->kind->diagonal(side, i);
         weft_status status = check_sign(side, i, value, error);
         if (status != WEFT_OK)

@@ -42,6 +42,7 @@ struct weft_side {
     double constant; /* R_L for a PDLaplacian, else 0 */
     int64_t joined, loops;
     bool radius_given;
+    bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */
     /* Ids appended as similar to nothing (features and callback; the other
      * kinds need no flag): alone[i] for i < alone_size, false beyond. */

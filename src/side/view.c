@@ -44,17 +44,17 @@ static bool has_structure(const weft__view *view)
 static weft_status reserve_known(weft__view *view, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t known = view->side->count;
-    if (has_structure(view) && known > view->work_count) {
-        TRY(weft__resize(&view->memory, &view->work, 0, known, sizeof *view->work, error));
-        view->work_count = known;
+    int64_t known = view->side->count, room = view->known_capacity;
+    if (known > room) {
+        /* As many as there are at first, then doubling: ids may come one by one. */
+        room = room == 0 ? known : weft__grown(room, known);
+        TRY(weft__resize(&view->memory, &view->slot_of, view->known, room, sizeof *view->slot_of, error));
+        if (has_structure(view))
+            TRY(weft__resize(&view->memory, &view->work, 0, room, sizeof *view->work, error));
+        view->known_capacity = room;
     }
-    if (known > view->known) {
-        TRY(weft__resize(&view->memory, &view->slot_of, view->known, known, sizeof *view->slot_of, error));
-        for (int64_t id = view->known; id < known; id++)
-            view->slot_of[id] = -1;
-        view->known = known;
-    }
+    for (; view->known < known; view->known++)
+        view->slot_of[view->known] = -1;
 done:
     return status;
 }
@@ -171,20 +171,6 @@ int64_t weft__view_touch(weft__view *view, int64_t id)
     if (!has_structure(view))
         fill_gram(view, slot);
     return slot;
-}
-
-void weft__view_clear(weft__view *view)
-{
-    for (int64_t s = 0; s < view->count; s++) {
-        view->slot_of[view->ids[s]] = -1;
-        view->root[s] = view->diagonal[s] = 0;
-        if (!has_structure(view)) {
-            memset(view->full + s * view->capacity, 0, (size_t)view->capacity * sizeof *view->full);
-            if (view->mixed)
-                memset(view->single + s * view->capacity, 0, (size_t)view->capacity * sizeof *view->single);
-        }
-    }
-    view->count = 0;
 }
 
 /* out[s] += a for all slots */

@@ -27,13 +27,12 @@ typedef struct weft__view {
     double scale, constant, added;
     bool mixed;
     int64_t count, capacity;
-    int64_t known;
+    int64_t known, known_capacity;
     int64_t *ids, *slot_of;
     double *root, *diagonal;
     double *full;
     float *single;
     double *work;
-    int64_t work_count;
     float *x_single, *y_single;
 } weft__view;
 
@@ -51,9 +50,6 @@ int64_t weft__view_slot(const weft__view *view, int64_t id);
 
 /* The slot of `id`, which becomes touched. */
 int64_t weft__view_touch(weft__view *view, int64_t id);
-
-/* No id is touched any more. */
-void weft__view_clear(weft__view *view);
 
 /* K(id, id) and K(i, j), touched or not. */
 double weft__view_diagonal(const weft__view *view, int64_t id);

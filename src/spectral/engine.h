@@ -29,6 +29,7 @@ typedef struct weft__operators {
 typedef struct weft__start {
     const double *image; /* K e on the n coordinates */
     double square;       /* e'Ke >= 0 */
+    double cancellation; /* what e'Ke was left over from, over e'Ke: >= 1 */
     bool inside;         /* e = value[0] at at[0] + value[1] at at[1] in the space */
     int64_t at[2];
     double value[2];

@@ -97,7 +97,8 @@ static void start_over(weft__sequence *s, bool single)
     s->c[0] = s->start_c / norm;
     s->against[0] = norm;
     s->t.k = 0;
-    s->t.noise = s->stretch = 0;
+    s->t.noise = 0;
+    s->stretch = s->square_error;
     s->single = single;
     s->kernel_next = s->ended = false;
 }
@@ -111,7 +112,8 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     s->b = b;
     /* One Radau node, at b: Q <= |e|_K^2 exp(b), before any product. */
     double log_square = start->square > 0 ? log(start->square) : -INFINITY;
-    s->bracket = (weft__bracket){-INFINITY, log_square + b, log_square + b, 0, false};
+    s->square_error = 4 * DBL_EPSILON * start->cancellation;
+    s->bracket = (weft__bracket){-INFINITY, log_square + s->square_error + b, log_square + b, 0, false};
     if (!(start->square > 0)) {
         s->bracket.log_upper = s->bracket.log_value = -INFINITY;
         s->single = false;
@@ -142,19 +144,24 @@ static double rounding_of_sum(const weft__sequence *s)
 
 static void raise_noise(weft__sequence *s, double error)
 {
-    s->t.noise = fmax(s->t.noise, 3 * error);
+    /* Where even the error overflows there is nothing to be known. */
+    if (!isfinite(error))
+        s->ended = true;
+    else
+        s->t.noise = fmax(s->t.noise, 3 * error);
 }
 
 static void raise_lower(weft__sequence *s, double log_lower)
 {
-    s->bracket.log_lower = fmax(s->bracket.log_lower, log_lower);
+    s->bracket.log_lower = fmax(s->bracket.log_lower, log_lower - s->square_error);
     /* Rounding may make the ends cross by less than the allowance. */
     s->bracket.log_upper = fmax(s->bracket.log_upper, s->bracket.log_lower);
 }
 
 static void lower_upper(weft__sequence *s, double log_upper)
 {
-    s->bracket.log_upper = fmax(fmin(s->bracket.log_upper, log_upper), s->bracket.log_lower);
+    double upper = log_upper + s->square_error;
+    s->bracket.log_upper = fmax(fmin(s->bracket.log_upper, upper), s->bracket.log_lower);
 }
 
 /* A Ritz value above b, by more than rounding can make, is a contradiction. */
@@ -171,16 +178,17 @@ static bool worth_a_look(int k)
     return k <= 16 || k % (k / 8) == 0 || k >= WEFT__MOST_STEPS;
 }
 
-static void bound_from_below(weft__sequence *s)
+static bool bound_from_below(weft__sequence *s)
 {
     if (!weft__gauss(&s->t, &s->gauss)) {
         s->ended = true;
-        return;
+        return false;
     }
     double log_square = log(s->square);
     check_bound(s);
     s->bracket.log_value = log_square + s->gauss.log_value;
     raise_lower(s, log_square + weft__log_difference(s->gauss.log_value, s->gauss.log_allowance));
+    return true;
 }
 
 /* The ends are as close as rounding lets them come. */
@@ -208,8 +216,8 @@ static void settle(weft__sequence *s, double error)
     s->ended = true;
     if (s->single)
         return;
-    if (!worth_a_look(s->t.k))
-        bound_from_below(s);
+    if (!worth_a_look(s->t.k) && !bound_from_below(s))
+        return;
     if (s->bracket.contradiction)
         return;
     double log_allowance = weft__log_sum(s->gauss.log_allowance, log(error) + s->gauss.largest);

@@ -31,6 +31,7 @@ typedef struct weft__sequence {
     double start_c, square, b;
     double largest;      /* max_i K'_ii */
     double w_c, w_error; /* of w = u_w + c_w e: c_w, and how far rounding moved w */
+    double square_error; /* of e'Ke by cancellation, as a share */
     double stretch;      /* the share by which rounding may have changed |v|^2 */
     weft__coefficients t;
     weft__rule gauss;

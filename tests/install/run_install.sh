@@ -67,6 +67,10 @@ links_shared "$work/cmake/consumer-weft" || fail "weft::weft is not the shared l
 if [ -x "$prefix/bin/weft" ]; then
     echo "the installed command"
     "$prefix/bin/weft" --help >/dev/null || fail "weft --help"
+    for name in weft $("$prefix/bin/weft" --help | sed -nE 's/^  weft ([a-z]+) .*/weft-\1/p'); do
+        [ -n "$(find "$prefix" -path "*/man1/$name.1")" ] || fail "$name.1 is not installed"
+    done
+    [ -n "$(find "$prefix" -path '*/bash-completion/completions/weft')" ] || fail "no completion is installed"
 fi
 
 echo "exported symbols"

@@ -20,6 +20,18 @@ static void nothing_told(void **state)
     assert_true(weft__bound_value(&bound) == bound.log_trace);
 }
 
+/* Dimensions in which A is 0 add 1 each to the trace and nothing to the top. */
+static void more_room(void **state)
+{
+    (void)state;
+    weft__bound bound = {log(5), 1.5}, same = bound;
+    weft__bound_widen(&same, 0);
+    assert_true(same.log_trace == bound.log_trace);
+    weft__bound_widen(&bound, 7);
+    assert_true(bound.log_trace >= log(12) && bound.weyl == 1.5);
+    assert_near(bound.log_trace, log(12), 1e-13);
+}
+
 /* log tr exp(A) and the largest eigenvalue of A = S C S over N dimensions. */
 static void judge(const explicit_space *space, double *log_trace, double *top)
 {
@@ -184,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_told),
+        cmocka_unit_test(more_room),
         cmocka_unit_test(updates_keep_it_above),
         cmocka_unit_test(strange_changes_do_no_harm),
         cmocka_unit_test(recomputing_stays_above),

@@ -254,29 +254,6 @@ static void a_huge_rectangle_is_no_block(void **state)
     weft__evidence_free(&evidence);
 }
 
-static void a_cleared_store_starts_again(void **state)
-{
-    (void)state;
-    static pairing p;
-    for (int one_set = 0; one_set < 2; one_set++) {
-        memset(&p, 0, sizeof p);
-        weft__evidence_create(&p.evidence, one_set, NULL);
-        weft__evidence_clear(&p.evidence);
-        for (int64_t k = 0; k < 40; k++)
-            tell(&p, k, k + 1, k);
-        weft__evidence_clear(&p.evidence);
-        memset(p.g, 0, sizeof p.g);
-        assert_int_equal(p.evidence.count, 0);
-        assert_int_equal(p.evidence.largest, 0);
-        assert_false(p.evidence.dense);
-        assert_int_equal(weft__evidence_at(&p.evidence, 3, 4), 0);
-        tell(&p, 1, 4, 2);
-        check_counts(&p);
-        check_products(&p, 1, 1);
-        weft__evidence_free(&p.evidence);
-    }
-}
-
 static void a_saved_mode_comes_back(void **state)
 {
     (void)state;
@@ -345,7 +322,6 @@ int main(void)
         cmocka_unit_test(a_small_square_is_always_a_block),
         cmocka_unit_test(large_counts_are_listed),
         cmocka_unit_test(a_huge_rectangle_is_no_block),
-        cmocka_unit_test(a_cleared_store_starts_again),
         cmocka_unit_test(a_saved_mode_comes_back),
         cmocka_unit_test(refused_room_changes_nothing),
     };

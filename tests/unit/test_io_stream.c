@@ -222,6 +222,41 @@ static void failed_allocations_leave_no_trace(void **state)
     unlink(file.path);
 }
 
+/* A stream that continues another speaks its language, also after a rewind. */
+static void labels_of_an_earlier_stream(void **state)
+{
+    (void)state;
+    test_file file = file_of("a,b,1\nc,d,0\n");
+    const char *path = file.path;
+    weft_stream *stream = NULL;
+    weft_event event = {0};
+    weft_error error = {0};
+    bool more = true;
+    assert_int_equal(weft_stream_open(&path, 1, NULL, &stream, &error), WEFT_OK);
+    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_UNKNOWN);
+    weft_stream_expect(stream, WEFT_LABELS_SIGNED);
+    for (int turn = 0; turn < 2; turn++) {
+        assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_SIGNED);
+        assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
+        assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_INPUT);
+        assert_string_equal(message_without(&error, file.path),
+                            "F:2:5: found label 0, but what was learnt before has -1: expected -1/+1");
+        assert_int_equal(weft_stream_rewind(stream, &error), WEFT_OK);
+    }
+    weft_stream_expect(stream, WEFT_LABELS_BITS);
+    while (more)
+        assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
+    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_BITS);
+    weft_stream_expect(stream, WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_rewind(stream, &error), WEFT_OK);
+    assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
+    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_UNKNOWN);
+    assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
+    assert_int_equal(weft_stream_labels(stream), WEFT_LABELS_BITS);
+    weft_stream_free(stream);
+    unlink(file.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +266,7 @@ int main(void)
         cmocka_unit_test(labels_are_of_one_kind_in_all_files),
         cmocka_unit_test(pipes_are_read_once),
         cmocka_unit_test(standard_input_is_a_stream),
+        cmocka_unit_test(labels_of_an_earlier_stream),
         cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(failed_allocations_leave_no_trace),
     };

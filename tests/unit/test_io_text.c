@@ -80,10 +80,11 @@ static const struct {
 } refused[] = {
     {"a,b\n\"c,d\ne\n", "F:2: found a quote that is never closed, expected another \""},
     {"a,\"b\"c\n", "F:1:3: found 'c' after a closing quote, expected a delimiter"},
-    {"x\na,b,c,d,e\n" EIGHTY "xx\n", "F:3: found a line of more than 80 bytes, expected a shorter one"},
+    {"x\na,b,c,d,e\n" EIGHTY "xx\n",
+     "F:3: found a line of more than 80 bytes, expected a shorter one (limit: max-line)"},
     {"a,b\n\"" EIGHTY "\n" EIGHTY "\",x\n",
-     "F:3: found a line of more than 80 bytes, expected a shorter one"},
-    {"a,b,c,d,e,f\n", "F:1: found more than 5 fields, expected fewer"},
+     "F:3: found a line of more than 80 bytes, expected a shorter one (limit: max-line)"},
+    {"a,b,c,d,e,f\n", "F:1: found more than 5 fields, expected fewer (limit: max-fields)"},
 };
 
 static void refusals(void **state)

@@ -170,10 +170,10 @@ static void a_fresh_learner_has_nothing_to_tell(void **state)
     assert_true(c.expected_mistakes == 0);
     assert_int_equal(weft_learner_evidence_count(learner), 0);
     assert_true(weft_learner_spectral_bound(learner) == 0);
-    assert_int_equal(weft_learner_learn(learner, 2, 3, -1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_learn(learner, 2, 3, 1, NULL, NULL), WEFT_OK);
     assert_int_equal(weft_learner_evidence_count(learner), 1);
     weft_evidence_entry entry = weft_learner_evidence(learner, 0);
-    assert_true(entry.row == 2 && entry.column == 3 && entry.count == -1);
+    assert_true(entry.row == 2 && entry.column == 3 && entry.count == 1);
     for (int64_t k = -1; k <= 1; k += 2) {
         entry = weft_learner_evidence(learner, k);
         assert_true(entry.row == 0 && entry.column == 0 && entry.count == 0);

@@ -259,6 +259,8 @@ static void every_counter_wrong(void **state)
     (void)state;
     const damage cases[] = {
         {TIME, 29, "counters"},
+        {TIME, INT64_MAX, "a counter is beyond 2^53"},
+        {PRODUCTS, INT64_MAX, "a counter is beyond 2^53"},
         {TRIALS, 31, "counters"},
         {TRIALS, -1, "counters"},
         {MISTAKES, 31, "counters"},

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * weft evidence: what a model was told, as CSV, out and in. */
+#include "fail.h"
+#include "interrupt.h"
+#include "model.h"
+#include "output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEY_OUT = 256, KEY_IMPORT, KEY_MODEL };
+
+typedef struct evidence_options {
+    const char *model;
+    const char *out;     /* NULL: standard output */
+    const char *import;  /* NULL: export */
+    const char *written; /* the model of an import */
+    model_place place;
+} evidence_options;
+
+static const struct argp_option table[] = {
+    {"out", KEY_OUT, "OUT.csv", 0, "export there instead of to standard output", 2},
+    {"import", KEY_IMPORT, "FILE", 0, "add the counts of FILE to those of MODEL; - is standard input", 2},
+    {"model", KEY_MODEL, "OUT", 0, "the model that --import writes; may be MODEL itself", 2},
+    {0},
+};
+
+static const char documentation[] =
+    "Writes the evidence of a model as CSV, or adds evidence to it.\v"
+    "The evidence is row,column,count: for every pair that was ever learnt the labels +1 less the labels -1 "
+    "that were learnt, in order of first learning.  It is all that a model knows beside side information.  "
+    "An import adds counts, as if they had been learnt; the counters do not change.\n\n"
+    "Examples:\n"
+    "  weft evidence votes.weft --out evidence.csv\n"
+    "  weft evidence votes.weft --import evidence.csv --model twice.weft\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 1 anything "
+    "else.";
+
+static void check(struct argp_state *state, const evidence_options *options)
+{
+    const model_place *place = &options->place;
+    if (options->model == NULL)
+        argp_error(state, "a MODEL is needed");
+    if ((options->import == NULL) != (options->written == NULL))
+        argp_error(state, "--import FILE and --model OUT belong together");
+    if (options->import != NULL && options->out != NULL)
+        argp_error(state, "--out is for an export, --import writes --model");
+    if (options->import == NULL && (place->rows != NULL || place->columns != NULL || place->both != NULL))
+        argp_error(state, "an export does not read side information: leave out --rows, --columns and --both");
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    evidence_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->place;
+        return 0;
+    case KEY_OUT:
+        options->out = text;
+        return 0;
+    case KEY_IMPORT:
+        options->import = text;
+        return 0;
+    case KEY_MODEL:
+        options->written = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->model != NULL)
+            argp_error(state, "found '%s', expected one MODEL", text);
+        options->model = text;
+        return 0;
+    case ARGP_KEY_END:
+        check(state, options);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- Out ---- */
+
+static void write_entries(const weft_model *model, FILE *out)
+{
+    const weft_ids *rows = weft_roster_ids(model->rows);
+    const weft_ids *columns = weft_roster_ids(model_columns(model));
+    fputs("row,column,count\n", out);
+    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
+        output_id(out, weft_ids_name(rows, entry.row));
+        putc(',', out);
+        output_id(out, weft_ids_name(columns, entry.column));
+        fprintf(out, ",%" PRId64 "\n", entry.count);
+    }
+}
+
+static weft_status export_evidence(const evidence_options *options, weft_model *model, weft_error *error)
+{
+    output *out = NULL;
+    weft_status status = WEFT_OK;
+    TRY(model_look(options->model, &options->place, model, error));
+    TRY(output_open(options->out != NULL ? options->out : "-", &out, error));
+    write_entries(model, output_stream(out));
+    TRY(output_commit(out, error));
+done:
+    output_free(out);
+    return status;
+}
+
+/* ---- In ---- */
+
+typedef struct entry_list {
+    weft_evidence_entry *items;
+    int64_t count, capacity;
+} entry_list;
+
+static bool add_entry(entry_list *list, weft_evidence_entry entry)
+{
+    if (list->count == list->capacity) {
+        int64_t capacity = list->capacity > 0 ? 2 * list->capacity : 256;
+        weft_evidence_entry *items = realloc(list->items, (size_t)capacity * sizeof *items);
+        if (items == NULL)
+            return false;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = entry;
+    return true;
+}
+
+static weft_status read_entries(const evidence_options *options, const weft_model *model, entry_list *list,
+                                weft_error *error)
+{
+    weft_stream *stream = NULL;
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    bool more = true;
+    weft_file_options files = limits_files(&options->place.limits, 0);
+    TRY(weft_stream_open_as(WEFT_COUNTS, &options->import, 1, &files, &stream, error));
+    for (;;) {
+        int64_t pair[2] = {0, 0};
+        TRY(weft_stream_next(stream, &event, &more, error));
+        if (!more)
+            break;
+        TRY(model_admit(model, &event, pair, error));
+        if (!add_entry(list, (weft_evidence_entry){pair[0], pair[1], event.count}))
+            TRY(fail(error, WEFT_MEMORY, "out of memory"));
+    }
+done:
+    weft_stream_free(stream);
+    return status;
+}
+
+/* A sum that is too large is told with the names of its pair. */
+static weft_status add_entries(const weft_model *model, const char *path, const entry_list *list,
+                               weft_error *error)
+{
+    weft_status status = weft_learner_merge(model->learner, list->items, list->count, error);
+    if (status != WEFT_ARGUMENT || error->at[0] < 0 || error->at[1] < 0)
+        return status;
+    return fail(error, WEFT_INPUT,
+                "%s: found counts of '%.48s' and '%.48s' whose sum with those of the model is beyond 2^53",
+                path, weft_ids_name(weft_roster_ids(model->rows), error->at[0]),
+                weft_ids_name(weft_roster_ids(model_columns(model)), error->at[1]));
+}
+
+static weft_status import_evidence(const evidence_options *options, weft_model *model, weft_error *error)
+{
+    entry_list list = {0};
+    weft_status status = WEFT_OK;
+    TRY(model_open(options->model, &options->place, NULL, model, error));
+    int64_t before = weft_learner_evidence_count(model->learner);
+    TRY(read_entries(options, model, &list, error));
+    TRY(add_entries(model, options->import, &list, error));
+    model->disturbed = true;
+    TRY(weft_model_write(options->written, model, error));
+    fprintf(stderr,
+            "weft: %" PRId64 " counts were added: %" PRId64 " pairs of evidence, %" PRId64
+            " of them new; no bound holds for this model any more\n",
+            list.count, weft_learner_evidence_count(model->learner),
+            weft_learner_evidence_count(model->learner) - before);
+done:
+    free(list.items);
+    return status;
+}
+
+int evidence_command(int count, char **arguments)
+{
+    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {.options = table,
+                                       .parser = take,
+                                       .args_doc = "MODEL\n"
+                                                   "MODEL --import FILE --model OUT",
+                                       .doc = documentation,
+                                       .children = children};
+    evidence_options options = {0};
+    weft_model model = {0};
+    weft_error error = {0};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, count, arguments, 0, NULL, &options);
+    interrupt_watch();
+    weft_status status = options.import != NULL ? import_evidence(&options, &model, &error)
+                                                : export_evidence(&options, &model, &error);
+    int code = model_finish(&options.place, status, &error);
+    weft_model_close(&model);
+    return code;
+}

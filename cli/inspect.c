@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * weft inspect: what a model is, for people and for programs. */
+#include "inspect.h"
+
+#include "fail.h"
+#include "interrupt.h"
+#include "model.h"
+#include "output.h"
+#include "parse.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { KEY_JSON = 256, KEY_TOP, KEY_LOOK };
+
+typedef struct inspect_options {
+    const char *model;
+    int64_t top;
+    bool json, look;
+    model_place place;
+} inspect_options;
+
+static const struct argp_option table[] = {
+    {"json", KEY_JSON, NULL, 0, "one JSON object on one line", 2},
+    {"top", KEY_TOP, "N", 0, "how many of the heaviest pairs and ids to list (5)", 2},
+    {"look", KEY_LOOK, NULL, 0, "do not read the files of the side information: no squared radius", 2},
+    {0},
+};
+
+static const char documentation[] =
+    "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
+    "Where the files of the side information cannot be read any more, or have changed, it says so and tells "
+    "the rest.\n\n"
+    "Example:\n"
+    "  weft inspect votes.weft --top 10\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 1 anything "
+    "else.";
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    inspect_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->place;
+        return 0;
+    case KEY_JSON:
+        options->json = true;
+        return 0;
+    case KEY_TOP:
+        options->top = parse_count(state, "top", text, 0);
+        return 0;
+    case KEY_LOOK:
+        options->look = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->model != NULL)
+            argp_error(state, "found '%s', expected one MODEL", text);
+        options->model = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->model == NULL)
+            argp_error(state, "a MODEL is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- Words ---- */
+
+const char *inspect_form(const inspection *seen)
+{
+    static const char *const names[] = {"paper", "balanced", "one set"};
+    return names[weft_learner_settings(seen->model.learner).form];
+}
+
+const char *inspect_labels(const inspection *seen)
+{
+    switch (seen->model.labels) {
+    case WEFT_LABELS_SIGNED:
+        return "-1/+1";
+    case WEFT_LABELS_BITS:
+        return "0/1";
+    default:
+        return "unknown";
+    }
+}
+
+digest_text inspect_digest(const weft_source *source)
+{
+    digest_text digest = {{0}};
+    snprintf(digest.text, sizeof digest.text, "%016" PRIx64 "%016" PRIx64, source->digest[0],
+             source->digest[1]);
+    return digest;
+}
+
+kind_text inspect_kind(const weft_roster *roster)
+{
+    const char *spec = weft_roster_spec(roster);
+    kind_text kind = {{0}};
+    size_t length = strcspn(spec, ":,");
+    memcpy(kind.text, spec, length < sizeof kind.text ? length : sizeof kind.text - 1);
+    return kind;
+}
+
+/* ---- For people ---- */
+
+static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
+{
+    int64_t count = weft_ids_count(weft_roster_ids(roster));
+    fprintf(out, "%-19s%s\n", name, weft_roster_spec(roster));
+    fprintf(out, "%-19s%s, %" PRId64 " ids", "", inspect_kind(roster).text, count);
+    if (seen->sides)
+        fprintf(out, ", squared radius %.6g", weft_side_radius(weft_roster_side(roster)));
+    putc('\n', out);
+    for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
+        weft_source source = weft_roster_source(roster, k);
+        fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", source.path, source.size,
+                inspect_digest(&source).text, seen->model.embed ? "embedded" : "read from there");
+    }
+}
+
+static void tell_settings(const inspection *seen, FILE *out)
+{
+    weft_settings s = weft_learner_settings(seen->model.learner);
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", inspect_form(seen), "updates",
+            s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes");
+    fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
+            s.dimension);
+    if (seen->model.horizon > 0)
+        fprintf(out, "%-19s%" PRId64 "\n", "horizon", seen->model.horizon);
+    else
+        fprintf(out, "%-19s%s\n", "horizon", "unknown");
+    if (seen->model.columns == NULL)
+        fprintf(out, "%-19s%" PRId64 " ids\n", "capacity", s.rows);
+    else
+        fprintf(out, "%-19s%" PRId64 " rows, %" PRId64 " columns\n", "capacity", s.rows, s.columns);
+    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
+    fprintf(out, "%-19s%s, %s precision\n", "engine", s.engine == WEFT_KRYLOV ? "krylov" : "reference",
+            s.precision == WEFT_MIXED ? "mixed" : "double");
+    if (s.tolerance > 0)
+        fprintf(out, "%-19s%g\n", "tolerance", s.tolerance);
+    else
+        fprintf(out, "%-19s%s\n", "tolerance", "none");
+    fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+}
+
+static void tell_course(const inspection *seen, FILE *out)
+{
+    weft_counters c = weft_learner_counters(seen->model.learner);
+    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
+    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
+    fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
+    if (seen->model.disturbed)
+        fprintf(out, "%-19s%s\n", "disturbed",
+                "labels came late, or evidence was merged, forgotten or imported: no bound holds");
+}
+
+static void tell_ids(const inspection *seen, int side, const char *name, FILE *out)
+{
+    const weft_roster *roster = side == 0 ? seen->model.rows : seen->model.columns;
+    const summary *evidence = &seen->evidence;
+    if (evidence->ids_count[side] == 0)
+        return;
+    fprintf(out, "heaviest %s\n", name);
+    for (int64_t k = 0; k < evidence->ids_count[side]; k++) {
+        const id_weight *id = &evidence->ids[side][k];
+        fprintf(out, "%-19s%s: %" PRId64 " in %" PRId64 " pair%s\n", "",
+                weft_ids_name(weft_roster_ids(roster), id->id), id->weight, id->pairs,
+                id->pairs == 1 ? "" : "s");
+    }
+}
+
+static void tell_evidence(const inspection *seen, FILE *out)
+{
+    const summary *evidence = &seen->evidence;
+    const weft_ids *rows = weft_roster_ids(seen->model.rows);
+    const weft_ids *columns = weft_roster_ids(model_columns(&seen->model));
+    bool one_set = seen->model.columns == NULL;
+    fprintf(out,
+            "%-19s%" PRId64 " pairs, %" PRId64 " of them not 0; counts of %" PRId64 ", in sum %+" PRId64 "\n",
+            "evidence", evidence->pairs, evidence->nonzero, evidence->weight, evidence->balance);
+    if (one_set)
+        fprintf(out, "%-19s%" PRId64 " ids\n", "carried by", evidence->touched[0]);
+    else
+        fprintf(out, "%-19s%" PRId64 " rows, %" PRId64 " columns\n", "carried by", evidence->touched[0],
+                evidence->touched[1]);
+    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->model.learner));
+    if (evidence->heaviest_count > 0)
+        fprintf(out, "heaviest pairs\n");
+    for (int64_t k = 0; k < evidence->heaviest_count; k++) {
+        weft_evidence_entry entry = evidence->heaviest[k];
+        fprintf(out, "%-19s%s, %s: %+" PRId64 "\n", "", weft_ids_name(rows, entry.row),
+                weft_ids_name(columns, entry.column), entry.count);
+    }
+    tell_ids(seen, 0, one_set ? "ids" : "rows", out);
+    tell_ids(seen, 1, "columns", out);
+}
+
+static void tell(const inspection *seen, FILE *out)
+{
+    fprintf(out, "%-19s%s\n", "model", seen->path);
+    if (seen->model.columns == NULL) {
+        tell_side(seen, "both", seen->model.rows, out);
+    } else {
+        tell_side(seen, "rows", seen->model.rows, out);
+        tell_side(seen, "columns", seen->model.columns, out);
+    }
+    if (!seen->sides)
+        fprintf(out, "%-19s%s\n", "not read", seen->unread);
+    tell_settings(seen, out);
+    tell_course(seen, out);
+    tell_evidence(seen, out);
+}
+
+/* ---- The command ---- */
+
+/* A model whose side information is gone can still be looked at; one that is
+ * damaged cannot. */
+static weft_status look(const inspect_options *options, inspection *seen, char unread[], size_t size,
+                        weft_error *error)
+{
+    weft_error why = {0};
+    weft_status status = WEFT_OK;
+    seen->sides =
+        !options->look && model_open(options->model, &options->place, NULL, &seen->model, &why) == WEFT_OK;
+    if (!seen->sides)
+        TRY(model_look(options->model, &options->place, &seen->model, error));
+    if (!options->look && !seen->sides && why.status == WEFT_ARGUMENT) {
+        *error = why;
+        return why.status;
+    }
+    snprintf(unread, size, "%s", options->look ? "the files of the side information (--look)" : why.message);
+    seen->unread = unread;
+done:
+    return status;
+}
+
+static weft_status inspect(const inspect_options *options, inspection *seen, weft_error *error)
+{
+    char unread[sizeof error->message];
+    output *out = NULL;
+    weft_status status = WEFT_OK;
+    seen->path = options->model;
+    TRY(look(options, seen, unread, sizeof unread, error));
+    TRY(summary_make(&seen->model, options->top, &seen->evidence, error));
+    TRY(output_open("-", &out, error));
+    if (options->json)
+        TRY(inspect_json(seen, output_stream(out), error));
+    else
+        tell(seen, output_stream(out));
+    TRY(output_commit(out, error));
+done:
+    output_free(out);
+    return status;
+}
+
+int inspect_command(int count, char **arguments)
+{
+    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {
+        .options = table, .parser = take, .args_doc = "MODEL", .doc = documentation, .children = children};
+    inspect_options options = {.top = 5};
+    inspection seen = {0};
+    weft_error error = {0};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, count, arguments, 0, NULL, &options);
+    interrupt_watch();
+    int code = model_finish(&options.place, inspect(&options, &seen, &error), &error);
+    summary_free(&seen.evidence);
+    weft_model_close(&seen.model);
+    return code;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * The facts of a model as one JSON object. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "inspect.h"
+
+#include "fail.h"
+#include "model.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* JSON is UTF-8; of a name that is not, the bytes beyond ASCII become '?'. */
+static json_t *name_or_like(const char *name)
+{
+    json_t *text = json_string(name);
+    char *copy = text == NULL ? strdup(name) : NULL;
+    for (char *c = copy; c != NULL && *c != 0; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    if (copy != NULL)
+        text = json_string(copy);
+    free(copy);
+    return text;
+}
+
+static json_t *describe_sources(const inspection *seen, const weft_roster *roster)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
+        weft_source source = weft_roster_source(roster, k);
+        json_array_append_new(list,
+                              json_pack("{s:o, s:I, s:s, s:b}", "path", name_or_like(source.path), "size",
+                                        (json_int_t)source.size, "digest", inspect_digest(&source).text,
+                                        "embedded", (int)seen->model.embed));
+    }
+    return list;
+}
+
+static json_t *describe_side(const inspection *seen, const weft_roster *roster)
+{
+    json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
+    return json_pack("{s:s, s:o, s:I, s:o, s:o}", "kind", inspect_kind(roster).text, "spec",
+                     name_or_like(weft_roster_spec(roster)), "count",
+                     (json_int_t)weft_ids_count(weft_roster_ids(roster)), "radius", radius, "files",
+                     describe_sources(seen, roster));
+}
+
+static json_t *describe_settings(const inspection *seen)
+{
+    weft_settings s = weft_learner_settings(seen->model.learner);
+    json_t *capacity = seen->model.columns == NULL
+                           ? json_pack("[I]", (json_int_t)s.rows)
+                           : json_pack("[I, I]", (json_int_t)s.rows, (json_int_t)s.columns);
+    json_t *horizon = seen->model.horizon > 0 ? json_integer(seen->model.horizon) : json_null();
+    json_t *tolerance = s.tolerance > 0 ? json_real(s.tolerance) : json_null();
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form",
+                     inspect_form(seen), "updates", s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
+                     "eta", s.eta, "gamma", s.gamma, "dimension", s.dimension, "horizon", horizon, "capacity",
+                     capacity, "seed", (json_int_t)s.seed, "deterministic", (int)s.deterministic, "engine",
+                     s.engine == WEFT_KRYLOV ? "krylov" : "reference", "precision",
+                     s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
+}
+
+static json_t *describe_counters(const inspection *seen)
+{
+    weft_counters c = weft_learner_counters(seen->model.learner);
+    return json_pack("{s:I, s:I, s:I, s:f, s:I, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
+                     "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "updates",
+                     (json_int_t)c.updates, "products", (json_int_t)c.products);
+}
+
+static json_t *describe_pairs(const inspection *seen)
+{
+    const weft_ids *rows = weft_roster_ids(seen->model.rows);
+    const weft_ids *columns = weft_roster_ids(model_columns(&seen->model));
+    json_t *list = json_array();
+    for (int64_t k = 0; k < seen->evidence.heaviest_count; k++) {
+        weft_evidence_entry entry = seen->evidence.heaviest[k];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "row",
+                                              name_or_like(weft_ids_name(rows, entry.row)), "column",
+                                              name_or_like(weft_ids_name(columns, entry.column)), "count",
+                                              (json_int_t)entry.count));
+    }
+    return list;
+}
+
+static json_t *describe_ids(const inspection *seen, int side)
+{
+    const weft_roster *roster = side == 0 ? seen->model.rows : seen->model.columns;
+    json_t *list = json_array();
+    for (int64_t k = 0; k < seen->evidence.ids_count[side]; k++) {
+        const id_weight *id = &seen->evidence.ids[side][k];
+        json_array_append_new(list,
+                              json_pack("{s:o, s:I, s:I}", "id",
+                                        name_or_like(weft_ids_name(weft_roster_ids(roster), id->id)),
+                                        "weight", (json_int_t)id->weight, "pairs", (json_int_t)id->pairs));
+    }
+    return list;
+}
+
+static json_t *describe_evidence(const inspection *seen)
+{
+    const summary *e = &seen->evidence;
+    bool one_set = seen->model.columns == NULL;
+    json_t *object =
+        json_pack("{s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "pairs", (json_int_t)e->pairs, "nonzero",
+                  (json_int_t)e->nonzero, "weight", (json_int_t)e->weight, "sum", (json_int_t)e->balance,
+                  "spectral_bound", weft_learner_spectral_bound(seen->model.learner), "heaviest_pairs",
+                  describe_pairs(seen), one_set ? "heaviest_ids" : "heaviest_rows", describe_ids(seen, 0));
+    if (object != NULL && !one_set)
+        json_object_set_new(object, "heaviest_columns", describe_ids(seen, 1));
+    return object;
+}
+
+static json_t *describe(const inspection *seen)
+{
+    bool one_set = seen->model.columns == NULL;
+    json_t *object = json_object();
+    int failed =
+        json_object_set_new(object, one_set ? "both" : "rows", describe_side(seen, seen->model.rows));
+    if (!one_set)
+        failed |= json_object_set_new(object, "columns", describe_side(seen, seen->model.columns));
+    failed |= json_object_set_new(object, "settings", describe_settings(seen));
+    failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
+    failed |= json_object_set_new(object, "counters", describe_counters(seen));
+    failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
+    failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
+    if (failed == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+weft_status inspect_json(const inspection *seen, FILE *out, weft_error *error)
+{
+    json_t *object = describe(seen);
+    if (object == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    json_dumpf(object, out, JSON_REAL_PRECISION(17));
+    putc('\n', out);
+    json_decref(object);
+    return WEFT_OK;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * weft merge: the evidence of two models in one.
+ *
+ * Evidence adds where both models mean the same by it: the same form, the same
+ * kernels over the same ids (by name; their order may differ), the same eta,
+ * gamma and D.  What is neither evidence, id nor counter comes from the first. */
+#include "compatible.h"
+#include "fail.h"
+#include "interrupt.h"
+#include "model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KEY_MODEL = 256 };
+
+typedef struct merge_options {
+    const char *models[2];
+    int count;
+    const char *out;
+    model_place place;
+} merge_options;
+
+static const struct argp_option table[] = {
+    {"model", KEY_MODEL, "OUT", 0, "the model to write; may be A or B itself", 2},
+    {0},
+};
+
+static const char documentation[] =
+    "Writes a model with the evidence of two.\v"
+    "A and B must have the same form, SPECs with the same files, eta, gamma and dimension; ids are matched "
+    "by "
+    "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
+    "else is that of A.  No bound holds for what was merged.\n\n"
+    "Example:\n"
+    "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
+    "go together, 1 anything else.";
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    merge_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->place;
+        return 0;
+    case KEY_MODEL:
+        options->out = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->count == 2)
+            argp_error(state, "found '%s', expected two models", text);
+        options->models[options->count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->count != 2)
+            argp_error(state, "two models, A and B, are needed");
+        if (options->out == NULL)
+            argp_error(state, "--model OUT is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Room for the ids of both. */
+static int64_t union_capacity(const weft_model models[2], int side)
+{
+    const weft_roster *a = side == 0 ? models[0].rows : models[0].columns;
+    const weft_roster *b = side == 0 ? models[1].rows : models[1].columns;
+    if (a == NULL)
+        return 0;
+    const weft_ids *mine = weft_roster_ids(a), *others = weft_roster_ids(b);
+    int64_t ids = weft_ids_count(mine);
+    for (int64_t i = 0; i < weft_ids_count(others); i++)
+        ids += weft_ids_find(mine, weft_ids_name(others, i)) < 0;
+    return larger(ids, larger(model_capacity(&models[0], side), model_capacity(&models[1], side)));
+}
+
+/* number[i] of `into` for every id i of `from`; ids that are new are let in. */
+static weft_status map_ids(const char *path, const weft_roster *from, weft_roster *into, int64_t **number,
+                           weft_error *error)
+{
+    const weft_ids *ids = weft_roster_ids(from);
+    int64_t count = weft_ids_count(ids);
+    int64_t *map = calloc((size_t)count + 1, sizeof *map);
+    weft_event event = {.file = path};
+    weft_status status = WEFT_OK;
+    if (map == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t i = 0; i < count; i++) {
+        event.line = i + 1;
+        TRY(weft_roster_admit(into, weft_ids_name(ids, i), &event, &map[i], error));
+    }
+    *number = map;
+    map = NULL;
+done:
+    free(map);
+    return status;
+}
+
+static weft_status add_entries(const weft_model *from, weft_model *into, const int64_t *rows,
+                               const int64_t *columns, weft_error *error)
+{
+    int64_t count = weft_learner_evidence_count(from->learner);
+    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    weft_counters counters = weft_learner_counters(from->learner);
+    weft_status status = WEFT_OK;
+    if (entries == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < count; k++) {
+        weft_evidence_entry entry = weft_learner_evidence(from->learner, k);
+        entries[k] = (weft_evidence_entry){rows[entry.row], columns[entry.column], entry.count};
+    }
+    TRY(weft_learner_merge(into->learner, entries, count, error));
+    TRY(weft_learner_count_more(into->learner, &counters, error));
+    into->disturbed = true;
+    into->labels = into->labels == WEFT_LABELS_UNKNOWN || into->labels == from->labels ? from->labels
+                   : from->labels == WEFT_LABELS_UNKNOWN                               ? into->labels
+                                                                                       : WEFT_LABELS_UNKNOWN;
+done:
+    free(entries);
+    return status;
+}
+
+static weft_status unite(const char *path, const weft_model *from, weft_model *into, weft_error *error)
+{
+    int64_t *rows = NULL, *columns = NULL;
+    weft_status status = WEFT_OK;
+    TRY(map_ids(path, from->rows, into->rows, &rows, error));
+    if (from->columns != NULL)
+        TRY(map_ids(path, from->columns, into->columns, &columns, error));
+    TRY(add_entries(from, into, rows, columns != NULL ? columns : rows, error));
+done:
+    free(rows);
+    free(columns);
+    return status;
+}
+
+static void tell_capacity(char name, const weft_model *model, const weft_model *merged)
+{
+    int64_t before[2], now[2];
+    for (int side = 0; side < 2; side++) {
+        before[side] = model_capacity(model, side);
+        now[side] = model_capacity(merged, side);
+    }
+    if (before[0] == now[0] && before[1] == now[1])
+        return;
+    if (merged->columns == NULL)
+        fprintf(stderr, "weft: %c had room for %" PRId64 " ids, the new model for %" PRId64, name, before[0],
+                now[0]);
+    else
+        fprintf(stderr,
+                "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
+                name, before[0], before[1], now[0], now[1]);
+    fprintf(stderr, ": that changes kappa, and with it predictions\n");
+}
+
+static void tell(const weft_model models[2], const weft_model *merged)
+{
+    weft_counters counters = weft_learner_counters(merged->learner);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
+            " labelled trials; no bound holds for this model\n",
+            weft_learner_evidence_count(models[0].learner), weft_learner_evidence_count(models[1].learner),
+            weft_learner_evidence_count(merged->learner), counters.trials);
+    tell_capacity('A', &models[0], merged);
+    tell_capacity('B', &models[1], merged);
+}
+
+static weft_status merge(const merge_options *options, weft_model looked[2], weft_model *merged,
+                         weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int k = 0; k < 2; k++)
+        TRY(model_look(options->models[k], &options->place, &looked[k], error));
+    TRY(check_compatible(options->models, looked, error));
+    weft_model_options room = {.row_capacity = union_capacity(looked, 0),
+                               .column_capacity = union_capacity(looked, 1)};
+    TRY(model_open(options->models[0], &options->place, &room, merged, error));
+    TRY(unite(options->models[1], &looked[1], merged, error));
+    TRY(weft_model_write(options->out, merged, error));
+    tell(looked, merged);
+done:
+    return status;
+}
+
+int merge_command(int count, char **arguments)
+{
+    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {.options = table,
+                                       .parser = take,
+                                       .args_doc = "A B --model OUT",
+                                       .doc = documentation,
+                                       .children = children};
+    merge_options options = {0};
+    weft_model looked[2] = {{0}, {0}}, merged = {0};
+    weft_error error = {0};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, count, arguments, 0, NULL, &options);
+    interrupt_watch();
+    int code = model_finish(&options.place, merge(&options, looked, &merged, &error), &error);
+    weft_model_close(&merged);
+    weft_model_close(&looked[0]);
+    weft_model_close(&looked[1]);
+    return code;
+}

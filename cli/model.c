@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "model.h"
+
+#include "fail.h"
+#include "interrupt.h"
+
+#include <stdio.h>
+
+enum { KEY_ROWS = 1024, KEY_COLUMNS, KEY_BOTH };
+
+static const struct argp_option table[] = {
+    {NULL, 0, NULL, 0, "Where side information is, if not where the model says:", 3},
+    {"rows", KEY_ROWS, "SPEC", 0, "the SPEC of the model with the files in another place", 0},
+    {"columns", KEY_COLUMNS, "SPEC", 0, "the same for the columns", 0},
+    {"both", KEY_BOTH, "SPEC", 0, "the same for a model of one set of ids", 0},
+    {0},
+};
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    model_place *place = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &place->limits;
+        return 0;
+    case KEY_ROWS:
+        place->rows = text;
+        return 0;
+    case KEY_COLUMNS:
+        place->columns = text;
+        return 0;
+    case KEY_BOTH:
+        place->both = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (place->both != NULL && (place->rows != NULL || place->columns != NULL))
+            argp_error(state, "--both stands in place of --rows and --columns");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
+
+const struct argp model_place_parser = {.options = table, .parser = take, .children = children};
+
+/* The options that do not suit the form of the model. */
+static weft_status check_form(const char *path, const model_place *place, const weft_model *model,
+                              weft_error *error)
+{
+    bool one_set = model->columns == NULL;
+    if (place->both != NULL && !one_set)
+        return fail(error, WEFT_ARGUMENT, "--both: %s has rows and columns, expected --rows and --columns",
+                    path);
+    if ((place->rows != NULL || place->columns != NULL) && one_set)
+        return fail(error, WEFT_ARGUMENT, "%s: %s has one set of ids, expected --both",
+                    place->rows != NULL ? "--rows" : "--columns", path);
+    return WEFT_OK;
+}
+
+static bool is_empty(const model_place *place)
+{
+    return place->rows == NULL && place->columns == NULL && place->both == NULL;
+}
+
+weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error)
+{
+    weft_model_options look = {.look = true, .files = limits_files(&place->limits, 0)};
+    return weft_model_open(path, &look, model, error);
+}
+
+weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
+                       weft_model *model, weft_error *error)
+{
+    weft_model_options placed = options != NULL ? *options : (weft_model_options){.look = false};
+    weft_model first = {0};
+    weft_status status = WEFT_OK;
+    if (!is_empty(place)) {
+        TRY(model_look(path, place, &first, error));
+        TRY(check_form(path, place, &first, error));
+    }
+    placed.files = limits_files(&place->limits, 0);
+    placed.rows = place->both != NULL ? place->both : place->rows;
+    placed.columns = place->columns;
+    TRY(weft_model_open(path, &placed, model, error));
+done:
+    weft_model_close(&first);
+    return status;
+}
+
+weft_roster *model_columns(const weft_model *model)
+{
+    return model->columns != NULL ? model->columns : model->rows;
+}
+
+int64_t model_capacity(const weft_model *model, int side)
+{
+    weft_settings settings = weft_learner_settings(model->learner);
+    return side == 0 || model->columns == NULL ? settings.rows : settings.columns;
+}
+
+weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error)
+{
+    weft_error why = {0};
+    weft_status status = weft_roster_admit_pair(model->rows, model->columns, event, pair, &why);
+    if (status != WEFT_OK)
+        fail(error, status, "%s%s", why.message,
+             status == WEFT_CAPACITY ? " (weft run --resume with --capacity gives more room)" : "");
+    return status;
+}
+
+int model_finish(const model_place *place, weft_status status, weft_error *error)
+{
+    status = limits_explain(&place->limits, status, error);
+    if (status == WEFT_OK)
+        return 0;
+    bool interrupted = interrupt_came();
+    fprintf(stderr, "weft: %s\n", interrupted ? "interrupted" : error->message);
+    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+}

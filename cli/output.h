@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * A file that is written whole or is not there. */
+#ifndef WEFT_CLI_OUTPUT_H
+#define WEFT_CLI_OUTPUT_H
+
+#include "weft.h"
+
+#include <stdio.h>
+
+typedef struct output output;
+
+/* What is written goes to a temporary file beside `path`; "-" (standard output)
+ * and what is not a regular file (a pipe, a device) are written directly. */
+weft_status output_open(const char *path, output **file, weft_error *error);
+/* To write to; failures are seen by output_check. */
+FILE *output_stream(const output *file);
+/* WEFT_WRITE if something could not be written so far. */
+weft_status output_check(const output *file, weft_error *error);
+/* Gives the file its name.  After a failure, or without this, nothing is left. */
+weft_status output_commit(output *file, weft_error *error);
+/* Takes NULL; drops what was not committed. */
+void output_free(output *file);
+
+/* An id as a field of CSV, in quotes where it needs them. */
+void output_id(FILE *out, const char *id);
+
+#endif

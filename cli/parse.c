@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "parse.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static double parse_real(struct argp_state *state, const char *name, const char *text)
+{
+    char *end = NULL;
+    double value = strtod(text, &end);
+    if (end == text || *end != 0 || !isfinite(value))
+        argp_error(state, "--%s: found '%s', expected a number", name, text);
+    return value;
+}
+
+double parse_positive(struct argp_state *state, const char *name, const char *text)
+{
+    double value = parse_real(state, name, text);
+    if (!(value > 0))
+        argp_error(state, "--%s: found %s, expected a number above 0", name, text);
+    return value;
+}
+
+int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)
+{
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != 0 || errno != 0 || value < least)
+        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
+                   (long long)least);
+    return value;
+}

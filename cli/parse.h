@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers on the command line.  A wrong one is told, with the option --NAME that
+ * it belongs to, and ends the program with status 2. */
+#ifndef WEFT_CLI_PARSE_H
+#define WEFT_CLI_PARSE_H
+
+#include <argp.h>
+#include <stdint.h>
+
+/* A finite number above 0. */
+double parse_positive(struct argp_state *state, const char *name, const char *text);
+/* A whole number of at least `least`. */
+int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * weft predict: the margins of pairs under a model, which stays as it is.
+ *
+ * Pairs are taken in batches: their ids are let in by one thread, their margins
+ * computed by all, each with a copy of the learner, and written in their order.
+ * A margin depends on the model, the pair and the ids let in up to the end of its
+ * batch, never on the number of threads. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "fail.h"
+#include "interrupt.h"
+#include "model.h"
+#include "output.h"
+#include "parse.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 4096, MOST_THREADS = 256 };
+
+enum { KEY_TOLERANCE = 256, KEY_THREADS, KEY_OUT };
+
+typedef struct predict_options {
+    const char *model;
+    const char **pairs;
+    int64_t pair_count;
+    const char *out;
+    double tolerance;
+    int threads;
+    model_place place;
+} predict_options;
+
+static const struct argp_option table[] = {
+    {"tolerance", KEY_TOLERANCE, "X", 0,
+     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)", 2},
+    {"threads", KEY_THREADS, "N", 0, "work on N threads (1); the output is the same", 2},
+    {"out", KEY_OUT, "OUT.csv", 0, "write there instead of to standard output", 2},
+    {0},
+};
+
+static const char documentation[] =
+    "Predicts pairs with a model, which stays as it is.\v"
+    "PAIRS hold `row,column' lines, separated by tab, comma or blanks; a header that names row and column "
+    "gives their places, other fields are ignored; `-' is standard input.\n\n"
+    "The answer is CSV: row,column,prediction,margin,lower,upper,probability,known.  Nothing is drawn: the "
+    "prediction is the sign of the margin, which lies in [lower, upper].  `known' says, for the row and "
+    "the column, whether there is evidence (warm), only side information or nothing (cold), or the model "
+    "has not met the id (new): warm/cold is a row with evidence and a column without.\n\n"
+    "Example:\n"
+    "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
+
+static int parse_threads(struct argp_state *state, const char *text)
+{
+    int64_t threads = parse_count(state, "threads", text, 1);
+    if (threads > MOST_THREADS)
+        argp_error(state, "--threads: found %s, expected at most %d", text, MOST_THREADS);
+    return (int)threads;
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    predict_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->place;
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = parse_positive(state, "tolerance", text);
+        return 0;
+    case KEY_THREADS:
+        options->threads = parse_threads(state, text);
+        return 0;
+    case KEY_OUT:
+        options->out = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->model == NULL)
+            options->model = text;
+        else
+            options->pairs[options->pair_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->model == NULL || options->pair_count == 0)
+            argp_error(state, "a MODEL and PAIRS are needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- What is known of an id ---- */
+
+/* For every id that the model knew: does it carry evidence? */
+typedef struct acquaintance {
+    bool *warm[2]; /* one set of ids: both the same array */
+    int64_t count[2];
+} acquaintance;
+
+static weft_status get_acquainted(const weft_model *model, acquaintance *known, weft_error *error)
+{
+    const weft_roster *rosters[2] = {model->rows, model_columns(model)};
+    for (int side = 0; side < 2; side++) {
+        known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
+        known->warm[side] = calloc((size_t)known->count[side] + 1, sizeof(bool));
+        if (known->warm[side] == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+    }
+    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
+        if (entry.count == 0)
+            continue;
+        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
+        if (model->columns == NULL)
+            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
+    }
+    return WEFT_OK;
+}
+
+static const char *describe(const acquaintance *known, int side, int64_t id)
+{
+    if (id >= known->count[side])
+        return "new";
+    return known->warm[side][id] ? "warm" : "cold";
+}
+
+/* ---- One batch ---- */
+
+typedef struct query {
+    int64_t pair[2];
+    weft_prediction prediction;
+} query;
+
+/* The share of one thread: queries first, first + step, ... */
+typedef struct worker {
+    weft_learner *learner;
+    query *queries;
+    int count, first, step;
+    double tolerance;
+    weft_status status;
+    weft_error error;
+    pthread_t thread;
+    bool started;
+} worker;
+
+typedef struct predict_state {
+    const predict_options *options;
+    weft_model model;
+    acquaintance known;
+    weft_stream *stream;
+    output *out;
+    bool begun; /* the header is written */
+    query *queries;
+    int count;
+    worker *workers;
+} predict_state;
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    self->status = WEFT_OK;
+    for (int k = self->first; k < self->count && self->status == WEFT_OK; k += self->step) {
+        query *q = &self->queries[k];
+        self->status = weft_learner_evaluate(self->learner, q->pair[0], q->pair[1], self->tolerance,
+                                             &q->prediction, &self->error);
+    }
+    return NULL;
+}
+
+/* A thread that the system refuses is done without: this one does its share. */
+static weft_status evaluate(predict_state *state, weft_error *error)
+{
+    int threads = state->options->threads;
+    weft_status status = WEFT_OK;
+    for (int k = threads - 1; k >= 0; k--) {
+        worker *w = &state->workers[k];
+        w->queries = state->queries;
+        w->count = state->count;
+        w->started = k > 0 && pthread_create(&w->thread, NULL, work, w) == 0;
+        if (!w->started)
+            work(w);
+    }
+    for (int k = 0; k < threads; k++) {
+        worker *w = &state->workers[k];
+        if (w->started)
+            pthread_join(w->thread, NULL);
+        if (status == WEFT_OK && w->status != WEFT_OK) {
+            status = w->status;
+            *error = w->error;
+        }
+    }
+    return status;
+}
+
+static weft_status read_batch(predict_state *state, bool *more, weft_error *error)
+{
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    state->count = 0;
+    while (state->count < BATCH) {
+        TRY(weft_stream_next(state->stream, &event, more, error));
+        if (interrupt_came())
+            return fail(error, WEFT_FILE, "interrupted");
+        if (!*more)
+            break;
+        TRY(model_admit(&state->model, &event, state->queries[state->count].pair, error));
+        state->count++;
+    }
+done:
+    return status;
+}
+
+static void write_query(const predict_state *state, const query *q)
+{
+    const weft_prediction *p = &q->prediction;
+    const acquaintance *known = &state->known;
+    FILE *out = output_stream(state->out);
+    output_id(out, weft_ids_name(weft_roster_ids(state->model.rows), q->pair[0]));
+    putc(',', out);
+    output_id(out, weft_ids_name(weft_roster_ids(model_columns(&state->model)), q->pair[1]));
+    fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g,%s/%s\n", p->label, p->margin, p->lower, p->upper,
+            p->probability, describe(known, 0, q->pair[0]), describe(known, 1, q->pair[1]));
+}
+
+static weft_status write_batch(predict_state *state, weft_error *error)
+{
+    if (!state->begun)
+        fputs("row,column,prediction,margin,lower,upper,probability,known\n", output_stream(state->out));
+    state->begun = true;
+    for (int k = 0; k < state->count; k++)
+        write_query(state, &state->queries[k]);
+    return output_check(state->out, error);
+}
+
+/* ---- The command ---- */
+
+static weft_status hire(predict_state *state, weft_error *error)
+{
+    int threads = state->options->threads;
+    weft_status status = WEFT_OK;
+    state->queries = calloc(BATCH, sizeof *state->queries);
+    state->workers = calloc((size_t)threads, sizeof *state->workers);
+    if (state->queries == NULL || state->workers == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int k = 0; k < threads; k++) {
+        worker *w = &state->workers[k];
+        w->first = k;
+        w->step = threads;
+        w->tolerance = state->options->tolerance;
+        TRY(weft_learner_clone(state->model.learner, &w->learner, error));
+    }
+done:
+    return status;
+}
+
+static weft_status predict(const predict_options *options, predict_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool more = true;
+    weft_file_options files = limits_files(&options->place.limits, 0);
+    state->options = options;
+    TRY(weft_stream_open_as(WEFT_PAIRS, options->pairs, options->pair_count, &files, &state->stream, error));
+    TRY(model_open(options->model, &options->place, NULL, &state->model, error));
+    TRY(get_acquainted(&state->model, &state->known, error));
+    TRY(hire(state, error));
+    TRY(output_open(options->out, &state->out, error));
+    while (more) {
+        TRY(read_batch(state, &more, error));
+        TRY(evaluate(state, error));
+        TRY(write_batch(state, error));
+    }
+    TRY(output_commit(state->out, error));
+done:
+    return status;
+}
+
+static void dismiss(predict_state *state)
+{
+    for (int k = 0; state->workers != NULL && k < state->options->threads; k++)
+        weft_learner_free(state->workers[k].learner);
+    free(state->workers);
+    free(state->queries);
+    free(state->known.warm[0]);
+    free(state->known.warm[1]);
+    output_free(state->out);
+    weft_stream_free(state->stream);
+    weft_model_close(&state->model);
+}
+
+int predict_command(int count, char **arguments)
+{
+    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {.options = table,
+                                       .parser = take,
+                                       .args_doc = "MODEL PAIRS...",
+                                       .doc = documentation,
+                                       .children = children};
+    predict_options options = {.out = "-", .tolerance = 0.02, .threads = 1};
+    predict_state state = {0};
+    weft_error error = {0};
+    options.pairs = calloc((size_t)count, sizeof *options.pairs);
+    if (options.pairs == NULL)
+        return 1;
+    argp_err_exit_status = 2;
+    argp_parse(&parser, count, arguments, 0, NULL, &options);
+    interrupt_watch();
+    weft_status status = predict(&options, &state, &error);
+    int code = model_finish(&options.place, status, &error);
+    dismiss(&state);
+    free(options.pairs);
+    return code;
+}

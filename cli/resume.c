@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * A run that begins where a model ends, and ends with a model. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "fail.h"
+#include "state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Options against the model ---- */
+
+static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
+static const char *const update_names[] = {"margin", "mistakes"};
+static const char *const engine_names[] = {"krylov", "reference"};
+static const char *const precision_names[] = {"mixed", "double"};
+
+static weft_status check_word(const char *option, bool given, const char *found, const char *expected,
+                              weft_error *error)
+{
+    if (!given || found == expected)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT, "--%s %s contradicts the model, which has %s (leave it out)", option,
+                found, expected);
+}
+
+static weft_status check_number(const char *option, bool given, double found, double expected,
+                                weft_error *error)
+{
+    if (!given || found == expected)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT, "--%s %.17g contradicts the model, which has %.17g (leave it out)",
+                option, found, expected);
+}
+
+static weft_status check_words(const run_options *options, const weft_settings *settings, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(check_word("form", options->form_given, form_names[options->form], form_names[settings->form],
+                   error));
+    TRY(check_word("updates", options->updates_given, update_names[options->updates],
+                   update_names[settings->updates], error));
+    TRY(check_word("engine", options->engine_given, engine_names[options->engine],
+                   engine_names[settings->engine], error));
+    TRY(check_word("precision", options->precision_given, precision_names[options->precision],
+                   precision_names[settings->precision], error));
+    if (options->deterministic && !settings->deterministic)
+        return fail(error, WEFT_ARGUMENT,
+                    "--deterministic contradicts the model, which draws its thresholds (leave it out)");
+done:
+    return status;
+}
+
+static weft_status check_numbers(const run_options *options, const weft_model *model, weft_error *error)
+{
+    weft_settings settings = weft_learner_settings(model->learner);
+    weft_status status = WEFT_OK;
+    TRY(check_number("eta", options->eta > 0, options->eta, settings.eta, error));
+    TRY(check_number("gamma", options->gamma > 0, options->gamma, settings.gamma, error));
+    TRY(check_number("dimension", options->dimension > 0, options->dimension, settings.dimension, error));
+    TRY(check_number("tolerance", options->tolerance_given, options->tolerance, settings.tolerance, error));
+    TRY(check_number("horizon", options->horizon > 0, (double)options->horizon, (double)model->horizon,
+                     error));
+    if (options->seed_given && options->seed != settings.seed)
+        return fail(error, WEFT_ARGUMENT,
+                    "--seed %" PRIu64 " contradicts the model, which has %" PRIu64 " (leave it out)",
+                    options->seed, settings.seed);
+done:
+    return status;
+}
+
+/* One set of ids or two, in the options and in the model. */
+static weft_status check_sides(const run_options *options, const weft_model *model, weft_error *error)
+{
+    bool one_set = model->columns == NULL;
+    if (one_set && (options->rows != NULL || options->columns != NULL))
+        return fail(error, WEFT_ARGUMENT,
+                    "--rows and --columns contradict the model, which has one set of ids (--both)");
+    if (!one_set && options->both != NULL)
+        return fail(error, WEFT_ARGUMENT, "--both contradicts the model, which has --rows and --columns");
+    if (options->row_capacity > 0 && one_set == (options->column_capacity > 0))
+        return fail(error, WEFT_ARGUMENT, "--capacity: expected %s", one_set ? "one number" : "ROWSxCOLUMNS");
+    return WEFT_OK;
+}
+
+/* ---- Resuming ---- */
+
+/* A first look, which reads no side files, so that a contradiction is told before
+ * anything else is. */
+static weft_status check_options(const run_options *options, int64_t capacity[2], weft_error *error)
+{
+    weft_model_options look = {.look = true, .files = limits_files(&options->limits, 0)};
+    weft_model model = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft_model_open(options->resume, &look, &model, error));
+    weft_settings settings = weft_learner_settings(model.learner);
+    TRY(check_sides(options, &model, error));
+    TRY(check_words(options, &settings, error));
+    TRY(check_numbers(options, &model, error));
+    capacity[0] = settings.rows;
+    capacity[1] = settings.columns;
+done:
+    weft_model_close(&model);
+    return status;
+}
+
+weft_status run_resume(run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    weft_model_options how = {.rows = options->both != NULL ? options->both : options->rows,
+                              .columns = options->columns,
+                              .row_capacity = options->row_capacity,
+                              .column_capacity = options->column_capacity,
+                              .files = limits_files(&options->limits, 0)};
+    weft_model model = {0};
+    int64_t capacity[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    how.files.keep = options->embed;
+    TRY(check_options(options, capacity, error));
+    TRY(weft_model_open(options->resume, &how, &model, error));
+    run->rows = model.rows;
+    run->columns = model.columns;
+    run->learner = model.learner;
+    run->horizon = model.horizon;
+    run->embed = model.embed;
+    run->disturbed = model.disturbed;
+    run->settings = weft_learner_settings(model.learner);
+    run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};
+    run->measure = (weft_measure){.form = run->settings.form,
+                                  .size = run->settings.rows + run->settings.columns,
+                                  .dimension = INFINITY};
+    run->begin = run->told = weft_learner_counters(model.learner);
+    run->resumed = true;
+    run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
+    weft_stream_expect(run->stream, model.labels);
+done:
+    return status;
+}
+
+/* ---- Writing ---- */
+
+weft_status run_check_place(const run_state *run, weft_error *error)
+{
+    const char *path = run->options->model;
+    struct stat facts = {0};
+    char folder[4096] = ".";
+    if (path == NULL)
+        return WEFT_OK;
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL && (size_t)(slash - path) < sizeof folder - 1) {
+        size_t length = slash == path ? 1 : (size_t)(slash - path);
+        memcpy(folder, path, length);
+        folder[length] = 0;
+    }
+    if (access(folder, W_OK | X_OK) != 0)
+        return fail(error, WEFT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+        return fail(error, WEFT_WRITE, "%s: cannot be written: found no regular file, expected a new name",
+                    path);
+    return WEFT_OK;
+}
+
+weft_status run_save(const run_state *run, weft_error *error)
+{
+    weft_model model = {.rows = run->rows,
+                        .columns = run->columns,
+                        .learner = run->learner,
+                        .horizon = run->horizon,
+                        .labels = weft_stream_labels(run->stream),
+                        .embed = run->embed,
+                        .disturbed = run->disturbed || run->options->delay > 0};
+    if (run->options->model == NULL)
+        return WEFT_OK;
+    return weft_model_write(run->options->model, &model, error);
+}
+
+weft_status run_checkpoint(const run_state *run, weft_error *error)
+{
+    int64_t every = run->options->checkpoint;
+    if (every == 0 || weft_learner_counters(run->learner).t % every != 0)
+        return WEFT_OK;
+    return run_save(run, error);
+}

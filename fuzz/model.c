@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fuzzes the reader of models.  The size and the checksum are mended before the
+ * reader sees the bytes, or it would look no further.  Models that embed their side
+ * information are opened as a whole, the others only looked at, for they name
+ * files of this machine.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     fuzz-model -dict=fuzz/model.dict -max_total_time=60 WORK fuzz/seeds/model */
+#include "io/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE_AT = 16, EMBED_AT = 48, HEAD = 64, CHECKSUM = 16 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool held)
+{
+    if (!held)
+        __builtin_trap();
+}
+
+static void put_number(unsigned char *at, uint64_t value)
+{
+    for (int k = 0; k < 8; k++)
+        at[k] = (unsigned char)(value >> (8 * k));
+}
+
+static void mend(unsigned char *bytes, size_t size)
+{
+    put_number(bytes + SIZE_AT, size);
+    weft__digest sum = weft__digest_of(bytes, size - CHECKSUM);
+    put_number(bytes + size - CHECKSUM, sum.half[0]);
+    put_number(bytes + size - CHECKSUM / 2, sum.half[1]);
+}
+
+/* What was read says the same when it is written again. */
+static void check_bytes(const weft_model *model, const unsigned char *bytes, size_t size)
+{
+    unsigned char *again = malloc(size);
+    require(again != NULL && weft__model_encode(model, NULL) == size);
+    weft__model_encode(model, again);
+    require(memcmp(again, bytes, size) == 0);
+    free(again);
+}
+
+/* Whatever was opened can be asked and taught. */
+static void use(const weft_model *model)
+{
+    const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
+    int64_t m = weft_ids_count(weft_roster_ids(model->rows)), n = weft_ids_count(weft_roster_ids(columns));
+    weft_prediction prediction = {0};
+    weft_outcome outcome = {0};
+    weft_error error = {0};
+    if (m == 0 || n == 0)
+        return;
+    weft_status status = weft_learner_predict(model->learner, m - 1, 0, &prediction, &error);
+    if (status == WEFT_OK)
+        require(prediction.lower <= prediction.upper && isfinite(prediction.margin));
+    else
+        require(error.message[0] != 0);
+    status = weft_learner_learn(model->learner, 0, n - 1, 1, &outcome, &error);
+    require(status == WEFT_OK || error.message[0] != 0);
+}
+
+static void open_model(const unsigned char *bytes, size_t size, bool look)
+{
+    weft_model_options options = {
+        .look = look, .files = {.line_limit = 512, .field_limit = 24, .id_limit = 24, .byte_limit = 1 << 16}};
+    weft_model model = {0};
+    weft_error error = {0};
+    weft_status status = weft__model_rebuild("model", bytes, size, &options, &model, &error);
+    if (status == WEFT_OK) {
+        check_bytes(&model, bytes, size);
+        if (!look)
+            use(&model);
+    } else {
+        require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
+        require(model.rows == NULL && model.learner == NULL);
+    }
+    weft_model_close(&model);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < HEAD + CHECKSUM)
+        return 0;
+    unsigned char *bytes = malloc(size);
+    require(bytes != NULL);
+    memcpy(bytes, data, size);
+    mend(bytes, size);
+    open_model(bytes, size, true);
+    if (bytes[EMBED_AT] == 1)
+        open_model(bytes, size, false);
+    free(bytes);
+    return 0;
+}

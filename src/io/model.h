@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * A model as bytes; docs/model-format.md is the same in words. */
+#ifndef WEFT_IO_MODEL_H
+#define WEFT_IO_MODEL_H
+
+#include "io/roster.h"
+
+typedef struct weft__stored_side {
+    char *spec;
+    weft__known_ids known; /* with `embed` its sources have their bytes */
+} weft__stored_side;
+
+/* A model as it stands in a file, before any side information is made of it. */
+typedef struct weft__stored {
+    weft_memory memory;
+    int sides; /* 1: one set of ids */
+    weft__stored_side side[2];
+    int64_t horizon;
+    weft_labels labels;
+    bool embed, disturbed;
+    const unsigned char *state; /* of the learner; inside the bytes */
+    size_t state_size;
+} weft__stored;
+
+/* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
+size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
+
+/* Reads it from bytes that may come from anywhere: WEFT_MODEL where they are not
+ * a whole model.  The bytes are borrowed.  On failure *stored is still to be
+ * freed. */
+weft_status weft__model_decode(const unsigned char *bytes, size_t size, const weft_memory *memory,
+                               weft__stored *stored, weft_error *error);
+void weft__stored_free(weft__stored *stored);
+
+/* The model of these bytes; `path` is for messages. */
+weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,
+                                const weft_model_options *options, weft_model *model, weft_error *error);
+
+#endif

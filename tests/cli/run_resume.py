@@ -1,0 +1,264 @@
+"""SPDX-License-Identifier: MIT
+
+A run that is cut and resumed equals the whole run, to the byte of predictions and
+model: for every kind of side information, the three forms, both update rules, drawn
+and deterministic thresholds, side files embedded or not, streams from files and
+pipes; after Ctrl-C; and after kill -9 at random moments.  Damaged models end with
+exit status 4 and a message, never with an answer.
+"""
+
+import gzip
+import itertools
+import math
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+WEFT = os.path.abspath(os.environ["WEFT_BIN"])
+ROWS, COLUMNS, EVENTS = 11, 8, 90
+checks = 0
+
+
+def weft(*arguments, status=0, stdin=None):
+    """Runs the program; its standard error."""
+    done = subprocess.run([WEFT, *arguments], input=stdin, capture_output=True, text=True, timeout=120)
+    if done.returncode != status:
+        sys.exit(f"weft {' '.join(arguments)}\nstatus {done.returncode}, expected {status}\n{done.stderr}")
+    return done.stderr
+
+
+def check(held, what):
+    global checks
+    checks += 1
+    if not held:
+        sys.exit(f"FAILED: {what}")
+
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def positive_definite(n, rng):
+    points = [[rng.gauss(0, 1) for _ in range(3)] for _ in range(n)]
+    return [
+        [math.exp(-sum((a - b) ** 2 for a, b in zip(x, y)) / 4) + (0.5 if x is y else 0) for y in points]
+        for x in points
+    ]
+
+
+def square(names, matrix):
+    lines = ["," + ",".join(names)] + [f"{n}," + ",".join(map(repr, row)) for n, row in zip(names, matrix)]
+    return "\n".join(lines) + "\n"
+
+
+def make_sides(prefix, n, rng):
+    """Side files for ids prefix0, prefix1, ...; the SPEC of every kind."""
+    names = [f"{prefix}{k}" for k in range(n)]
+    write(f"{prefix}.classes", "".join(f"{x} k{k % 3}\n" for k, x in enumerate(names)))
+    write(f"{prefix}.few", "".join(f"{x} k{k % 2}\n" for k, x in enumerate(names[: n - 3])))
+    write(f"{prefix}.graph", "".join(f"{x} {names[(k + 2) % n]} {1 + k % 2}\n" for k, x in enumerate(names)))
+    write(f"{prefix}.kernel", square(names, positive_definite(n, rng)))
+    features = "".join(f"{x}," + ",".join(f"{rng.uniform(-1, 1):.6f}" for _ in range(3)) + "\n" for x in names)
+    write(f"{prefix}.features", features)
+    with gzip.open(f"{prefix}.gz", "wt") as file:
+        file.write(features)
+    return {
+        "none": "none",
+        "classes": f"classes:{prefix}.classes,epsilon=0.2",
+        "alone": f"classes:{prefix}.few,missing=alone",
+        "graph": f"graph:{prefix}.graph",
+        "lonely": f"graph:{prefix}.graph,missing=alone",
+        "kernel": f"kernel:{prefix}.kernel",
+        "shifted": f"kernel:{prefix}.kernel,repair=shift",
+        "matrix": f"matrix:{prefix}.kernel",
+        "linear": f"features:{prefix}.features,kernel=linear,epsilon=0.1",
+        "gaussian": f"features:{prefix}.features,kernel=gaussian,width=1.5",
+        "min": f"features:{prefix}.features,kernel=min,range=2,radius=9",
+        "gzip": f"features:{prefix}.gz,kernel=gaussian,width=0.7",
+    }
+
+
+def make_events(count, columns, rng, bits=False):
+    """Lines of a stream; some have no label."""
+    lines = []
+    for _ in range(count):
+        i, j = rng.randrange(ROWS), rng.randrange(COLUMNS)
+        label = 1 if (i % 3 == j % 3) != (rng.random() < 0.1) else (0 if bits else -1)
+        shown = "" if rng.random() < 0.05 else label
+        lines.append(f"r{i},{columns}{j},{shown}\n")
+    return lines
+
+
+def write_events(path, lines):
+    write(path, "row,column,label\n" + "".join(lines))
+
+
+def compare_halves(what, lines, options, sides, pipe=False):
+    """Whole run against two halves; the second half is told nothing but the model."""
+    half = len(lines) // 2
+    write_events("whole.csv", lines)
+    write_events("first.csv", lines[:half])
+    write_events("second.csv", lines[half:])
+    weft("run", "whole.csv", *sides, *options, "--predictions", "p.csv", "--model", "m", "--quiet")
+    weft("run", "first.csv", *sides, *options, "--predictions", "p1.csv", "--model", "m1", "--quiet")
+    stream, stdin = ("-", "".join(lines[half:])) if pipe else ("second.csv", None)
+    weft("run", stream, "--resume", "m1", "--predictions", "p2.csv", "--model", "m2", "--quiet", stdin=stdin)
+    joined = content("p1.csv") + content("p2.csv").split(b"\n", 1)[1]
+    check(joined == content("p.csv"), f"{what}: the predictions differ")
+    check(content("m2") == content("m"), f"{what}: the models differ")
+    # The same options again contradict nothing.
+    weft("run", "second.csv", "--resume", "m1", *sides, *options, "--model", "m3", "--quiet")
+    check(content("m3") == content("m"), f"{what}: the models differ with the options given again")
+
+
+def all_kinds(rng):
+    rows, columns = make_sides("r", ROWS, rng), make_sides("c", COLUMNS, rng)
+    kinds = list(rows)
+    room = ["--horizon", str(EVENTS)]
+    lines = make_events(EVENTS, "c", rng)
+    for k, kind in enumerate(kinds):
+        other = kinds[(k + 5) % len(kinds)]
+        sides = ["--rows", rows[kind], "--columns", columns[other], "--capacity", f"{ROWS + 3}x{COLUMNS + 2}"]
+        for form, updates in itertools.product(["paper", "balanced"], ["margin", "mistakes"]):
+            options = [*room, "--form", form, "--updates", updates, "--seed", str(k)]
+            if k % 2 == 0:
+                options.append("--embed")
+            compare_halves(f"{kind} and {other}, {form}, {updates}", lines, options, sides, pipe=k % 3 == 0)
+    pairs = [line.replace("c", "r") for line in make_events(EVENTS, "c", rng, bits=True)]
+    for k, kind in enumerate(kinds):
+        sides = ["--both", rows[kind], "--capacity", str(ROWS + 4)]
+        for updates in ["margin", "mistakes"]:
+            options = [*room, "--updates", updates] + (["--deterministic"] if k % 2 else ["--embed"])
+            compare_halves(f"both {kind}, {updates}", pairs, options, sides, pipe=k % 3 == 1)
+    return rows, columns, lines
+
+
+def embedded_without_files(rows, columns, lines):
+    """What is embedded needs no files, also when they are gone, or others."""
+    write_events("first.csv", lines[:30])
+    write_events("second.csv", lines[30:])
+    sides = ["--rows", rows["gzip"], "--columns", columns["graph"]]
+    weft("run", "first.csv", *sides, "--model", "with", "--embed", "--quiet")
+    weft("run", "first.csv", *sides, "--model", "without", "--quiet")
+    os.rename("r.gz", "elsewhere.gz")
+    weft("run", "second.csv", "--resume", "with", "--model", "with2", "--quiet")
+    told = weft("run", "second.csv", "--resume", "without", status=3)
+    check("r.gz: cannot be opened" in told, told)
+    place = rows["gzip"].replace("r.gz", "elsewhere.gz")
+    weft("run", "second.csv", "--resume", "without", "--rows", place, "--model", "x", "--embed", "--quiet")
+    # The same content unpacked has the same digest.
+    with gzip.open("elsewhere.gz", "rt") as file:
+        write("unpacked", file.read())
+    place = rows["gzip"].replace("r.gz", "unpacked")
+    weft("run", "second.csv", "--resume", "without", "--rows", place, "--quiet")
+    text = content("unpacked").decode()
+    write("unpacked", text[:-2] + str((int(text[-2]) + 1) % 10) + "\n")
+    told = weft("run", "second.csv", "--resume", "without", "--rows", place, status=4)
+    check("does not fit" in told and told.count("digest") == 1 and "expected" in told, told)
+    os.rename("elsewhere.gz", "r.gz")
+
+
+def trials_of(model):
+    """t, where docs/model-format.md says that it is."""
+    at = content(model).index(b"weftstat")
+    return struct.unpack_from("<q", content(model), at + 8 * 14)[0]
+
+
+def after_interrupt(rows, columns, lines):
+    """Ctrl-C finishes the trial, writes the model and ends with 130."""
+    options = ["--rows", rows["classes"], "--columns", columns["none"], "--capacity", "20x20", "--horizon", "99"]
+    write_events("whole.csv", lines)
+    weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m", "--quiet")
+    command = [WEFT, "run", "-", *options, "--model", "cut", "--predictions", "p1.csv", "--checkpoint", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdin.write("".join(lines[:40]))
+        process.stdin.flush()
+        while not os.path.exists("cut") or trials_of("cut") < 40:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        told = process.stderr.read()
+        check(process.wait() == 130 and "interrupted" in told, f"Ctrl-C: {process.returncode} {told}")
+    check(trials_of("cut") == 40, "Ctrl-C: the model has all trials")
+    write_events("rest.csv", lines[40:])
+    weft("run", "rest.csv", "--resume", "cut", "--model", "m2", "--predictions", "p2.csv", "--quiet")
+    joined = content("p1.csv") + content("p2.csv").split(b"\n", 1)[1]
+    check(content("m") == content("m2") and joined == content("p.csv"), "Ctrl-C: the rest differs")
+
+
+def after_kill(rows, columns, rng):
+    """At every moment the file under the name is a whole model."""
+    lines = make_events(1500, "c", rng)
+    options = ["--rows", rows["gaussian"], "--columns", columns["graph"], "--quiet"]
+    write_events("whole.csv", lines)
+    weft("run", "whole.csv", *options, "--checkpoint", "3", "--model", "slow")
+    weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m")
+    check(content("slow") == content("m"), "checkpoints change nothing")
+    expected = content("p.csv").split(b"\n")
+    found = set()
+    for _ in range(12):
+        if os.path.exists("cut"):
+            os.remove("cut")
+        with subprocess.Popen([WEFT, "run", "whole.csv", *options, "--checkpoint", "3", "--model", "cut"]) as process:
+            target = rng.randrange(3, len(lines) - 300)
+            while process.poll() is None and (not os.path.exists("cut") or trials_of("cut") < target):
+                pass
+            time.sleep(rng.uniform(0, 0.003))
+            process.kill()
+        t = trials_of("cut")
+        found.add(t)
+        check(t % 3 == 0 or t == len(lines), f"kill -9: t is {t}")
+        if t == len(lines):
+            check(content("cut") == content("m"), "kill -9: the finished model differs")
+            continue
+        write_events("rest.csv", lines[t:])
+        weft("run", "rest.csv", "--resume", "cut", "--model", "m2", "--predictions", "p2.csv", "--quiet")
+        check(content("p2.csv").split(b"\n")[1:] == expected[t + 1 :], f"kill -9 at {t}: predictions differ")
+        check(content("m2") == content("m"), f"kill -9 at {t}: the models differ")
+    check(len(found) >= 4, f"kill -9 came at {sorted(found)} only")
+
+
+def damaged_models(rows, columns, lines):
+    """A sample on the command line; tests/unit tries every byte."""
+    write_events("first.csv", lines[:30])
+    write_events("second.csv", lines[30:])
+    weft("run", "first.csv", "--rows", rows["classes"], "--columns", columns["none"], "--model", "m", "--quiet")
+    whole = content("m")
+    for at in range(0, len(whole), 53):
+        with open("bad", "wb") as file:
+            file.write(whole[:at])
+        told = weft("run", "second.csv", "--resume", "bad", "--predictions", "none.csv", status=4)
+        check(told.startswith("weft: bad: ") and not os.path.exists("none.csv"), told)
+        with open("bad", "wb") as file:
+            file.write(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        told = weft("run", "second.csv", "--resume", "bad", "--predictions", "none.csv", status=4)
+        check(told.startswith("weft: bad: ") and not os.path.exists("none.csv"), told)
+
+
+def main():
+    rng = random.Random(7)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        rows, columns, lines = all_kinds(rng)
+        embedded_without_files(rows, columns, lines)
+        after_interrupt(rows, columns, lines)
+        damaged_models(rows, columns, lines)
+        after_kill(rows, columns, rng)
+        left = [name for name in os.listdir(".") if name.startswith("m.")]
+        check(not left, f"left behind: {left}")
+        os.chdir("/")
+    print(f"{checks} checks")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Defects that were found by reading and by probing, so that they stay found. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "weft.h"
+
+static weft_settings settings_of(weft_form form, int64_t rows, int64_t columns)
+{
+    weft_settings s = weft_settings_default(rows, form == WEFT_ONE_SET ? 0 : columns, 100);
+    s.form = form;
+    return s;
+}
+
+static weft_side *none(int64_t count)
+{
+    weft_side *side = NULL;
+    assert_int_equal(weft_side_none(count, NULL, &side, NULL), WEFT_OK);
+    return side;
+}
+
+static weft_learner *learner_over(const weft_side *rows, const weft_side *columns, const weft_settings *s)
+{
+    weft_learner *learner = NULL;
+    assert_int_equal(weft_learner_create(rows, columns, s, NULL, &learner, NULL), WEFT_OK);
+    return learner;
+}
+
+/* Two ids that differ by `distance` in the kernel, told apart `count` times: the
+ * margin is 1 - kappa s exp(eta count s), s = e'Ke what their difference leaves. */
+static void ask_near_duplicates(double distance, int64_t count)
+{
+    double near = 1 - distance, kernel[9] = {1, near, 0, near, 1, 0, 0, 0, 1.3};
+    weft_side *side = NULL;
+    weft_settings s = settings_of(WEFT_ONE_SET, 3, 0);
+    weft_evidence_entry entry = {0, 1, -count};
+    weft_outcome o;
+    s.eta = 1;
+    assert_int_equal(weft_side_from_kernel(3, kernel, NULL, &side, NULL), WEFT_OK);
+    weft_learner *learner = learner_over(side, NULL, &s);
+    assert_int_equal(weft_learner_merge(learner, &entry, 1, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_learn(learner, 0, 1, 0, &o, NULL), WEFT_OK);
+    long double square = 2 * (1 - (long double)near) / (4 * 1.3L);
+    long double exact = 1 - (long double)s.dimension / 3 * square * expl((long double)count * square);
+    long double slack = 1e-9L * fmaxl(1, fabsl(exact));
+    assert_true(o.prediction.lower - slack <= exact && exact <= o.prediction.upper + slack);
+    weft_learner_free(learner);
+    weft_side_free(side);
+}
+
+static void near_duplicates_stay_in_their_bracket(void **state)
+{
+    (void)state;
+    for (double distance = 1e-4; distance > 1e-13; distance /= 7)
+        for (double reach = 5; reach < 40; reach += 3.7)
+            ask_near_duplicates(distance, (int64_t)(reach * 2.6 / distance));
+}
+
+/* A rate whose exponential overflows in one update still leaves a whole state. */
+static void large_rates_can_be_written_and_read(void **state)
+{
+    (void)state;
+    for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
+        for (double eta = 700; eta < 1e12; eta *= 10) {
+            weft_side *side = none(4);
+            const weft_side *columns = form == WEFT_ONE_SET ? NULL : side;
+            weft_settings s = settings_of((weft_form)form, 4, 4);
+            weft_learner *again = NULL;
+            size_t size = 0;
+            s.eta = eta;
+            weft_learner *learner = learner_over(side, columns, &s);
+            for (int64_t t = 0; t < 12; t++)
+                assert_int_equal(weft_learner_learn(learner, t % 3, (t + 1) % 4, t % 2 ? 1 : -1, NULL, NULL),
+                                 WEFT_OK);
+            assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+            void *bytes = malloc(size);
+            assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+            assert_int_equal(weft_learner_read(side, columns, bytes, size, NULL, &again, NULL), WEFT_OK);
+            free(bytes);
+            weft_learner_free(again);
+            weft_learner_free(learner);
+            weft_side_free(side);
+        }
+}
+
+/* A diagonal whose inverse square overflows. */
+static void a_vanishing_row_has_margin_zero(void **state)
+{
+    (void)state;
+    double kernel[4] = {1, 0, 0, 1e-309};
+    weft_side *rows = NULL, *columns = none(2);
+    weft_settings s = settings_of(WEFT_BALANCED, 2, 2);
+    weft_outcome o;
+    assert_int_equal(weft_side_from_kernel(2, kernel, NULL, &rows, NULL), WEFT_OK);
+    weft_learner *learner = learner_over(rows, columns, &s);
+    for (int t = 0; t < 6; t++) {
+        assert_int_equal(weft_learner_learn(learner, 1, t % 2, 1, &o, NULL), WEFT_OK);
+        assert_true(o.prediction.margin == 0 && isfinite(weft_learner_spectral_bound(learner)));
+    }
+    weft_learner_free(learner);
+    weft_side_free(rows);
+    weft_side_free(columns);
+}
+
+/* A side may grow past one of its learners. */
+static void a_full_learner_can_still_be_copied(void **state)
+{
+    (void)state;
+    weft_side *side = none(4);
+    weft_settings s = settings_of(WEFT_PAPER, 4, 4);
+    weft_learner *learner = learner_over(side, side, &s), *copy = NULL;
+    weft_prediction p;
+    assert_int_equal(weft_learner_learn(learner, 0, 1, 1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_side_append(side, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_predict(learner, 4, 0, &p, NULL), WEFT_CAPACITY);
+    assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_forget_row(learner, 0, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_reset(learner, NULL), WEFT_OK);
+    weft_learner_free(copy);
+    weft_learner_free(learner);
+    weft_side_free(side);
+}
+
+/* margin = -1/2 = -gamma exactly: y * margin < gamma does not hold. */
+static void a_tie_at_the_margin_is_no_update(void **state)
+{
+    (void)state;
+    weft_side *side = none(4);
+    weft_settings s = settings_of(WEFT_PAPER, 4, 4);
+    weft_outcome o;
+    s.dimension = 4;
+    s.gamma = 0.5;
+    weft_learner *learner = learner_over(side, side, &s);
+    assert_int_equal(weft_learner_learn(learner, 1, 2, -1, &o, NULL), WEFT_OK);
+    assert_true(!o.updated && !o.certified);
+    assert_int_equal(weft_learner_learn(learner, 1, 2, 1, &o, NULL), WEFT_OK);
+    assert_true(o.updated && o.certified);
+    weft_learner_free(learner);
+    weft_side_free(side);
+}
+
+static double lies_about_two(void *user, int64_t i, int64_t j)
+{
+    (void)user;
+    return i == j ? 1 : (i == 9 && j == 1) || (i == 1 && j == 9) ? NAN : 0;
+}
+
+/* Two ids of one set that have not met any touched one still have met each other. */
+static void a_lie_between_two_new_ids_is_found(void **state)
+{
+    (void)state;
+    weft_side *side = NULL;
+    weft_settings s = settings_of(WEFT_ONE_SET, 12, 0);
+    weft_side_options options = {.radius = 1};
+    assert_int_equal(weft_side_from_callback(12, lies_about_two, NULL, &options, &side, NULL), WEFT_OK);
+    weft_learner *learner = learner_over(side, NULL, &s);
+    assert_int_equal(weft_learner_learn(learner, 9, 1, -1, NULL, NULL), WEFT_INPUT);
+    weft_learner_free(learner);
+    weft_side_free(side);
+}
+
+/* Merging nothing leaves b as sharp as it was, and so does forgetting little. */
+static void an_empty_merge_keeps_the_bound(void **state)
+{
+    (void)state;
+    weft_side *side = none(30);
+    weft_settings s = settings_of(WEFT_ONE_SET, 30, 0);
+    weft_evidence_entry nothing = {0};
+    weft_learner *learner = learner_over(side, NULL, &s);
+    for (int64_t t = 0; t < 600; t++)
+        assert_int_equal(
+            weft_learner_learn(learner, t % 30, t * 7 % 29, (t % 30 + t * 7 % 29) % 2 ? -1 : 1, NULL, NULL),
+            WEFT_OK);
+    double before = weft_learner_spectral_bound(learner);
+    assert_int_equal(weft_learner_merge(learner, &nothing, 0, NULL), WEFT_OK);
+    assert_true(weft_learner_spectral_bound(learner) <= before + 1e-9);
+    weft_learner_free(learner);
+    weft_side_free(side);
+}
+
+/* No side information about very many ids costs no time. */
+static void none_of_very_many(void **state)
+{
+    (void)state;
+    weft_side_free(none(INT64_MAX / 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_duplicates_stay_in_their_bracket),
+        cmocka_unit_test(large_rates_can_be_written_and_read),
+        cmocka_unit_test(a_vanishing_row_has_margin_zero),
+        cmocka_unit_test(a_full_learner_can_still_be_copied),
+        cmocka_unit_test(a_tie_at_the_margin_is_no_update),
+        cmocka_unit_test(a_lie_between_two_new_ids_is_found),
+        cmocka_unit_test(an_empty_merge_keeps_the_bound),
+        cmocka_unit_test(none_of_very_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

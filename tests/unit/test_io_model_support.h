@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Small models for tests: side files, a few trials, and the bytes they become. */
+#ifndef WEFT_TESTS_UNIT_TEST_IO_MODEL_SUPPORT_H
+#define WEFT_TESTS_UNIT_TEST_IO_MODEL_SUPPORT_H
+
+#include "base/digest.h"
+#include "io/model.h"
+#include "support/dice.h"
+#include "test_io_support.h"
+
+/* The side files of a model, removed in the end. */
+typedef struct test_sides {
+    test_file rows, columns;
+    char row_spec[128], column_spec[128];
+} test_sides;
+
+/* Classes for the rows, a graph that is not connected and lacks an id for the columns. */
+static inline test_sides sides_begin(void)
+{
+    test_sides sides = {.rows = file_of("r0 a\nr1 b\nr2 a\nr3 b\n"), .columns = file_of("c0 c1\nc2 c3 2\n")};
+    snprintf(sides.row_spec, sizeof sides.row_spec, "classes:%s,epsilon=0.25,missing=alone", sides.rows.path);
+    snprintf(sides.column_spec, sizeof sides.column_spec, "graph:%s", sides.columns.path);
+    return sides;
+}
+
+static inline void sides_end(const test_sides *sides)
+{
+    unlink(sides->rows.path);
+    unlink(sides->columns.path);
+}
+
+static inline weft_roster *roster_of(const char *spec, const char *newcomer, const weft_file_options *files)
+{
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    int64_t number = 0;
+    if (weft_roster_open(spec, files, &roster, &error) != WEFT_OK ||
+        weft_roster_admit(roster, newcomer, NULL, &number, &error) != WEFT_OK ||
+        weft_roster_build(roster, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    return roster;
+}
+
+/* Trials t, t+1, ... of a stream that depends on nothing but t. */
+static inline void play(const weft_model *model, int64_t trials, weft_outcome *last)
+{
+    weft_error error = {0};
+    const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
+    for (int64_t k = 0; k < trials; k++) {
+        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
+        int64_t row = dice_below(&d, weft_ids_count(weft_roster_ids(model->rows)));
+        int64_t column = dice_below(&d, weft_ids_count(weft_roster_ids(columns)));
+        int label = (row + column) % 2 == 0 ? 1 : -1;
+        if (weft_learner_learn(model->learner, row, column, label, last, &error) != WEFT_OK)
+            fail_msg("%s", error.message);
+    }
+}
+
+/* A model that has seen `trials`; one_set takes the graph for both. */
+static inline weft_model model_begin(const test_sides *sides, bool one_set, bool embed, int64_t trials)
+{
+    weft_file_options files = {.keep = embed};
+    weft_error error = {0};
+    weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED, .embed = embed};
+    model.rows =
+        one_set ? roster_of(sides->column_spec, "c9", &files) : roster_of(sides->row_spec, "r:", &files);
+    if (!one_set)
+        model.columns = roster_of(sides->column_spec, "c9", &files);
+    weft_settings settings = weft_settings_default(9, one_set ? 0 : 8, 50);
+    const weft_side *columns = one_set ? NULL : weft_roster_side(model.columns);
+    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.learner, &error) !=
+        WEFT_OK)
+        fail_msg("%s", error.message);
+    play(&model, trials, NULL);
+    return model;
+}
+
+typedef struct test_bytes {
+    unsigned char *at;
+    size_t size;
+} test_bytes;
+
+static inline test_bytes bytes_of(const weft_model *model)
+{
+    test_bytes bytes = {.size = weft__model_encode(model, NULL)};
+    bytes.at = malloc(bytes.size);
+    assert_non_null(bytes.at);
+    assert_int_equal(weft__model_encode(model, bytes.at), bytes.size);
+    return bytes;
+}
+
+static inline void assert_same_model(const weft_model *a, const weft_model *b)
+{
+    test_bytes x = bytes_of(a), y = bytes_of(b);
+    assert_int_equal(x.size, y.size);
+    assert_memory_equal(x.at, y.at, x.size);
+    free(x.at);
+    free(y.at);
+}
+
+/* Makes the checksum right again. */
+static inline void mend(test_bytes bytes)
+{
+    weft__digest sum = weft__digest_of(bytes.at, bytes.size - 16);
+    for (int k = 0; k < 16; k++)
+        bytes.at[bytes.size - 16 + (size_t)k] = (unsigned char)(sum.half[k / 8] >> (8 * (k % 8)));
+}
+
+#endif
