@@ -350,7 +350,8 @@ WEFT_API void weft_learner_free(weft_learner *learner);
  * affected.) */
 #define WEFT_MARGIN_LIMIT 1e300
 
-/* [lower, upper] contains the exact margin, rounding included. */
+/* [lower, upper] contains the exact margin; rounding is included by a statistical
+ * model with a wide safety factor (src/spectral/sequence.c). */
 typedef struct weft_prediction {
     int label;        /* -1 or +1: +1 iff margin >= threshold */
     double threshold; /* drawn from (seed, t), or 0 */
