@@ -57,6 +57,7 @@ if(WEFT_FUZZ)
     add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 if(WEFT_COVERAGE)
-    add_compile_options(--coverage)
+    # Atomic: some tests run threads.
+    add_compile_options(--coverage -fprofile-update=atomic)
     add_link_options(--coverage)
 endif()

@@ -10,6 +10,7 @@
  * What comes out is limited: a thousandth of it may be on the disk. */
 #include "io/gzip.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -95,7 +96,7 @@ static weft_status begin_member(weft__lines *lines, weft_error *error)
 /* What zlib answered, for people. */
 static weft_status tell(weft__lines *lines, int answer, weft_error *error)
 {
-    char facts[160] = "found damaged gzip data (";
+    char facts[160];
     weft__gzip *gzip = lines->gzip;
     switch (answer) {
     case Z_OK:
@@ -107,8 +108,9 @@ static weft_status tell(weft__lines *lines, int answer, weft_error *error)
     case Z_MEM_ERROR:
         return weft__fail(error, WEFT_MEMORY, "out of memory: gzip needs about 50,000 bytes");
     default:
-        strncat(facts, gzip->inflater.msg != NULL ? gzip->inflater.msg : "a preset dictionary", 60);
-        strcat(facts, "), expected what gzip wrote: is the file whole?");
+        snprintf(facts, sizeof facts,
+                 "found damaged gzip data (%.60s), expected what gzip wrote: is the file whole?",
+                 gzip->inflater.msg != NULL ? gzip->inflater.msg : "a preset dictionary");
         return fail_gzip(lines, facts, error);
     }
 }

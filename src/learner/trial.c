@@ -146,6 +146,15 @@ static double clip(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
+/* The middle of the bracket; where that is only rounding wide, or a tie was
+ * decided by it, the best guess. */
+static double middle_of(const weft__margin *margin, bool certified)
+{
+    double middle = margin->lower / 2 + margin->upper / 2;
+    bool closed = margin->upper - margin->lower <= 1e-12 * fmax(1, fabs(middle));
+    return certified && !closed ? middle : clip(margin->guess, margin->lower, margin->upper);
+}
+
 /* The prediction that the bracket stands for now. */
 static weft_prediction report(const weft_learner *learner, double threshold, weft__margin margin, int label,
                               bool certified)
@@ -154,8 +163,7 @@ static weft_prediction report(const weft_learner *learner, double threshold, wef
     int products = (int)learner->pending.extra_products;
     for (int v = 0; v < learner->form->vectors; v++)
         products += engine->kind->bracket(engine, v)->products;
-    double middle =
-        certified ? margin.lower / 2 + margin.upper / 2 : clip(margin.guess, margin.lower, margin.upper);
+    double middle = middle_of(&margin, certified);
     return (weft_prediction){.label = label,
                              .threshold = threshold,
                              .margin = middle,
