@@ -195,8 +195,20 @@ def test_interrupt(folder, extra, least):
     os.remove(os.path.join(folder, "out.csv"))
 
 
+def has_terminals():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+        return True
+    except OSError:
+        return False
+
+
 def main():
     test_screen()
+    if not has_terminals():
+        print("there are no pseudo-terminals here (is devpts mounted?)")
+        return 77
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "s.csv"), "w", encoding="utf-8") as file:
             file.write(stream())
