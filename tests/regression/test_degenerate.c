@@ -66,7 +66,7 @@ static weft_settings settings_of(weft_form form, weft_updates updates, double et
 {
     return (weft_settings){.form = form,
                            .updates = updates,
-                           .precision = eta > 1 ? WEFT_DOUBLE : WEFT_MIXED,
+                           .precision = WEFT_MIXED,
                            .eta = eta,
                            .gamma = gamma,
                            .dimension = dimension,

@@ -98,13 +98,15 @@ static void test_many_columns_with_evidence(void **state)
 {
     (void)state;
     enum { COLUMNS = 20000 };
-    for (int form = 0; form < 2; form++) {
+    for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
+        bool one_set = form == WEFT_ONE_SET;
         weft_side *rows = NULL, *columns = NULL;
         weft_learner *learner = NULL;
         weft_settings settings = settings_of((weft_form)form, WEFT_MISTAKE_UPDATES, COLUMNS + 2);
-        assert_int_equal(weft_side_none(2, NULL, &rows, NULL), WEFT_OK);
+        assert_int_equal(weft_side_none(one_set ? COLUMNS : 2, NULL, &rows, NULL), WEFT_OK);
         assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_create(rows, columns, &settings, NULL, &learner, NULL), WEFT_OK);
+        assert_int_equal(weft_learner_create(rows, one_set ? NULL : columns, &settings, NULL, &learner, NULL),
+                         WEFT_OK);
         for (int64_t j = 0; j < COLUMNS; j += 5) {
             weft_outcome outcome;
             assert_int_equal(weft_learner_learn(learner, j % 2, j, j % 3 ? 1 : -1, &outcome, NULL), WEFT_OK);
