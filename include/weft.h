@@ -12,10 +12,11 @@
  *
  *   1  status, errors, memory      every fallible call answers with a status
  *   2  side information            what is known about rows or columns
- *   3  the learner                 predict, learn, and what was learnt
- *   4  theory                      what the theorems promise
- *   5  files                       ids, streams and side information from files
- *   6  models                      a learner with its ids and side information as one file
+ *   3  the learner                 predict, learn, rank, explain, and what was learnt
+ *   4  rivals                      what people would use instead
+ *   5  theory                      what the theorems promise
+ *   6  files                       ids, streams and side information from files
+ *   7  models                      a learner with its ids and side information as one file
  *
  * Conventions.  Rows and columns are integers from 0.  A function that can fail
  * returns a weft_status, 0 or negative, and, if `error` is not NULL, leaves the
@@ -275,6 +276,45 @@ WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
 /* After the learners that borrow it. */
 WEFT_API void weft_side_free(weft_side *side);
 
+/* ---- A graph from features ---- */
+
+typedef enum weft_metric {
+    WEFT_COSINE,   /* largest <x,t> / (|x||t|) first; an all-zero vector is an error */
+    WEFT_EUCLIDEAN /* smallest |x - t| first */
+} weft_metric;
+
+typedef struct weft_neighbours {
+    int64_t k; /* 1 <= k < count */
+    weft_metric metric;
+    bool mutual;   /* an edge where each is among the nearest of the other; else where one is */
+    bool weighted; /* cosine: (1 + cosine) / 2; Euclidean: exp(-d^2 / (2 s^2)), s the mean distance of
+                      the k-th neighbours; else all 1 */
+} weft_neighbours;
+
+typedef struct weft_edge {
+    int64_t from, to; /* from < to */
+    double weight;    /* > 0 */
+} weft_edge;
+
+typedef struct weft_edges weft_edges;
+
+/* The k nearest neighbours of every vector, exactly: distances and cosines are right
+ * to the last digit of a double, and where these are equal the earlier id is nearer.
+ * Kernel and parameter of `features` are not looked at.  Edges are in the order of
+ * `from`, then `to`, each once; one whose weight is 0 to working precision is left
+ * out.  WEFT_ARGUMENT for k; WEFT_INPUT for a value that is not finite, error.at {id,
+ * coordinate}, and a vector that is zero, error.at {id, -1}.  O(count^2 dimension)
+ * time, O(count (k + dimension)) memory. */
+WEFT_API weft_status weft_edges_nearest(const weft_features *features, const weft_neighbours *how,
+                                        const weft_memory *memory, weft_edges **edges, weft_error *error);
+WEFT_API int64_t weft_edges_count(const weft_edges *edges);
+/* Edge 0 <= k < count; all zeros out of range. */
+WEFT_API weft_edge weft_edges_at(const weft_edges *edges, int64_t k);
+/* The s of Euclidean weights; 0 for others, and where all k-th neighbours are at
+ * distance 0 (the weights are 1 then). */
+WEFT_API double weft_edges_scale(const weft_edges *edges);
+WEFT_API void weft_edges_free(weft_edges *edges);
+
 /* -------------------------------------------------------------------------
  * 3  The learner
  *
@@ -331,7 +371,7 @@ typedef struct weft_settings {
  * 1, tolerance 0.02: what is used when nothing is known.  `horizon` T is the
  * number of labelled trials to come, about.  For one set of ids pass columns = 0,
  * and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
- * checks them all; weft_theory_tune (section 4) chooses better where the classes
+ * checks them all; weft_theory_tune (section 5) chooses better where the classes
  * are known. */
 WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
 
@@ -465,6 +505,81 @@ WEFT_API weft_status weft_learner_count_more(weft_learner *learner, const weft_c
 WEFT_API weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error);
 WEFT_API weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error);
 
+/* ---- Ranking: the margins of one id with many ----
+ *
+ * With F = K exp(CK) the paper's margin is kappa (F_ii + 2 F_ij + F_jj) - 1 (one
+ * set of ids: 1 - kappa (F_ii - 2 F_ij + F_jj); balanced: 2 kappa F_ij).  One
+ * action of the exponential gives F_ij for all j; the diagonal F_jj is a property
+ * of the state alone and is kept by the ranker until the learner learns.  What is
+ * not kept yet is bracketed only as far as it takes to leave a candidate out. */
+typedef struct weft_ranker weft_ranker;
+
+/* Borrows the learner, which must outlive it and may go on learning. */
+WEFT_API weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft_error *error);
+WEFT_API void weft_ranker_free(weft_ranker *ranker);
+
+/* Which margins, and how many. */
+typedef struct weft_ranker_query {
+    bool column;               /* `id` is a column and rows are ranked; else the other way round */
+    int64_t id;                /* whose margins */
+    const int64_t *candidates; /* distinct ids of the other side, borrowed for the call */
+    int64_t candidate_count;
+    int64_t most;     /* of the answer, at least 1 */
+    double tolerance; /* as in weft_settings, > 0: reached as far as double precision goes */
+} weft_ranker_query;
+
+typedef struct weft_ranked {
+    int64_t id;
+    double margin; /* the middle of */
+    double lower, upper;
+    double probability; /* of +1, as in weft_prediction */
+} weft_ranked;
+
+/* The `most` candidates of the largest margins, largest first, in ranked[0..*found),
+ * *found the smaller of most and candidate_count.  Margins that agree within the
+ * tolerance with the largest one of their group are in the order of the candidates.
+ * Exact: what sorting the margins of weft_learner_evaluate gives.  Ids as for predict;
+ * WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.  One action of
+ * the exponential, one column of the kernel a candidate, and a quadratic form for
+ * every candidate that is not kept and cannot be left out earlier. */
+WEFT_API weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query,
+                                      weft_ranked *ranked, int64_t *found, weft_error *error);
+
+/* Computes what is not kept yet of the diagonal of both sides: one quadratic form an
+ * id.  Nothing to do for the balanced form. */
+WEFT_API weft_status weft_ranker_fill(weft_ranker *ranker, weft_error *error);
+/* The number of ids whose entry is kept, of both sides. */
+WEFT_API int64_t weft_ranker_kept(const weft_ranker *ranker);
+
+/* ---- Explanation: what a margin rests on ---- */
+
+/* One pair that carries evidence. */
+typedef struct weft_influence {
+    int64_t row, column;
+    int64_t count;     /* its evidence */
+    double derivative; /* d margin / d count, exact at the state as it is */
+    double influence;  /* count * derivative: its share, to first order */
+} weft_influence;
+
+typedef struct weft_explanation {
+    double margin, lower, upper; /* of the pair that is explained */
+    double total;                /* sum of all influences */
+    double error;                /* no derivative is off by more */
+    int products;                /* multiplications by C */
+} weft_explanation;
+
+/* Explains the margin of (row, column): influences[k] belongs to
+ * weft_learner_evidence(learner, k), for all weft_learner_evidence_count of them.
+ * The derivatives are of the margin as a function of real counts, by divided
+ * differences of exp in the Krylov space of the pair; they converge at half the
+ * rate of the margin and are narrowed until `error` is at most `tolerance` (> 0)
+ * times the largest of them, or rounding allows no more.  Fails as predict does. */
+WEFT_API weft_status weft_learner_explain(weft_learner *learner, int64_t row, int64_t column,
+                                          double tolerance, weft_explanation *explanation,
+                                          weft_influence *influences, weft_error *error);
+
+/* ---- The state ---- */
+
 /* The whole state as bytes: a run that is written, read and continued equals
  * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
  * set; otherwise *size is that of the buffer before and of the state after, and a
@@ -486,7 +601,84 @@ WEFT_API weft_status weft_learner_clone(const weft_learner *learner, weft_learne
 WEFT_API weft_status weft_learner_reset(weft_learner *learner, weft_error *error);
 
 /* -------------------------------------------------------------------------
- * 4  Theory
+ * 4  Rivals
+ *
+ * What people would use instead, behind the same predict, learn and state, so
+ * that a comparison is one loop:
+ *
+ *     settings --create--> rival;  (row, column) --predict--> opinion,  label --learn--> rival
+ * ---------------------------------------------------------------------- */
+
+/* XX(NAME, "name", what `rate` is or "" where there is nothing to choose) */
+#define WEFT_RIVAL_MAP(XX)                                                                          \
+    XX(CONSTANT, "constant", "")         /* the label that came more often so far */                \
+    XX(ROW_MAJORITY, "row majority", "") /* the same for this row; a new one: as CONSTANT */        \
+    XX(COLUMN_MAJORITY, "column majority", "")                                                      \
+    XX(BIAS, "row + column bias", "rate")        /* logistic: constant + row + column */            \
+    XX(LOGISTIC, "hashed logistic", "rate")      /* ids, side information and all their products */ \
+    XX(FACTORS, "matrix factorisation", "rate")  /* logistic: biases + <p_i, q_j> */                \
+    XX(SUM, "perceptron, sum", "margin")         /* over pairs, kernel K_R + K_C */                 \
+    XX(PRODUCT, "perceptron, product", "margin") /* kernel K_R K_C */                               \
+    XX(SQUARE, "perceptron, square", "margin")   /* kernel (K_R + K_C)^2 */
+
+typedef enum weft_rival_kind {
+#define XX(name, text, rate) WEFT_RIVAL_##name,
+    WEFT_RIVAL_MAP(XX)
+#undef XX
+} weft_rival_kind;
+
+enum { WEFT_RIVALS = WEFT_RIVAL_SQUARE + 1 };
+
+/* "constant", ...; NULL for a number that is no kind. */
+WEFT_API const char *weft_rival_name(weft_rival_kind kind);
+/* "rate", "margin", or "" for a rival without one. */
+WEFT_API const char *weft_rival_knob(weft_rival_kind kind);
+/* Three rates (margins) worth trying, smallest first; 0 for a kind without. */
+WEFT_API void weft_rival_rates(weft_rival_kind kind, double rates[3]);
+
+/* Zero-initialise it: {0} but for `kind` means the defaults. */
+typedef struct weft_rival_settings {
+    weft_rival_kind kind;
+    double rate;     /* rate > 0 or margin >= 0; 0 for a rate: the middle of weft_rival_rates */
+    int64_t factors; /* FACTORS: their number; 0: 10 */
+    int bits;        /* LOGISTIC: 2^bits weights, at most 30; 0: 20 */
+    uint64_t seed;   /* of the first factors and the hash; 0: 1 */
+} weft_rival_settings;
+
+typedef struct weft_rival weft_rival;
+
+/* Borrows the sides, as a learner does; columns NULL: one set of ids, where the
+ * order of a pair does not matter.  WEFT_ARGUMENT for a setting out of its range. */
+WEFT_API weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
+                                       const weft_rival_settings *settings, const weft_memory *memory,
+                                       weft_rival **rival, weft_error *error);
+WEFT_API void weft_rival_free(weft_rival *rival);
+
+typedef struct weft_opinion {
+    int label;          /* +1 iff score >= 0 */
+    double score;       /* larger means rather +1; finite */
+    double probability; /* of +1, in [0, 1], by the rival's own lights */
+} weft_opinion;
+
+/* What it thinks of (row, column); changes nothing.  WEFT_UNKNOWN_ID for an id that
+ * its side does not list; error.at[0] is the id. */
+WEFT_API weft_status weft_rival_predict(weft_rival *rival, int64_t row, int64_t column, weft_opinion *opinion,
+                                        weft_error *error);
+/* Learns the label, -1 or +1, of (row, column).  On failure nothing was learnt. */
+WEFT_API weft_status weft_rival_learn(weft_rival *rival, int64_t row, int64_t column, int label,
+                                      weft_error *error);
+/* As given, with the defaults filled in. */
+WEFT_API weft_rival_settings weft_rival_settings_of(const weft_rival *rival);
+
+/* The state as bytes and back, and copies: as for a learner. */
+WEFT_API weft_status weft_rival_write(const weft_rival *rival, void *buffer, size_t *size, weft_error *error);
+WEFT_API weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                     size_t size, const weft_memory *memory, weft_rival **rival,
+                                     weft_error *error);
+WEFT_API weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy, weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 5  Theory
  *
  * What the theorems of the paper promise, each function with the statement it
  * comes from (its label in the paper's source).  Three steps:
@@ -660,7 +852,7 @@ WEFT_API weft_status weft_comparator_add(weft_comparator *comparator, int64_t r,
 WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool communities);
 
 /* -------------------------------------------------------------------------
- * 5  Files
+ * 6  Files
  *
  * Ids are strings in files and integers in the library.  All files are
  * delimited text: the content of the first line tells the delimiter (tab,
@@ -720,8 +912,9 @@ WEFT_API weft_status weft_stream_open(const char *const *paths, int64_t count,
 typedef enum weft_stream_kind {
     WEFT_LABELLED, /* row, column, label: as above */
     WEFT_PAIRS,    /* row, column; other fields are ignored.  A header names both */
-    WEFT_COUNTS    /* row, column, count, a whole number from -2^53 to 2^53.  A header
+    WEFT_COUNTS,   /* row, column, count, a whole number from -2^53 to 2^53.  A header
                       has something else there */
+    WEFT_IDS       /* one id, the whole line: the event's row, its column is NULL.  No header */
 } weft_stream_kind;
 
 WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
@@ -730,6 +923,10 @@ WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *cons
 /* The next event; at the end *more is false and *event untouched.  A blocked
  * read that a signal handler interrupts is a failure, WEFT_FILE. */
 WEFT_API weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error);
+/* Whether there is something to read at once; where not, the next event has to be
+ * waited for: a good moment to answer what has come.  (Now and then false although a
+ * line is there, between two files or behind gzip.) */
+WEFT_API bool weft_stream_ready(const weft_stream *stream);
 /* Whether every file is a regular one, so that it can be read again. */
 WEFT_API bool weft_stream_seekable(const weft_stream *stream);
 /* The line that was taken for a header although its third field is a number (but
@@ -787,7 +984,7 @@ typedef struct weft_roster weft_roster;
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
                                       weft_roster **roster, weft_error *error);
 /* *number of the id `name`, which is let in as said above.  `event` is where it
- * stands, for messages; may be NULL.  After weft_roster_build a graph cannot
+ * stands, for messages; it, or its file, may be NULL.  After weft_roster_build a graph cannot
  * take new ids except alone. */
 WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
                                        int64_t *number, weft_error *error);
@@ -845,6 +1042,16 @@ WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, dou
                                                   weft_error *error);
 WEFT_API void weft_roster_free(weft_roster *roster);
 
+/* Features from a file, as `features:` reads them: one vector an id. */
+typedef struct weft_table weft_table;
+
+WEFT_API weft_status weft_table_read(const char *path, const weft_file_options *options, weft_table **table,
+                                     weft_error *error);
+/* Owned by the table: its ids, and its vectors with kernel and parameter 0. */
+WEFT_API const weft_ids *weft_table_ids(const weft_table *table);
+WEFT_API weft_features weft_table_features(const weft_table *table);
+WEFT_API void weft_table_free(weft_table *table);
+
 /* Reads true classes, `id class` a line: class_of[i], numbered from 0, for each
  * of weft_ids_count(ids) ids, and how many classes these have.  An id without
  * a class is an error, one of the file that is not among `ids` is ignored. */
@@ -853,7 +1060,7 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
                                        weft_error *error);
 
 /* -------------------------------------------------------------------------
- * 6  Models
+ * 7  Models
  *
  * A model is a learner with its ids and its side information as one file:
  * versioned, little-endian, checksummed (docs/model-format.md).  It holds both
@@ -923,6 +1130,15 @@ WEFT_API weft_status weft_model_open(const char *path, const weft_model_options 
                                      weft_error *error);
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
+
+/* The diagonal of a ranker beside its model, in the file `path`.diagonal, which
+ * names the model by the digest of its bytes.  Write fills the ranker first, and
+ * writes as weft_model_write does.  Read: *found is false, and nothing happens, where
+ * there is no such file or it belongs to another model; WEFT_MODEL where it is
+ * damaged.  The ranker must be over the learner of that model, as it was opened. */
+WEFT_API weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_error *error);
+WEFT_API weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *found,
+                                        weft_error *error);
 
 #ifdef __cplusplus
 }

@@ -30,6 +30,7 @@ struct weft_learner {
     weft__space *space;
     weft__bound bound;
     weft_counters counters;
+    int64_t revision; /* rises when the evidence changes: for those who keep what follows from it */
     weft__engine *engine;
     double *image[2];
     double *work;           /* 3 vectors */

@@ -63,6 +63,7 @@ static void exchange(weft_learner *a, weft_learner *b)
     a->bound = b->bound;
     a->fitted = b->fitted;
     a->pending.valid = false;
+    a->revision++;
     b->space = c.space;
     b->engine = c.engine;
     b->work = c.work;

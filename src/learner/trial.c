@@ -240,6 +240,7 @@ static weft_status update(weft_learner *learner, int label, weft_error *error)
     TRY(learner->engine->kind->update(learner->engine, vectors, coefficient, error));
     weft__bound_update(&p->bound, change, vectors);
     weft__space_add(learner->space, p->pair[0], p->pair[1], label);
+    learner->revision++;
 done:
     return status;
 }

@@ -59,8 +59,8 @@ weft_status weft__sequence_reserve(weft__sequence *sequence, const weft_memory *
     weft_status status = WEFT_OK;
     if (n <= sequence->capacity)
         return WEFT_OK;
-    int64_t all = 0;
-    TRY(weft__checked_product(n, WEFT__VECTORS, &all, error));
+    int64_t all = 0, vectors = sequence->vectors > 0 ? sequence->vectors : WEFT__VECTORS;
+    TRY(weft__checked_product(n, vectors, &all, error));
     TRY(weft__resize(memory, &sequence->u, 0, all, sizeof(double), error));
     TRY(weft__resize(memory, &sequence->p, 0, all, sizeof(double), error));
     TRY(weft__resize(memory, &sequence->start_u, 0, n, sizeof(double), error));
@@ -68,6 +68,22 @@ weft_status weft__sequence_reserve(weft__sequence *sequence, const weft_memory *
     TRY(weft__resize(memory, &sequence->w, 0, n, sizeof(double), error));
     TRY(weft__resize(memory, &sequence->q, 0, n, sizeof(double), error));
     sequence->capacity = n;
+    sequence->vectors = vectors;
+done:
+    return status;
+}
+
+weft_status weft__sequence_widen(weft__sequence *sequence, const weft_memory *memory, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t now = sequence->vectors, wanted = 2 * now;
+    if (sequence->t.k + 1 < now || now > WEFT__MOST_STEPS)
+        return WEFT_OK;
+    int64_t old = now * sequence->capacity, all = 0;
+    TRY(weft__checked_product(wanted, sequence->capacity, &all, error));
+    TRY(weft__resize(memory, &sequence->u, old, all, sizeof(double), error));
+    TRY(weft__resize(memory, &sequence->p, old, all, sizeof(double), error));
+    sequence->vectors = wanted;
 done:
     return status;
 }
@@ -80,11 +96,11 @@ void weft__sequence_release(weft__sequence *sequence, const weft_memory *memory)
         weft__delete(memory, owned[k]);
 }
 
-/* Where basis vector j is kept: the first WEFT__KEPT for good, later ones in
- * three places in turn. */
+/* Where basis vector j is kept: the first WEFT__KEPT (or all) for good, later ones
+ * in three places in turn. */
 static int64_t vector_at(const weft__sequence *s, int j)
 {
-    return s->capacity * (j < WEFT__KEPT ? j : WEFT__KEPT + (j - WEFT__KEPT) % 3);
+    return s->capacity * (s->whole || j < WEFT__KEPT ? j : WEFT__KEPT + (j - WEFT__KEPT) % 3);
 }
 
 /* v_1 = e / |e|_K */
@@ -99,6 +115,7 @@ static void start_over(weft__sequence *s, bool single)
     s->t.k = 0;
     s->t.noise = 0;
     s->stretch = s->square_error;
+    s->rest = 0;
     s->single = single;
     s->kernel_next = s->ended = false;
 }
@@ -127,7 +144,7 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     if (start->inside)
         for (int i = 0; i < 2; i++)
             s->start_u[start->at[i]] += start->value[i];
-    start_over(s, operators->mixed);
+    start_over(s, operators->mixed && !s->whole);
 }
 
 /* l = ROUNDING u */
@@ -205,7 +222,7 @@ static void bound_from_above(weft__sequence *s)
     if (!weft__radau(&s->t, b, &radau))
         return;
     lower_upper(s, log(s->square) + weft__log_sum(radau.log_value, radau.log_allowance));
-    s->ended = s->ended || closed(&s->gauss, &radau);
+    s->ended = s->ended || (!s->whole && closed(&s->gauss, &radau));
 }
 
 /* The Krylov space is exhausted: the Gauss value is exact up to its allowance and
@@ -214,6 +231,7 @@ static void bound_from_above(weft__sequence *s)
 static void settle(weft__sequence *s, double error)
 {
     s->ended = true;
+    s->rest = sqrt(error);
     if (s->single)
         return;
     if (!worth_a_look(s->t.k) && !bound_from_below(s))
@@ -262,7 +280,7 @@ static void orthogonalise(weft__sequence *s)
     subtract(s, s->t.alpha[k], k);
     if (k > 0)
         subtract(s, s->t.beta[k - 1], k - 1);
-    for (int j = 0; j <= k && j < WEFT__KEPT; j++)
+    for (int j = 0; j <= k && (s->whole || j < WEFT__KEPT); j++)
         subtract(s, weft__dot(n, s->w, s->p + vector_at(s, j)) + s->w_c * s->against[j], j);
 }
 
@@ -298,6 +316,7 @@ static void multiply_by_kernel(weft__sequence *s)
     }
     double beta = sqrt(square);
     raise_noise(s, error / beta + s->w_error + s->stretch * beta);
+    s->rest = beta;
     s->stretch = error / square;
     append(s, beta, against);
     if (worth_a_look(s->t.k))

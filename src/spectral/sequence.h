@@ -14,17 +14,23 @@ enum {
     WEFT__VECTORS = WEFT__KEPT + 3
 };
 
+/* How a sequence is used.  `whole` ones serve what a quadratic form does not: the
+ * action exp(CK) e and its derivatives.  They keep every vector and go on past the
+ * closing of their bracket, since those converge at half its rate. */
+
 /* A vector of the Krylov space is u + c e: u on the coordinates of the
  * operators, c the multiple of the start vector where that lies outside them
  * (0 where it lies inside).
  *
- * Invariants, for basis vectors j <= k (WEFT__VECTORS are stored, see
- * `vector_at`): v_j = u_j + c_j e, image p_j = K v_j on the coordinates,
- * against_j = e'K v_j; <v_i, v_j>_K = [i = j] up to rounding. */
+ * Invariants, for basis vectors j <= k (`vectors` are stored, see `vector_at`):
+ * v_j = u_j + c_j e, image p_j = K v_j on the coordinates, against_j = e'K v_j;
+ * <v_i, v_j>_K = [i = j] up to rounding. */
 typedef struct weft__sequence {
     const weft__operators *operators;
+    bool whole;       /* set by the owner before anything else; see above */
     int64_t capacity; /* elements of one vector */
-    double *u, *p;    /* WEFT__VECTORS vectors each */
+    int64_t vectors;  /* room for so many in */
+    double *u, *p;
     double *start_u, *start_p;
     double *w, *q;
     double c[WEFT__MOST_STEPS + 2], against[WEFT__MOST_STEPS + 2];
@@ -33,6 +39,7 @@ typedef struct weft__sequence {
     double w_c, w_error; /* of w = u_w + c_w e: c_w, and how far rounding moved w */
     double square_error; /* of e'Ke by cancellation, as a share */
     double stretch;      /* the share by which rounding may have changed |v|^2 */
+    double rest;         /* beta of the last step, or what it was below at breakdown */
     weft__coefficients t;
     weft__rule gauss;
     weft__bracket bracket;
@@ -43,6 +50,8 @@ typedef struct weft__sequence {
 
 weft_status weft__sequence_reserve(weft__sequence *sequence, const weft_memory *memory, int64_t n,
                                    weft_error *error);
+/* For whole sequences, before every advance: room for one vector more. */
+weft_status weft__sequence_widen(weft__sequence *sequence, const weft_memory *memory, weft_error *error);
 void weft__sequence_release(weft__sequence *sequence, const weft_memory *memory);
 
 void weft__sequence_begin(weft__sequence *sequence, const weft__operators *operators,

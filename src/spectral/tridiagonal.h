@@ -11,4 +11,8 @@
  * does not converge, which no finite input was seen to do. */
 bool weft__tridiagonal_solve(int k, double *d, double *e, double *first);
 
+/* The same with whole eigenvectors: vectors[i * k + j] is component j of the one
+ * that belongs to d[i]. */
+bool weft__tridiagonal_decompose(int k, double *d, double *e, double *vectors);
+
 #endif

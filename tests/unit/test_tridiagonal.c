@@ -158,6 +158,38 @@ static void wide_spectra_are_solved(void **state)
     assert_near(sum, trace, 1e-12 * fabs(trace));
 }
 
+/* T Y = Y diag(d), Y'Y = 1, and the first row is that of weft__tridiagonal_solve. */
+static void whole_eigenvectors_decompose(void **state)
+{
+    (void)state;
+    dice d17 = {17};
+    for (int k = 1; k <= 30; k++) {
+        double alpha[MOST] = {0}, beta[MOST] = {0}, d[MOST], e[MOST], first[MOST], y[MOST * MOST];
+        for (int i = 0; i < k; i++) {
+            alpha[i] = dice_normal(&d17);
+            beta[i] = fabs(dice_normal(&d17));
+        }
+        memcpy(d, alpha, sizeof d);
+        memcpy(e, beta, sizeof e);
+        assert_true(weft__tridiagonal_solve(k, d, e, first));
+        memcpy(d, alpha, sizeof d);
+        memcpy(e, beta, sizeof e);
+        assert_true(weft__tridiagonal_decompose(k, d, e, y));
+        for (int a = 0; a < k; a++) {
+            assert_true(y[a * k] == first[a]);
+            for (int j = 0; j < k; j++) {
+                double product = alpha[j] * y[a * k + j] + (j > 0 ? beta[j - 1] * y[a * k + j - 1] : 0) +
+                                 (j < k - 1 ? beta[j] * y[a * k + j + 1] : 0);
+                assert_near(product, d[a] * y[a * k + j], 1e-13);
+                double dot = 0;
+                for (int l = 0; l < k; l++)
+                    dot += y[a * k + l] * y[j * k + l];
+                assert_near(dot, a == j, 1e-13);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +199,7 @@ int main(void)
         cmocka_unit_test(matrices_that_split_are_solved),
         cmocka_unit_test(a_zero_rotation_is_survived),
         cmocka_unit_test(wide_spectra_are_solved),
+        cmocka_unit_test(whole_eigenvectors_decompose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The candidates of the largest margins with one id.
+ *
+ * Method: with F = K exp(CK), s = +1 (paper) or -1 (one set of ids)
+ *
+ *     margin = s (kappa (F_ii + 2 s F_ij + F_jj) - 1),    balanced: 2 kappa F_ij
+ *
+ * One whole Lanczos sequence on e_i brackets F_ii and gives x = exp(CK) e_i, hence
+ * F_ij = K(j,.) x for every candidate: an entry of K x where j carries evidence, one
+ * column of the kernel where it does not.  F_jj is kept, or bracketed: candidates come
+ * in the order of a guess, and each is narrowed until it falls below the least margin
+ * that is sure to be in the answer, or is narrow enough.
+ * Cost: the sequence, O(n) a candidate without evidence, and a few products for every
+ * candidate that is not kept. */
+#include "base/vector.h"
+#include "learner/ranker.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct candidate {
+    int64_t id, order;
+    double cross, cross_error; /* F_ij */
+    double guess;
+    double lower, upper; /* of the margin */
+    bool out;
+} candidate;
+
+/* A query on its way. */
+typedef struct quest {
+    weft_ranker *ranker;
+    const weft_ranker_query *query;
+    int own, other; /* the side of the id and that of the candidates */
+    double kappa, sign, gamma;
+    bool balanced;
+    double own_lower, own_upper; /* F_ii */
+    double x_outside, x_error, spread, unit;
+    candidate *candidates;
+    double *heap; /* the largest lower ends so far, least first */
+    int64_t heap_count;
+} quest;
+
+static weft_status check_query(const quest *q, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_learner *learner = q->ranker->frozen.learner;
+    const weft_ranker_query *query = q->query;
+    if (query->most < 1 || query->candidate_count < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
+                          query->most < 1 ? "most" : "candidate_count",
+                          (long long)(query->most < 1 ? query->most : query->candidate_count),
+                          query->most < 1);
+    if (!(query->tolerance > 0) || !isfinite(query->tolerance))
+        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", query->tolerance);
+    TRY(query->column ? weft__learner_check_column(learner, query->id, error)
+                      : weft__learner_check_row(learner, query->id, error));
+    for (int64_t k = 0; k < query->candidate_count; k++)
+        TRY(query->column ? weft__learner_check_row(learner, query->candidates[k], error)
+                          : weft__learner_check_column(learner, query->candidates[k], error));
+done:
+    return status;
+}
+
+static double exponential(double logarithm)
+{
+    return exp(fmin(logarithm, 690));
+}
+
+/* ---- The action on e_i ---- */
+
+/* Both parts that are the id's own take an eighth of the tolerance. */
+static bool precise_enough(const quest *q, const weft__bracket *bracket)
+{
+    double share = q->query->tolerance * q->gamma / 8;
+    double width = exponential(bracket->log_upper) - exponential(bracket->log_lower);
+    /* K_jj <= 1 */
+    bool crossed = 4 * q->kappa * q->ranker->action.error * exponential(q->ranker->action.shift) <= share;
+    return crossed && (q->balanced || q->kappa * width <= share);
+}
+
+static bool worth_a_look(const weft__sequence *s)
+{
+    int k = s->t.k;
+    return !s->kernel_next && (k <= 16 || k % (k / 8) == 0);
+}
+
+static weft_status act(quest *q, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_ranker *ranker = q->ranker;
+    weft__sequence *s = &ranker->whole;
+    bool more = true, enough = false;
+    weft__start start = weft__frozen_embed(&ranker->frozen, q->own, q->query->id);
+    weft__sequence_begin(s, &ranker->frozen.operators, &start, ranker->frozen.b);
+    while (more && !enough) {
+        TRY(weft__frozen_advance(&ranker->frozen, s, &start, &more, error));
+        if (!more || worth_a_look(s)) {
+            TRY(weft__action_evaluate(&ranker->action, s, error));
+            enough = precise_enough(q, &s->bracket);
+        }
+    }
+    q->own_lower = exponential(s->bracket.log_lower);
+    q->own_upper = exponential(s->bracket.log_upper);
+done:
+    return status;
+}
+
+/* x = exp(CK) e_i and f = K x + (what lies outside) K e_i, in units of exp(shift). */
+static void apply(quest *q)
+{
+    weft_ranker *ranker = q->ranker;
+    const weft__action *action = &ranker->action;
+    const weft__sequence *s = &ranker->whole;
+    int64_t n = ranker->frozen.operators.n;
+    q->x_outside = weft__action_vector(action, s, ranker->x);
+    for (int64_t i = 0; i < n; i++)
+        ranker->f[i] = 0;
+    for (int j = 0; j < action->k; j++)
+        weft__add(n, action->coefficient[j], s->p + j * s->capacity, ranker->f);
+    q->unit = exponential(action->shift);
+    q->x_error = action->error;
+    /* Rounding of a product by K, as in spectral/sequence.c. */
+    q->spread = 8 * DBL_EPSILON * sqrt((double)n / WEFT__LANES + 1) *
+                sqrt(weft__weighted_square(n, ranker->frozen.operators.diagonal, ranker->x));
+}
+
+/* F_ij */
+static double cross_of(quest *q, int64_t id)
+{
+    weft_ranker *ranker = q->ranker;
+    int64_t place = weft__frozen_place(&ranker->frozen, q->other, id);
+    if (place >= 0)
+        return ranker->f[place];
+    weft__frozen_column(&ranker->frozen, q->other, id, ranker->work);
+    double sum = weft__dot(ranker->frozen.operators.n, ranker->work, ranker->x);
+    if (ranker->frozen.learner->columns != NULL || q->x_outside == 0)
+        return sum;
+    double entry = weft__view_entry(weft__frozen_view(&ranker->frozen, 0), id, q->query->id);
+    return sum + q->x_outside * (entry + ranker->frozen.constant);
+}
+
+/* ---- One candidate ---- */
+
+static double clamp(double margin)
+{
+    return fmin(fmax(margin, -WEFT_MARGIN_LIMIT), WEFT_MARGIN_LIMIT);
+}
+
+/* The bracket of the margin from those of F_ii, F_ij and F_jj. */
+static void read_margin(const quest *q, candidate *c)
+{
+    if (q->balanced) {
+        c->lower = clamp(2 * q->kappa * (c->cross - c->cross_error));
+        c->upper = clamp(2 * q->kappa * (c->cross + c->cross_error));
+        return;
+    }
+    const weft_ranker *ranker = q->ranker;
+    const weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, q->other)][c->id];
+    double middle = 2 * q->sign * c->cross, width = 2 * c->cross_error;
+    double low = q->kappa * (q->own_lower + middle - width + exponential(entry->lower));
+    double high = q->kappa * (q->own_upper + middle + width + exponential(entry->upper));
+    low = fmax(low, 0);
+    high = fmax(high, low);
+    c->lower = clamp(q->sign > 0 ? low - 1 : 1 - high);
+    c->upper = clamp(q->sign > 0 ? high - 1 : 1 - low);
+}
+
+static double middle_of(const candidate *c)
+{
+    return c->lower / 2 + c->upper / 2;
+}
+
+static double allowance(const quest *q, double margin)
+{
+    return q->query->tolerance * fmax(q->gamma, fabs(margin));
+}
+
+static void introduce(quest *q, candidate *c)
+{
+    const weft__frozen *frozen = &q->ranker->frozen;
+    double square = weft__frozen_diagonal(frozen, q->other, c->id);
+    c->cross = q->unit * cross_of(q, c->id);
+    c->cross_error = q->unit * (q->x_error + q->spread) * sqrt(square);
+    c->guess = q->balanced ? c->cross : c->cross + q->sign * square / 2;
+    read_margin(q, c);
+    /* One set: the id itself embeds as zero. */
+    if (q->sign < 0 && c->id == q->query->id)
+        c->lower = c->upper = 1;
+}
+
+/* ---- The least margin that is sure to be in the answer ---- */
+
+static void sift_down(double *heap, int64_t count, int64_t at)
+{
+    for (;;) {
+        int64_t least = at, child = 2 * at + 1;
+        for (int64_t c = child; c < child + 2 && c < count; c++)
+            if (heap[c] < heap[least])
+                least = c;
+        if (least == at)
+            return;
+        double moved = heap[at];
+        heap[at] = heap[least];
+        heap[least] = moved;
+        at = least;
+    }
+}
+
+static void sift_up(double *heap, int64_t at)
+{
+    while (at > 0 && heap[at] < heap[(at - 1) / 2]) {
+        double moved = heap[at];
+        heap[at] = heap[(at - 1) / 2];
+        heap[(at - 1) / 2] = moved;
+        at = (at - 1) / 2;
+    }
+}
+
+static void count_in(quest *q, double lower)
+{
+    if (q->heap_count < q->query->most) {
+        q->heap[q->heap_count] = lower;
+        sift_up(q->heap, q->heap_count++);
+    } else if (lower > q->heap[0]) {
+        q->heap[0] = lower;
+        sift_down(q->heap, q->heap_count, 0);
+    }
+}
+
+/* Below the answer by more than a tie. */
+static bool hopeless(const quest *q, const candidate *c)
+{
+    if (q->heap_count < q->query->most)
+        return false;
+    return c->upper < q->heap[0] - 2 * allowance(q, q->heap[0]);
+}
+
+static weft_status judge(quest *q, candidate *c, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_ranker *ranker = q->ranker;
+    bool exact = q->balanced || (q->sign < 0 && c->id == q->query->id), begun = false, more = true;
+    while (!exact && more && !hopeless(q, c) && c->upper - c->lower > allowance(q, middle_of(c))) {
+        if (!begun)
+            weft__ranker_begin(ranker, q->other, c->id);
+        begun = true;
+        TRY(weft__ranker_advance(ranker, q->other, c->id, &more, error));
+        read_margin(q, c);
+    }
+    c->out = hopeless(q, c);
+    if (!c->out)
+        count_in(q, c->lower);
+done:
+    return status;
+}
+
+/* ---- The answer ---- */
+
+static int by_falling_guess(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->guess != y->guess)
+        return (x->guess < y->guess) - (x->guess > y->guess);
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_falling_margin(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->out != y->out)
+        return x->out - y->out;
+    double m = middle_of(x), o = middle_of(y);
+    if (m != o)
+        return (m < o) - (m > o);
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Margins within the tolerance of the largest of their group are a tie. */
+static void order_ties(const quest *q, int64_t count)
+{
+    for (int64_t first = 0, next; first < count; first = next) {
+        double top = middle_of(&q->candidates[first]);
+        for (next = first + 1; next < count && !q->candidates[next].out; next++)
+            if (middle_of(&q->candidates[next]) < top - allowance(q, top))
+                break;
+        qsort(q->candidates + first, (size_t)(next - first), sizeof *q->candidates, by_order);
+    }
+}
+
+static weft_ranked describe(const quest *q, const candidate *c)
+{
+    double margin = middle_of(c);
+    double chance = 0.5 + margin / (2 * q->gamma);
+    return (weft_ranked){c->id, margin, c->lower, c->upper, fmin(fmax(chance, 0), 1)};
+}
+
+static weft_status answer(quest *q, weft_ranked *ranked, int64_t *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t count = q->query->candidate_count;
+    for (int64_t k = 0; k < count; k++) {
+        q->candidates[k].id = q->query->candidates[k];
+        q->candidates[k].order = k;
+        introduce(q, &q->candidates[k]);
+    }
+    qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_guess);
+    for (int64_t k = 0; k < count; k++)
+        TRY(judge(q, &q->candidates[k], error));
+    qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_margin);
+    order_ties(q, count);
+    *found = count < q->query->most ? count : q->query->most;
+    for (int64_t k = 0; k < *found; k++)
+        ranked[k] = describe(q, &q->candidates[k]);
+done:
+    return status;
+}
+
+static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
+{
+    const weft_learner *learner = ranker->frozen.learner;
+    weft_form form = learner->settings.form;
+    return (quest){.ranker = ranker,
+                   .query = query,
+                   .own = query->column ? 1 : 0,
+                   .other = query->column ? 0 : 1,
+                   .kappa = exp(learner->log_kappa),
+                   .sign = form == WEFT_ONE_SET ? -1 : 1,
+                   .gamma = learner->settings.gamma,
+                   .balanced = form == WEFT_BALANCED};
+}
+
+weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
+                             int64_t *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    quest q = begin(ranker, query);
+    int64_t most = query->most < query->candidate_count ? query->most : query->candidate_count;
+    TRY(check_query(&q, error));
+    TRY(weft__ranker_fit(ranker, error));
+    TRY(weft__new(&ranker->memory, query->candidate_count, sizeof *q.candidates, &q.candidates, error));
+    TRY(weft__new(&ranker->memory, most, sizeof *q.heap, &q.heap, error));
+    TRY(act(&q, error));
+    apply(&q);
+    TRY(answer(&q, ranked, found, error));
+done:
+    weft__delete(&ranker->memory, q.candidates);
+    weft__delete(&ranker->memory, q.heap);
+    return status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The diagonal of F = K exp(CK): one quadratic form an id, kept until the
+ * evidence changes. */
+#include "learner/ranker.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Entries are settled when their logarithm is known to this. */
+static const double KEPT_WIDTH = 1e-11;
+
+static bool one_set(const weft_ranker *ranker)
+{
+    return ranker->frozen.learner->columns == NULL;
+}
+
+int weft__ranker_shelf(const weft_ranker *ranker, int side)
+{
+    return one_set(ranker) ? 0 : side;
+}
+
+weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_ranker *self = NULL;
+    TRY(weft__new(&learner->memory, 1, sizeof *self, &self, error));
+    self->memory = self->action.memory = learner->memory;
+    self->frozen.learner = learner;
+    self->whole.whole = true;
+    self->revision = -1;
+    TRY(weft__ranker_fit(self, error));
+    *ranker = self;
+    return WEFT_OK;
+done:
+    weft_ranker_free(self);
+    return status;
+}
+
+void weft_ranker_free(weft_ranker *ranker)
+{
+    if (ranker == NULL)
+        return;
+    weft_memory memory = ranker->memory;
+    void *owned[] = {ranker->kept[0], ranker->kept[1], ranker->x, ranker->f, ranker->image, ranker->work};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        weft__delete(&memory, owned[k]);
+    weft__sequence_release(&ranker->whole, &memory);
+    weft__sequence_release(&ranker->narrow, &memory);
+    weft__action_release(&ranker->action);
+    weft__frozen_release(&ranker->frozen);
+    weft__delete(&memory, ranker);
+}
+
+/* Nothing is known of ids from `first` on. */
+static void clear(weft_ranker *ranker, int shelf, int64_t first)
+{
+    for (int64_t id = first; id < ranker->size[shelf]; id++)
+        ranker->kept[shelf][id] = (weft__entry){-INFINITY, INFINITY, false};
+}
+
+/* As many entries as the side lists ids. */
+static weft_status stock(weft_ranker *ranker, int shelf, const weft_side *side, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t before = ranker->size[shelf];
+    if (side->count <= before)
+        return WEFT_OK;
+    TRY(weft__resize(&ranker->memory, &ranker->kept[shelf], before, side->count, sizeof(weft__entry), error));
+    ranker->size[shelf] = side->count;
+    clear(ranker, shelf, before);
+done:
+    return status;
+}
+
+static weft_status reserve_vectors(weft_ranker *ranker, int64_t n, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double **vectors[] = {&ranker->x, &ranker->f, &ranker->image, &ranker->work};
+    TRY(weft__sequence_reserve(&ranker->whole, &ranker->memory, n, error));
+    TRY(weft__sequence_reserve(&ranker->narrow, &ranker->memory, n, error));
+    if (n <= ranker->capacity)
+        return WEFT_OK;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        TRY(weft__resize(&ranker->memory, vectors[k], 0, n, sizeof(double), error));
+    ranker->capacity = n;
+done:
+    return status;
+}
+
+weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_learner *learner = ranker->frozen.learner;
+    TRY(weft__frozen_fit(&ranker->frozen, error));
+    TRY(reserve_vectors(ranker, ranker->frozen.operators.n, error));
+    TRY(stock(ranker, 0, learner->rows, error));
+    if (!one_set(ranker))
+        TRY(stock(ranker, 1, learner->columns, error));
+    if (ranker->revision != learner->revision) {
+        clear(ranker, 0, 0);
+        clear(ranker, 1, 0);
+        ranker->revision = learner->revision;
+    }
+done:
+    return status;
+}
+
+static bool all_zero(const double *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] != 0)
+            return false;
+    return true;
+}
+
+static void tighten(weft__entry *entry, double lower, double upper)
+{
+    entry->lower = fmax(entry->lower, lower);
+    entry->upper = fmax(fmin(entry->upper, upper), entry->lower);
+    entry->settled = entry->settled || entry->upper - entry->lower <= KEPT_WIDTH;
+}
+
+void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id)
+{
+    weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
+    weft__frozen *frozen = &ranker->frozen;
+    ranker->start = weft__frozen_embed(frozen, side, id);
+    weft__sequence_begin(&ranker->narrow, &frozen->operators, &ranker->start, frozen->b);
+    tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
+    /* Similar to nothing that carries evidence: F_jj = K_jj. */
+    if (all_zero(frozen->image, frozen->operators.n)) {
+        double log_square = ranker->start.square > 0 ? log(ranker->start.square) : -INFINITY;
+        *entry = (weft__entry){log_square - 4 * DBL_EPSILON, log_square + 4 * DBL_EPSILON, true};
+    }
+}
+
+weft_status weft__ranker_advance(weft_ranker *ranker, int side, int64_t id, bool *more, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
+    if (entry->settled) {
+        *more = false;
+        return WEFT_OK;
+    }
+    TRY(weft__frozen_advance(&ranker->frozen, &ranker->narrow, &ranker->start, more, error));
+    tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
+    entry->settled = entry->settled || !*more;
+done:
+    return status;
+}
+
+static weft_status settle(weft_ranker *ranker, int side, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool more = true;
+    if (ranker->kept[side][id].settled)
+        return WEFT_OK;
+    weft__ranker_begin(ranker, side, id);
+    while (more)
+        TRY(weft__ranker_advance(ranker, side, id, &more, error));
+done:
+    return status;
+}
+
+weft_status weft_ranker_fill(weft_ranker *ranker, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__ranker_fit(ranker, error));
+    if (ranker->frozen.learner->settings.form == WEFT_BALANCED)
+        return WEFT_OK;
+    for (int side = 0; side < 2; side++)
+        for (int64_t id = 0; id < ranker->size[side]; id++)
+            TRY(settle(ranker, side, id, error));
+done:
+    return status;
+}
+
+int64_t weft_ranker_kept(const weft_ranker *ranker)
+{
+    int64_t count = 0;
+    if (ranker->revision != ranker->frozen.learner->revision)
+        return 0;
+    for (int side = 0; side < 2; side++)
+        for (int64_t id = 0; id < ranker->size[side]; id++)
+            count += ranker->kept[side][id].settled;
+    return count;
+}
+
+int64_t weft__ranker_size(const weft_ranker *ranker, int side)
+{
+    return ranker->size[side];
+}
+
+bool weft__ranker_get(const weft_ranker *ranker, int side, int64_t id, double log_bracket[2])
+{
+    if (id < 0 || id >= ranker->size[side] || ranker->revision != ranker->frozen.learner->revision)
+        return false;
+    log_bracket[0] = ranker->kept[side][id].lower;
+    log_bracket[1] = ranker->kept[side][id].upper;
+    return ranker->kept[side][id].settled;
+}
+
+weft_status weft__ranker_put(weft_ranker *ranker, int side, int64_t id, const double log_bracket[2],
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__ranker_fit(ranker, error));
+    if (id < 0 || id >= ranker->size[side] || !(log_bracket[0] <= log_bracket[1]) ||
+        log_bracket[1] == INFINITY)
+        return weft__fail(error, WEFT_MODEL, "entry %lld of the diagonal is not one of this model",
+                          (long long)id);
+    ranker->kept[side][id] = (weft__entry){log_bracket[0], log_bracket[1], true};
+done:
+    return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Many margins of one id at once.  ranker.c keeps the diagonal of F = K exp(CK),
+ * rank.c answers a query. */
+#ifndef WEFT_LEARNER_RANKER_H
+#define WEFT_LEARNER_RANKER_H
+
+#include "learner/frozen.h"
+
+/* What is known of log F_jj. */
+typedef struct weft__entry {
+    double lower, upper;
+    bool settled; /* as narrow as it is kept */
+} weft__entry;
+
+/* Invariants: kept[side][0..size[side]) belongs to the evidence of `revision`; for
+ * one set of ids kept[1] is unused. */
+struct weft_ranker {
+    weft_memory memory;
+    weft__frozen frozen;
+    int64_t revision;
+    weft__entry *kept[2];
+    int64_t size[2];
+    weft__sequence whole, narrow; /* of the id that is asked for, and of a candidate */
+    weft__action action;
+    weft__start start;            /* of `narrow` */
+    double *x, *f, *image, *work; /* exp(CK) e, K exp(CK) e, K e and one more, n elements */
+    int64_t capacity;             /* elements of these */
+};
+
+/* Follows the learner; what was kept is dropped where the evidence has changed. */
+weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error);
+
+/* Where entries of a side (0 rows, 1 columns) are kept: one set has one. */
+int weft__ranker_shelf(const weft_ranker *ranker, int side);
+
+/* Turns `narrow` to F_jj of an id; the bracket is in its entry. */
+void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id);
+/* Narrows the entry of that id by a half step; *more as weft__frozen_advance. */
+weft_status weft__ranker_advance(weft_ranker *ranker, int side, int64_t id, bool *more, weft_error *error);
+
+/* For files: the ids of a side, an entry that is settled (false where it is not),
+ * and one put back.  For one set of ids side 1 has none. */
+int64_t weft__ranker_size(const weft_ranker *ranker, int side);
+bool weft__ranker_get(const weft_ranker *ranker, int side, int64_t id, double log_bracket[2]);
+weft_status weft__ranker_put(weft_ranker *ranker, int side, int64_t id, const double log_bracket[2],
+                             weft_error *error);
+
+#endif
