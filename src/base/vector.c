@@ -72,6 +72,20 @@ double weft__dot(int64_t n, const double *x, const double *y)
     return dot(n, x, y);
 }
 
+CLONED static double distance(int64_t n, const double *restrict x, const double *restrict y)
+{
+    double s[LANES] = {0};
+    for (int64_t i = 0; i < n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            s[l] += (x[i + l] - y[i + l]) * (x[i + l] - y[i + l]);
+    return fold_double(s);
+}
+
+double weft__distance(int64_t n, const double *x, const double *y)
+{
+    return distance(n, x, y);
+}
+
 CLONED static double weighted_square(int64_t n, const double *restrict d, const double *restrict x)
 {
     double s[LANES] = {0};

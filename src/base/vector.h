@@ -24,6 +24,9 @@ double weft__sum(int64_t n, const double *x);
 /* x'y */
 double weft__dot(int64_t n, const double *x, const double *y);
 
+/* sum_i (x_i - y_i)^2 */
+double weft__distance(int64_t n, const double *x, const double *y);
+
 /* sum_i d_i x_i^2 */
 double weft__weighted_square(int64_t n, const double *d, const double *x);
 

@@ -133,6 +133,12 @@ static void product(const weft_side *side, const int64_t *ids, int64_t count, co
     }
 }
 
+static void item(const weft_side *side, int64_t i, weft_item *known)
+{
+    known->class_of = view(side)->class_of[i];
+    known->alone = known->class_of == ALONE;
+}
+
 static weft_status append(weft_side *side, const weft_item *item, weft_error *error)
 {
     classes_side *classes = (classes_side *)side;
@@ -157,6 +163,7 @@ static const weft__side_kind classes_kind = {
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,
     .product = product,
+    .item = item,
     .append = append,
     .release = release,
 };

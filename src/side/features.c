@@ -91,6 +91,14 @@ static double diagonal(const weft_side *side, int64_t i)
     return entry(side, i, i);
 }
 
+static void item(const weft_side *side, int64_t i, weft_item *known)
+{
+    const features_side *f = view(side);
+    known->alone = weft__side_is_alone(side, i);
+    known->values = f->values + i * f->dimension;
+    known->length = f->dimension;
+}
+
 /* ---- Vectors in ---- */
 
 /* s(x) = (r-1)x/(2r) + (r+1)/2 = 1 + (r-1) (x+r)/(2r) takes [-r, r] to [1, r].
@@ -177,6 +185,7 @@ static const weft__side_kind features_kind = {
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,
     .product = NULL,
+    .item = item,
     .append = append,
     .release = release,
 };

@@ -27,6 +27,13 @@ static void product(const weft_side *side, const int64_t *ids, int64_t count, co
 }
 
 /* An id that is alone is like every other here: similar to nothing but itself. */
+static void item(const weft_side *side, int64_t i, weft_item *known)
+{
+    (void)side;
+    (void)i;
+    known->alone = true;
+}
+
 static weft_status append(weft_side *side, const weft_item *item, weft_error *error)
 {
     (void)side;
@@ -46,6 +53,7 @@ static const weft__side_kind none_kind = {
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,
     .product = product,
+    .item = item,
     .append = append,
     .release = release,
 };

@@ -8,10 +8,10 @@
 #include "base/status.h"
 
 /* The seam.  All ids are in range and distinct where a list is given; entries
- * are finite.  A kind answers them all but `product`, which is NULL where the
- * kernel has no structure: the caller then keeps the Gram matrix of the ids it
- * uses (side/view.h).  K(i,j), K(j,i), `diagonal` and `column` agree to the
- * bit. */
+ * are finite.  A kind answers them all but two: `product` is NULL where the kernel
+ * has no structure, and the caller then keeps the Gram matrix of the ids it uses
+ * (side/view.h); `item` is NULL where nothing but the kernel is known.  K(i,j),
+ * K(j,i), `diagonal` and `column` agree to the bit. */
 typedef struct weft__side_kind {
     const char *name;
     /* K(i,j) */
@@ -23,6 +23,9 @@ typedef struct weft__side_kind {
     /* y = K[ids,ids] x in O(count); `work` has side->count elements of any content. */
     void (*product)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
                     double *work);
+    /* What is known of id i beside its kernel, in a zeroed *item: whether it is alone,
+     * its class numbered from 0, or its vector as it is stored (borrowed). */
+    void (*item)(const weft_side *side, int64_t i, weft_item *item);
     /* Adds id number side->count; the caller raises side->count afterwards. */
     weft_status (*append)(weft_side *side, const weft_item *item, weft_error *error);
     /* Frees what the kind owns, not the struct. */

@@ -45,16 +45,18 @@ static void lengths_are_padded(void **state)
 
 static void check_sums(const arrays *a, int64_t n, double tolerance)
 {
-    long double sum = 0, dot = 0, square = 0, fourth = 0, largest = 0;
+    long double sum = 0, dot = 0, square = 0, fourth = 0, largest = 0, distance = 0;
     for (int64_t i = 0; i < n; i++) {
         sum += a->x[i];
         fourth += (long double)a->d[i] * a->x[i] * a->x[i] * a->x[i] * a->x[i];
         dot += (long double)a->x[i] * a->y[i];
+        distance += ((long double)a->x[i] - a->y[i]) * ((long double)a->x[i] - a->y[i]);
         square += (long double)a->d[i] * a->x[i] * a->x[i];
         largest = fmaxl(largest, fabsl(a->x[i]));
     }
     assert_near(weft__sum(n, a->x), (double)sum, tolerance);
     assert_near(weft__dot(n, a->x, a->y), (double)dot, tolerance);
+    assert_near(weft__distance(n, a->x, a->y), (double)distance, 4 * tolerance);
     assert_near(weft__weighted_fourth(n, a->d, a->x), (double)fourth, 10 * tolerance);
     assert_near(weft__weighted_square(n, a->d, a->x), (double)square, tolerance);
     assert_true(weft__largest(n, a->x) == (double)largest);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers from hashes: names for features and the first factors. */
+#ifndef WEFT_RIVAL_HASH_H
+#define WEFT_RIVAL_HASH_H
+
+#include <stdint.h>
+
+/* What a number is the number of.  One set of ids: the columns are rows. */
+typedef enum weft__space {
+    WEFT__SPACE_CONSTANT,
+    WEFT__SPACE_ROW,
+    WEFT__SPACE_ROW_TRAIT,
+    WEFT__SPACE_COLUMN,
+    WEFT__SPACE_COLUMN_TRAIT,
+    WEFT__SPACE_ROW_FACTOR,
+    WEFT__SPACE_COLUMN_FACTOR
+} weft__space;
+
+/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014). */
+static inline uint64_t weft__hash(uint64_t x)
+{
+    uint64_t z = x + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t weft__hash_key(uint64_t seed, weft__space space, int64_t number)
+{
+    return weft__hash(weft__hash(weft__hash(seed) ^ (uint64_t)space) ^ (uint64_t)number);
+}
+
+/* The same for (a, b) and (b, a). */
+static inline uint64_t weft__hash_pair(uint64_t a, uint64_t b)
+{
+    return weft__hash(a + b);
+}
+
+#endif

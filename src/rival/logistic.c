@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Logistic regression on a pair of ids: with their biases alone, or hashed with ids,
+ * traits and all products.
+ *
+ * Method     f = sum of weight times value over the features of the pair; a gradient
+ *            step of the logistic loss for each, with a rate for every weight.
+ * Algorithm  bias     the constant is weight 0; the rows and columns have the odd and
+ *                     even ones from there (one set: both the same, 1 + id)
+ *            hashed   every feature has a name, a 64-bit hash of which the lowest bits
+ *                     are its weight; the name of a product is that of its factors' sum
+ * Cost       O((1 + traits of i)(1 + traits of j)) a trial, and what the traits cost.
+ * Reference  Weinberger, Dasgupta, Langford, Smola and Attenberg, Feature hashing for
+ *            large scale multitask learning, ICML 2009. */
+#include "rival/hash.h"
+#include "rival/rival.h"
+#include "rival/traits.h"
+#include "rival/weights.h"
+
+/* A named feature of one id. */
+typedef struct name {
+    uint64_t key;
+    double value;
+} name;
+
+/* The traits, names and features are workspace that nothing depends on; but the
+ * scales of the traits are state. */
+typedef struct logistic {
+    weft_rival base;
+    weft__weights weights;
+    weft__traits traits[2]; /* hashed only; one set: the second is not used */
+    name *names[2];         /* of both ids */
+    int64_t name_count[2], name_capacity[2];
+    weft__feature *features; /* of the pair */
+    int64_t feature_count, feature_capacity;
+} logistic;
+
+static bool is_hashed(const weft_rival *rival)
+{
+    return rival->settings.kind == WEFT_RIVAL_LOGISTIC;
+}
+
+static weft_status create(weft_rival *rival, weft_error *error)
+{
+    logistic *self = (logistic *)rival;
+    weft_status status = WEFT_OK;
+    self->weights.memory = rival->memory;
+    self->traits[0].memory = self->traits[1].memory = rival->memory;
+    for (int which = 0; which < 2 && is_hashed(rival); which++)
+        if (which == 0 || rival->columns != NULL)
+            TRY(weft__traits_create(&self->traits[which], weft__rival_side(rival, which), &rival->memory,
+                                    error));
+done:
+    return status;
+}
+
+static void release(weft_rival *rival)
+{
+    logistic *self = (logistic *)rival;
+    weft__weights_free(&self->weights);
+    for (int which = 0; which < 2; which++) {
+        weft__traits_free(&self->traits[which]);
+        weft__delete(&rival->memory, self->names[which]);
+    }
+    weft__delete(&rival->memory, self->features);
+}
+
+/* ---- The features of a pair ---- */
+
+static weft_status reserve_features(logistic *self, int64_t count, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (count > self->feature_capacity) {
+        int64_t capacity = weft__grown(self->feature_capacity, count);
+        TRY(weft__resize(&self->base.memory, &self->features, 0, capacity, sizeof *self->features, error));
+        self->feature_capacity = capacity;
+    }
+done:
+    return status;
+}
+
+static weft_status list_biases(logistic *self, const int64_t pair[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool one_set = self->base.columns == NULL;
+    TRY(reserve_features(self, 3, error));
+    self->features[0] = (weft__feature){0, 1};
+    self->features[1] = (weft__feature){one_set ? 1 + pair[0] : 1 + 2 * pair[0], 1};
+    self->features[2] = (weft__feature){one_set ? 1 + pair[1] : 2 + 2 * pair[1], 1};
+    self->feature_count = 3;
+done:
+    return status;
+}
+
+/* The id, then its traits. */
+static weft_status list_names(logistic *self, int which, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool column = which == 1 && self->base.columns != NULL;
+    uint64_t seed = self->base.settings.seed;
+    weft__traits *traits = &self->traits[column];
+    TRY(weft__traits_find(traits, id, error));
+    if (1 + traits->count > self->name_capacity[which]) {
+        int64_t capacity = weft__grown(self->name_capacity[which], 1 + traits->count);
+        TRY(weft__resize(&self->base.memory, &self->names[which], 0, capacity, sizeof(name), error));
+        self->name_capacity[which] = capacity;
+    }
+    name *names = self->names[which];
+    names[0] = (name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN : WEFT__SPACE_ROW, id), 1};
+    for (int64_t k = 0; k < traits->count; k++)
+        names[1 + k] = (name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN_TRAIT : WEFT__SPACE_ROW_TRAIT,
+                                             traits->list[k].number),
+                              traits->list[k].value};
+    self->name_count[which] = 1 + traits->count;
+done:
+    return status;
+}
+
+static void add_feature(logistic *self, uint64_t key, double value)
+{
+    uint64_t mask = (UINT64_C(1) << self->base.settings.bits) - 1;
+    self->features[self->feature_count++] = (weft__feature){(int64_t)(key & mask), value};
+}
+
+static weft_status list_products(logistic *self, const int64_t pair[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t products = 0;
+    TRY(list_names(self, 0, pair[0], error));
+    TRY(list_names(self, 1, pair[1], error));
+    const int64_t *count = self->name_count;
+    TRY(weft__checked_product(1 + count[0], 1 + count[1], &products, error));
+    TRY(reserve_features(self, products, error));
+    self->feature_count = 0;
+    add_feature(self, weft__hash_key(self->base.settings.seed, WEFT__SPACE_CONSTANT, 0), 1);
+    for (int which = 0; which < 2; which++)
+        for (int64_t k = 0; k < count[which]; k++)
+            add_feature(self, self->names[which][k].key, self->names[which][k].value);
+    for (int64_t a = 0; a < count[0]; a++)
+        for (int64_t b = 0; b < count[1]; b++)
+            add_feature(self, weft__hash_pair(self->names[0][a].key, self->names[1][b].key),
+                        self->names[0][a].value * self->names[1][b].value);
+done:
+    return status;
+}
+
+static weft_status list_features(logistic *self, const int64_t pair[2], weft_error *error)
+{
+    return is_hashed(&self->base) ? list_products(self, pair, error) : list_biases(self, pair, error);
+}
+
+/* ---- Predicting and learning ---- */
+
+static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, weft_error *error)
+{
+    logistic *self = (logistic *)rival;
+    weft_status status = WEFT_OK;
+    TRY(list_features(self, pair, error));
+    *out = weft__weights_dot(&self->weights, self->features, self->feature_count);
+done:
+    return status;
+}
+
+static weft_status learn(weft_rival *rival, const int64_t pair[2], int label, weft_error *error)
+{
+    logistic *self = (logistic *)rival;
+    weft_status status = WEFT_OK;
+    double f = 0;
+    TRY(score(rival, pair, &f, error));
+    TRY(weft__weights_reserve(&self->weights, self->features, self->feature_count, error));
+    /* -d/df log(1 + exp(-y f)) = y sigma(-y f) */
+    double g = label * weft__sigmoid(-label * f);
+    weft__weights_learn(&self->weights, self->features, self->feature_count, g, rival->settings.rate);
+done:
+    return status;
+}
+
+/* ---- State: the scales of the traits, then the weights ---- */
+
+static void write(const weft_rival *rival, weft__writer *writer)
+{
+    const logistic *self = (const logistic *)rival;
+    for (int which = 0; which < 2 && is_hashed(rival); which++)
+        weft__traits_write(&self->traits[which], writer);
+    weft__weights_write(&self->weights, writer);
+}
+
+/* Whether every bias that was learnt is that of an id: below, the smaller side ends. */
+static bool are_biases_sound(const logistic *self)
+{
+    const weft_rival *rival = &self->base;
+    int64_t rows = rival->rows->count, columns = weft__rival_side(rival, 1)->count;
+    int64_t least = rows < columns ? rows : columns, most = rows < columns ? columns : rows;
+    for (int64_t id = least; id < most; id++)
+        if (weft__weights_learnt(&self->weights, (rows < columns ? 1 : 2) + 2 * id))
+            return false;
+    return true;
+}
+
+static weft_status read(weft_rival *rival, weft__reader *reader, weft_error *error)
+{
+    logistic *self = (logistic *)rival;
+    weft_status status = WEFT_OK;
+    for (int which = 0; which < 2 && is_hashed(rival); which++)
+        TRY(weft__traits_read(&self->traits[which], reader, error));
+    int64_t rows = rival->rows->count, columns = weft__rival_side(rival, 1)->count;
+    int64_t biases = rival->columns == NULL ? 1 + rows : 1 + 2 * (rows > columns ? rows : columns);
+    TRY(weft__weights_read(&self->weights, is_hashed(rival) ? INT64_C(1) << rival->settings.bits : biases,
+                           reader, error));
+    if (!is_hashed(rival) && !are_biases_sound(self))
+        return weft__rival_damaged(error, "a weight is that of an unknown id");
+done:
+    return status;
+}
+
+const weft__rival_kind weft__rival_logistic = {
+    .size = sizeof(logistic),
+    .create = create,
+    .score = score,
+    .probability = weft__sigmoid,
+    .learn = learn,
+    .write = write,
+    .read = read,
+    .release = release,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_RIVAL_PERCEPTRON_H
+#define WEFT_RIVAL_PERCEPTRON_H
+
+#include "rival/coefficients.h"
+#include "rival/rival.h"
+#include "rival/touched.h"
+
+/* Two sides: S(s,t) is the sum of the labels of the updates of the pair of row slot s
+ * and column slot t, in lines[0] by rows and in lines[1] by columns.  One set: S is
+ * symmetric, S(s,t) for s != t the sum of the labels of the pair and S(s,s) twice
+ * that, in lines[0] alone, and only the first of the touched is used.  The sum kernel
+ * needs no S.  touched[].sum are the sums of the lines of S; total is that of the
+ * labels of all updates. */
+typedef struct weft__perceptron {
+    weft_rival base;
+    weft__touched touched[2];
+    weft__lines lines[2];
+    double total;
+    double *u[2]; /* workspace: kinships of the two ids asked for */
+    int64_t u_capacity[2];
+    /* The last score, as long as nothing is learnt. */
+    bool pending;
+    int64_t pair[2];
+    double score;
+} weft__perceptron;
+
+/* Which of touched and lines belongs to id `which` of a pair. */
+int weft__perceptron_set(const weft_rival *rival, int which);
+
+/* Fits the workspace to the touched ids. */
+weft_status weft__perceptron_fit(weft__perceptron *self, weft_error *error);
+
+/* Makes room for an update of the pair, and makes it; count is the sum of its labels. */
+weft_status weft__perceptron_reserve(weft__perceptron *self, const int64_t pair[2], weft_error *error);
+void weft__perceptron_add(weft__perceptron *self, const int64_t pair[2], double count);
+
+void weft__perceptron_write(const weft_rival *rival, weft__writer *writer);
+weft_status weft__perceptron_read(weft_rival *rival, weft__reader *reader, weft_error *error);
+
+#endif

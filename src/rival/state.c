@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of a rival as bytes: 8-byte little-endian fields, in this order:
+ *
+ *     magic, version
+ *     settings   kind rate factors bits seed, 1 for one set of ids else 0
+ *     what the kind has learnt, to the end
+ *
+ * Side information is not part of it. */
+#include "rival/rival.h"
+
+/* "weftriva", read as a little-endian number. */
+static const int64_t MAGIC = INT64_C(0x6176697274666577);
+
+enum { VERSION = 1 };
+
+weft_status weft__rival_damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_MODEL, "the state of the rival is damaged: %s", what);
+}
+
+int64_t weft__get_count(weft__reader *reader, int64_t most, size_t bytes)
+{
+    int64_t count = weft__get_integer(reader);
+    if (reader->failed || count < 0 || count > most || (uint64_t)count > reader->left / bytes) {
+        reader->failed = true;
+        return 0;
+    }
+    return count;
+}
+
+static size_t put_all(const weft_rival *rival, unsigned char *buffer)
+{
+    weft__writer w = {buffer, 0};
+    weft__put_integer(&w, MAGIC);
+    weft__put_integer(&w, VERSION);
+    weft__put_integer(&w, rival->settings.kind);
+    weft__put_double(&w, rival->settings.rate);
+    weft__put_integer(&w, rival->settings.factors);
+    weft__put_integer(&w, rival->settings.bits);
+    weft__put_integer(&w, (int64_t)rival->settings.seed);
+    weft__put_integer(&w, rival->columns == NULL);
+    rival->kind->write(rival, &w);
+    return w.size;
+}
+
+weft_status weft_rival_write(const weft_rival *rival, void *buffer, size_t *size, weft_error *error)
+{
+    size_t needed = put_all(rival, NULL);
+    if (buffer != NULL && *size < needed)
+        return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size, needed);
+    if (buffer != NULL)
+        put_all(rival, buffer);
+    *size = needed;
+    return WEFT_OK;
+}
+
+static weft_status get_settings(weft__reader *r, bool one_set, weft_rival_settings *settings,
+                                weft_error *error)
+{
+    if (weft__get_integer(r) != MAGIC)
+        return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a rival");
+    int64_t version = weft__get_integer(r);
+    if (version != VERSION)
+        return weft__fail(error, WEFT_MODEL, "the state of the rival is of version %lld, expected %d",
+                          (long long)version, VERSION);
+    int64_t kind = weft__get_integer(r);
+    double rate = weft__get_double(r);
+    int64_t factors = weft__get_integer(r), bits = weft__get_integer(r), seed = weft__get_integer(r);
+    int64_t set = weft__get_integer(r);
+    if (r->failed)
+        return weft__rival_damaged(error, "it is cut short");
+    if (kind < 0 || kind >= WEFT_RIVALS || bits < 1 || bits > INT32_MAX || factors < 1 || seed == 0)
+        return weft__rival_damaged(error, "a setting is out of its range");
+    if (set != one_set)
+        return weft__rival_damaged(error, "it is of one set of ids where two are given, or of two");
+    *settings = (weft_rival_settings){(weft_rival_kind)kind, rate, factors, (int)bits, (uint64_t)seed};
+    return WEFT_OK;
+}
+
+weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                            const weft_memory *memory, weft_rival **rival, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_rival *fresh = NULL;
+    weft__reader r = {buffer, size, false};
+    weft_rival_settings settings = {0};
+    TRY(get_settings(&r, columns == NULL, &settings, error));
+    status = weft_rival_create(rows, columns, &settings, memory, &fresh, error);
+    /* A rate of 0 was filled in before it was written. */
+    if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
+        status = weft__rival_damaged(error, "a setting is out of its range");
+    if (status != WEFT_OK)
+        goto done;
+    TRY(fresh->kind->read(fresh, &r, error));
+    if (r.failed || r.left != 0) {
+        status = weft__rival_damaged(error, "its length is not that of what it holds");
+        goto done;
+    }
+    *rival = fresh;
+    fresh = NULL;
+done:
+    weft_rival_free(fresh);
+    return status;
+}
+
+weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    unsigned char *bytes = NULL;
+    size_t size = put_all(rival, NULL);
+    TRY(weft__new(&rival->memory, (int64_t)size, 1, &bytes, error));
+    put_all(rival, bytes);
+    TRY(weft_rival_read(rival->rows, rival->columns, bytes, size, &rival->memory, copy, error));
+done:
+    weft__delete(&rival->memory, bytes);
+    return status;
+}

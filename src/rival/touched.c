@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "rival/touched.h"
+
+#include "rival/kinship.h"
+
+void weft__touched_free(weft__touched *touched)
+{
+    weft__delete(&touched->memory, touched->ids);
+    weft__delete(&touched->memory, touched->place_of);
+    weft__delete(&touched->memory, touched->scale);
+    weft__delete(&touched->memory, touched->sum);
+}
+
+int64_t weft__touched_slot(const weft__touched *touched, int64_t id)
+{
+    return id < touched->known ? touched->place_of[id] - 1 : -1;
+}
+
+weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &touched->memory;
+    if (touched->count + more > touched->capacity) {
+        int64_t capacity = weft__grown(touched->capacity, touched->count + more);
+        TRY(weft__resize(memory, &touched->ids, touched->count, capacity, sizeof(int64_t), error));
+        TRY(weft__resize(memory, &touched->scale, touched->count, capacity, sizeof(double), error));
+        TRY(weft__resize(memory, &touched->sum, touched->count, capacity, sizeof(double), error));
+        touched->capacity = capacity;
+    }
+    if (id >= touched->known) {
+        int64_t known = weft__grown(touched->known, id + 1);
+        TRY(weft__resize(memory, &touched->place_of, touched->known, known, sizeof(int64_t), error));
+        touched->known = known;
+    }
+done:
+    return status;
+}
+
+int64_t weft__touched_touch(weft__touched *touched, int64_t id)
+{
+    int64_t slot = weft__touched_slot(touched, id);
+    if (slot >= 0)
+        return slot;
+    slot = touched->count++;
+    touched->ids[slot] = id;
+    touched->scale[slot] = weft__kinship_scale(touched->side, id);
+    touched->sum[slot] = 0;
+    touched->place_of[id] = slot + 1;
+    return slot;
+}
+
+void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u)
+{
+    const weft_side *side = touched->side;
+    double scale = weft__kinship_scale(side, id);
+    side->kind->column(side, id, touched->ids, touched->count, u);
+    for (int64_t s = 0; s < touched->count; s++)
+        u[s] = weft__kinship(side, u[s], scale, touched->scale[s]);
+    int64_t own = weft__touched_slot(touched, id);
+    if (own >= 0)
+        u[own] = 1;
+}

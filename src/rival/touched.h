@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The ids of one side that a perceptron has learnt, in the order in which it did:
+ * slot 0, 1, ... */
+#ifndef WEFT_RIVAL_TOUCHED_H
+#define WEFT_RIVAL_TOUCHED_H
+
+#include "side/side.h"
+
+/* Invariants: ids[0..count) are distinct; place_of[ids[s]] = s + 1, and 0 for all
+ * other ids below `known`; scale[s] is the kinship scale of ids[s]. */
+typedef struct weft__touched {
+    const weft_side *side;
+    weft_memory memory;
+    int64_t count, capacity, known;
+    int64_t *ids, *place_of;
+    double *scale;
+    double *sum; /* of the coefficients of the slot */
+} weft__touched;
+
+/* A zeroed struct with side and memory set is empty. */
+void weft__touched_free(weft__touched *touched);
+
+/* The slot of `id`, or -1. */
+int64_t weft__touched_slot(const weft__touched *touched, int64_t id);
+
+/* Makes room for `more` further slots and for the number `id`, so that touching
+ * cannot fail. */
+weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t id, weft_error *error);
+
+/* The slot of `id`, which becomes touched. */
+int64_t weft__touched_touch(weft__touched *touched, int64_t id);
+
+/* u[s] = kinship of `id` with ids[s], for all slots. */
+void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u);
+
+#endif

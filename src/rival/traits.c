@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method     classes: the class.  Features: the numbers, each brought to [-1, 1] over
+ *            the ids that are listed when the rival is made.  Kinds that know only a
+ *            kernel: the nearest ids by its cosine, with that as their value.
+ * Cost       O(1), O(dimension), O(ids) for an id that is not the last one asked for. */
+#include "rival/traits.h"
+
+#include "rival/kinship.h"
+#include "rival/rival.h"
+
+#include <math.h>
+
+enum { NEAREST = 10 };
+
+/* Beyond this an appended vector is cut off. */
+static const double VALUE_MAX = 10;
+
+/* ---- The scale of features ---- */
+
+/* The least and the largest of coordinate d over the ids that are listed; *found is
+ * false where no id has it. */
+static bool find_range(const weft_side *side, int64_t d, double *least, double *largest)
+{
+    bool found = false;
+    for (int64_t i = 0; i < side->count; i++) {
+        weft_item item = {0};
+        side->kind->item(side, i, &item);
+        if (item.alone)
+            continue;
+        double x = item.values[d];
+        *least = found ? fmin(*least, x) : x;
+        *largest = found ? fmax(*largest, x) : x;
+        found = true;
+    }
+    return found;
+}
+
+/* Zero stays zero, since most features are, unless no id has it between its values. */
+static void settle_coordinate(weft__traits *traits, int64_t d)
+{
+    double least = 0, largest = 0;
+    bool found = find_range(traits->side, d, &least, &largest);
+    double offset = least > 0 ? least : (largest < 0 ? largest : 0);
+    double scale = found ? fmax(fabs(least / 2 - offset / 2), fabs(largest / 2 - offset / 2)) * 2 : 0;
+    traits->offset[d] = offset;
+    traits->scale[d] = scale > 0 && isfinite(scale) ? scale : 1;
+}
+
+/* Numbers that each id of the side has; 0 where nobody has any. */
+static int64_t dimension_of(const weft_side *side)
+{
+    int64_t dimension = 0;
+    for (int64_t i = 0; i < side->count && dimension == 0 && side->kind->item != NULL; i++) {
+        weft_item item = {0};
+        side->kind->item(side, i, &item);
+        dimension = item.alone ? 0 : item.length;
+    }
+    return dimension;
+}
+
+weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,
+                                weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    traits->side = side;
+    traits->memory = *memory;
+    traits->id = -1;
+    int64_t dimension = dimension_of(side);
+    TRY(weft__new(memory, dimension, sizeof(double), &traits->offset, error));
+    TRY(weft__new(memory, dimension, sizeof(double), &traits->scale, error));
+    traits->dimension = dimension;
+    for (int64_t d = 0; d < dimension; d++)
+        settle_coordinate(traits, d);
+done:
+    return status;
+}
+
+void weft__traits_free(weft__traits *traits)
+{
+    weft__delete(&traits->memory, traits->offset);
+    weft__delete(&traits->memory, traits->scale);
+    weft__delete(&traits->memory, traits->list);
+}
+
+/* ---- The traits of an id ---- */
+
+static weft_status reserve(weft__traits *traits, int64_t count, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (count > traits->capacity) {
+        int64_t capacity = weft__grown(traits->capacity, count);
+        TRY(weft__resize(&traits->memory, &traits->list, traits->count, capacity, sizeof *traits->list,
+                         error));
+        traits->capacity = capacity;
+    }
+done:
+    return status;
+}
+
+/* (x_d - offset_d) / scale_d where that is not 0. */
+static void list_values(weft__traits *traits, const weft_item *item)
+{
+    for (int64_t d = 0; d < item->length; d++) {
+        bool settled = d < traits->dimension;
+        double offset = settled ? traits->offset[d] : 0, scale = settled ? traits->scale[d] : 1;
+        double value = fmin(fmax((item->values[d] - offset) / scale, -VALUE_MAX), VALUE_MAX);
+        if (value != 0)
+            traits->list[traits->count++] = (weft__trait){d, value};
+    }
+}
+
+/* Puts (k, u) among the nearest, which are in falling order of u, then rising k. */
+static void insert_near(weft__traits *traits, int64_t k, double u)
+{
+    weft__trait *list = traits->list;
+    if (traits->count == NEAREST && list[NEAREST - 1].value >= u)
+        return;
+    if (traits->count < NEAREST)
+        traits->count++;
+    int64_t at = traits->count - 1;
+    for (; at > 0 && list[at - 1].value < u; at--)
+        list[at] = list[at - 1];
+    list[at] = (weft__trait){k, u};
+}
+
+static void list_nearest(weft__traits *traits, int64_t id)
+{
+    const weft_side *side = traits->side;
+    double scale = weft__kinship_scale(side, id);
+    for (int64_t k = 0; k < side->count && scale > 0; k++) {
+        double entry = k != id ? side->kind->entry(side, id, k) : 0;
+        double u =
+            entry > side->constant ? weft__kinship(side, entry, scale, weft__kinship_scale(side, k)) : 0;
+        if (u > 0)
+            insert_near(traits, k, u);
+    }
+}
+
+weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_side *side = traits->side;
+    weft_item item = {0};
+    if (traits->id == id && traits->known == side->count)
+        return WEFT_OK;
+    if (side->kind->item != NULL)
+        side->kind->item(side, id, &item);
+    TRY(reserve(traits, item.length > NEAREST ? item.length : NEAREST, error));
+    traits->id = id;
+    traits->known = side->count;
+    traits->count = 0;
+    if (side->kind->item == NULL)
+        list_nearest(traits, id);
+    else if (!item.alone && item.values != NULL)
+        list_values(traits, &item);
+    else if (!item.alone)
+        traits->list[traits->count++] = (weft__trait){item.class_of, 1};
+done:
+    return status;
+}
+
+/* ---- State: the dimension, then offset and scale of each coordinate ---- */
+
+void weft__traits_write(const weft__traits *traits, weft__writer *writer)
+{
+    weft__put_integer(writer, traits->dimension);
+    for (int64_t d = 0; d < traits->dimension; d++) {
+        weft__put_double(writer, traits->offset[d]);
+        weft__put_double(writer, traits->scale[d]);
+    }
+}
+
+/* The side may have had no ids when the rival was made, hence no scale. */
+weft_status weft__traits_read(weft__traits *traits, weft__reader *reader, weft_error *error)
+{
+    enum { COORDINATE_BYTES = 16 };
+    int64_t dimension = weft__get_count(reader, traits->dimension, COORDINATE_BYTES);
+    if (reader->failed || (dimension != 0 && dimension != traits->dimension))
+        return weft__rival_damaged(error, "its features are not those of the side information");
+    traits->dimension = dimension;
+    for (int64_t d = 0; d < dimension; d++) {
+        traits->offset[d] = weft__get_double(reader);
+        traits->scale[d] = weft__get_double(reader);
+        if (!isfinite(traits->offset[d]) || !(traits->scale[d] > 0) || !isfinite(traits->scale[d]))
+            return weft__rival_damaged(error, "the scale of a feature is out of its range");
+    }
+    return WEFT_OK;
+}

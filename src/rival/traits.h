@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * What a linear model is told about an id: numbered traits with values. */
+#ifndef WEFT_RIVAL_TRAITS_H
+#define WEFT_RIVAL_TRAITS_H
+
+#include "base/bytes.h"
+#include "side/side.h"
+
+typedef struct weft__trait {
+    int64_t number;
+    double value; /* not 0 */
+} weft__trait;
+
+/* The traits of one id at a time.  Invariants: list[0..count) are those of `id` (none: -1)
+ * as they were when the side had `known` ids; offset and scale have `dimension`
+ * elements, and are state: coordinates beyond them are taken as they are. */
+typedef struct weft__traits {
+    const weft_side *side;
+    weft_memory memory;
+    int64_t dimension;
+    double *offset, *scale;
+    weft__trait *list;
+    int64_t count, capacity;
+    int64_t id, known;
+} weft__traits;
+
+/* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */
+weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,
+                                weft_error *error);
+void weft__traits_free(weft__traits *traits);
+
+/* Makes the list that of `id`; free where it is already. */
+weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *error);
+
+void weft__traits_write(const weft__traits *traits, weft__writer *writer);
+/* Into traits that were just made over the same side; WEFT_MODEL where they do not fit. */
+weft_status weft__traits_read(weft__traits *traits, weft__reader *reader, weft_error *error);
+
+#endif

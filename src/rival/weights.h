@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Weights of a linear model, each with a rate of its own (AdaGrad), in pages that
+ * are made when one of their weights is first learnt. */
+#ifndef WEFT_RIVAL_WEIGHTS_H
+#define WEFT_RIVAL_WEIGHTS_H
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+typedef struct weft__weight {
+    double value;
+    double squares; /* sum of the squared gradients; 0: never learnt */
+} weft__weight;
+
+/* One feature of what is predicted. */
+typedef struct weft__feature {
+    int64_t index;
+    double value;
+} weft__feature;
+
+/* A stretch of weights, or NULL: all zero. */
+typedef struct weft__page {
+    weft__weight *weights;
+} weft__page;
+
+/* pages[k] has the weights k * 2^PAGE_BITS and on. */
+typedef struct weft__weights {
+    weft_memory memory;
+    weft__page *pages;
+    int64_t page_count;
+} weft__weights;
+
+/* theta += rate d / sqrt(sum of d^2, this one included). */
+void weft__weight_step(weft__weight *weight, double d, double rate);
+
+/* Whether a run can have left it so: numbers read from elsewhere must not be such that
+ * a score overflows. */
+bool weft__weight_sound(const weft__weight *weight);
+
+/* A zeroed struct with its memory set is an empty table. */
+void weft__weights_free(weft__weights *weights);
+
+/* sum of weight times value. */
+double weft__weights_dot(const weft__weights *weights, const weft__feature *features, int64_t count);
+
+/* Makes room for these, so that learning them cannot fail. */
+weft_status weft__weights_reserve(weft__weights *weights, const weft__feature *features, int64_t count,
+                                  weft_error *error);
+
+/* One step for every feature, in their order, along g times its value. */
+void weft__weights_learn(weft__weights *weights, const weft__feature *features, int64_t count, double g,
+                         double rate);
+
+/* Whether the weight was ever learnt. */
+bool weft__weights_learnt(const weft__weights *weights, int64_t index);
+
+/* Every weight that was learnt: their number, then index, value, squares by index. */
+void weft__weights_write(const weft__weights *weights, weft__writer *writer);
+/* WEFT_MODEL for what that does not write, or an index of `limit` or more. */
+weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__reader *reader,
+                               weft_error *error);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * Every function of a rival, of all kinds, over one set of ids and over two. */
+#include "oom.h"
+
+enum { IDS = 20, TAUGHT = 60 };
+
+/* The columns are vectors and the rows a kernel, so that all traits are met. */
+typedef struct scene {
+    weft_rival_kind kind;
+    bool one_set;
+    weft_side *rows, *vectors, *columns;
+    weft_rival *rival, *made;
+    unsigned char *bytes;
+    size_t size;
+    weft_opinion opinion;
+} scene;
+
+/* ---- what is seen ---- */
+
+static uint64_t digest_of_state(const weft_rival *rival)
+{
+    size_t size = 0;
+    assert_int_equal(weft_rival_write(rival, NULL, &size, NULL), WEFT_OK);
+    unsigned char *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(weft_rival_write(rival, bytes, &size, NULL), WEFT_OK);
+    uint64_t digest = oom_digest(1, bytes, size);
+    free(bytes);
+    return digest;
+}
+
+/* With opinions, which show that the workspaces are fit for use. */
+static uint64_t digest_of(weft_rival *rival)
+{
+    uint64_t digest = digest_of_state(rival);
+    for (int64_t k = 0; k < 3; k++) {
+        weft_opinion o;
+        assert_int_equal(weft_rival_predict(rival, 2 * k, 3 * k + 1, &o, NULL), WEFT_OK);
+        digest = oom_digest(digest, &o.score, sizeof o.score);
+    }
+    return digest;
+}
+
+static uint64_t look(void *self)
+{
+    scene *s = self;
+    return s->rival != NULL ? digest_of(s->rival) : 0;
+}
+
+/* Without opinions, which would make the room that the call is to make. */
+static uint64_t look_at_state(void *self)
+{
+    return digest_of_state(((scene *)self)->rival);
+}
+
+static uint64_t given(void *self)
+{
+    scene *s = self;
+    const unsigned char *at = (const unsigned char *)&s->opinion;
+    if (s->made != NULL)
+        return digest_of(s->made);
+    for (size_t k = 0; k < sizeof s->opinion; k++)
+        if (at[k] != OOM_UNTOUCHED)
+            return oom_digest(2, &s->opinion.score, sizeof(double));
+    return 0;
+}
+
+/* ---- the scene ---- */
+
+static weft_side *make_kernel(const weft_memory *memory)
+{
+    double kernel[IDS * IDS];
+    weft_side *side = NULL;
+    weft_side_options options = {.memory = memory};
+    for (int64_t k = 0; k < IDS * IDS; k++)
+        kernel[k] = exp(-fabs((double)(k / IDS - k % IDS)) / 4);
+    assert_int_equal(weft_side_from_kernel(IDS, kernel, &options, &side, NULL), WEFT_OK);
+    return side;
+}
+
+/* More coordinates than the first capacity of a list of traits. */
+static weft_side *make_vectors(const weft_memory *memory)
+{
+    enum { DIMENSION = 24 };
+    double values[IDS * DIMENSION];
+    weft_side *side = NULL;
+    weft_side_options options = {.memory = memory};
+    weft_features features = {IDS, DIMENSION, values, WEFT_GAUSSIAN, 3};
+    for (int64_t k = 0; k < IDS * DIMENSION; k++)
+        values[k] = sin((double)(k * k));
+    assert_int_equal(weft_side_from_features(&features, &options, &side, NULL), WEFT_OK);
+    return side;
+}
+
+static weft_rival_settings settings_of(const scene *s)
+{
+    return (weft_rival_settings){.kind = s->kind, .rate = 0.3, .bits = 16};
+}
+
+static void open_sides(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    *s = (scene){.kind = s->kind, .one_set = s->one_set};
+    memset(&s->opinion, OOM_UNTOUCHED, sizeof s->opinion);
+    s->rows = make_kernel(memory);
+    s->vectors = make_vectors(memory);
+    s->columns = s->one_set ? NULL : s->vectors;
+}
+
+static void open_fresh(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_sides(self, memory);
+    weft_rival_settings settings = settings_of(s);
+    assert_int_equal(weft_rival_create(s->rows, s->columns, &settings, memory, &s->rival, NULL), WEFT_OK);
+}
+
+static void open_taught(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_fresh(self, memory);
+    for (int64_t t = 0; t < TAUGHT; t++)
+        assert_int_equal(weft_rival_learn(s->rival, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL),
+                         WEFT_OK);
+}
+
+static void open_saved(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_taught(self, memory);
+    assert_int_equal(weft_rival_write(s->rival, NULL, &s->size, NULL), WEFT_OK);
+    s->bytes = malloc(s->size);
+    assert_non_null(s->bytes);
+    assert_int_equal(weft_rival_write(s->rival, s->bytes, &s->size, NULL), WEFT_OK);
+}
+
+static void close_all(void *self)
+{
+    scene *s = self;
+    weft_rival_free(s->made);
+    weft_rival_free(s->rival);
+    weft_side_free(s->rows);
+    weft_side_free(s->vectors);
+    free(s->bytes);
+}
+
+/* ---- the calls ---- */
+
+static weft_status create(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    weft_rival_settings settings = settings_of(s);
+    return weft_rival_create(s->rows, s->columns, &settings, memory, &s->made, error);
+}
+
+static weft_status predict(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    (void)memory;
+    return weft_rival_predict(s->rival, 15, 17, &s->opinion, error);
+}
+
+static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    (void)memory;
+    return weft_rival_learn(s->rival, 15, 18, 1, error);
+}
+
+static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    return weft_rival_read(s->rows, s->columns, s->bytes, s->size, memory, &s->made, error);
+}
+
+static weft_status clone(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    (void)memory;
+    return weft_rival_clone(s->rival, &s->made, error);
+}
+
+static void every_function(void **state)
+{
+    (void)state;
+    static const oom_case cases[] = {
+        {"create", open_sides, create, look, given, close_all, 1},
+        {"predict", open_fresh, predict, look_at_state, given, close_all, 0},
+        {"learn first", open_fresh, learn, look_at_state, given, close_all, 0},
+        {"learn", open_taught, learn, look_at_state, given, close_all, 0},
+        {"learn", open_taught, learn, look, given, close_all, 0},
+        {"read", open_saved, read_state, look, given, close_all, 1},
+        {"clone", open_taught, clone, look, given, close_all, 2},
+    };
+    for (int kind = 0; kind < WEFT_RIVALS; kind++)
+        for (int one_set = 0; one_set < 2; one_set++)
+            for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+                scene s = {.kind = (weft_rival_kind)kind, .one_set = one_set};
+                oom_play(&cases[k], &s);
+            }
+}
+
+/* ---- a whole run with every allocation of every trial refused once ---- */
+
+static int64_t refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int label)
+{
+    for (int64_t k = 0;; k++) {
+        uint64_t before = digest_of(s->rival);
+        weft_error error = {0};
+        test_alloc_arm(alloc, k);
+        weft_status status = weft_rival_learn(s->rival, i, j, label, &error);
+        bool failed = alloc->failed;
+        test_alloc_arm(alloc, TEST_ALLOC_NEVER);
+        if (!failed) {
+            assert_int_equal(status, WEFT_OK);
+            return k;
+        }
+        assert_int_equal(status, WEFT_MEMORY);
+        assert_true(digest_of(s->rival) == before);
+    }
+}
+
+/* 44 ids make the places grow from 16 to 32 to 64. */
+static void play_on(weft_rival_kind kind, bool one_set)
+{
+    enum { MOST = 44 };
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    scene s = {.kind = kind, .one_set = one_set};
+    weft_rival *twin = NULL;
+    int64_t refused = 0;
+    open_fresh(&s, &memory);
+    weft_rival_settings settings = settings_of(&s);
+    assert_int_equal(weft_rival_create(s.rows, s.columns, &settings, NULL, &twin, NULL), WEFT_OK);
+    for (int64_t t = 0; t < 3 * MOST; t++) {
+        if (t >= IDS && weft_side_count(s.rows) < MOST) {
+            assert_int_equal(weft_side_append(s.rows, &(weft_item){.alone = true}, NULL), WEFT_OK);
+            assert_int_equal(weft_side_append(s.vectors, &(weft_item){.alone = true}, NULL), WEFT_OK);
+        }
+        int64_t ids = weft_side_count(s.rows), i = t % ids, j = (t * 5 + 1) % ids;
+        refused += refuse_trial(&alloc, &s, i, j, t % 2 ? 1 : -1);
+        assert_int_equal(weft_rival_learn(twin, i, j, t % 2 ? 1 : -1, NULL), WEFT_OK);
+    }
+    assert_true(refused > 0 || kind == WEFT_RIVAL_CONSTANT);
+    assert_true(digest_of(s.rival) == digest_of(twin));
+    weft_rival_free(twin);
+    close_all(&s);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+}
+
+static void every_trial_of_a_run(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < WEFT_RIVALS; kind++)
+        for (int one_set = 0; one_set < 2; one_set++)
+            play_on((weft_rival_kind)kind, one_set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function),
+        cmocka_unit_test(every_trial_of_a_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

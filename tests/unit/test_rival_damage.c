@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * States that contradict themselves, one by one: what the reader must say of each. */
+#include "test_rival_support.h"
+
+enum { HEADER = 8, FIELDS = 40 };
+
+/* The state of a fresh rival over sides of 4 ids, of which only the header is kept. */
+typedef struct forged {
+    stage s;
+    int64_t fields[FIELDS];
+    int64_t count;
+} forged;
+
+static void forge(forged *f, weft_rival_kind kind, bool one_set)
+{
+    size_t size = 0;
+    *f = (forged){.count = HEADER};
+    stage_open(9, KNOWN_LINEAR, KNOWN_NONE, one_set, &f->s);
+    weft_rival *rival = rival_of(&f->s, &(weft_rival_settings){.kind = kind, .rate = 0.5, .factors = 1});
+    unsigned char *bytes = rival_bytes(rival, &size);
+    assert_true(size >= HEADER * sizeof(int64_t));
+    memcpy(f->fields, bytes, HEADER * sizeof(int64_t));
+    free(bytes);
+    weft_rival_free(rival);
+}
+
+static void put(forged *f, int64_t value)
+{
+    assert_true(f->count < FIELDS);
+    f->fields[f->count++] = value;
+}
+
+static void put_double(forged *f, double value)
+{
+    int64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    put(f, bits);
+}
+
+/* Ends the forgery: the state is refused with these words, or taken where they are NULL. */
+static void judge(forged *f, const char *words)
+{
+    weft_error error = {0};
+    weft_rival *rival = NULL;
+    size_t size = (size_t)f->count * sizeof(int64_t);
+    weft_status status = weft_rival_read(f->s.rows, f->s.columns, f->fields, size, NULL, &rival, &error);
+    if (words != NULL)
+        assert_fails(status, WEFT_MODEL, words);
+    else
+        assert_int_equal(status, WEFT_OK);
+    weft_rival_free(rival);
+    stage_close(&f->s);
+}
+
+/* ---- the header ---- */
+
+static void forge_setting(int field, int64_t value, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_BIAS, false);
+    put(&f, 0);
+    f.fields[field] = value;
+    judge(&f, words);
+}
+
+static void settings_out_of_range(void **state)
+{
+    (void)state;
+    const char *words = "a setting is out of its range";
+    forge_setting(0, 5, "not the state of a rival");
+    forge_setting(1, 2, "of version 2, expected 1");
+    forge_setting(2, -1, words);
+    forge_setting(2, WEFT_RIVALS, words);
+    forge_setting(3, 0, words); /* a rate of 0 is filled in before it is written */
+    forge_setting(3, -1, words);
+    forge_setting(4, 0, words);
+    forge_setting(4, 1 << 20, words);
+    forge_setting(5, 0, words);
+    forge_setting(5, 31, words);
+    forge_setting(5, INT64_C(1) << 33, words);
+    forge_setting(6, 0, words);
+    forge_setting(7, 1, "one set of ids");
+    forge_setting(7, 2, "one set of ids");
+    forge_setting(6, 9, NULL);
+}
+
+/* ---- counts ---- */
+
+static void forge_majority(bool one_set, const int64_t *fields, int64_t count, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_ROW_MAJORITY, one_set);
+    for (int64_t k = 0; k < count; k++)
+        put(&f, fields[k]);
+    judge(&f, words);
+}
+
+static void counts_that_do_not_add_up(void **state)
+{
+    (void)state;
+    const char *words = "contradict each other", *range = "out of their range";
+    forge_majority(false, (int64_t[]){2, 1, 2, 0, 1, 2, 0}, 7, NULL);
+    forge_majority(false, (int64_t[]){3, 1, 2, 0, 1, 2, 0}, 7, words);
+    forge_majority(false, (int64_t[]){2, 1, 2, 0, 1, 3, 0}, 7, words);
+    forge_majority(false, (int64_t[]){2, 2, 2, 0, 1, 2, 0}, 7, words);
+    forge_majority(false, (int64_t[]){2, 1, 2, -1, 1, 3, 0}, 7, words);
+    forge_majority(false, (int64_t[]){2, 1, 3, 0, 1, 2, 0, 0, 0}, 9, words);
+    forge_majority(false, (int64_t[]){0, 0, 1, 0, 0}, 5, words);
+    forge_majority(true, (int64_t[]){1, 1, 2, 1, 1, 1, 1}, 7, NULL);
+    forge_majority(true, (int64_t[]){2, 2, 2, 1, 1, 1, 1}, 7, words);
+    forge_majority(false, (int64_t[]){-1, 0, 0}, 3, range);
+    forge_majority(false, (int64_t[]){INT64_MAX, 0, 0}, 3, range);
+    forge_majority(false, (int64_t[]){0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 13, range);
+    forge_majority(false, (int64_t[]){0, 0, 4, 0, 0, 0, 0, 0, 0}, 9, range);
+    forge_majority(false, (int64_t[]){0, 0, -1}, 3, range);
+}
+
+/* ---- weights ---- */
+
+static void forge_weight(int64_t index, double value, double squares, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_BIAS, false);
+    put(&f, 1);
+    put(&f, index);
+    put_double(&f, value);
+    put_double(&f, squares);
+    judge(&f, words);
+}
+
+static void weights_out_of_range(void **state)
+{
+    (void)state;
+    const char *words = "a weight is out of its range";
+    forge_weight(8, -0.5, 2, NULL);
+    forge_weight(9, -0.5, 2, words);
+    forge_weight(-1, 0.5, 2, words);
+    forge_weight(1, NAN, 2, words);
+    forge_weight(1, -INFINITY, 2, words);
+    forge_weight(1, 1e23, 2, words);
+    forge_weight(1, 1, 1e61, words);
+    forge_weight(1, 1, 0, words);
+    forge_weight(1, 1, -1, words);
+    forge_weight(1, 1, NAN, words);
+    forge_weight(1, 1, INFINITY, words);
+}
+
+/* 5 rows and 4 columns: weight 9 is the bias of a row, 10 would be that of a column. */
+static void biases_of_nobody(void **state)
+{
+    (void)state;
+    for (int64_t index = 9; index <= 10; index++) {
+        forged f;
+        forge(&f, WEFT_RIVAL_BIAS, false);
+        assert_int_equal(known_append(&f.s.row_facts, f.s.rows, NULL), WEFT_OK);
+        put(&f, 1);
+        put(&f, index);
+        put_double(&f, 1);
+        put_double(&f, 1);
+        judge(&f, index == 9 ? NULL : "of an unknown id");
+    }
+}
+
+/* The vectors have known.dimension numbers; a rival made before there were any has no
+ * scales, but none has some of them. */
+static void forge_scales(int64_t more, double offset, double scale, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_LOGISTIC, false);
+    assert_true(f.s.row_facts.dimension > 1);
+    int64_t dimension = more < -9 ? 0 : f.s.row_facts.dimension + more;
+    put(&f, dimension);
+    for (int64_t d = 0; d < dimension; d++) {
+        put_double(&f, offset);
+        put_double(&f, scale);
+    }
+    put(&f, 0);
+    put(&f, 0);
+    judge(&f, words);
+}
+
+static void scales_out_of_range(void **state)
+{
+    (void)state;
+    const char *words = "the scale of a feature", *other = "its features are not those";
+    forge_scales(0, 0.5, 2, NULL);
+    forge_scales(-10, 0, 1, NULL);
+    forge_scales(1, 0, 1, other);
+    forge_scales(-1, 0, 1, other);
+    forge_scales(0, NAN, 1, words);
+    forge_scales(0, 0, 0, words);
+    forge_scales(0, 0, -1, words);
+    forge_scales(0, 0, INFINITY, words);
+}
+
+/* ---- factors ---- */
+
+static void forge_factor(int64_t ids, double value, double squares, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_FACTORS, false);
+    put_double(&f, 0.25);
+    put_double(&f, 1);
+    put(&f, ids);
+    for (int64_t k = 0; k < 2 * ids; k++) {
+        put_double(&f, value);
+        put_double(&f, squares);
+    }
+    put(&f, 0);
+    judge(&f, words);
+}
+
+static void factors_out_of_range(void **state)
+{
+    (void)state;
+    const char *words = "a factor is out of its range";
+    forge_factor(1, 0.5, 0, NULL);
+    forge_factor(4, 0.5, 3, NULL);
+    forge_factor(5, 0.5, 3, words);
+    forge_factor(1, NAN, 0, words);
+    forge_factor(1, -1e200, 0, words);
+    forge_factor(1, 0.5, -1, words);
+    forge_factor(1, 0.5, NAN, words);
+    forge_factor(1, 0.5, INFINITY, words);
+}
+
+/* ---- coefficients ---- */
+
+static void forge_pairs(weft_rival_kind kind, bool one_set, const int64_t *fields, int64_t count,
+                        const char *words)
+{
+    forged f;
+    forge(&f, kind, one_set);
+    for (int64_t k = 0; k < count; k++)
+        put(&f, fields[k]);
+    judge(&f, words);
+}
+
+/* Row ids, column ids, then slots and labels. */
+static void coefficients_out_of_order(void **state)
+{
+    (void)state;
+    const char *ids = "unknown or listed twice", *order = "out of its range or its order";
+    const weft_rival_kind kind = WEFT_RIVAL_PRODUCT;
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 12, NULL);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 3, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 12, ids);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 4, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 12, ids);
+    forge_pairs(kind, false, (int64_t[]){2, 3, -1, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 12, ids);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 1, 0, 5, 0, 0, -1}, 12, order);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 0, 5, 0, 0, -1}, 12, order);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 0, 5, 2, 0, -1}, 12, order);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 1, 5, 1, 0, -1}, 12, order);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 0, INT64_MAX, 1, 0, -1}, 12, order);
+    forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 1, 0, 0, 5}, 9, "has no coefficients");
+    forge_pairs(kind, false, (int64_t[]){1, 3, 1, 0, 0}, 5, "has no coefficients");
+    forge_pairs(kind, true, (int64_t[]){2, 3, 1, 0, 2, 0, 0, 5, 0, 1, -1}, 11, NULL);
+    forge_pairs(kind, true, (int64_t[]){2, 3, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 11, order);
+    forge_pairs(kind, true, (int64_t[]){2, 3, 1, 1, 0, 1, 0, 1, -1}, 9, "number of ids");
+}
+
+static void sums_that_do_not_agree(void **state)
+{
+    (void)state;
+    const char *words = "its sums contradict each other";
+    forge_pairs(WEFT_RIVAL_SUM, false, (int64_t[]){2, 3, 1, 1, 0, 4, -1, 3}, 8, NULL);
+    forge_pairs(WEFT_RIVAL_SUM, false, (int64_t[]){2, 3, 1, 1, 0, 4, -1, 2}, 8, words);
+    forge_pairs(WEFT_RIVAL_SUM, false, (int64_t[]){1, 3, 1, 0, INT64_MIN, INT64_MIN}, 6, words);
+    forge_pairs(WEFT_RIVAL_SUM, true, (int64_t[]){2, 3, 1, 0, 3, 1}, 6, NULL);
+    forge_pairs(WEFT_RIVAL_SUM, true, (int64_t[]){2, 3, 1, 0, 3, 2}, 6, words);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_out_of_range),  cmocka_unit_test(counts_that_do_not_add_up),
+        cmocka_unit_test(weights_out_of_range),   cmocka_unit_test(scales_out_of_range),
+        cmocka_unit_test(factors_out_of_range),   cmocka_unit_test(coefficients_out_of_order),
+        cmocka_unit_test(sums_that_do_not_agree), cmocka_unit_test(biases_of_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
