@@ -60,6 +60,10 @@ else()
         endforeach()
     endforeach()
 
+    if(TARGET test-unit-figure)
+        target_link_libraries(test-unit-figure PRIVATE weft_figure)
+    endif()
+
     file(GLOB driver_sources CONFIGURE_DEPENDS tests/*/driver_*.c)
     foreach(source IN LISTS driver_sources)
         get_filename_component(name "${source}" NAME_WE)

@@ -6,8 +6,10 @@ The dependency law, proved for every #include of the tree:
 
 Each folder of src/ may include itself and those to its left, always by the path
 from src/ ("base/memory.h"), and the public header.  Programs (cli, bench,
-examples) include the public header and their own folder.  Other libraries are
-met only where the table says so.
+examples) include the public header, their own folder and, but for bench and
+examples, which do not link it, "figure/figure.h".  Pictures (figure) include
+themselves alone, by the path from the root ("figure/canvas.h"): they know nothing
+of learners.  Other libraries are met only where the table says so.
 
 The check is then shown to fail: every kind of violation is planted in a copy of
 the tree and must be found.
@@ -21,6 +23,7 @@ import tempfile
 
 LAYERS = ["base", "side", "evidence", "spectral", "learner", "rival", "theory", "io"]
 PROGRAMS = ["cli", "bench", "examples"]
+ILLUSTRATED = ["cli"]  # the programs that draw
 
 STANDARD = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
@@ -35,7 +38,9 @@ ELSEWHERE = [
     (r"jansson\.h", ["cli"]),
     (r"xxhash\.h", ["base"]),
     (r"zlib\.h", ["io"]),
-    (r"(sys/(types|stat|time|resource|mman)|unistd|fcntl|strings)\.h", ["io"] + PROGRAMS),
+    (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
+    (r"(sys/stat|unistd)\.h", ["io", "figure"] + PROGRAMS),
+    (r"(sys/(types|time|resource|mman)|fcntl|poll|strings)\.h", ["io"] + PROGRAMS),
     (r"(argp|getopt|pthread|sched|cpuid)\.h", PROGRAMS),
 ]
 
@@ -86,8 +91,16 @@ def wrong_in_library(root, folder, name):
     return None if name.endswith(".h") else f'"{name}" is not a header'
 
 
+def wrong_in_figure(root, folder, name):
+    if not name.startswith("figure/") or name.count("/") > 1:
+        return f'pictures include "figure/..." alone, found "{name}"'
+    if not os.path.isfile(os.path.join(root, name)):
+        return f'"{name}" does not exist'
+    return None if name.endswith(".h") else f'"{name}" is not a header'
+
+
 def wrong_in_program(root, folder, name):
-    if name == "weft.h":
+    if name == "weft.h" or (name == "figure/figure.h" and folder in ILLUSTRATED):
         return None
     if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
         return f'a program may include "weft.h" and its own folder, found "{name}"'
@@ -128,6 +141,8 @@ def violations(root):
     for folder in PROGRAMS:
         for path in sources(os.path.join(root, folder)):
             look(path, folder, wrong_in_program)
+    for path in sources(os.path.join(root, "figure")):
+        look(path, "figure", wrong_in_figure)
     public = os.path.join(root, "include", "weft.h")
     for line, kind, name in includes(public):
         if kind != "<" or name not in PUBLIC_HEADER_MAY:
@@ -153,12 +168,21 @@ PLANTS = [
     ("cli/planted.c", '#include "base/status.h"', "a program may include"),
     ("bench/planted.c", '#include "../src/base/status.h"', "a program may include"),
     ("examples/planted.c", "#include <jansson.h>", "is for cli only"),
+    ("figure/planted.c", '#include "weft.h"', "pictures include"),
+    ("figure/planted.c", '#include "base/memory.h"', "pictures include"),
+    ("figure/planted.c", '#include "figure/no_such_file.h"', "does not exist"),
+    ("figure/planted.c", '#include "figure/canvas.c"', "is not a header"),
+    ("figure/planted.c", "#include <jansson.h>", "is for cli only"),
+    ("cli/planted.c", '#include "figure/canvas.h"', "a program may include"),
+    ("bench/planted.c", '#include "figure/figure.h"', "a program may include"),
+    ("src/io/planted.c", '#include "figure/figure.h"', "not a path from src/"),
+    ("cli/planted.c", "#include <cairo.h>", "is for figure only"),
     ("include/weft.h", "#include <stdio.h>", "the public header may not include"),
 ]
 
 
 def copy_tree(root, copy):
-    for folder in ["src", "include"] + PROGRAMS:
+    for folder in ["src", "include", "figure"] + PROGRAMS:
         if os.path.isdir(os.path.join(root, folder)):
             shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
 

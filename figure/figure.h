@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Pictures for programs: curves and bars, as SVG or PNG, legible in print and to
+ * the colour-blind: curves differ in dashes and marks as well as in colour.  It
+ * knows nothing of learners.
+ *
+ * Strings are UTF-8; what is not becomes U+FFFD, control characters become blanks.
+ * Names that are too long for their place are shortened with an ellipsis.  NULL is
+ * an empty string but for names of curves and bars.
+ *
+ * The font is what fontconfig has for "sans-serif"; a character that it lacks is
+ * drawn as a box.  Where no font is installed at all, cairo draws with strokes of
+ * its own, and everything beyond ASCII becomes a question mark: install a font, such
+ * as fonts-dejavu-core.  An SVG holds the shapes of its letters and so needs no font
+ * to be seen; its <title> and <desc> hold all the names as text. */
+#ifndef WEFT_FIGURE_H
+#define WEFT_FIGURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One line of a chart.  Borrowed for the call, as everything here. */
+typedef struct figure_curve {
+    const char *name;    /* stands at the end of the curve, with a sample of it */
+    const double *x, *y; /* finite, up to 1e300; positive where the axis is logarithmic */
+    int64_t count;       /* at least 1; any number: what would not show is not drawn */
+    bool strong;         /* drawn thicker and last */
+} figure_curve;
+
+typedef struct figure_axis {
+    const char *name; /* with its unit */
+    bool logarithmic;
+    bool percent; /* values are shares, shown as per cent */
+} figure_axis;
+
+typedef struct figure_chart {
+    const char *title;
+    const char *note; /* a sentence below the picture, or NULL */
+    figure_axis x, y;
+    const figure_curve *curves;
+    int count; /* 1 to 40 */
+} figure_chart;
+
+typedef struct figure_bar {
+    const char *name;
+    double value; /* signed: bars go left and right of zero */
+} figure_bar;
+
+typedef struct figure_bars {
+    const char *title;
+    const char *note;
+    const char *unit;       /* of the values, below the axis */
+    const figure_bar *bars; /* drawn from the top down */
+    int count;              /* 1 to 500 */
+} figure_bars;
+
+/* What went wrong, in one sentence without a newline. */
+typedef struct figure_error {
+    char message[256];
+} figure_error;
+
+/* Whether the name ends in .svg or .png, the two kinds that can be drawn. */
+bool figure_kind_known(const char *path);
+
+/* Draw to a temporary file beside `path`, whose name tells the kind, and give it its
+ * name only when it is whole (a pipe or a device is written directly).  False where
+ * that fails, with the reason; nothing is left behind then.  PNGs have two pixels a
+ * point.  The same picture is the same bytes on one machine.  One at a time in a
+ * process: what cairo and fontconfig keep between pictures is let go at the end. */
+bool figure_draw_chart(const char *path, const figure_chart *chart, figure_error *error);
+bool figure_draw_bars(const char *path, const figure_bars *bars, figure_error *error);
+
+#endif
