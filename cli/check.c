@@ -10,13 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_ROWS = 256, KEY_COLUMNS, KEY_BOTH, KEY_JSON };
+enum { KEY_JSON = 256 };
 
 static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What is known:", 1},
-    {"rows", KEY_ROWS, "SPEC", 0, "side information of the rows", 1},
-    {"columns", KEY_COLUMNS, "SPEC", 0, "side information of the columns", 1},
-    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids", 1},
     {NULL, 0, NULL, 0, "What to write:", 2},
     {"json", KEY_JSON, NULL, 0, "what was found as one JSON object on standard output", 2},
     {0},
@@ -31,88 +27,27 @@ static const char documentation[] =
     "  weft check votes.csv --rows kernel:alike.mtx,ids=names.txt --columns none\n\n"
     "Exit status: 0 all is well, 2 wrong usage, 3 bad input, 1 anything else.";
 
-static void check_sides(struct argp_state *state, const check_options *options)
-{
-    if (options->stream_count == 0)
-        argp_error(state, "a STREAM is needed");
-    if (options->both != NULL && (options->rows != NULL || options->columns != NULL))
-        argp_error(state, "--both stands in place of --rows and --columns");
-    if (options->both == NULL && (options->rows == NULL || options->columns == NULL))
-        argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
-}
+static const command_member members[] = {
+    {KEY_JSON, offsetof(check_options, json)},
+    {0},
+};
 
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    check_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
-    case KEY_ROWS:
-        options->rows = text;
-        return 0;
-    case KEY_COLUMNS:
-        options->columns = text;
-        return 0;
-    case KEY_BOTH:
-        options->both = text;
-        return 0;
-    case KEY_JSON:
-        options->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        options->streams[options->stream_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        check_sides(state, options);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static void parse(int count, char **arguments, check_options *options)
-{
-    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "STREAM... --rows SPEC --columns SPEC\n"
-                                                   "STREAM... --both SPEC",
-                                       .doc = documentation,
-                                       .children = children};
-    options->streams = calloc((size_t)count, sizeof *options->streams);
-    if (options->streams == NULL)
-        exit(1);
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, options);
-}
+static const command_line line = {.options = table,
+                                  .members = members,
+                                  .arguments = "STREAM... --rows SPEC --columns SPEC\n"
+                                               "STREAM... --both SPEC",
+                                  .documentation = documentation};
 
 /* ---- Reading ---- */
 
-static weft_status open_roster(const char *option, const char *spec, const check_options *options,
-                               weft_roster **roster, weft_error *error)
-{
-    weft_file_options files = limits_files(&options->limits, 0);
-    weft_status status = weft_roster_open(spec, &files, roster, error);
-    if (status != WEFT_ARGUMENT)
-        return status;
-    weft_error inner = *error;
-    return fail(error, status, "%s %.200s: %.250s", option, spec, inner.message);
-}
-
 static weft_status open_files(const check_options *options, findings *found, weft_error *error)
 {
-    weft_file_options files = limits_files(&options->limits, 0);
-    weft_status status = WEFT_OK;
-    TRY(weft_stream_open(options->streams, options->stream_count, &files, &found->stream, error));
-    if (options->both != NULL) {
-        TRY(open_roster("--both", options->both, options, &found->rows, error));
-    } else {
-        TRY(open_roster("--rows", options->rows, options, &found->rows, error));
-        TRY(open_roster("--columns", options->columns, options, &found->columns, error));
-    }
-done:
-    return status;
+    const source_options *from = &options->from;
+    static const source_needs needs = {0};
+    weft_file_options files = limits_files(&from->limits, 0);
+    weft_status status = weft_stream_open(from->streams, from->stream_count, &files, &found->stream, error);
+    return status != WEFT_OK ? status
+                             : source_open_rosters(from, &needs, &found->rows, &found->columns, error);
 }
 
 static weft_status keep_pair(findings *found, const int64_t pair[2], int label, weft_error *error)
@@ -161,7 +96,7 @@ static weft_status check_size(const check_options *options, const findings *foun
         size += weft_ids_count(weft_roster_ids(found->columns));
     if (found->lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
-                    options->streams[0]);
+                    options->from.streams[0]);
     if (size < 3)
         return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3", (long long)size);
     return WEFT_OK;
@@ -187,12 +122,12 @@ int check_command(int count, char **arguments)
     check_options options = {0};
     findings found = {0};
     weft_error error = {0};
-    parse(count, arguments, &options);
-    weft_status status = limits_explain(&options.limits, check(&options, &found, &error), &error);
+    source_parse(&line, count, arguments, &options.from);
+    weft_status status = limits_explain(&options.from.limits, check(&options, &found, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s%s\n", error.message,
                 status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
     findings_free(&found);
-    free(options.streams);
+    source_free(&options.from);
     return weft_status_exit(status);
 }

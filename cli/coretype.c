@@ -3,6 +3,8 @@
 
 #include "coretype.h"
 
+#include "weft.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -23,18 +25,16 @@ static const char *find_core_type(void)
     return NULL;
 }
 
-static bool wants_reference(char **arguments)
+/* What OpenBLAS takes for a processor that it does not know. */
+static bool is_unknown_to_blas(void)
 {
-    for (; *arguments != NULL; arguments++)
-        if (strcmp(*arguments, "reference") == 0 || strcmp(*arguments, "--engine=reference") == 0)
-            return true;
-    return false;
+    return strcmp(weft_blas_core(), "Prescott") == 0;
 }
 
 void coretype_choose(char **arguments)
 {
     const char *core_type = find_core_type();
-    if (core_type == NULL || getenv(variable) != NULL || !wants_reference(arguments))
+    if (core_type == NULL || getenv(variable) != NULL || !is_unknown_to_blas())
         return;
     if (setenv(variable, core_type, 1) == 0)
         execv("/proc/self/exe", arguments); /* where that is not possible: slower, but right */

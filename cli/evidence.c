@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft evidence: what a model was told, as CSV, out and in. */
 #include "fail.h"
-#include "interrupt.h"
 #include "model.h"
 #include "output.h"
 
@@ -12,17 +11,23 @@
 enum { KEY_OUT = 256, KEY_IMPORT, KEY_MODEL };
 
 typedef struct evidence_options {
-    const char *model;
+    model_place place;
     const char *out;     /* NULL: standard output */
     const char *import;  /* NULL: export */
     const char *written; /* the model of an import */
-    model_place place;
 } evidence_options;
 
 static const struct argp_option table[] = {
     {"out", KEY_OUT, "OUT.csv", 0, "export there instead of to standard output", 2},
     {"import", KEY_IMPORT, "FILE", 0, "add the counts of FILE to those of MODEL; - is standard input", 2},
     {"model", KEY_MODEL, "OUT", 0, "the model that --import writes; may be MODEL itself", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_OUT, offsetof(evidence_options, out)},
+    {KEY_IMPORT, offsetof(evidence_options, import)},
+    {KEY_MODEL, offsetof(evidence_options, written)},
     {0},
 };
 
@@ -40,8 +45,6 @@ static const char documentation[] =
 static void check(struct argp_state *state, const evidence_options *options)
 {
     const model_place *place = &options->place;
-    if (options->model == NULL)
-        argp_error(state, "a MODEL is needed");
     if ((options->import == NULL) != (options->written == NULL))
         argp_error(state, "--import FILE and --model OUT belong together");
     if (options->import != NULL && options->out != NULL)
@@ -52,31 +55,11 @@ static void check(struct argp_state *state, const evidence_options *options)
 
 static error_t take(int key, char *text, struct argp_state *state)
 {
-    evidence_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->place;
-        return 0;
-    case KEY_OUT:
-        options->out = text;
-        return 0;
-    case KEY_IMPORT:
-        options->import = text;
-        return 0;
-    case KEY_MODEL:
-        options->written = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->model != NULL)
-            argp_error(state, "found '%s', expected one MODEL", text);
-        options->model = text;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, options);
-        return 0;
-    default:
+    (void)text;
+    if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
-    }
+    check(state, state->input);
+    return 0;
 }
 
 /* ---- Out ---- */
@@ -99,7 +82,7 @@ static weft_status export_evidence(const evidence_options *options, weft_model *
 {
     output *out = NULL;
     weft_status status = WEFT_OK;
-    TRY(model_look(options->model, &options->place, model, error));
+    TRY(model_look(options->place.model, &options->place, model, error));
     TRY(output_open(options->out != NULL ? options->out : "-", &out, error));
     write_entries(model, output_stream(out));
     TRY(output_commit(out, error));
@@ -169,7 +152,7 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
 {
     entry_list list = {0};
     weft_status status = WEFT_OK;
-    TRY(model_open(options->model, &options->place, NULL, model, error));
+    TRY(model_open(options->place.model, &options->place, NULL, model, error));
     int64_t before = weft_learner_evidence_count(model->learner);
     TRY(read_entries(options, model, &list, error));
     TRY(add_entries(model, options->import, &list, error));
@@ -185,24 +168,24 @@ done:
     return status;
 }
 
+static weft_status work(model_place *place, weft_error *error)
+{
+    const evidence_options *options = (const evidence_options *)place;
+    weft_model model = {0};
+    weft_status status = options->import != NULL ? import_evidence(options, &model, error)
+                                                 : export_evidence(options, &model, error);
+    weft_model_close(&model);
+    return status;
+}
+
 int evidence_command(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "MODEL\n"
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL\n"
                                                    "MODEL --import FILE --model OUT",
-                                       .doc = documentation,
-                                       .children = children};
+                                      .documentation = documentation};
     evidence_options options = {0};
-    weft_model model = {0};
-    weft_error error = {0};
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
-    interrupt_watch();
-    weft_status status = options.import != NULL ? import_evidence(&options, &model, &error)
-                                                : export_evidence(&options, &model, &error);
-    int code = model_finish(&options.place, status, &error);
-    weft_model_close(&model);
-    return code;
+    return model_run(&line, work, count, arguments, &options.place);
 }

@@ -2,6 +2,7 @@
 #include "findings.h"
 
 #include "fail.h"
+#include "output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -135,7 +136,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = weft_side_count(side);
-    printf("%-11s%s: %" PRId64 " ids, squared radius %.6g", name, spec, count, weft_side_radius(side));
+    printf("%-11s%s: %" PRId64 " id%s, squared radius %.6g", name, spec, count, output_plural(count),
+           weft_side_radius(side));
     tell_kind(roster, facts);
     if (facts.listed > 0)
         printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
@@ -154,9 +156,10 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     if (weft_side_loops(side) > 0)
         printf("%-11s%" PRId64 " self-loops are ignored\n", "", weft_side_loops(side));
     if (facts.zeros > 0)
-        printf("%-11s%" PRId64 " ids have K(i,i) = 0, so that nothing can be learnt of them, first '%s' "
+        printf("%-11s%" PRId64 " id%s K(i,i) = 0, so that nothing can be learnt of %s, first '%s' "
                "(features: epsilon above 0 helps)\n",
-               "", facts.zeros, weft_ids_name(weft_roster_ids(roster), facts.first_zero));
+               "", facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
+               weft_ids_name(weft_roster_ids(roster), facts.first_zero));
 }
 
 static weft_status close_output(weft_error *error)
@@ -170,17 +173,17 @@ weft_status findings_tell(const check_options *options, const findings *found, w
 {
     printf("%-11s%" PRId64 " line%s in %" PRId64 " file%s: %" PRId64 " labelled +1, %" PRId64
            " labelled -1, %" PRId64 " without a label\n",
-           "stream", found->lines, found->lines == 1 ? "" : "s", options->stream_count,
-           options->stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
+           "stream", found->lines, found->lines == 1 ? "" : "s", options->from.stream_count,
+           options->from.stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
     if (found->doubtful_line > 0)
         printf("%-11s%s:%" PRId64 " is taken for a header, but its third field is a number\n", "",
                found->doubtful_file, found->doubtful_line);
     printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
            found->distinct, found->repeated, found->disputed);
-    tell_side(options->both != NULL ? "both" : "rows", options->both != NULL ? options->both : options->rows,
-              found->rows, found->row);
+    tell_side(options->from.both != NULL ? "both" : "rows",
+              options->from.both != NULL ? options->from.both : options->from.rows, found->rows, found->row);
     if (found->columns != NULL)
-        tell_side("columns", options->columns, found->columns, found->column);
+        tell_side("columns", options->from.columns, found->columns, found->column);
     return close_output(error);
 }
 
@@ -218,12 +221,12 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
 
 static json_t *describe(const check_options *options, const findings *found)
 {
-    json_t *object =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "files", (json_int_t)options->stream_count,
-                  "lines", (json_int_t)found->lines, "positive", (json_int_t)found->labels[2], "negative",
-                  (json_int_t)found->labels[0], "unlabelled", (json_int_t)found->labels[1], "pairs",
-                  (json_int_t)found->distinct, "repeated", (json_int_t)found->repeated, "disputed",
-                  (json_int_t)found->disputed, "doubtful_header", (int)(found->doubtful_line > 0));
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "files", (json_int_t)options->from.stream_count,
+        "lines", (json_int_t)found->lines, "positive", (json_int_t)found->labels[2], "negative",
+        (json_int_t)found->labels[0], "unlabelled", (json_int_t)found->labels[1], "pairs",
+        (json_int_t)found->distinct, "repeated", (json_int_t)found->repeated, "disputed",
+        (json_int_t)found->disputed, "doubtful_header", (int)(found->doubtful_line > 0));
     int failed = object == NULL;
     const char *first = found->columns != NULL ? "rows" : "both";
     if (failed == 0)

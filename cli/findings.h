@@ -3,15 +3,11 @@
 #ifndef WEFT_CLI_FINDINGS_H
 #define WEFT_CLI_FINDINGS_H
 
-#include "limits.h"
+#include "source.h"
 
-/* Strings that were not given are NULL. */
 typedef struct check_options {
-    const char **streams;
-    int64_t stream_count;
-    const char *rows, *columns, *both;
+    source_options from;
     bool json;
-    limit_options limits;
 } check_options;
 
 typedef struct told_pair {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft forget: a model without the evidence of one id. */
 #include "fail.h"
-#include "interrupt.h"
 #include "model.h"
+#include "output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,10 +11,9 @@
 enum { KEY_ROW = 256, KEY_COLUMN, KEY_MODEL };
 
 typedef struct forget_options {
-    const char *model;
+    model_place place;
     const char *row, *column; /* one of them */
     const char *out;
-    model_place place;
 } forget_options;
 
 static const struct argp_option table[] = {
@@ -24,11 +23,18 @@ static const struct argp_option table[] = {
     {0},
 };
 
+static const command_member members[] = {
+    {KEY_ROW, offsetof(forget_options, row)},
+    {KEY_COLUMN, offsetof(forget_options, column)},
+    {KEY_MODEL, offsetof(forget_options, out)},
+    {0},
+};
+
 static const char documentation[] =
     "Writes a model without the evidence of one id.\v"
     "All counts of the id's pairs are taken out, so that no prediction depends on its labels through them "
     "any more.  Not undone: what they did to later decisions whether to learn from other pairs.  The "
-    "counters, and the name of the id, stay.  Training again without the id undoes everything.\n\n"
+    "counters and the id itself stay.  Training again without the id undoes everything.\n\n"
     "Example:\n"
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "
@@ -36,8 +42,6 @@ static const char documentation[] =
 
 static void check(struct argp_state *state, const forget_options *options)
 {
-    if (options->model == NULL)
-        argp_error(state, "a MODEL is needed");
     if ((options->row == NULL) == (options->column == NULL))
         argp_error(state, "expected one of --row ID and --column ID");
     if (options->out == NULL)
@@ -46,31 +50,11 @@ static void check(struct argp_state *state, const forget_options *options)
 
 static error_t take(int key, char *text, struct argp_state *state)
 {
-    forget_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->place;
-        return 0;
-    case KEY_ROW:
-        options->row = text;
-        return 0;
-    case KEY_COLUMN:
-        options->column = text;
-        return 0;
-    case KEY_MODEL:
-        options->out = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->model != NULL)
-            argp_error(state, "found '%s', expected one MODEL", text);
-        options->model = text;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, options);
-        return 0;
-    default:
+    (void)text;
+    if (key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
-    }
+    check(state, state->input);
+    return 0;
 }
 
 /* What is to go: pairs, and the sum of their absolute counts. */
@@ -94,28 +78,21 @@ static share measure_share(const weft_model *model, bool row, int64_t id)
 static void tell(const forget_options *options, share found)
 {
     fprintf(stderr,
-            "weft: %s '%s': %" PRId64 " pairs with %" PRId64
-            " counts were taken out of the evidence; what they did to later decisions whether to learn from "
+            "weft: %s '%s': %" PRId64 " pair%s with %" PRId64
+            " count%s were taken out of the evidence; what they did to later decisions whether to learn from "
             "other pairs is not undone, and the counters and the id itself stay\n",
             options->row != NULL ? "row" : "column", options->row != NULL ? options->row : options->column,
-            found.pairs, found.weight);
+            found.pairs, output_plural(found.pairs), found.weight, output_plural(found.weight));
 }
 
 static weft_status forget(const forget_options *options, weft_model *model, weft_error *error)
 {
     bool row = options->row != NULL;
-    const char *name = row ? options->row : options->column;
+    int64_t id = 0;
     weft_status status = WEFT_OK;
-    TRY(model_open(options->model, &options->place, NULL, model, error));
-    const weft_ids *ids = weft_roster_ids(row ? model->rows : model_columns(model));
-    int64_t id = weft_ids_find(ids, name);
-    if (id < 0)
-        return fail(error, WEFT_UNKNOWN_ID, "--%s: found '%.48s', expected one of the %lld %ss of %s",
-                    row ? "row" : "column", name, (long long)weft_ids_count(ids),
-                    model->columns == NULL ? "id"
-                    : row                  ? "row"
-                                           : "column",
-                    options->model);
+    TRY(model_open(options->place.model, &options->place, NULL, model, error));
+    TRY(model_find(&options->place, model, row ? "--row" : "--column", row ? 0 : 1,
+                   row ? options->row : options->column, &id, error));
     share found = measure_share(model, row, id);
     TRY(row ? weft_learner_forget_row(model->learner, id, error)
             : weft_learner_forget_column(model->learner, id, error));
@@ -126,22 +103,22 @@ done:
     return status;
 }
 
+static weft_status work(model_place *place, weft_error *error)
+{
+    weft_model model = {0};
+    weft_status status = forget((const forget_options *)place, &model, error);
+    weft_model_close(&model);
+    return status;
+}
+
 int forget_command(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "MODEL --row ID --model OUT\n"
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL --row ID --model OUT\n"
                                                    "MODEL --column ID --model OUT",
-                                       .doc = documentation,
-                                       .children = children};
+                                      .documentation = documentation};
     forget_options options = {0};
-    weft_model model = {0};
-    weft_error error = {0};
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
-    interrupt_watch();
-    int code = model_finish(&options.place, forget(&options, &model, &error), &error);
-    weft_model_close(&model);
-    return code;
+    return model_run(&line, work, count, arguments, &options.place);
 }

@@ -3,7 +3,6 @@
 #include "inspect.h"
 
 #include "fail.h"
-#include "interrupt.h"
 #include "model.h"
 #include "output.h"
 #include "parse.h"
@@ -14,16 +13,21 @@
 enum { KEY_JSON = 256, KEY_TOP, KEY_LOOK };
 
 typedef struct inspect_options {
-    const char *model;
+    model_place place;
     int64_t top;
     bool json, look;
-    model_place place;
 } inspect_options;
 
 static const struct argp_option table[] = {
     {"json", KEY_JSON, NULL, 0, "one JSON object on one line", 2},
     {"top", KEY_TOP, "N", 0, "how many of the heaviest pairs and ids to list (5)", 2},
     {"look", KEY_LOOK, NULL, 0, "do not read the files of the side information: no squared radius", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_JSON, offsetof(inspect_options, json)},
+    {KEY_LOOK, offsetof(inspect_options, look)},
     {0},
 };
 
@@ -40,26 +44,8 @@ static error_t take(int key, char *text, struct argp_state *state)
 {
     inspect_options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->place;
-        return 0;
-    case KEY_JSON:
-        options->json = true;
-        return 0;
     case KEY_TOP:
         options->top = parse_count(state, "top", text, 0);
-        return 0;
-    case KEY_LOOK:
-        options->look = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->model != NULL)
-            argp_error(state, "found '%s', expected one MODEL", text);
-        options->model = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->model == NULL)
-            argp_error(state, "a MODEL is needed");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -67,12 +53,6 @@ static error_t take(int key, char *text, struct argp_state *state)
 }
 
 /* ---- Words ---- */
-
-const char *inspect_form(const inspection *seen)
-{
-    static const char *const names[] = {"paper", "balanced", "one set"};
-    return names[weft_learner_settings(seen->model.learner).form];
-}
 
 const char *inspect_labels(const inspection *seen)
 {
@@ -109,7 +89,7 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
     fprintf(out, "%-19s%s\n", name, weft_roster_spec(roster));
-    fprintf(out, "%-19s%s, %" PRId64 " ids", "", inspect_kind(roster).text, count);
+    fprintf(out, "%-19s%s, %" PRId64 " id%s", "", inspect_kind(roster).text, count, output_plural(count));
     if (seen->sides)
         fprintf(out, ", squared radius %.6g", weft_side_radius(weft_roster_side(roster)));
     putc('\n', out);
@@ -123,7 +103,7 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
 static void tell_settings(const inspection *seen, FILE *out)
 {
     weft_settings s = weft_learner_settings(seen->model.learner);
-    fprintf(out, "%-19s%s\n%-19s%s\n", "form", inspect_form(seen), "updates",
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", model_form_name(s.form), "updates",
             s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes");
     fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
             s.dimension);
@@ -132,9 +112,10 @@ static void tell_settings(const inspection *seen, FILE *out)
     else
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
     if (seen->model.columns == NULL)
-        fprintf(out, "%-19s%" PRId64 " ids\n", "capacity", s.rows);
+        fprintf(out, "%-19s%" PRId64 " id%s\n", "capacity", s.rows, output_plural(s.rows));
     else
-        fprintf(out, "%-19s%" PRId64 " rows, %" PRId64 " columns\n", "capacity", s.rows, s.columns);
+        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "capacity", s.rows,
+                output_plural(s.rows), s.columns, output_plural(s.columns));
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
     fprintf(out, "%-19s%s, %s precision\n", "engine", s.engine == WEFT_KRYLOV ? "krylov" : "reference",
             s.precision == WEFT_MIXED ? "mixed" : "double");
@@ -167,7 +148,7 @@ static void tell_ids(const inspection *seen, int side, const char *name, FILE *o
         const id_weight *id = &evidence->ids[side][k];
         fprintf(out, "%-19s%s: %" PRId64 " in %" PRId64 " pair%s\n", "",
                 weft_ids_name(weft_roster_ids(roster), id->id), id->weight, id->pairs,
-                id->pairs == 1 ? "" : "s");
+                output_plural(id->pairs));
     }
 }
 
@@ -176,15 +157,18 @@ static void tell_evidence(const inspection *seen, FILE *out)
     const summary *evidence = &seen->evidence;
     const weft_ids *rows = weft_roster_ids(seen->model.rows);
     const weft_ids *columns = weft_roster_ids(model_columns(&seen->model));
+    int64_t rows_touched = evidence->touched[0], columns_touched = evidence->touched[1];
     bool one_set = seen->model.columns == NULL;
     fprintf(out,
-            "%-19s%" PRId64 " pairs, %" PRId64 " of them not 0; counts of %" PRId64 ", in sum %+" PRId64 "\n",
-            "evidence", evidence->pairs, evidence->nonzero, evidence->weight, evidence->balance);
+            "%-19s%" PRId64 " pair%s, %" PRId64 " of them not 0; counts of %" PRId64 ", in sum %+" PRId64
+            "\n",
+            "evidence", evidence->pairs, output_plural(evidence->pairs), evidence->nonzero, evidence->weight,
+            evidence->balance);
     if (one_set)
-        fprintf(out, "%-19s%" PRId64 " ids\n", "carried by", evidence->touched[0]);
+        fprintf(out, "%-19s%" PRId64 " id%s\n", "carried by", rows_touched, output_plural(rows_touched));
     else
-        fprintf(out, "%-19s%" PRId64 " rows, %" PRId64 " columns\n", "carried by", evidence->touched[0],
-                evidence->touched[1]);
+        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "carried by", rows_touched,
+                output_plural(rows_touched), columns_touched, output_plural(columns_touched));
     fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->model.learner));
     if (evidence->heaviest_count > 0)
         fprintf(out, "heaviest pairs\n");
@@ -222,10 +206,10 @@ static weft_status look(const inspect_options *options, inspection *seen, char u
 {
     weft_error why = {0};
     weft_status status = WEFT_OK;
-    seen->sides =
-        !options->look && model_open(options->model, &options->place, NULL, &seen->model, &why) == WEFT_OK;
+    seen->sides = !options->look &&
+                  model_open(options->place.model, &options->place, NULL, &seen->model, &why) == WEFT_OK;
     if (!seen->sides)
-        TRY(model_look(options->model, &options->place, &seen->model, error));
+        TRY(model_look(options->place.model, &options->place, &seen->model, error));
     if (!options->look && !seen->sides && why.status == WEFT_ARGUMENT) {
         *error = why;
         return why.status;
@@ -241,7 +225,7 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     char unread[sizeof error->message];
     output *out = NULL;
     weft_status status = WEFT_OK;
-    seen->path = options->model;
+    seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
     TRY(summary_make(&seen->model, options->top, &seen->evidence, error));
     TRY(output_open("-", &out, error));
@@ -255,19 +239,22 @@ done:
     return status;
 }
 
-int inspect_command(int count, char **arguments)
+static weft_status work(model_place *place, weft_error *error)
 {
-    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = table, .parser = take, .args_doc = "MODEL", .doc = documentation, .children = children};
-    inspect_options options = {.top = 5};
     inspection seen = {0};
-    weft_error error = {0};
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
-    interrupt_watch();
-    int code = model_finish(&options.place, inspect(&options, &seen, &error), &error);
+    weft_status status = inspect((const inspect_options *)place, &seen, error);
     summary_free(&seen.evidence);
     weft_model_close(&seen.model);
-    return code;
+    return status;
+}
+
+int inspect_command(int count, char **arguments)
+{
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL",
+                                      .documentation = documentation};
+    inspect_options options = {.top = 5};
+    return model_run(&line, work, count, arguments, &options.place);
 }

@@ -16,8 +16,6 @@ typedef struct inspection {
     const char *unread; /* why it was not */
 } inspection;
 
-/* "paper", "balanced" or "one set" */
-const char *inspect_form(const inspection *seen);
 /* "-1/+1", "0/1" or "unknown" */
 const char *inspect_labels(const inspection *seen);
 /* Of a digest, in hexadecimal. */

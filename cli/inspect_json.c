@@ -1,39 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * The facts of a model as one JSON object. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "inspect.h"
 
-#include "fail.h"
+#include "json_text.h"
 #include "model.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* JSON is UTF-8; of a name that is not, the bytes beyond ASCII become '?'. */
-static json_t *name_or_like(const char *name)
-{
-    json_t *text = json_string(name);
-    char *copy = text == NULL ? strdup(name) : NULL;
-    for (char *c = copy; c != NULL && *c != 0; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    if (copy != NULL)
-        text = json_string(copy);
-    free(copy);
-    return text;
-}
 
 static json_t *describe_sources(const inspection *seen, const weft_roster *roster)
 {
     json_t *list = json_array();
     for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
         weft_source source = weft_roster_source(roster, k);
-        json_array_append_new(list,
-                              json_pack("{s:o, s:I, s:s, s:b}", "path", name_or_like(source.path), "size",
-                                        (json_int_t)source.size, "digest", inspect_digest(&source).text,
-                                        "embedded", (int)seen->model.embed));
+        json_array_append_new(list, json_pack("{s:o, s:I, s:s, s:b}", "path", json_name(source.path), "size",
+                                              (json_int_t)source.size, "digest", inspect_digest(&source).text,
+                                              "embedded", (int)seen->model.embed));
     }
     return list;
 }
@@ -42,7 +23,7 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
 {
     json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
     return json_pack("{s:s, s:o, s:I, s:o, s:o}", "kind", inspect_kind(roster).text, "spec",
-                     name_or_like(weft_roster_spec(roster)), "count",
+                     json_name(weft_roster_spec(roster)), "count",
                      (json_int_t)weft_ids_count(weft_roster_ids(roster)), "radius", radius, "files",
                      describe_sources(seen, roster));
 }
@@ -55,12 +36,12 @@ static json_t *describe_settings(const inspection *seen)
                            : json_pack("[I, I]", (json_int_t)s.rows, (json_int_t)s.columns);
     json_t *horizon = seen->model.horizon > 0 ? json_integer(seen->model.horizon) : json_null();
     json_t *tolerance = s.tolerance > 0 ? json_real(s.tolerance) : json_null();
-    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form",
-                     inspect_form(seen), "updates", s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
-                     "eta", s.eta, "gamma", s.gamma, "dimension", s.dimension, "horizon", horizon, "capacity",
-                     capacity, "seed", (json_int_t)s.seed, "deterministic", (int)s.deterministic, "engine",
-                     s.engine == WEFT_KRYLOV ? "krylov" : "reference", "precision",
-                     s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
+    return json_pack(
+        "{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", model_form_name(s.form),
+        "updates", s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "eta", s.eta, "gamma", s.gamma,
+        "dimension", s.dimension, "horizon", horizon, "capacity", capacity, "seed", (json_int_t)s.seed,
+        "deterministic", (int)s.deterministic, "engine", s.engine == WEFT_KRYLOV ? "krylov" : "reference",
+        "precision", s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
 }
 
 static json_t *describe_counters(const inspection *seen)
@@ -78,10 +59,10 @@ static json_t *describe_pairs(const inspection *seen)
     json_t *list = json_array();
     for (int64_t k = 0; k < seen->evidence.heaviest_count; k++) {
         weft_evidence_entry entry = seen->evidence.heaviest[k];
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "row",
-                                              name_or_like(weft_ids_name(rows, entry.row)), "column",
-                                              name_or_like(weft_ids_name(columns, entry.column)), "count",
-                                              (json_int_t)entry.count));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:I}", "row", json_name(weft_ids_name(rows, entry.row)),
+                                        "column", json_name(weft_ids_name(columns, entry.column)), "count",
+                                        (json_int_t)entry.count));
     }
     return list;
 }
@@ -94,8 +75,8 @@ static json_t *describe_ids(const inspection *seen, int side)
         const id_weight *id = &seen->evidence.ids[side][k];
         json_array_append_new(list,
                               json_pack("{s:o, s:I, s:I}", "id",
-                                        name_or_like(weft_ids_name(weft_roster_ids(roster), id->id)),
-                                        "weight", (json_int_t)id->weight, "pairs", (json_int_t)id->pairs));
+                                        json_name(weft_ids_name(weft_roster_ids(roster), id->id)), "weight",
+                                        (json_int_t)id->weight, "pairs", (json_int_t)id->pairs));
     }
     return list;
 }
@@ -127,19 +108,10 @@ static json_t *describe(const inspection *seen)
     failed |= json_object_set_new(object, "counters", describe_counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
-    if (failed == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_whole(object, failed);
 }
 
 weft_status inspect_json(const inspection *seen, FILE *out, weft_error *error)
 {
-    json_t *object = describe(seen);
-    if (object == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    json_dumpf(object, out, JSON_REAL_PRECISION(17));
-    putc('\n', out);
-    json_decref(object);
-    return WEFT_OK;
+    return json_line(describe(seen), out, error);
 }

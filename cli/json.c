@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fail.h"
+#include "model.h"
 #include "state.h"
 
 #include <errno.h>
@@ -18,8 +19,8 @@ static json_t *describe_parameters(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
     json_t *horizon = run->horizon > 0 ? json_integer(run->horizon) : json_null();
-    return json_pack("{s:f, s:f, s:f, s:s, s:o, s:I}", "eta", settings->eta, "gamma", settings->gamma,
-                     "dimension", settings->dimension, "updates",
+    return json_pack("{s:s, s:f, s:f, s:f, s:s, s:o, s:I}", "form", model_form_name(settings->form), "eta",
+                     settings->eta, "gamma", settings->gamma, "dimension", settings->dimension, "updates",
                      settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "horizon", horizon,
                      "seed", (json_int_t)settings->seed);
 }

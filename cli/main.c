@@ -3,7 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "check.h"
+#include "compare.h"
 #include "coretype.h"
+#include "graph.h"
 #include "model.h"
 #include "run.h"
 #include "weft.h"
@@ -25,20 +27,29 @@ typedef struct command {
 
 static char run_name[] = "weft run";
 static char check_name[] = "weft check";
+static char compare_name[] = "weft compare";
 static char predict_name[] = "weft predict";
+static char top_name[] = "weft top";
+static char explain_name[] = "weft explain";
 static char inspect_name[] = "weft inspect";
 static char forget_name[] = "weft forget";
 static char merge_name[] = "weft merge";
 static char evidence_name[] = "weft evidence";
+static char graph_name[] = "weft graph";
 
 static const command commands[] = {
     {"run", run_name, run_command, "play a labelled stream, report as it goes"},
     {"check", check_name, check_command, "validate a stream and its side information, learn nothing"},
+    {"compare", compare_name, compare_command,
+     "play a stream with rivals too: does the side information help?"},
     {"predict", predict_name, predict_command, "predict pairs with a model"},
+    {"top", top_name, top_command, "rank the columns of a row, or the rows of a column"},
+    {"explain", explain_name, explain_command, "tell what the margin of a pair rests on"},
     {"inspect", inspect_name, inspect_command, "tell what a model is"},
     {"forget", forget_name, forget_command, "take the evidence of one id out of a model"},
     {"merge", merge_name, merge_command, "join the evidence of two models"},
     {"evidence", evidence_name, evidence_command, "the evidence of a model as CSV, out and in"},
+    {"graph", graph_name, graph_command, "a graph of nearest neighbours from features"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

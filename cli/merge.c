@@ -6,7 +6,6 @@
  * gamma and D.  What is neither evidence, id nor counter comes from the first. */
 #include "compatible.h"
 #include "fail.h"
-#include "interrupt.h"
 #include "model.h"
 
 #include <inttypes.h>
@@ -16,14 +15,18 @@
 enum { KEY_MODEL = 256 };
 
 typedef struct merge_options {
-    const char *models[2];
-    int count;
+    model_place place; /* with the first model */
+    const char *second;
     const char *out;
-    model_place place;
 } merge_options;
 
 static const struct argp_option table[] = {
     {"model", KEY_MODEL, "OUT", 0, "the model to write; may be A or B itself", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_MODEL, offsetof(merge_options, out)},
     {0},
 };
 
@@ -38,24 +41,22 @@ static const char documentation[] =
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
     "go together, 1 anything else.";
 
+static const char two_needed[] = "two models, A and B, are needed";
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     merge_options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->place;
-        return 0;
-    case KEY_MODEL:
-        options->out = text;
-        return 0;
     case ARGP_KEY_ARG:
-        if (options->count == 2)
+        if (options->place.model == NULL)
+            return ARGP_ERR_UNKNOWN;
+        if (options->second != NULL)
             argp_error(state, "found '%s', expected two models", text);
-        options->models[options->count++] = text;
+        options->second = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->count != 2)
-            argp_error(state, "two models, A and B, are needed");
+        if (options->second == NULL)
+            argp_error(state, "%s", two_needed);
         if (options->out == NULL)
             argp_error(state, "--model OUT is needed");
         return 0;
@@ -177,37 +178,38 @@ static void tell(const weft_model models[2], const weft_model *merged)
 static weft_status merge(const merge_options *options, weft_model looked[2], weft_model *merged,
                          weft_error *error)
 {
+    const char *const paths[2] = {options->place.model, options->second};
     weft_status status = WEFT_OK;
     for (int k = 0; k < 2; k++)
-        TRY(model_look(options->models[k], &options->place, &looked[k], error));
-    TRY(check_compatible(options->models, looked, error));
+        TRY(model_look(paths[k], &options->place, &looked[k], error));
+    TRY(check_compatible(paths, looked, error));
     weft_model_options room = {.row_capacity = union_capacity(looked, 0),
                                .column_capacity = union_capacity(looked, 1)};
-    TRY(model_open(options->models[0], &options->place, &room, merged, error));
-    TRY(unite(options->models[1], &looked[1], merged, error));
+    TRY(model_open(paths[0], &options->place, &room, merged, error));
+    TRY(unite(paths[1], &looked[1], merged, error));
     TRY(weft_model_write(options->out, merged, error));
     tell(looked, merged);
 done:
     return status;
 }
 
-int merge_command(int count, char **arguments)
+static weft_status work(model_place *place, weft_error *error)
 {
-    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "A B --model OUT",
-                                       .doc = documentation,
-                                       .children = children};
-    merge_options options = {0};
     weft_model looked[2] = {{0}, {0}}, merged = {0};
-    weft_error error = {0};
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
-    interrupt_watch();
-    int code = model_finish(&options.place, merge(&options, looked, &merged, &error), &error);
+    weft_status status = merge((const merge_options *)place, looked, &merged, error);
     weft_model_close(&merged);
     weft_model_close(&looked[0]);
     weft_model_close(&looked[1]);
-    return code;
+    return status;
+}
+
+int merge_command(int count, char **arguments)
+{
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "A B --model OUT",
+                                      .documentation = documentation};
+    merge_options options = {.place.needs = two_needed};
+    return model_run(&line, work, count, arguments, &options.place);
 }

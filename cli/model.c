@@ -32,7 +32,14 @@ static error_t take(int key, char *text, struct argp_state *state)
     case KEY_BOTH:
         place->both = text;
         return 0;
+    case ARGP_KEY_ARG:
+        if (place->model != NULL)
+            argp_error(state, "found '%s', expected one MODEL", text);
+        place->model = text;
+        return 0;
     case ARGP_KEY_END:
+        if (place->model == NULL)
+            argp_error(state, "%s", place->needs != NULL ? place->needs : "a MODEL is needed");
         if (place->both != NULL && (place->rows != NULL || place->columns != NULL))
             argp_error(state, "--both stands in place of --rows and --columns");
         return 0;
@@ -41,9 +48,26 @@ static error_t take(int key, char *text, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
+/* Tells a failure and gives the exit status: of an interruption, if one came. */
+static int finish(const model_place *place, weft_status status, weft_error *error)
+{
+    status = limits_explain(&place->limits, status, error);
+    if (status == WEFT_OK)
+        return 0;
+    bool interrupted = interrupt_came();
+    fprintf(stderr, "weft: %s\n", interrupted ? "interrupted" : error->message);
+    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+}
 
-const struct argp model_place_parser = {.options = table, .parser = take, .children = children};
+int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place)
+{
+    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {.options = table, .parser = take, .children = children};
+    weft_error error = {0};
+    command_parse(line, &parser, count, arguments, place);
+    interrupt_watch();
+    return finish(place, work(place, &error), &error);
+}
 
 /* The options that do not suit the form of the model. */
 static weft_status check_form(const char *path, const model_place *place, const weft_model *model,
@@ -89,6 +113,12 @@ done:
     return status;
 }
 
+const char *model_form_name(weft_form form)
+{
+    static const char *const names[] = {"paper", "balanced", "one set"};
+    return names[form];
+}
+
 weft_roster *model_columns(const weft_model *model)
 {
     return model->columns != NULL ? model->columns : model->rows;
@@ -100,22 +130,39 @@ int64_t model_capacity(const weft_model *model, int side)
     return side == 0 || model->columns == NULL ? settings.rows : settings.columns;
 }
 
+/* Where there is no room, says how to make some. */
+static weft_status advise(weft_status status, const weft_error *why, weft_error *error)
+{
+    static const char more_room[] = " (weft run --resume with --capacity gives more room)";
+    if (status == WEFT_OK)
+        return status;
+    return fail(error, status, "%s%s", why->message, status == WEFT_CAPACITY ? more_room : "");
+}
+
 weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error)
 {
     weft_error why = {0};
-    weft_status status = weft_roster_admit_pair(model->rows, model->columns, event, pair, &why);
-    if (status != WEFT_OK)
-        fail(error, status, "%s%s", why.message,
-             status == WEFT_CAPACITY ? " (weft run --resume with --capacity gives more room)" : "");
-    return status;
+    return advise(weft_roster_admit_pair(model->rows, model->columns, event, pair, &why), &why, error);
 }
 
-int model_finish(const model_place *place, weft_status status, weft_error *error)
+weft_status model_admit_one(const weft_model *model, int side, const char *name, const weft_event *event,
+                            int64_t *id, weft_error *error)
 {
-    status = limits_explain(&place->limits, status, error);
-    if (status == WEFT_OK)
-        return 0;
-    bool interrupted = interrupt_came();
-    fprintf(stderr, "weft: %s\n", interrupted ? "interrupted" : error->message);
-    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+    weft_roster *roster = side == 0 ? model->rows : model_columns(model);
+    weft_error why = {0};
+    return advise(weft_roster_admit(roster, name, event, id, &why), &why, error);
+}
+
+weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
+                       const char *name, int64_t *id, weft_error *error)
+{
+    static const char *const names[2] = {"row", "column"};
+    const weft_ids *ids = weft_roster_ids(side == 0 ? model->rows : model_columns(model));
+    int64_t found = weft_ids_find(ids, name);
+    if (found < 0)
+        return fail(error, WEFT_UNKNOWN_ID, "%s: found '%.48s', expected one of the %lld %ss of %s", option,
+                    name, (long long)weft_ids_count(ids), model->columns == NULL ? "id" : names[side],
+                    place->model);
+    *id = found;
+    return WEFT_OK;
 }

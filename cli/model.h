@@ -3,19 +3,27 @@
 #ifndef WEFT_CLI_MODEL_H
 #define WEFT_CLI_MODEL_H
 
+#include "command.h"
 #include "limits.h"
 #include "weft.h"
 
-/* Where side information is read from instead of where the model says: the
+/* Which model; where side information is read from instead of where it says: the
  * options --rows, --columns and --both, NULL where not given; and how much files
  * may ask for. */
 typedef struct model_place {
+    const char *model;
+    const char *needs; /* what is told where there is none; NULL: that a MODEL is needed */
     const char *rows, *columns, *both;
     limit_options limits;
 } model_place;
 
-/* A child of the parser of a command; its input is a model_place. */
-extern const struct argp model_place_parser;
+/* What a command does once its command line is read. */
+typedef weft_status model_work(model_place *place, weft_error *error);
+
+/* A whole command on a model: reads the command line into options that begin with
+ * `place` (the first argument that `take` of the line does not want is the model),
+ * works, tells a failure; the exit status. */
+int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place);
 
 /* weft_model_open with the places; a SPEC that does not suit is told with the
  * option it came from. */
@@ -25,6 +33,9 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
 /* Only to look: the side information is not read, see weft_model_options. */
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error);
 
+/* "paper", "balanced" or "one set" */
+const char *model_form_name(weft_form form);
+
 /* The columns, which for one set of ids are the rows. */
 weft_roster *model_columns(const weft_model *model);
 /* Room for rows (side 0) or columns (side 1). */
@@ -33,13 +44,21 @@ int64_t model_capacity(const weft_model *model, int side);
 /* The numbers of a pair, whose ids are let in as the SPECs say, within the
  * capacities. */
 weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error);
+/* The same for one row (side 0) or column (side 1); `event` is where it stands, or
+ * NULL. */
+weft_status model_admit_one(const weft_model *model, int side, const char *name, const weft_event *event,
+                            int64_t *id, weft_error *error);
 
-/* Tells a failure and gives the exit status: of an interruption, if one came. */
-int model_finish(const model_place *place, weft_status status, weft_error *error);
+/* The number of an id that the model knows, a row (side 0) or a column (side 1);
+ * `option` is what named it, for messages. */
+weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
+                       const char *name, int64_t *id, weft_error *error);
 
-/* predict.c, inspect.c, forget.c, merge.c, evidence.c: arguments[0] is the name
- * for messages; the exit status. */
+/* predict.c, top.c, explain.c, inspect.c, forget.c, merge.c, evidence.c:
+ * arguments[0] is the name for messages; the exit status. */
 int predict_command(int count, char **arguments);
+int top_command(int count, char **arguments);
+int explain_command(int count, char **arguments);
 int inspect_command(int count, char **arguments);
 int forget_command(int count, char **arguments);
 int merge_command(int count, char **arguments);

@@ -9,10 +9,7 @@
 #include <string.h>
 
 enum {
-    KEY_ROWS = 256,
-    KEY_COLUMNS,
-    KEY_BOTH,
-    KEY_FORM,
+    KEY_FORM = 256,
     KEY_UPDATES,
     KEY_ETA,
     KEY_GAMMA,
@@ -39,12 +36,7 @@ enum {
 };
 
 static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What is known:", 1},
-    {"rows", KEY_ROWS, "SPEC", 0, "side information of the rows", 0},
-    {"columns", KEY_COLUMNS, "SPEC", 0, "side information of the columns", 0},
-    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids; +1 means that two belong together",
-     0},
-    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 0},
+    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 1}, /* with --rows, source.c */
     {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "the columns fall into L classes", 0},
     {"truth-rows", KEY_TRUTH_ROWS, "FILE", 0,
      "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from", 0},
@@ -79,6 +71,18 @@ static const struct argp_option table[] = {
     {0},
 };
 
+static const command_member members[] = {
+    {KEY_TRUTH_ROWS, offsetof(run_options, row_truth)},
+    {KEY_TRUTH_COLUMNS, offsetof(run_options, column_truth)},
+    {KEY_DETERMINISTIC, offsetof(run_options, deterministic)},
+    {KEY_PREDICTIONS, offsetof(run_options, predictions)},
+    {KEY_MODEL, offsetof(run_options, model)},
+    {KEY_EMBED, offsetof(run_options, embed)},
+    {KEY_JSON, offsetof(run_options, json)},
+    {KEY_QUIET, offsetof(run_options, quiet)},
+    {0},
+};
+
 static const char documentation[] =
     "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
     "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; "
@@ -100,17 +104,6 @@ static const char documentation[] =
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
     "130 interrupted, 1 anything else.";
-
-/* The place of `text` in a pair of words. */
-static int parse_word(struct argp_state *state, const char *name, const char *text,
-                      const char *const words[2])
-{
-    for (int k = 0; k < 2; k++)
-        if (strcmp(text, words[k]) == 0)
-            return k;
-    argp_error(state, "--%s: found '%s', expected %s or %s", name, text, words[0], words[1]);
-    return 0;
-}
 
 /* ROWSxCOLUMNS, or one number for one set of ids. */
 static void parse_capacity(struct argp_state *state, const char *text, run_options *options)
@@ -138,10 +131,10 @@ static double parse_tolerance(struct argp_state *state, const char *text)
 
 static error_t take_learning(int key, char *text, struct argp_state *state)
 {
-    static const char *const forms[2] = {"paper", "balanced"};
-    static const char *const updates[2] = {"margin", "mistakes"};
-    static const char *const engines[2] = {"krylov", "reference"};
-    static const char *const precisions[2] = {"mixed", "double"};
+    static const char *const forms[] = {"paper", "balanced", NULL};
+    static const char *const updates[] = {"margin", "mistakes", NULL};
+    static const char *const engines[] = {"krylov", "reference", NULL};
+    static const char *const precisions[] = {"mixed", "double", NULL};
     run_options *options = state->input;
     switch (key) {
     case KEY_FORM:
@@ -182,33 +175,15 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
         options->seed = (uint64_t)parse_count(state, "seed", text, 0);
         options->seed_given = true;
         return 0;
-    case KEY_DETERMINISTIC:
-        options->deterministic = true;
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static error_t take_files(int key, char *text, struct argp_state *state)
+static error_t take_numbers(int key, char *text, struct argp_state *state)
 {
     run_options *options = state->input;
     switch (key) {
-    case KEY_ROWS:
-        options->rows = text;
-        return 0;
-    case KEY_COLUMNS:
-        options->columns = text;
-        return 0;
-    case KEY_BOTH:
-        options->both = text;
-        return 0;
-    case KEY_TRUTH_ROWS:
-        options->row_truth = text;
-        return 0;
-    case KEY_TRUTH_COLUMNS:
-        options->column_truth = text;
-        return 0;
     case KEY_CLASSES_ROWS:
         options->row_classes = parse_count(state, "classes-rows", text, 1);
         return 0;
@@ -224,35 +199,12 @@ static error_t take_files(int key, char *text, struct argp_state *state)
     case KEY_CAPACITY:
         parse_capacity(state, text, options);
         return 0;
-    case KEY_PREDICTIONS:
-        options->predictions = text;
-        return 0;
-    case KEY_JSON:
-        options->json = true;
-        return 0;
-    case KEY_QUIET:
-        options->quiet = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t take_models(int key, char *text, struct argp_state *state)
-{
-    run_options *options = state->input;
-    switch (key) {
-    case KEY_MODEL:
-        options->model = text;
-        return 0;
     case KEY_RESUME:
         options->resume = text;
+        options->from.resumed = true;
         return 0;
     case KEY_CHECKPOINT:
         options->checkpoint = parse_count(state, "checkpoint", text, 1);
-        return 0;
-    case KEY_EMBED:
-        options->embed = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -273,33 +225,27 @@ static void check_models(struct argp_state *state, const run_options *options)
                           "parameters, but with --resume they are those of the model");
 }
 
-static void check_sides(struct argp_state *state, const run_options *options)
+static void check_one_set(struct argp_state *state, const run_options *options)
 {
-    if (options->both != NULL && (options->rows != NULL || options->columns != NULL))
-        argp_error(state, "--both stands in place of --rows and --columns");
-    if (options->both == NULL && (options->rows == NULL || options->columns == NULL) &&
-        options->resume == NULL)
-        argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
-    if (options->both != NULL && options->form_given)
+    if (options->from.both != NULL && options->form_given)
         argp_error(state, "--form is for two sides, --both has its own");
-    if (options->both != NULL && (options->column_truth != NULL || options->column_classes > 0))
+    if (options->from.both != NULL && (options->column_truth != NULL || options->column_classes > 0))
         argp_error(state, "with --both there is one set of ids: use --truth-rows and --classes-rows");
 }
 
 static void check_together(struct argp_state *state, const run_options *options)
 {
-    if (options->stream_count == 0)
-        argp_error(state, "a STREAM is needed");
-    check_sides(state, options);
+    check_one_set(state, options);
     check_models(state, options);
     if (options->row_truth != NULL && options->row_classes > 0)
         argp_error(state, "--truth-rows already tells how many classes there are: leave out --classes-rows");
     if (options->column_truth != NULL && options->column_classes > 0)
         argp_error(state,
                    "--truth-columns already tells how many classes there are: leave out --classes-columns");
-    if (options->row_capacity > 0 && (options->both == NULL) != (options->column_capacity > 0) &&
+    if (options->row_capacity > 0 && (options->from.both == NULL) != (options->column_capacity > 0) &&
         options->resume == NULL)
-        argp_error(state, "--capacity: expected %s", options->both == NULL ? "ROWSxCOLUMNS" : "one number");
+        argp_error(state, "--capacity: expected %s",
+                   options->from.both == NULL ? "ROWSxCOLUMNS" : "one number");
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
 }
@@ -308,42 +254,28 @@ static error_t take(int key, char *text, struct argp_state *state)
 {
     run_options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->limits;
-        return 0;
-    case ARGP_KEY_ARG:
-        options->streams[options->stream_count++] = text;
-        return 0;
     case ARGP_KEY_END:
         check_together(state, options);
         return 0;
     default:
-        if (take_learning(key, text, state) == 0 || take_models(key, text, state) == 0)
-            return 0;
-        return take_files(key, text, state);
+        return take_learning(key, text, state) == 0 ? 0 : take_numbers(key, text, state);
     }
 }
 
 void options_parse(int count, char **arguments, run_options *options)
 {
-    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .children = children,
-                                       .parser = take,
-                                       .args_doc = "STREAM... --rows SPEC --columns SPEC\n"
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "STREAM... --rows SPEC --columns SPEC\n"
                                                    "STREAM... --both SPEC\n"
                                                    "STREAM... --resume MODEL",
-                                       .doc = documentation};
+                                      .documentation = documentation};
     *options = (run_options){.tolerance = 0.02, .seed = 1};
-    options->streams = calloc((size_t)count, sizeof *options->streams);
-    if (options->streams == NULL)
-        exit(1);
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, options);
+    source_parse(&line, count, arguments, &options->from);
 }
 
 void options_free(run_options *options)
 {
-    free(options->streams);
-    options->streams = NULL;
+    source_free(&options->from);
 }

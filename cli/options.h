@@ -3,13 +3,11 @@
 #ifndef WEFT_CLI_OPTIONS_H
 #define WEFT_CLI_OPTIONS_H
 
-#include "limits.h"
+#include "source.h"
 
 /* Numbers that were not given are 0, strings NULL. */
 typedef struct run_options {
-    const char **streams;
-    int64_t stream_count;
-    const char *rows, *columns, *both;
+    source_options from;
     weft_form form;
     weft_updates updates;
     weft_engine engine;
@@ -24,7 +22,6 @@ typedef struct run_options {
     uint64_t seed;
     bool updates_given, form_given, tolerance_given, seed_given, engine_given, precision_given;
     bool deterministic;
-    limit_options limits;
     const char *predictions;
     const char *model, *resume;
     int64_t checkpoint; /* trials between two models, 0: only at the end */

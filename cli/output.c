@@ -88,6 +88,11 @@ weft_status output_check(const output *file, weft_error *error)
     return ferror(file->out) ? fail_to_write(file, error) : WEFT_OK;
 }
 
+weft_status output_flush(const output *file, weft_error *error)
+{
+    return fflush(file->out) != 0 ? fail_to_write(file, error) : output_check(file, error);
+}
+
 weft_status output_commit(output *file, weft_error *error)
 {
     bool written = fflush(file->out) == 0 && !ferror(file->out);
@@ -113,11 +118,12 @@ void output_free(output *file)
     free(file);
 }
 
-/* Without quotes blanks at the ends would be lost, and # begin a comment. */
+/* Without quotes blanks at the ends would be lost, # begin a comment, and a tab be
+ * taken for the delimiter. */
 static bool is_plain(const char *id)
 {
     size_t length = strlen(id);
-    return length > 0 && strpbrk(id, ",\"\r\n") == NULL && strchr(" \t#", id[0]) == NULL &&
+    return length > 0 && strpbrk(id, ",\"\r\n\t") == NULL && strchr(" \t#", id[0]) == NULL &&
            strchr(" \t", id[length - 1]) == NULL;
 }
 
@@ -134,4 +140,9 @@ void output_id(FILE *out, const char *id)
         putc(*id, out);
     }
     putc('"', out);
+}
+
+const char *output_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
 }

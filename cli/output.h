@@ -16,6 +16,8 @@ weft_status output_open(const char *path, output **file, weft_error *error);
 FILE *output_stream(const output *file);
 /* WEFT_WRITE if something could not be written so far. */
 weft_status output_check(const output *file, weft_error *error);
+/* The same, and hands over what is written so far. */
+weft_status output_flush(const output *file, weft_error *error);
 /* Gives the file its name.  After a failure, or without this, nothing is left. */
 weft_status output_commit(output *file, weft_error *error);
 /* Takes NULL; drops what was not committed. */
@@ -23,5 +25,8 @@ void output_free(output *file);
 
 /* An id as a field of CSV, in quotes where it needs them. */
 void output_id(FILE *out, const char *id);
+
+/* "" for one of something, else "s". */
+const char *output_plural(int64_t count);
 
 #endif

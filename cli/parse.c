@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double parse_real(struct argp_state *state, const char *name, const char *text)
 {
@@ -31,4 +33,28 @@ int64_t parse_count(struct argp_state *state, const char *name, const char *text
         argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
                    (long long)least);
     return value;
+}
+
+int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words)
+{
+    char expected[128] = "";
+    size_t length = 0;
+    for (int k = 0; words[k] != NULL; k++) {
+        const char *before = k == 0 ? "" : words[k + 1] == NULL ? " or " : ", ";
+        if (strcmp(text, words[k]) == 0)
+            return k;
+        length = strlen(expected);
+        snprintf(expected + length, sizeof expected - length, "%s%s", before, words[k]);
+    }
+    argp_error(state, "--%s: found '%s', expected %s", name, text, expected);
+    return 0;
+}
+
+int parse_threads(struct argp_state *state, const char *text)
+{
+    enum { MOST = 256 };
+    int64_t threads = parse_count(state, "threads", text, 1);
+    if (threads > MOST)
+        argp_error(state, "--threads: found %s, expected at most %d", text, MOST);
+    return (int)threads;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Numbers on the command line.  A wrong one is told, with the option --NAME that
+ * Numbers and words on the command line.  A wrong one is told, with the option --NAME that
  * it belongs to, and ends the program with status 2. */
 #ifndef WEFT_CLI_PARSE_H
 #define WEFT_CLI_PARSE_H
@@ -11,5 +11,9 @@
 double parse_positive(struct argp_state *state, const char *name, const char *text);
 /* A whole number of at least `least`. */
 int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least);
+/* The place of `text` among words that end with NULL. */
+int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words);
+/* --threads N */
+int parse_threads(struct argp_state *state, const char *text);
 
 #endif

@@ -2,11 +2,13 @@
  * weft predict: the margins of pairs under a model, which stays as it is.
  *
  * Pairs are taken in batches: their ids are let in by one thread, their margins
- * computed by all, each with a copy of the learner, and written in their order.
- * A margin depends on the model, the pair and the ids let in up to the end of its
- * batch, never on the number of threads. */
+ * computed by all, each with a copy of the learner, and written in their order.  A
+ * batch ends when it is full or when the next pair would have to be waited for, so
+ * that whoever asks one pair at a time through a pipe is answered at once.  A margin
+ * depends on the model and the pair, never on the batch or the number of threads. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "acquaintance.h"
 #include "fail.h"
 #include "interrupt.h"
 #include "model.h"
@@ -17,18 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 4096, MOST_THREADS = 256 };
+enum { BATCH = 4096 };
 
 enum { KEY_TOLERANCE = 256, KEY_THREADS, KEY_OUT };
 
 typedef struct predict_options {
-    const char *model;
+    model_place place;
     const char **pairs;
     int64_t pair_count;
     const char *out;
     double tolerance;
     int threads;
-    model_place place;
 } predict_options;
 
 static const struct argp_option table[] = {
@@ -36,6 +37,11 @@ static const struct argp_option table[] = {
      "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)", 2},
     {"threads", KEY_THREADS, "N", 0, "work on N threads (1); the output is the same", 2},
     {"out", KEY_OUT, "OUT.csv", 0, "write there instead of to standard output", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_OUT, offsetof(predict_options, out)},
     {0},
 };
 
@@ -52,78 +58,30 @@ static const char documentation[] =
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
     "interrupted, 1 anything else.";
 
-static int parse_threads(struct argp_state *state, const char *text)
-{
-    int64_t threads = parse_count(state, "threads", text, 1);
-    if (threads > MOST_THREADS)
-        argp_error(state, "--threads: found %s, expected at most %d", text, MOST_THREADS);
-    return (int)threads;
-}
+static const char both_needed[] = "a MODEL and PAIRS are needed";
 
 static error_t take(int key, char *text, struct argp_state *state)
 {
     predict_options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->place;
-        return 0;
     case KEY_TOLERANCE:
         options->tolerance = parse_positive(state, "tolerance", text);
         return 0;
     case KEY_THREADS:
         options->threads = parse_threads(state, text);
         return 0;
-    case KEY_OUT:
-        options->out = text;
-        return 0;
     case ARGP_KEY_ARG:
-        if (options->model == NULL)
-            options->model = text;
-        else
-            options->pairs[options->pair_count++] = text;
+        if (options->place.model == NULL)
+            return ARGP_ERR_UNKNOWN;
+        options->pairs[options->pair_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->model == NULL || options->pair_count == 0)
-            argp_error(state, "a MODEL and PAIRS are needed");
+        if (options->pair_count == 0)
+            argp_error(state, "%s", both_needed);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-/* ---- What is known of an id ---- */
-
-/* For every id that the model knew: does it carry evidence? */
-typedef struct acquaintance {
-    bool *warm[2]; /* one set of ids: both the same array */
-    int64_t count[2];
-} acquaintance;
-
-static weft_status get_acquainted(const weft_model *model, acquaintance *known, weft_error *error)
-{
-    const weft_roster *rosters[2] = {model->rows, model_columns(model)};
-    for (int side = 0; side < 2; side++) {
-        known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
-        known->warm[side] = calloc((size_t)known->count[side] + 1, sizeof(bool));
-        if (known->warm[side] == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-    }
-    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
-        if (entry.count == 0)
-            continue;
-        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
-        if (model->columns == NULL)
-            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
-    }
-    return WEFT_OK;
-}
-
-static const char *describe(const acquaintance *known, int side, int64_t id)
-{
-    if (id >= known->count[side])
-        return "new";
-    return known->warm[side][id] ? "warm" : "cold";
 }
 
 /* ---- One batch ---- */
@@ -151,7 +109,8 @@ typedef struct predict_state {
     acquaintance known;
     weft_stream *stream;
     output *out;
-    bool begun; /* the header is written */
+    bool begun;  /* the header is written */
+    bool waited; /* the batch ended because the next pair has to be waited for */
     query *queries;
     int count;
     worker *workers;
@@ -207,6 +166,9 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
             break;
         TRY(model_admit(&state->model, &event, state->queries[state->count].pair, error));
         state->count++;
+        state->waited = !weft_stream_ready(state->stream);
+        if (state->waited)
+            break;
     }
 done:
     return status;
@@ -221,7 +183,7 @@ static void write_query(const predict_state *state, const query *q)
     putc(',', out);
     output_id(out, weft_ids_name(weft_roster_ids(model_columns(&state->model)), q->pair[1]));
     fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g,%s/%s\n", p->label, p->margin, p->lower, p->upper,
-            p->probability, describe(known, 0, q->pair[0]), describe(known, 1, q->pair[1]));
+            p->probability, acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
 }
 
 static weft_status write_batch(predict_state *state, weft_error *error)
@@ -231,7 +193,7 @@ static weft_status write_batch(predict_state *state, weft_error *error)
     state->begun = true;
     for (int k = 0; k < state->count; k++)
         write_query(state, &state->queries[k]);
-    return output_check(state->out, error);
+    return state->waited ? output_flush(state->out, error) : output_check(state->out, error);
 }
 
 /* ---- The command ---- */
@@ -262,8 +224,8 @@ static weft_status predict(const predict_options *options, predict_state *state,
     weft_file_options files = limits_files(&options->place.limits, 0);
     state->options = options;
     TRY(weft_stream_open_as(WEFT_PAIRS, options->pairs, options->pair_count, &files, &state->stream, error));
-    TRY(model_open(options->model, &options->place, NULL, &state->model, error));
-    TRY(get_acquainted(&state->model, &state->known, error));
+    TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
+    TRY(acquaint(&state->model, &state->known, error));
     TRY(hire(state, error));
     TRY(output_open(options->out, &state->out, error));
     while (more) {
@@ -282,33 +244,32 @@ static void dismiss(predict_state *state)
         weft_learner_free(state->workers[k].learner);
     free(state->workers);
     free(state->queries);
-    free(state->known.warm[0]);
-    free(state->known.warm[1]);
+    acquaintance_free(&state->known);
     output_free(state->out);
     weft_stream_free(state->stream);
     weft_model_close(&state->model);
 }
 
+static weft_status work_on(model_place *place, weft_error *error)
+{
+    predict_state state = {0};
+    weft_status status = predict((const predict_options *)place, &state, error);
+    dismiss(&state);
+    return status;
+}
+
 int predict_command(int count, char **arguments)
 {
-    static const struct argp_child children[] = {{&model_place_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "MODEL PAIRS...",
-                                       .doc = documentation,
-                                       .children = children};
-    predict_options options = {.out = "-", .tolerance = 0.02, .threads = 1};
-    predict_state state = {0};
-    weft_error error = {0};
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL PAIRS...",
+                                      .documentation = documentation};
+    predict_options options = {.place.needs = both_needed, .out = "-", .tolerance = 0.02, .threads = 1};
     options.pairs = calloc((size_t)count, sizeof *options.pairs);
     if (options.pairs == NULL)
         return 1;
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
-    interrupt_watch();
-    weft_status status = predict(&options, &state, &error);
-    int code = model_finish(&options.place, status, &error);
-    dismiss(&state);
+    int code = model_run(&line, work_on, count, arguments, &options.place);
     free(options.pairs);
     return code;
 }

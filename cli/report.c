@@ -8,12 +8,12 @@
 
 static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
 
-static void tell_side(const char *name, const char *spec, const weft_roster *roster)
+void report_side(const char *name, const weft_roster *roster)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
-    fprintf(stderr, "%-11s%s: %" PRId64 " ids, squared radius %.6g\n", name, spec, weft_side_count(side),
-            weft_side_radius(side));
+    fprintf(stderr, "%-11s%s: %" PRId64 " id%s, squared radius %.6g\n", name, weft_roster_spec(roster),
+            weft_side_count(side), output_plural(weft_side_count(side)), weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
         fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
                 facts.let_in == 1 ? "" : "s",
@@ -32,8 +32,9 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
                               : "%-11s%.6g was added to the diagonal\n",
                 "", facts.moved);
     if (facts.zeros > 0)
-        fprintf(stderr, "%-11s%" PRId64 " ids have K(i,i) = 0: nothing can be learnt of them, first '%s'\n",
-                "", facts.zeros, weft_ids_name(weft_roster_ids(roster), facts.first_zero));
+        fprintf(stderr, "%-11s%" PRId64 " id%s K(i,i) = 0: nothing can be learnt of %s, first '%s'\n", "",
+                facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
+                weft_ids_name(weft_roster_ids(roster), facts.first_zero));
 }
 
 static void tell_number(const char *name, double value, const char *reason)
@@ -78,11 +79,11 @@ void report_settings(const run_state *run)
     fprintf(stderr, "weft %s\n", weft_version());
     if (run->resumed)
         tell_resumed(run);
-    tell_side(run->columns == NULL ? "both" : "rows", weft_roster_spec(run->rows), run->rows);
+    report_side(run->columns == NULL ? "both" : "rows", run->rows);
     if (run->columns != NULL)
-        tell_side("columns", weft_roster_spec(run->columns), run->columns);
+        report_side("columns", run->columns);
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
-            options->both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
+            options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
     fprintf(stderr, "%-11s%s (%s)\n", "updates",
             settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
             reason_of(run, options->updates_given));

@@ -77,10 +77,10 @@ done:
 static weft_status check_sides(const run_options *options, const weft_model *model, weft_error *error)
 {
     bool one_set = model->columns == NULL;
-    if (one_set && (options->rows != NULL || options->columns != NULL))
+    if (one_set && (options->from.rows != NULL || options->from.columns != NULL))
         return fail(error, WEFT_ARGUMENT,
                     "--rows and --columns contradict the model, which has one set of ids (--both)");
-    if (!one_set && options->both != NULL)
+    if (!one_set && options->from.both != NULL)
         return fail(error, WEFT_ARGUMENT, "--both contradicts the model, which has --rows and --columns");
     if (options->row_capacity > 0 && one_set == (options->column_capacity > 0))
         return fail(error, WEFT_ARGUMENT, "--capacity: expected %s", one_set ? "one number" : "ROWSxCOLUMNS");
@@ -93,7 +93,7 @@ static weft_status check_sides(const run_options *options, const weft_model *mod
  * anything else is. */
 static weft_status check_options(const run_options *options, int64_t capacity[2], weft_error *error)
 {
-    weft_model_options look = {.look = true, .files = limits_files(&options->limits, 0)};
+    weft_model_options look = {.look = true, .files = limits_files(&options->from.limits, 0)};
     weft_model model = {0};
     weft_status status = WEFT_OK;
     TRY(weft_model_open(options->resume, &look, &model, error));
@@ -111,11 +111,11 @@ done:
 weft_status run_resume(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
-    weft_model_options how = {.rows = options->both != NULL ? options->both : options->rows,
-                              .columns = options->columns,
+    weft_model_options how = {.rows = options->from.both != NULL ? options->from.both : options->from.rows,
+                              .columns = options->from.columns,
                               .row_capacity = options->row_capacity,
                               .column_capacity = options->column_capacity,
-                              .files = limits_files(&options->limits, 0)};
+                              .files = limits_files(&options->from.limits, 0)};
     weft_model model = {0};
     int64_t capacity[2] = {0, 0};
     weft_status status = WEFT_OK;

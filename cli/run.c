@@ -10,7 +10,7 @@
 /* Where there is no room, names the option that gives it. */
 static void tell_error(const run_options *options, const weft_error *error)
 {
-    bool listed = options->limits.ids > 0 && options->row_capacity == 0;
+    bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
     fprintf(stderr, "weft: %s%s\n", error->message,
             error->status != WEFT_CAPACITY ? ""
             : listed                       ? " (--max-ids gives more room)"
@@ -37,7 +37,7 @@ int run_command(int count, char **arguments)
     weft_error error = {0};
     options_parse(count, arguments, &options);
     interrupt_watch();
-    weft_status status = limits_explain(&options.limits, play_stream(&options, &run, &error), &error);
+    weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);
     if (status != WEFT_OK)
         tell_error(&options, &error);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());

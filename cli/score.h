@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How well margins rank: area under the ROC curve and average precision. */
+ * How well margins rank: area under the ROC curve, average precision, and what
+ * stands first. */
 #ifndef WEFT_CLI_SCORE_H
 #define WEFT_CLI_SCORE_H
 
@@ -9,6 +10,7 @@
 typedef struct scored {
     double margin;
     int label;
+    int64_t place; /* in the order of scores_add, from 0 */
 } scored;
 
 typedef struct score_list {
@@ -28,6 +30,21 @@ typedef struct ranking {
 
 /* Sorts the scores. */
 ranking scores_rank(score_list *scores);
+/* The same of sorted scores as if those with first <= place < last were not there. */
+ranking scores_rank_without(const score_list *sorted, int64_t first, int64_t last);
+
+typedef struct shortlist {
+    double ndcg;   /* normalised discounted cumulative gain, labels +1 gain 1 */
+    double recall; /* labels +1 found, of those that there is room for */
+    bool defined;  /* both labels occurred, and more scores than there is room for */
+} shortlist;
+
+/* The `most` highest scores as an answer to a question; equal scores count as if in
+ * random order.  Sorts the scores. */
+shortlist scores_shortlist(score_list *scores, int64_t most);
+
+/* Drops the scores, keeps the memory. */
+void scores_clear(score_list *scores);
 void scores_free(score_list *scores);
 
 #endif

@@ -13,32 +13,11 @@ const weft_roster *run_columns(const run_state *run)
     return run->columns != NULL ? run->columns : run->rows;
 }
 
-static weft_status open_roster(const char *option, const char *spec, int64_t capacity,
-                               const run_options *options, weft_roster **roster, weft_error *error)
-{
-    weft_file_options files = limits_files(&options->limits, capacity);
-    files.keep = options->embed;
-    weft_status status = weft_roster_open(spec, &files, roster, error);
-    if (status == WEFT_ARGUMENT) {
-        weft_error inner = *error;
-        return fail(error, status, "%s %s: %s", option, spec, inner.message);
-    }
-    return status;
-}
-
 static weft_status open_files(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
-    weft_status status = WEFT_OK;
-    if (options->both != NULL) {
-        TRY(open_roster("--both", options->both, options->row_capacity, options, &run->rows, error));
-    } else {
-        TRY(open_roster("--rows", options->rows, options->row_capacity, options, &run->rows, error));
-        TRY(open_roster("--columns", options->columns, options->column_capacity, options, &run->columns,
-                        error));
-    }
-done:
-    return status;
+    source_needs needs = {options->row_capacity, options->column_capacity, options->embed};
+    return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
 /* Reads the stream once: all its ids are let in and all its errors found
@@ -61,7 +40,7 @@ static weft_status scan(run_state *run, weft_error *error)
     }
     if (lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
-                    run->options->streams[0]);
+                    run->options->from.streams[0]);
     TRY(weft_stream_rewind(run->stream, error));
     run->scanned = true;
     run->lines = lines;
@@ -79,7 +58,7 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
     if (unlisted && options->row_capacity == 0)
         return fail(error, WEFT_ARGUMENT,
                     "the stream is not a regular file and cannot be read twice: 'none' needs --capacity %s",
-                    options->both != NULL ? "IDS" : "ROWSxCOLUMNS");
+                    options->from.both != NULL ? "IDS" : "ROWSxCOLUMNS");
     if (!tuned)
         return fail(error, WEFT_ARGUMENT,
                     "the stream is not a regular file and cannot be read twice: --horizon T or --eta X is "
@@ -144,9 +123,9 @@ static weft_status read_truths(run_state *run, weft_error *error)
     const run_options *options = run->options;
     truth_side *rows = &run->row_truth, *columns = &run->column_truth;
     weft_status status = WEFT_OK;
-    TRY(read_truth(options->row_truth, options->row_classes, run->rows, &options->limits, rows, error));
+    TRY(read_truth(options->row_truth, options->row_classes, run->rows, &options->from.limits, rows, error));
     if (run->columns != NULL)
-        TRY(read_truth(options->column_truth, options->column_classes, run->columns, &options->limits,
+        TRY(read_truth(options->column_truth, options->column_classes, run->columns, &options->from.limits,
                        columns, error));
     if (run->columns != NULL && rows->class_of != NULL)
         TRY(separate_ids(run->columns, columns, error));
@@ -217,7 +196,7 @@ static weft_status begin_anew(run_state *run, weft_error *error)
     TRY(check_size(run, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
                             run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
-                            limits_memory(&run->options->limits), &run->learner, error));
+                            limits_memory(&run->options->from.limits), &run->learner, error));
     run->embed = run->options->embed;
 done:
     return status;
@@ -238,8 +217,8 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
     weft_status status = WEFT_OK;
     run->options = options;
     TRY(run_check_place(run, error));
-    weft_file_options files = limits_files(&options->limits, 0);
-    TRY(weft_stream_open(options->streams, options->stream_count, &files, &run->stream, error));
+    weft_file_options files = limits_files(&options->from.limits, 0);
+    TRY(weft_stream_open(options->from.streams, options->from.stream_count, &files, &run->stream, error));
     if (options->resume != NULL)
         TRY(resume(run, error));
     else

@@ -70,6 +70,7 @@ weft_bound run_bound(const run_state *run);
 bool run_ranks(const run_state *run);
 
 /* report.c: for people, on standard error. */
+void report_side(const char *name, const weft_roster *roster);
 void report_settings(const run_state *run);
 void report_progress(run_state *run, bool last);
 void report_summary(run_state *run);

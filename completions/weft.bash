@@ -80,8 +80,8 @@ _weft_complete_value() {
     local argument=$1 word=$2 before=$3 k
     case $argument in
     SPEC) _weft_complete_spec "$word" ;;
+    *FILE* | PAIRS | *.csv | *CSV* | MODEL | OUT* | IN* | *.weft) _weft_complete_files "$word" "" ;;
     *\|*) _weft_take "" "$word" "${argument//|/ }" ;;
-    *FILE* | *.csv | *CSV* | MODEL | OUT* | IN* | *.weft) _weft_complete_files "$word" "" ;;
     esac
     for k in "${!COMPREPLY[@]}"; do
         COMPREPLY[k]=$before${COMPREPLY[k]}

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     }
     require(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
-    for (int kind = WEFT_LABELLED; kind <= WEFT_COUNTS; kind++) {
+    for (int kind = WEFT_LABELLED; kind <= WEFT_IDS; kind++) {
         require(weft_stream_open_as((weft_stream_kind)kind, paths, 1, &limits, &stream, NULL) == WEFT_OK);
         int64_t count = read_all(stream);
         require(weft_stream_rewind(stream, NULL) == WEFT_OK);

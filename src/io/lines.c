@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -111,6 +112,14 @@ done:
     if (status != WEFT_OK)
         weft__lines_close(&opened);
     return status;
+}
+
+bool weft__lines_ready(const weft__lines *lines)
+{
+    struct pollfd source = {.fd = lines->descriptor, .events = POLLIN};
+    int64_t waiting = lines->end - lines->begin;
+    return lines->ended || (waiting > 0 && memchr(lines->buffer + lines->begin, '\n', (size_t)waiting)) ||
+           poll(&source, 1, 0) != 0;
 }
 
 void weft__lines_close(weft__lines *lines)

@@ -53,6 +53,9 @@ weft_status weft__lines_open(const char *path, const weft_file_options *options,
  * it is added to the current one after a newline. */
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error);
 
+/* Whether a line is in the buffer, or the descriptor has something: bytes, or its end. */
+bool weft__lines_ready(const weft__lines *lines);
+
 void weft__lines_close(weft__lines *lines);
 
 /* How a path is named in messages. */

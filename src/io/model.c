@@ -4,20 +4,13 @@
  * side files are read, the ids that the stream brought are let in, in their order,
  * and only then the kernel is built, so that a graph joins the same vertices.  What
  * the files say is compared with what the model remembers of it. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "io/model.h"
 
+#include "io/load.h"
 #include "io/publish.h"
 #include "io/spec.h"
 #include "io/text.h"
 #include "learner/learner.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- Writing ---- */
 
@@ -52,65 +45,7 @@ done:
     return status;
 }
 
-/* ---- Reading the file ---- */
-
-static weft_status fail_to_read(const char *path, weft_error *error)
-{
-    return weft__fail(error, WEFT_FILE, "%s: cannot be read: %s", path, strerror(errno));
-}
-
-/* The size of the open file, which must be a regular one within the limit. */
-static weft_status find_size(int descriptor, const char *path, int64_t limit, int64_t *size,
-                             weft_error *error)
-{
-    struct stat facts = {0};
-    if (fstat(descriptor, &facts) != 0)
-        return fail_to_read(path, error);
-    if (!S_ISREG(facts.st_mode))
-        return weft__fail(error, WEFT_FILE, "%s: cannot be read: found no regular file, expected a model",
-                          path);
-    if (facts.st_size > limit)
-        return weft__fail(error, WEFT_MODEL, "%s: found %lld bytes, expected a model of at most %lld", path,
-                          (long long)facts.st_size, (long long)limit);
-    *size = facts.st_size;
-    return WEFT_OK;
-}
-
-static weft_status read_all(int descriptor, const char *path, unsigned char *bytes, int64_t size,
-                            weft_error *error)
-{
-    for (int64_t at = 0; at < size;) {
-        ssize_t got = read(descriptor, bytes + at, (size_t)(size - at));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return fail_to_read(path, error);
-        if (got == 0)
-            return weft__fail(error, WEFT_MODEL, "%s: found %lld bytes, expected %lld", path, (long long)at,
-                              (long long)size);
-        at += got;
-    }
-    return WEFT_OK;
-}
-
-static weft_status load(const char *path, int64_t limit, const weft_memory *memory, unsigned char **bytes,
-                        int64_t *size, weft_error *error)
-{
-    unsigned char *loaded = NULL;
-    weft_status status = WEFT_OK;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return weft__fail(error, WEFT_FILE, "%s: cannot be opened: %s", path, strerror(errno));
-    TRY(find_size(descriptor, path, limit, size, error));
-    TRY(weft__new(memory, *size, 1, &loaded, error));
-    TRY(read_all(descriptor, path, loaded, *size, error));
-    *bytes = loaded;
-    loaded = NULL;
-done:
-    weft__delete(memory, loaded);
-    close(descriptor);
-    return status;
-}
+/* ---- Reading ---- */
 
 weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                             weft_error *error)
@@ -124,7 +59,7 @@ weft_status weft_model_open(const char *path, const weft_model_options *options,
         options = &defaults;
     weft_memory memory = weft__memory(options->files.memory);
     int64_t limit = options->size_limit > 0 ? options->size_limit : size_limit;
-    TRY(load(path, limit, &memory, &bytes, &size, error));
+    TRY(weft__load(path, "a model", limit, &memory, &bytes, &size, error));
     TRY(weft__model_rebuild(path, bytes, (size_t)size, options, model, error));
 done:
     weft__delete(&memory, bytes);

@@ -5,6 +5,7 @@
 #include "io/contents.h"
 #include "io/hints.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
@@ -124,28 +125,40 @@ void weft_roster_free(weft_roster *roster)
     weft__delete(&memory, roster);
 }
 
+/* "file:line: ", or nothing where the id stands in no file. */
+typedef struct shown_place {
+    char text[320];
+} shown_place;
+
+static shown_place show_place(const weft_event *event)
+{
+    shown_place place = {{0}};
+    if (event != NULL && event->file != NULL)
+        snprintf(place.text, sizeof place.text, "%.290s:%lld: ", event->file, (long long)event->line);
+    return place;
+}
+
 /* Whether a new id may come in, or which error it is. */
 static weft_status refuse_id(const weft_roster *roster, const char *name, const weft_event *event,
                              weft_error *error)
 {
     const weft__spec *spec = &roster->spec;
-    const char *file = event != NULL ? event->file : "an id";
-    long long line = event != NULL ? (long long)event->line : 0;
+    shown_place place = show_place(event);
     if (spec->source != WEFT__NONE && spec->missing == WEFT__MISSING_ERROR)
-        return weft__fail(
-            error, WEFT_UNKNOWN_ID,
-            "%s:%lld: found id %s, expected one of the %lld ids of %s (missing=alone lets others "
-            "in)%s",
-            file, line, weft__shown(name).text, (long long)roster->facts.listed, weft__shown_path(spec->path),
-            weft__hint_id(roster->ids, roster->facts.listed, name).text);
+        return weft__fail(error, WEFT_UNKNOWN_ID,
+                          "%sfound id %s, expected one of the %lld ids of %s (missing=alone lets others "
+                          "in)%s",
+                          place.text, weft__shown(name).text, (long long)roster->facts.listed,
+                          weft__shown_path(spec->path),
+                          weft__hint_id(roster->ids, roster->facts.listed, name).text);
     if (spec->missing == WEFT__MISSING_JOIN && roster->side != NULL)
         return weft__fail(error, WEFT_UNSUPPORTED,
-                          "%s:%lld: found id %s, which %s lacks, but a graph cannot take new vertices once "
+                          "%sfound id %s, which %s lacks, but a graph cannot take new vertices once "
                           "learning has begun (missing=alone lets it in)",
-                          file, line, weft__shown(name).text, weft__shown_path(spec->path));
+                          place.text, weft__shown(name).text, weft__shown_path(spec->path));
     if (weft_ids_count(roster->ids) >= roster->options.id_limit)
-        return weft__fail(error, WEFT_CAPACITY, "%s:%lld: found id %s, but there is room for only %lld ids",
-                          file, line, weft__shown(name).text, (long long)roster->options.id_limit);
+        return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids",
+                          place.text, weft__shown(name).text, (long long)roster->options.id_limit);
     return WEFT_OK;
 }
 

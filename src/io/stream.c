@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/hints.h"
+#include "io/language.h"
 #include "io/text.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ static const layout layouts[] = {
     [WEFT_LABELLED] = {{"row", "column", "label"}, 3, "row, column, label"},
     [WEFT_PAIRS] = {{"row", "column", NULL}, 2, "row, column"},
     [WEFT_COUNTS] = {{"row", "column", "count"}, 3, "row, column, count"},
+    [WEFT_IDS] = {{"id", NULL, NULL}, 1, "id"},
 };
 
 /* Invariants: files before `next` are read; while `open`, `text` is the one
@@ -42,15 +44,9 @@ struct weft_stream {
     int64_t doubtful; /* line of a header in this file whose third field is a number; else 0 */
     bool unnamed;     /* this file has a header that does not say which field is which */
     weft__text text;
-    int64_t places[PLACES]; /* fields of row, column and the third in this file */
-    struct {
-        const char *file;
-        int64_t line; /* 0: not seen; EARLIER: before this stream */
-    } first[2];       /* where the first -1 and the first 0 stood: only one may occur */
-    weft_labels expected;
+    int64_t places[PLACES];  /* fields of row, column and the third in this file */
+    weft__language language; /* of the labels */
 };
-
-enum { EARLIER = -1 };
 
 static weft_status copy_path(weft_stream *stream, const char *path, weft_error *error)
 {
@@ -89,7 +85,7 @@ weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths,
     weft_stream *made = NULL;
     weft_file_options filled = {0};
     weft_status status = WEFT_OK;
-    if (kind != WEFT_LABELLED && kind != WEFT_PAIRS && kind != WEFT_COUNTS)
+    if (kind != WEFT_LABELLED && kind != WEFT_PAIRS && kind != WEFT_COUNTS && kind != WEFT_IDS)
         return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)kind);
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
@@ -131,6 +127,11 @@ void weft_stream_free(weft_stream *stream)
     weft__delete(&memory, stream);
 }
 
+bool weft_stream_ready(const weft_stream *stream)
+{
+    return stream->seekable || stream->pending || (stream->open && weft__lines_ready(&stream->text.lines));
+}
+
 bool weft_stream_seekable(const weft_stream *stream)
 {
     return stream->seekable;
@@ -151,22 +152,18 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
             return weft__fail(error, WEFT_FILE, "standard input: cannot be read again: %s", strerror(errno));
     close_file(stream);
     stream->next = 0;
-    weft_stream_expect(stream, stream->expected);
+    weft_stream_expect(stream, stream->language.expected);
     return WEFT_OK;
 }
 
 void weft_stream_expect(weft_stream *stream, weft_labels labels)
 {
-    stream->expected = labels;
-    stream->first[0].line = labels == WEFT_LABELS_SIGNED ? EARLIER : 0;
-    stream->first[1].line = labels == WEFT_LABELS_BITS ? EARLIER : 0;
+    weft__language_expect(&stream->language, labels);
 }
 
 weft_labels weft_stream_labels(const weft_stream *stream)
 {
-    if (stream->first[0].line != 0)
-        return WEFT_LABELS_SIGNED;
-    return stream->first[1].line != 0 ? WEFT_LABELS_BITS : WEFT_LABELS_UNKNOWN;
+    return weft__language_seen(&stream->language);
 }
 
 /* An empty label cannot be written between blanks: there it is a missing field. */
@@ -257,6 +254,8 @@ static bool is_header(const weft_stream *stream)
     switch (stream->kind) {
     case WEFT_PAIRS:
         return has_word(&stream->text, "row") && has_word(&stream->text, "column");
+    case WEFT_IDS:
+        return false;
     case WEFT_COUNTS:
         return !weft__parse_count(third_field(stream), &count);
     default:
@@ -302,6 +301,8 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
         TRY(weft__text_open(stream->paths[stream->next], &stream->options, &stream->text, error));
         stream->open = true;
         stream->next++;
+        if (stream->kind == WEFT_IDS)
+            stream->text.delimiter = '\n';
         TRY(begin_file(stream, error));
         if (!stream->pending)
             TRY(weft__text_next(&stream->text, more, error));
@@ -310,27 +311,6 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
     stream->pending = false;
 done:
     return status;
-}
-
-/* 0/1 and -1/+1 are two languages; a stream speaks one. */
-static weft_status refuse_mixed_labels(weft_stream *stream, int label, weft_error *error)
-{
-    if (label != -1 && label != 0)
-        return WEFT_OK;
-    int mine = label + 1, other = 1 - mine;
-    if (stream->first[mine].line == 0) {
-        stream->first[mine].file = weft__shown_path(stream->paths[stream->next - 1]);
-        stream->first[mine].line = stream->text.number;
-    }
-    if (stream->first[other].line == 0)
-        return WEFT_OK;
-    if (stream->first[other].line == EARLIER)
-        return weft__text_fail(&stream->text, stream->places[THIRD], error,
-                               "found label %d, but what was learnt before has %d: expected %s", label,
-                               other - 1, other == 0 ? "-1/+1" : "0/1");
-    return weft__text_fail(&stream->text, stream->places[THIRD], error,
-                           "found label %d, but line %lld of %s has %d: expected either -1/+1 or 0/1", label,
-                           (long long)stream->first[other].line, stream->first[other].file, other - 1);
 }
 
 static weft_status read_label(weft_stream *stream, int *label, weft_error *error)
@@ -342,7 +322,9 @@ static weft_status read_label(weft_stream *stream, int *label, weft_error *error
                                "found %s, expected a label: -1, +1, 0, 1 or nothing%s",
                                weft__shown(field).text,
                                weft__hint_label(&stream->text, stream->unnamed, stream->doubtful).text);
-    weft_status status = refuse_mixed_labels(stream, found, error);
+    const char *file = weft__shown_path(stream->paths[stream->next - 1]);
+    weft_status status =
+        weft__language_take(&stream->language, found, &stream->text, stream->places[THIRD], file, error);
     *label = found == 2 ? 0 : found == 1 ? 1 : -1;
     return status;
 }
@@ -361,12 +343,23 @@ static weft_status read_third(weft_stream *stream, weft_event *event, weft_error
 {
     switch (stream->kind) {
     case WEFT_PAIRS:
+    case WEFT_IDS:
         return WEFT_OK;
     case WEFT_COUNTS:
         return read_count(stream, &event->count, error);
     default:
         return read_label(stream, &event->label, error);
     }
+}
+
+static weft_status read_id(const weft_stream *stream, int place, const char **id, weft_error *error)
+{
+    const char *field = stream->text.fields[stream->places[place]].text;
+    if (*field == 0)
+        return weft__text_fail(&stream->text, stream->places[place], error,
+                               "found an empty %s, expected an id", stream->layout->names[place]);
+    *id = field;
+    return WEFT_OK;
 }
 
 weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error)
@@ -378,13 +371,9 @@ weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more,
     if (found) {
         TRY(refuse_short_record(stream, error));
         TRY(read_third(stream, &read, error));
-        const char *row = stream->text.fields[stream->places[ROW]].text;
-        const char *column = stream->text.fields[stream->places[COLUMN]].text;
-        if (*row == 0 || *column == 0)
-            return weft__text_fail(&stream->text, stream->places[*row == 0 ? ROW : COLUMN], error,
-                                   "found an empty %s, expected an id", *row == 0 ? "row" : "column");
-        read.row = row;
-        read.column = column;
+        TRY(read_id(stream, ROW, &read.row, error));
+        if (stream->layout->places > COLUMN)
+            TRY(read_id(stream, COLUMN, &read.column, error));
         read.file = stream->text.lines.path;
         read.line = stream->text.number;
         *event = read;

@@ -82,10 +82,17 @@ expect 'weft run --rows features:party.txt,kernel=g' gaussian
 expect 'weft run --rows kernel:party.txt,repair=' 'clip error shift'
 expect 'weft run --form ' 'balanced paper'
 expect 'weft run --form=b' balanced
+expect 'weft graph --metric ' 'cosine euclidean'
+expect 'weft graph --out p' 'partial.txt party.txt'
 expect 'weft run --updates ' 'margin mistakes'
 expect 'weft run --seed ' ''
 expect 'weft run --predictions ' 'folder/ partial.txt party.txt votes.csv'
 expect 'weft run --quiet vo' votes.csv
+expect 'weft top m --exclude v' votes.csv
+expect 'weft top m --candidates pa' 'partial.txt party.txt'
+expect 'weft top m --row ' ''
+expect 'weft explain m a x --by ' 'all column pair row'
+expect 'weft explain m a x --picture v' votes.csv
 expect 'weft nonsense --' ''
 echo "$asked lines asked, $failed failed"
 [ $failed = 0 ]

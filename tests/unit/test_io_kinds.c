@@ -17,8 +17,8 @@ static weft_status show(weft_stream_kind kind, const char *path, char *out, weft
         TRY(weft_stream_next(stream, &event, &more, error));
         if (!more)
             break;
-        out += sprintf(out, "%d %s|%s|%d|%lld\n", (int)event.line, event.row, event.column, event.label,
-                       (long long)event.count);
+        out += sprintf(out, "%d %s|%s|%d|%lld\n", (int)event.line, event.row,
+                       event.column != NULL ? event.column : "-", event.label, (long long)event.count);
     }
 done:
     weft_stream_free(stream);
@@ -36,6 +36,10 @@ static const struct {
     {WEFT_PAIRS, "a,b,1\nc,d,yes\n", "1 a|b|0|0\n2 c|d|0|0\n"},
     {WEFT_PAIRS, "column,x,row\nb,1,a\n", "2 a|b|0|0\n"},
     {WEFT_PAIRS, "row,col\na,b\n", "1 row|col|0|0\n2 a|b|0|0\n"}, /* no header: it lacks `column' */
+    {WEFT_IDS, "", ""},
+    {WEFT_IDS, "a\n# none\n\nNew York, NY\n\"b \"\"c\"\"\"\n",
+     "1 a|-|0|0\n4 New York, NY|-|0|0\n5 b \"c\"|-|0|0\n"},
+    {WEFT_IDS, "id\na\n", "1 id|-|0|0\n2 a|-|0|0\n"},
     {WEFT_COUNTS, "", ""},
     {WEFT_COUNTS, "row,column,count\n", ""},
     {WEFT_COUNTS, "a,b,3\nc,d,-4\n", "1 a|b|0|3\n2 c|d|0|-4\n"},
@@ -96,9 +100,9 @@ static void a_strange_kind_is_refused(void **state)
     weft_error error = {0};
     weft_stream *stream = NULL;
     const char *path = "-";
-    assert_int_equal(weft_stream_open_as((weft_stream_kind)3, &path, 1, NULL, &stream, &error),
+    assert_int_equal(weft_stream_open_as((weft_stream_kind)4, &path, 1, NULL, &stream, &error),
                      WEFT_ARGUMENT);
-    assert_string_equal(error.message, "the kind is 3, not a weft_stream_kind");
+    assert_string_equal(error.message, "the kind is 4, not a weft_stream_kind");
     assert_null(stream);
 }
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "acquaintance.h"
+
+#include "fail.h"
+#include "model.h"
+
+#include <stdlib.h>
+
+weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *error)
+{
+    const weft_roster *rosters[2] = {model->rows, model_columns(model)};
+    for (int side = 0; side < 2; side++) {
+        known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
+        known->warm[side] = calloc((size_t)known->count[side] + 1, sizeof(bool));
+        if (known->warm[side] == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+    }
+    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
+        if (entry.count == 0)
+            continue;
+        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
+        if (model->columns == NULL)
+            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
+    }
+    return WEFT_OK;
+}
+
+void acquaintance_free(acquaintance *known)
+{
+    free(known->warm[0]);
+    free(known->warm[1]);
+}
+
+const char *acquainted(const acquaintance *known, int side, int64_t id)
+{
+    if (id >= known->count[side])
+        return "new";
+    return known->warm[side][id] ? "warm" : "cold";
+}

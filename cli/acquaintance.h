@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * How well a model knows an id. */
+#ifndef WEFT_CLI_ACQUAINTANCE_H
+#define WEFT_CLI_ACQUAINTANCE_H
+
+#include "weft.h"
+
+/* For every id that the model knew when it was opened: does it carry evidence? */
+typedef struct acquaintance {
+    bool *warm[2]; /* rows and columns */
+    int64_t count[2];
+} acquaintance;
+
+/* To be asked before ids are let in.  On failure *known is still to be freed. */
+weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *error);
+void acquaintance_free(acquaintance *known);
+
+/* Of a row (side 0) or column (side 1): "warm", it carries evidence; "cold", only
+ * side information or nothing; "new", the model has not met it. */
+const char *acquainted(const acquaintance *known, int side, int64_t id);
+
+#endif

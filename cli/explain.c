@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * weft explain: what a margin rests on.
+ *
+ * The library gives the influence of every pair that carries evidence; here they
+ * are summed by row and by column, put in order and shown with the names that a
+ * person knows. */
+#include "explain.h"
+
+#include "fail.h"
+#include "figure/figure.h"
+#include "parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_BY = 256, KEY_TOLERANCE, KEY_PICTURE, KEY_JSON, KEY_OUT, KEY_QUIET };
+
+static const struct argp_option table[] = {
+    {"count", 'n', "N", 0, "how many pairs, rows and columns to list, each (10); 0: all", 2},
+    {"by", KEY_BY, "pair|row|column|all", 0, "what to list (all)", 2},
+    {"tolerance", KEY_TOLERANCE, "X", 0,
+     "how far derivatives may be off, as a share of the largest of them (1e-8)", 2},
+    {"picture", KEY_PICTURE, "FILE.svg|FILE.png", 0, "what is listed as a picture of bars; may be repeated",
+     2},
+    {"json", KEY_JSON, NULL, 0, "one JSON object in place of CSV", 2},
+    {"out", KEY_OUT, "FILE", 0, "write there instead of to standard output", 2},
+    {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_JSON, offsetof(explain_options, json)},
+    {KEY_OUT, offsetof(explain_options, out)},
+    {KEY_QUIET, offsetof(explain_options, quiet)},
+    {0},
+};
+
+static const char documentation[] =
+    "Tells what the margin of a pair rests on: the influence of every pair that carries evidence.\v"
+    "The influence of a pair is its count times the derivative of the margin by that count, exact for the "
+    "model as it is: to first order, what the margin would lose without the pair's evidence.  A row has the "
+    "sum of its pairs, and so has a column; of one set of ids an id has the sum of all its pairs.\n\n"
+    "The answer is CSV: by,row,column,count,derivative,influence; pairs, then rows, then columns, the "
+    "largest influence of either sign first.  The same for people goes to standard error.\n\n"
+    "Example:\n"
+    "  weft explain votes.weft smith health -n 5 --picture why.svg\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
+
+static const char all_needed[] = "a MODEL, a ROW and a COLUMN are needed";
+
+static const char *const kind_names[SHARE_KINDS] = {"pair", "row", "column", "id"};
+
+const char *explain_kind(share_kind kind)
+{
+    return kind_names[kind];
+}
+
+static void take_kind(struct argp_state *state, const char *text, bool wanted[SHARE_KINDS])
+{
+    bool all = strcmp(text, "all") == 0, known = all;
+    for (int kind = SHARE_PAIR; kind <= SHARE_COLUMN; kind++) {
+        wanted[kind] = all || strcmp(text, kind_names[kind]) == 0;
+        known = known || wanted[kind];
+    }
+    if (!known)
+        argp_error(state, "--by: found '%s', expected pair, row, column or all", text);
+}
+
+static void take_picture(struct argp_state *state, char *text, explain_options *options)
+{
+    if (!figure_kind_known(text))
+        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png", text);
+    options->pictures[options->picture_count++] = text;
+}
+
+static void take_id(struct argp_state *state, char *text, explain_options *options)
+{
+    if (options->column != NULL)
+        argp_error(state, "found '%s', expected one MODEL, one ROW and one COLUMN", text);
+    if (options->row == NULL)
+        options->row = text;
+    else
+        options->column = text;
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    explain_options *options = state->input;
+    switch (key) {
+    case 'n':
+        options->most = parse_count(state, "count", text, 0);
+        return 0;
+    case KEY_BY:
+        take_kind(state, text, options->wanted);
+        return 0;
+    case KEY_PICTURE:
+        take_picture(state, text, options);
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = parse_positive(state, "tolerance", text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->place.model == NULL)
+            return ARGP_ERR_UNKNOWN;
+        take_id(state, text, options);
+        return 0;
+    case ARGP_KEY_END:
+        if (options->column == NULL)
+            argp_error(state, "%s", all_needed);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- Shares ---- */
+
+static int compare_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? 0 : strcmp(a, b);
+}
+
+/* Largest first, whatever the sign; equal ones by their names. */
+static int compare_shares(const void *a, const void *b)
+{
+    const share *x = a, *y = b;
+    double larger = fabs(x->influence), smaller = fabs(y->influence);
+    if (larger != smaller)
+        return larger > smaller ? -1 : 1;
+    int by_row = compare_text(x->row, y->row);
+    return by_row != 0 ? by_row : compare_text(x->column, y->column);
+}
+
+static weft_status begin_list(explanation *found, share_kind kind, int64_t capacity, weft_error *error)
+{
+    found->lists[kind].shares = calloc((size_t)capacity + 1, sizeof(share));
+    return found->lists[kind].shares != NULL ? WEFT_OK : fail(error, WEFT_MEMORY, "out of memory");
+}
+
+static void settle_list(explanation *found, share_kind kind)
+{
+    share_list *list = &found->lists[kind];
+    int64_t most = found->options->most;
+    if (list->count > 0)
+        qsort(list->shares, (size_t)list->count, sizeof *list->shares, compare_shares);
+    list->shown = most > 0 && most < list->count ? most : list->count;
+}
+
+static void add_influence(share *sum, const weft_influence *part)
+{
+    sum->count += part->count;
+    sum->derivative += part->derivative;
+    sum->influence += part->influence;
+}
+
+static weft_status list_pairs(explanation *found, const weft_influence *influences, weft_error *error)
+{
+    const weft_ids *rows = weft_roster_ids(found->model.rows);
+    const weft_ids *columns = weft_roster_ids(model_columns(&found->model));
+    int64_t count = weft_learner_evidence_count(found->model.learner);
+    weft_status status = begin_list(found, SHARE_PAIR, count, error);
+    if (status != WEFT_OK)
+        return status;
+    for (int64_t k = 0; k < count; k++) {
+        share *pair = &found->lists[SHARE_PAIR].shares[found->lists[SHARE_PAIR].count++];
+        *pair = (share){.kind = SHARE_PAIR,
+                        .row = weft_ids_name(rows, influences[k].row),
+                        .column = weft_ids_name(columns, influences[k].column)};
+        add_influence(pair, &influences[k]);
+    }
+    settle_list(found, SHARE_PAIR);
+    return WEFT_OK;
+}
+
+/* Sums by row, by column, or by both ends of a pair; ids without a pair are left
+ * out: a name is given to the others. */
+static weft_status list_ids(explanation *found, share_kind kind, const weft_influence *influences,
+                            weft_error *error)
+{
+    const weft_ids *ids =
+        weft_roster_ids(kind == SHARE_COLUMN ? model_columns(&found->model) : found->model.rows);
+    share_list *list = &found->lists[kind];
+    int64_t count = weft_ids_count(ids), kept = 0;
+    weft_status status = begin_list(found, kind, count, error);
+    if (status != WEFT_OK)
+        return status;
+    for (int64_t k = 0; k < weft_learner_evidence_count(found->model.learner); k++) {
+        int64_t ends[2] = {influences[k].row, influences[k].column};
+        for (int end = kind == SHARE_COLUMN; end <= (kind != SHARE_ROW); end++) {
+            share *sum = &list->shares[ends[end]];
+            const char *name = weft_ids_name(ids, ends[end]);
+            *(kind == SHARE_COLUMN ? &sum->column : &sum->row) = name;
+            sum->kind = kind;
+            add_influence(sum, &influences[k]);
+        }
+    }
+    for (int64_t id = 0; id < count; id++)
+        if (list->shares[id].row != NULL || list->shares[id].column != NULL)
+            list->shares[kept++] = list->shares[id];
+    list->count = kept;
+    settle_list(found, kind);
+    return WEFT_OK;
+}
+
+static weft_status list_shares(explanation *found, const weft_influence *influences, weft_error *error)
+{
+    const bool *wanted = found->options->wanted;
+    bool one_set = found->model.columns == NULL;
+    weft_status status = WEFT_OK;
+    if (wanted[SHARE_PAIR])
+        TRY(list_pairs(found, influences, error));
+    if (one_set && (wanted[SHARE_ROW] || wanted[SHARE_COLUMN]))
+        TRY(list_ids(found, SHARE_ID, influences, error));
+    for (int kind = SHARE_ROW; kind <= SHARE_COLUMN; kind++)
+        if (!one_set && wanted[kind])
+            TRY(list_ids(found, (share_kind)kind, influences, error));
+done:
+    return status;
+}
+
+/* ---- The command ---- */
+
+static weft_status find(explanation *found, weft_error *error)
+{
+    const explain_options *options = found->options;
+    weft_event event = {.row = options->row, .column = options->column};
+    weft_influence *influences = NULL;
+    int64_t pair[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    TRY(model_open(options->place.model, &options->place, NULL, &found->model, error));
+    TRY(model_admit(&found->model, &event, pair, error));
+    weft_learner *learner = found->model.learner;
+    int64_t count = weft_learner_evidence_count(learner);
+    influences = calloc((size_t)count + 1, sizeof *influences);
+    if (influences == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    TRY(weft_learner_explain(learner, pair[0], pair[1], options->tolerance, &found->whole, influences,
+                             error));
+    TRY(list_shares(found, influences, error));
+done:
+    free(influences);
+    return status;
+}
+
+static weft_status write(const explanation *found, weft_error *error)
+{
+    output *out = NULL;
+    weft_status status = WEFT_OK;
+    TRY(output_open(found->options->out, &out, error));
+    if (found->options->json)
+        TRY(explain_json(found, output_stream(out), error));
+    else
+        explain_csv(found, output_stream(out));
+    TRY(output_commit(out, error));
+done:
+    output_free(out);
+    return status;
+}
+
+static weft_status work(model_place *place, weft_error *error)
+{
+    explanation found = {.options = (const explain_options *)place};
+    weft_status status = WEFT_OK;
+    TRY(find(&found, error));
+    if (!found.options->quiet)
+        explain_tell(&found);
+    TRY(write(&found, error));
+    TRY(explain_draw(&found, error));
+done:
+    for (int kind = 0; kind < SHARE_KINDS; kind++)
+        free(found.lists[kind].shares);
+    weft_model_close(&found.model);
+    return status;
+}
+
+int explain_command(int count, char **arguments)
+{
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL ROW COLUMN",
+                                      .documentation = documentation};
+    explain_options options = {.place.needs = all_needed,
+                               .out = "-",
+                               .most = 10,
+                               .tolerance = 1e-8,
+                               .wanted = {true, true, true, false}};
+    options.pictures = calloc((size_t)count, sizeof *options.pictures);
+    if (options.pictures == NULL)
+        return 1;
+    int code = model_run(&line, work, count, arguments, &options.place);
+    free(options.pictures);
+    return code;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_CLI_JSON_TEXT_H
+#define WEFT_CLI_JSON_TEXT_H
+
+#include "weft.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A name as a string.  JSON is UTF-8; of a name that is not, the bytes beyond ASCII
+ * become '?'. */
+json_t *json_name(const char *name);
+
+/* The object, or, where making it has failed, NULL in its place. */
+json_t *json_whole(json_t *object, int failed);
+
+/* One line; takes the object, NULL is WEFT_MEMORY.  A failure to write is seen by
+ * whoever closes `out`. */
+weft_status json_line(json_t *object, FILE *out, weft_error *error);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * weft top: the largest margins of a row or a column under a model.
+ *
+ * One ranker serves all ids that are asked for.  The diagonal is read or written
+ * before any id is let in, for it belongs to the model as it is on the disk. */
+#include "acquaintance.h"
+#include "candidates.h"
+#include "fail.h"
+#include "interrupt.h"
+#include "model.h"
+#include "output.h"
+#include "parse.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { KEY_ROW = 256, KEY_COLUMN, KEY_SEEN, KEY_EXCLUDE, KEY_CANDIDATES, KEY_TOLERANCE, KEY_KEEP, KEY_OUT };
+
+typedef struct top_options {
+    model_place place;
+    bool column, seen, keep;
+    const char **names; /* of what is asked for */
+    int64_t name_count;
+    const char **excluded;
+    int64_t excluded_count;
+    const char *candidates; /* NULL: all */
+    const char *out;
+    int64_t most;
+    double tolerance;
+} top_options;
+
+static const struct argp_option table[] = {
+    {"row", KEY_ROW, "ID", 0, "rank the columns of this row; may be repeated", 2},
+    {"column", KEY_COLUMN, "ID", 0, "rank the rows of this column; may be repeated", 2},
+    {"count", 'n', "N", 0, "how many to list (10)", 2},
+    {"candidates", KEY_CANDIDATES, "FILE", 0, "rank only these ids, one a line (all that the model knows)",
+     2},
+    {"exclude-seen", KEY_SEEN, NULL, 0, "leave out the pairs that weft evidence lists", 2},
+    {"exclude", KEY_EXCLUDE, "PAIRS", 0,
+     "leave out the pairs of this file, such as the stream itself; may be repeated", 2},
+    {"tolerance", KEY_TOLERANCE, "X", 0,
+     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (1e-6)", 2},
+    {"keep", KEY_KEEP, NULL, 0, "write what the next ranking can use to MODEL.diagonal", 2},
+    {"out", KEY_OUT, "OUT.csv", 0, "write there instead of to standard output", 2},
+    {0},
+};
+
+static const command_member members[] = {
+    {KEY_CANDIDATES, offsetof(top_options, candidates)},
+    {KEY_SEEN, offsetof(top_options, seen)},
+    {KEY_KEEP, offsetof(top_options, keep)},
+    {KEY_OUT, offsetof(top_options, out)},
+    {0},
+};
+
+static const char documentation[] =
+    "Ranks the columns of a row, or the rows of a column, by their margins under a model, which stays as it "
+    "is.\v"
+    "The answer is CSV: rank,row,column,margin,lower,upper,probability,known; a block with ranks from 1 for "
+    "each id that is asked for.  It is what sorting the margins of weft predict gives; margins that agree "
+    "within the tolerance are in the order of their ids, byte for byte.  `known' is that of weft predict.  "
+    "Of one set of ids --row and --column mean the same, and an id is not ranked for itself.\n\n"
+    "--exclude-seen leaves out what was ever learnt from.  That is less than what was ever told: with margin "
+    "updates a label that was right by a margin is not learnt from, and leaves no trace in the model.  "
+    "--exclude with the stream itself leaves out all that was told.\n\n"
+    "--keep computes the diagonal of all ids once and writes it beside the model; later rankings find it by "
+    "themselves and are many times faster.  It is ignored once the model has changed.\n\n"
+    "Example:\n"
+    "  weft top votes.weft --row smith -n 5 --exclude votes.csv\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model or a diagonal that is damaged or does not "
+    "fit, 130 interrupted, 1 anything else.";
+
+static void take_id(struct argp_state *state, top_options *options, bool column, const char *name)
+{
+    if (options->name_count > 0 && options->column != column)
+        argp_error(state, "--row and --column cannot be mixed");
+    options->column = column;
+    options->names[options->name_count++] = name;
+}
+
+static error_t take(int key, char *text, struct argp_state *state)
+{
+    top_options *options = state->input;
+    switch (key) {
+    case KEY_ROW:
+    case KEY_COLUMN:
+        take_id(state, options, key == KEY_COLUMN, text);
+        return 0;
+    case 'n':
+        options->most = parse_count(state, "count", text, 1);
+        return 0;
+    case KEY_EXCLUDE:
+        options->excluded[options->excluded_count++] = text;
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = parse_positive(state, "tolerance", text);
+        return 0;
+    case ARGP_KEY_END:
+        if (options->name_count == 0)
+            argp_error(state, "--row ID or --column ID is needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+typedef struct top_state {
+    const top_options *options;
+    weft_model model;
+    weft_ranker *ranker;
+    acquaintance known;
+    candidates list;
+    int64_t *asked;  /* the ids that are asked for */
+    int64_t *chosen; /* candidates of the id at hand */
+    weft_ranked *ranked;
+    output *out;
+} top_state;
+
+/* ---- The diagonal ---- */
+
+static weft_status find_diagonal(top_state *state, weft_error *error)
+{
+    const char *path = state->options->place.model;
+    bool balanced = weft_learner_settings(state->model.learner).form == WEFT_BALANCED;
+    bool found = false;
+    weft_status status = WEFT_OK;
+    if (balanced && state->options->keep)
+        fprintf(stderr, "weft: the balanced form has no diagonal: there is nothing to keep\n");
+    if (balanced)
+        return WEFT_OK;
+    TRY(weft_diagonal_read(path, state->ranker, &found, error));
+    if (found || !state->options->keep)
+        return WEFT_OK;
+    TRY(weft_diagonal_write(path, state->ranker, error));
+    fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", path,
+            weft_ranker_kept(state->ranker));
+done:
+    return status;
+}
+
+/* ---- Who is asked for, and who is ranked ---- */
+
+static weft_status find_id(const top_state *state, const char *name, int64_t *id, weft_error *error)
+{
+    bool column = state->options->column;
+    weft_error why = {0};
+    weft_status status = model_admit_one(&state->model, column ? 1 : 0, name, NULL, id, &why);
+    return status == WEFT_OK ? status
+                             : fail(error, status, "%s: %s", column ? "--column" : "--row", why.message);
+}
+
+/* An id that is asked for and new comes in after the list of all, for it is no
+ * candidate, and before the pairs that are left out, which may name it. */
+static weft_status find_ids(top_state *state, weft_error *error)
+{
+    const top_options *options = state->options;
+    weft_file_options files = limits_files(&options->place.limits, 0);
+    candidates *list = &state->list;
+    weft_status status = WEFT_OK;
+    *list = (candidates){.model = &state->model, .column = options->column};
+    TRY(options->candidates != NULL ? candidates_read(list, options->candidates, &files, error)
+                                    : candidates_all(list, error));
+    state->asked = calloc((size_t)options->name_count, sizeof *state->asked);
+    if (state->asked == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < options->name_count; k++)
+        TRY(find_id(state, options->names[k], &state->asked[k], error));
+done:
+    return status;
+}
+
+static weft_status leave_out(top_state *state, weft_error *error)
+{
+    const top_options *options = state->options;
+    weft_file_options files = limits_files(&options->place.limits, 0);
+    candidates *list = &state->list;
+    weft_status status = WEFT_OK;
+    if (options->seen)
+        TRY(candidates_leave_seen(list, error));
+    if (options->excluded_count > 0)
+        TRY(candidates_leave_pairs(list, options->excluded, options->excluded_count, &files, error));
+    candidates_settle(list);
+    state->chosen = calloc((size_t)list->count + 1, sizeof *state->chosen);
+    state->ranked = calloc((size_t)list->count + 1, sizeof *state->ranked);
+    if (state->chosen == NULL || state->ranked == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+done:
+    return status;
+}
+
+/* ---- The answer ---- */
+
+static void write_ranked(const top_state *state, int64_t rank, int64_t id, const weft_ranked *r)
+{
+    bool column = state->options->column;
+    int64_t pair[2] = {column ? r->id : id, column ? id : r->id};
+    FILE *out = output_stream(state->out);
+    fprintf(out, "%" PRId64 ",", rank);
+    output_id(out, weft_ids_name(weft_roster_ids(state->model.rows), pair[0]));
+    putc(',', out);
+    output_id(out, weft_ids_name(weft_roster_ids(model_columns(&state->model)), pair[1]));
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%s/%s\n", r->margin, r->lower, r->upper, r->probability,
+            acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
+}
+
+static weft_status rank(top_state *state, int64_t id, weft_error *error)
+{
+    const top_options *options = state->options;
+    int64_t count = candidates_of(&state->list, id, state->chosen), found = 0;
+    weft_ranker_query query = {.column = options->column,
+                               .id = id,
+                               .candidates = state->chosen,
+                               .candidate_count = count,
+                               .most = options->most < count || count == 0 ? options->most : count,
+                               .tolerance = options->tolerance};
+    weft_status status = WEFT_OK;
+    TRY(weft_ranker_rank(state->ranker, &query, state->ranked, &found, error));
+    for (int64_t k = 0; k < found; k++)
+        write_ranked(state, k + 1, id, &state->ranked[k]);
+    TRY(output_check(state->out, error));
+done:
+    return status;
+}
+
+static weft_status rank_all(const top_options *options, top_state *state, weft_error *error)
+{
+    const model_place *place = &options->place;
+    weft_status status = WEFT_OK;
+    state->options = options;
+    TRY(model_open(place->model, place, NULL, &state->model, error));
+    TRY(acquaint(&state->model, &state->known, error));
+    TRY(weft_ranker_create(state->model.learner, &state->ranker, error));
+    TRY(find_diagonal(state, error));
+    TRY(find_ids(state, error));
+    TRY(leave_out(state, error));
+    TRY(output_open(options->out, &state->out, error));
+    fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
+    for (int64_t k = 0; k < options->name_count; k++) {
+        TRY(rank(state, state->asked[k], error));
+        if (interrupt_came())
+            return fail(error, WEFT_FILE, "interrupted");
+    }
+    TRY(output_commit(state->out, error));
+done:
+    return status;
+}
+
+/* ---- The command ---- */
+
+static weft_status work(model_place *place, weft_error *error)
+{
+    top_state state = {0};
+    weft_status status = rank_all((const top_options *)place, &state, error);
+    output_free(state.out);
+    candidates_free(&state.list);
+    free(state.asked);
+    free(state.chosen);
+    free(state.ranked);
+    acquaintance_free(&state.known);
+    weft_ranker_free(state.ranker);
+    weft_model_close(&state.model);
+    return status;
+}
+
+int top_command(int count, char **arguments)
+{
+    static const command_line line = {.options = table,
+                                      .members = members,
+                                      .take = take,
+                                      .arguments = "MODEL --row ID\n"
+                                                   "MODEL --column ID",
+                                      .documentation = documentation};
+    top_options options = {.out = "-", .most = 10, .tolerance = 1e-6};
+    options.names = calloc((size_t)count, sizeof *options.names);
+    options.excluded = calloc((size_t)count, sizeof *options.excluded);
+    bool ready = options.names != NULL && options.excluded != NULL;
+    int code = ready ? model_run(&line, work, count, arguments, &options.place) : 1;
+    free(options.names);
+    free(options.excluded);
+    return code;
+}

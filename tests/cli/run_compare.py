@@ -1,0 +1,271 @@
+"""SPDX-License-Identifier: MIT
+
+The sentence of weft compare is right, and so are the figures of its table.
+
+Made data, twenty seeds of each kind; at most one sentence of the sixty may be wrong.
+
+helpful   Four classes of rows; every column has the label +1 for two of them, -1 for the others, and one label in ten
+          is turned round.  Every row occurs once, so that its class, which is the side information, is all that can
+          be known of it.  Right is "helps".
+useless   The same stream with the classes shuffled over the rows.  The label is a fair coin given all that came
+          before, with or without what is told about the row, so right is "makes no difference beyond noise".
+harmful   Forty rows that occur 25 times each: two patterns and their opposites.  Without side information weft learns
+          them; the side information puts every pattern into one class with its opposite.  Right is "hurts".
+
+The figures are computed again here: from the margins that weft run writes when it plays the same stream with the same
+learning rate, and to the last digit from the distances of a kernel, which the script knows.
+"""
+
+import csv
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+WEFT = os.environ.get("WEFT_BIN") or "build/release/weft"
+BUILD = os.environ.get("WEFT_BUILD_DIR") or "build/release"
+WRONG = 1
+MOST = 10
+PREDICTED_WORD = {"helpful": "helps", "useless": "no difference", "harmful": "hurts"}
+SAID = {"helpful": "rows helps", "useless": "rows makes no difference beyond noise", "harmful": "rows hurts"}
+
+
+def count_seeds():
+    """Twenty; an instrumented build is slow, and says the same."""
+    cache = os.path.join(BUILD, "CMakeCache.txt")
+    if not os.path.exists(cache):
+        return 20
+    with open(cache, encoding="utf-8") as file:
+        return 3 if re.search(r"^WEFT_(SANITIZE:STRING=.+|COVERAGE:BOOL=ON)$", file.read(), re.M) else 20
+
+
+def turn(label, dice):
+    return -label if dice.random() < 0.1 else label
+
+
+def make_cold(dice, rows, columns):
+    """(trials, class of each row): every row once."""
+    halves = [dice.sample([1, 1, -1, -1], 4) for _ in range(columns)]
+    classes = [dice.randrange(4) for _ in range(rows)]
+    trials = []
+    for row in range(rows):
+        column = dice.randrange(columns)
+        trials.append((row, column, turn(halves[column][classes[row]], dice)))
+    return trials, classes
+
+
+def make_warm(dice, rows, columns, count):
+    """(trials, class of each row): patterns 0 and 1 are opposite, and so are 2 and 3."""
+    first = [[dice.choice((-1, 1)) for _ in range(columns)] for _ in range(2)]
+    patterns = [[sign * label for label in pattern] for pattern in first for sign in (1, -1)]
+    classes = [row % 4 for row in range(rows)]
+    dice.shuffle(classes)
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    dice.shuffle(cells)
+    return [(row, column, turn(patterns[classes[row]][column], dice)) for row, column in cells[:count]], classes
+
+
+def make(kind, seed):
+    dice = random.Random(f"{kind != 'harmful'} {seed}")
+    if kind == "harmful":
+        trials, classes = make_warm(dice, 40, 30, 1000)
+        return trials, [number // 2 for number in classes]
+    trials, classes = make_cold(dice, 500, 10)
+    if kind == "useless":
+        dice.shuffle(classes)
+    return trials, classes
+
+
+def write(place, trials, classes):
+    with open(os.path.join(place, "stream.csv"), "w", encoding="ascii") as file:
+        file.writelines(f"r{row},c{column},{label}\n" for row, column, label in trials)
+    with open(os.path.join(place, "classes.txt"), "w", encoding="ascii") as file:
+        file.writelines(f"r{row} k{number}\n" for row, number in enumerate(classes))
+
+
+def weft(place, *arguments):
+    done = subprocess.run([os.path.realpath(WEFT), *arguments], cwd=place, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+def compare(place, *more):
+    return json.loads(weft(place, "compare", "stream.csv", "--rows", "classes:classes.txt", "--columns", "none", "--json",
+                           "--quiet", "--threads", "2", *more))
+
+
+def check_sentences(place, complain):
+    wrong, seeds = 0, count_seeds()
+    for kind, word in PREDICTED_WORD.items():
+        scores = []
+        for seed in range(seeds):
+            write(place, *make(kind, seed))
+            result = compare(place, "--no-times")
+            found = result["verdicts"][0]
+            scores.append(found["z"])
+            right = found["verdict"] == word
+            wrong += not right
+            if not right:
+                print(f"{kind}, seed {seed}: {result['sentence']}")
+            if right and SAID[kind] not in result["sentence"]:
+                complain(f"{kind}, seed {seed}: the verdict is {word}, but the sentence says {result['sentence']}")
+        print(f"{kind}: z from {min(scores):.1f} to {max(scores):.1f}", flush=True)
+    print(f"{wrong} of {3 * seeds} sentences are wrong, {WRONG} may be")
+    if wrong > WRONG:
+        complain(f"{wrong} sentences are wrong")
+
+
+# ---- The figures, once more ----
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values) if values else None
+
+
+def auc(scored):
+    """Every pair of a +1 and a -1."""
+    above = [score for score, label in scored if label > 0]
+    below = [score for score, label in scored if label < 0]
+    return mean((a > b) + 0.5 * (a == b) for a in above for b in below)
+
+
+def average_precision(scored):
+    total, positive = 0, sum(label > 0 for _, label in scored)
+    for threshold in {score for score, label in scored if label > 0}:
+        kept = [label for score, label in scored if score >= threshold]
+        here = sum(label > 0 for score, label in scored if score == threshold)
+        total += here / positive * sum(label > 0 for label in kept) / len(kept)
+    return total
+
+
+def shortlist(scored):
+    """(nDCG, recall) of the first ten, or None; scores are distinct here."""
+    positive = sum(label > 0 for _, label in scored)
+    if len(scored) <= MOST or positive in (0, len(scored)):
+        return None
+    first = [label > 0 for _, label in sorted(scored, reverse=True)[:MOST]]
+    gain = sum(hit / math.log2(place + 2) for place, hit in enumerate(first))
+    ideal = sum(1 / math.log2(place + 2) for place in range(min(MOST, positive)))
+    return gain / ideal, sum(first) / min(MOST, positive)
+
+
+def first_trials(names):
+    """Places of trials of which one name, or one of two, is new."""
+    seen, places = set(), []
+    for t, name in enumerate(names):
+        new = set(name if isinstance(name, tuple) else [name]) - seen
+        if new:
+            places.append(t)
+        seen |= new
+    return places
+
+
+def mean_shortlists(lists):
+    """(nDCG, recall), means over those lists that have them."""
+    found = [each for each in map(shortlist, lists) if each]
+    return mean(each[0] for each in found), mean(each[1] for each in found)
+
+
+def figures(lines):
+    scored = [(float(line["margin"]), int(line["label"])) for line in lines]
+    wrong = [line["prediction"] != line["label"] for line in lines]
+    rows = sorted({line["row"] for line in lines})
+    ndcg, recall = mean_shortlists([score for score, line in zip(scored, lines) if line["row"] == row] for row in rows)
+    return {
+        "mistakes": sum(wrong), "error": mean(wrong), "last_half": mean(wrong[len(wrong) // 2:]),
+        "auc": auc(scored), "average_precision": average_precision(scored),
+        "ndcg_10": ndcg, "recall_10": recall,
+        "cold_rows": mean(wrong[t] for t in first_trials([line["row"] for line in lines])),
+        "cold_columns": mean(wrong[t] for t in first_trials([line["column"] for line in lines])),
+    }
+
+
+def check_figures(place, complain):
+    """With --form, so that each line of the table is one run of weft run.  Scores are margins before the label, those of
+    weft run are narrowed by it, so that what ranks may differ a little."""
+    write(place, *make("harmful", 0))
+    for form in ("paper", "balanced"):
+        for line in compare(place, "--form", form)["contestants"]:
+            if line["kind"] != "weft" or line["shuffled"]:
+                continue
+            rate = next(rate["eta"] for rate in line["rates"] if rate["rate"] == line["best"])
+            side = "none" if line["knows"] == "none" else "classes:classes.txt"
+            weft(place, "run", "stream.csv", "--rows", side, "--columns", "none", "--deterministic", "--eta", repr(rate),
+                 "--form", form, "--quiet", "--predictions", "out.csv")
+            with open(os.path.join(place, "out.csv"), encoding="ascii") as file:
+                expected = figures(list(csv.DictReader(file)))
+            ranks = {name: expected.pop(name) for name in ("auc", "average_precision", "ndcg_10", "recall_10")}
+            check_line(line, expected, 1e-12, complain)
+            check_line(line, ranks, 0.02, complain)
+
+
+def check_line(line, expected, near, complain):
+    for name, value in expected.items():
+        if line[name] is None or abs(line[name] - value) > near:
+            complain(f"{line['name']}: {name} is {line[name]}, expected {value}")
+
+
+def check_distance(place, complain):
+    """One set of 30 points in the plane under the linear kernel, so that the distance is theirs; a pair of them belongs
+    together where both lie on one side of a line, more or less."""
+    dice = random.Random(1)
+    points = [(dice.gauss(0, 1), dice.gauss(0, 1)) for _ in range(30)]
+    pairs = [(i, j) for i in range(30) for j in range(i)]
+    dice.shuffle(pairs)
+    trials = [(i, j, turn(1 if points[i][0] * points[j][0] > 0 else -1, dice)) for i, j in pairs]
+    with open(os.path.join(place, "pairs.csv"), "w", encoding="ascii") as file:
+        file.writelines(f"p{i},p{j},{label}\n" for i, j, label in trials)
+    with open(os.path.join(place, "points.csv"), "w", encoding="ascii") as file:
+        file.writelines(f"p{i},{x!r},{y!r}\n" for i, (x, y) in enumerate(points))
+    scored = [(-math.dist(points[i], points[j]), label) for i, j, label in trials]
+    cuts = sorted([-math.inf, math.inf] + [score for score, _ in scored])
+    cut = min(cuts, key=lambda cut: sum((score >= cut) != (label > 0) for score, label in scored))
+    wrong = [(score >= cut) != (label > 0) for score, label in scored]
+    cold = first_trials([(i, j) for i, j, _ in trials])
+    ndcg, recall = mean_shortlists([score for score, (i, j, _) in zip(scored, trials) if k in (i, j)]
+                                   for k in range(30))
+    result = json.loads(weft(place, "compare", "pairs.csv", "--both", "features:points.csv,kernel=linear,epsilon=0",
+                             "--json", "--quiet", "--no-times"))
+    lines = {line["name"]: line for line in result["contestants"]}
+    check_line(lines["kernel distance, best threshold"],
+               {"mistakes": sum(wrong), "error": mean(wrong), "last_half": mean(wrong[len(wrong) // 2:]),
+                "auc": auc(scored), "average_precision": average_precision(scored), "ndcg_10": ndcg, "recall_10": recall,
+                "cold_rows": mean(wrong[t] for t in cold)}, 1e-9, complain)
+    # Equal scores, in random order: every place has a +1 as often as the whole list.
+    shares = [(sum(label > 0 for i, j, label in trials if k in (i, j)), 29) for k in range(30)]
+    whole = sum(1 / math.log2(place + 2) for place in range(MOST))
+    check_line(lines["best constant in hindsight"],
+               {"auc": 0.5, "average_precision": mean(label > 0 for _, _, label in trials),
+                "ndcg_10": mean(positive / count * whole /
+                                sum(1 / math.log2(place + 2) for place in range(min(MOST, positive)))
+                                for positive, count in shares if 0 < positive < count),
+                "recall_10": mean(positive / count * MOST / min(MOST, positive)
+                                  for positive, count in shares if 0 < positive < count)}, 1e-9, complain)
+
+
+def check_threads(place, complain):
+    write(place, *make("harmful", 1))
+    outputs = {weft(place, "compare", "stream.csv", "--rows", "classes:classes.txt", "--columns", "none", "--no-times",
+                    "--quiet", "--threads", threads) for threads in ("1", "2", "7")}
+    if len(outputs) != 1:
+        complain("the result depends on the number of threads")
+
+
+def main():
+    complaints = []
+    with tempfile.TemporaryDirectory() as place:
+        check_sentences(place, complaints.append)
+        check_figures(place, complaints.append)
+        check_distance(place, complaints.append)
+        check_threads(place, complaints.append)
+    for complaint in complaints:
+        print(complaint)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
