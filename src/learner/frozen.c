@@ -64,7 +64,7 @@ double weft__frozen_diagonal(const weft__frozen *frozen, int side, int64_t id)
     return weft__view_diagonal(weft__frozen_view(frozen, side), id) + frozen->constant;
 }
 
-static int64_t offset_of(const weft__frozen *frozen, int side)
+int64_t weft__frozen_offset(const weft__frozen *frozen, int side)
 {
     return side == 0 ? 0 : frozen->learner->space->exponent.offset;
 }
@@ -72,14 +72,14 @@ static int64_t offset_of(const weft__frozen *frozen, int side)
 int64_t weft__frozen_place(const weft__frozen *frozen, int side, int64_t id)
 {
     int64_t slot = weft__view_slot(weft__frozen_view(frozen, side), id);
-    return slot < 0 ? -1 : offset_of(frozen, side) + slot;
+    return slot < 0 ? -1 : weft__frozen_offset(frozen, side) + slot;
 }
 
 void weft__frozen_column(const weft__frozen *frozen, int side, int64_t id, double *out)
 {
     weft__space *space = frozen->learner->space;
     const weft__view *view = weft__frozen_view(frozen, side);
-    double *own = out + offset_of(frozen, side);
+    double *own = out + weft__frozen_offset(frozen, side);
     memset(out, 0, (size_t)space->operators.n * sizeof *out);
     weft__view_add_column(view, 1, id, space->work, own);
     if (frozen->constant != 0)

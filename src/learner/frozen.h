@@ -29,6 +29,8 @@ void weft__frozen_release(weft__frozen *frozen);
 
 /* The view of a side: 0 rows, 1 columns. */
 weft__view *weft__frozen_view(const weft__frozen *frozen, int side);
+/* The first coordinate of a side. */
+int64_t weft__frozen_offset(const weft__frozen *frozen, int side);
 /* K(id, id) */
 double weft__frozen_diagonal(const weft__frozen *frozen, int side, int64_t id);
 /* The coordinate of an id, or -1. */

@@ -20,6 +20,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Single precision is worth a try from this tolerance on. */
+static const double SWIFT = 1e-4;
+
 typedef struct candidate {
     int64_t id, order;
     double cross, cross_error; /* F_ij */
@@ -126,19 +129,36 @@ static void apply(quest *q)
                 sqrt(weft__weighted_square(n, ranker->frozen.operators.diagonal, ranker->x));
 }
 
-/* F_ij */
-static double cross_of(quest *q, int64_t id)
+/* K(j,.) x, `column` being what is kept of K(j,.). */
+static double against(const quest *q, int64_t id, const double *column)
 {
     weft_ranker *ranker = q->ranker;
-    int64_t place = weft__frozen_place(&ranker->frozen, q->other, id);
-    if (place >= 0)
-        return ranker->f[place];
+    if (column != NULL)
+        return weft__dot(ranker->stride[weft__ranker_shelf(ranker, q->other)], column,
+                         ranker->x + weft__frozen_offset(&ranker->frozen, q->other));
     weft__frozen_column(&ranker->frozen, q->other, id, ranker->work);
-    double sum = weft__dot(ranker->frozen.operators.n, ranker->work, ranker->x);
-    if (ranker->frozen.learner->columns != NULL || q->x_outside == 0)
-        return sum;
-    double entry = weft__view_entry(weft__frozen_view(&ranker->frozen, 0), id, q->query->id);
-    return sum + q->x_outside * (entry + ranker->frozen.constant);
+    return weft__dot(ranker->frozen.operators.n, ranker->work, ranker->x);
+}
+
+/* F_ij */
+static weft_status cross(const quest *q, int64_t id, double *value, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_ranker *ranker = q->ranker;
+    int64_t place = weft__frozen_place(&ranker->frozen, q->other, id);
+    const double *column = NULL;
+    if (place >= 0) {
+        *value = ranker->f[place];
+        return WEFT_OK;
+    }
+    TRY(weft__ranker_column(ranker, q->other, id, &column, error));
+    *value = against(q, id, column);
+    if (ranker->frozen.learner->columns == NULL && q->x_outside != 0) {
+        double entry = weft__view_entry(weft__frozen_view(&ranker->frozen, 0), id, q->query->id);
+        *value += q->x_outside * (entry + ranker->frozen.constant);
+    }
+done:
+    return status;
 }
 
 /* ---- One candidate ---- */
@@ -177,17 +197,25 @@ static double allowance(const quest *q, double margin)
     return q->query->tolerance * fmax(q->gamma, fabs(margin));
 }
 
-static void introduce(quest *q, candidate *c)
+static bool narrow_enough(const quest *q, const candidate *c)
 {
-    const weft__frozen *frozen = &q->ranker->frozen;
-    double square = weft__frozen_diagonal(frozen, q->other, c->id);
-    c->cross = q->unit * cross_of(q, c->id);
+    return c->upper - c->lower <= allowance(q, middle_of(c));
+}
+
+static weft_status introduce(const quest *q, candidate *c, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double square = weft__frozen_diagonal(&q->ranker->frozen, q->other, c->id), value = 0;
+    TRY(cross(q, c->id, &value, error));
+    c->cross = q->unit * value;
     c->cross_error = q->unit * (q->x_error + q->spread) * sqrt(square);
     c->guess = q->balanced ? c->cross : c->cross + q->sign * square / 2;
     read_margin(q, c);
     /* One set: the id itself embeds as zero. */
     if (q->sign < 0 && c->id == q->query->id)
         c->lower = c->upper = 1;
+done:
+    return status;
 }
 
 /* ---- The least margin that is sure to be in the answer ---- */
@@ -237,18 +265,33 @@ static bool hopeless(const quest *q, const candidate *c)
     return c->upper < q->heap[0] - 2 * allowance(q, q->heap[0]);
 }
 
+/* Where rounding of F_ij leaves too much, the pair by itself is sharper. */
+static weft_status evaluate_alone(quest *q, candidate *c, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_prediction single;
+    int64_t row = q->query->column ? c->id : q->query->id, column = q->query->column ? q->query->id : c->id;
+    TRY(weft_learner_evaluate(q->ranker->frozen.learner, row, column, q->query->tolerance, &single, error));
+    c->lower = fmax(c->lower, single.lower);
+    c->upper = fmax(fmin(c->upper, single.upper), c->lower);
+done:
+    return status;
+}
+
 static weft_status judge(quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_ranker *ranker = q->ranker;
     bool exact = q->balanced || (q->sign < 0 && c->id == q->query->id), begun = false, more = true;
-    while (!exact && more && !hopeless(q, c) && c->upper - c->lower > allowance(q, middle_of(c))) {
+    while (!exact && more && !hopeless(q, c) && !narrow_enough(q, c)) {
         if (!begun)
-            weft__ranker_begin(ranker, q->other, c->id);
+            weft__ranker_begin(ranker, q->other, c->id, q->query->tolerance >= SWIFT);
         begun = true;
         TRY(weft__ranker_advance(ranker, q->other, c->id, &more, error));
         read_margin(q, c);
     }
+    if (!hopeless(q, c) && !narrow_enough(q, c))
+        TRY(evaluate_alone(q, c, error));
     c->out = hopeless(q, c);
     if (!c->out)
         count_in(q, c->lower);
@@ -269,8 +312,6 @@ static int by_falling_guess(const void *a, const void *b)
 static int by_falling_margin(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->out != y->out)
-        return x->out - y->out;
     double m = middle_of(x), o = middle_of(y);
     if (m != o)
         return (m < o) - (m > o);
@@ -283,12 +324,23 @@ static int by_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* Those that were not left out come to the front, in whatever order; their number,
+ * at least that of the answer. */
+static int64_t gather(quest *q)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < q->query->candidate_count; k++)
+        if (!q->candidates[k].out)
+            q->candidates[count++] = q->candidates[k];
+    return count;
+}
+
 /* Margins within the tolerance of the largest of their group are a tie. */
 static void order_ties(const quest *q, int64_t count)
 {
     for (int64_t first = 0, next; first < count; first = next) {
         double top = middle_of(&q->candidates[first]);
-        for (next = first + 1; next < count && !q->candidates[next].out; next++)
+        for (next = first + 1; next < count; next++)
             if (middle_of(&q->candidates[next]) < top - allowance(q, top))
                 break;
         qsort(q->candidates + first, (size_t)(next - first), sizeof *q->candidates, by_order);
@@ -305,17 +357,21 @@ static weft_ranked describe(const quest *q, const candidate *c)
 static weft_status answer(quest *q, weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t count = q->query->candidate_count;
+    int64_t count = q->query->candidate_count, open = 0;
     for (int64_t k = 0; k < count; k++) {
         q->candidates[k].id = q->query->candidates[k];
         q->candidates[k].order = k;
-        introduce(q, &q->candidates[k]);
+        TRY(introduce(q, &q->candidates[k], error));
+        open += !narrow_enough(q, &q->candidates[k]);
     }
-    qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_guess);
+    /* The sooner the best are known, the sooner others are left out. */
+    if (open > 0)
+        qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_guess);
     for (int64_t k = 0; k < count; k++)
         TRY(judge(q, &q->candidates[k], error));
-    qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_margin);
-    order_ties(q, count);
+    int64_t left = gather(q);
+    qsort(q->candidates, (size_t)left, sizeof *q->candidates, by_falling_margin);
+    order_ties(q, left);
     *found = count < q->query->most ? count : q->query->most;
     for (int64_t k = 0; k < *found; k++)
         ranked[k] = describe(q, &q->candidates[k]);

@@ -3,12 +3,17 @@
  * The diagonal of F = K exp(CK): one quadratic form an id, kept until the
  * evidence changes. */
 #include "learner/ranker.h"
+#include "base/vector.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Entries are settled when their logarithm is known to this. */
 static const double KEPT_WIDTH = 1e-11;
+
+/* Columns of the kernel are kept up to this many numbers a side: 64 MB. */
+static const int64_t MOST_ACROSS = INT64_C(1) << 23;
 
 static bool one_set(const weft_ranker *ranker)
 {
@@ -37,11 +42,21 @@ done:
     return status;
 }
 
+static void drop_columns(weft_ranker *ranker, int shelf)
+{
+    weft__delete(&ranker->memory, ranker->across[shelf]);
+    weft__delete(&ranker->memory, ranker->has[shelf]);
+    ranker->across[shelf] = NULL;
+    ranker->has[shelf] = NULL;
+}
+
 void weft_ranker_free(weft_ranker *ranker)
 {
     if (ranker == NULL)
         return;
     weft_memory memory = ranker->memory;
+    drop_columns(ranker, 0);
+    drop_columns(ranker, 1);
     void *owned[] = {ranker->kept[0], ranker->kept[1], ranker->x, ranker->f, ranker->image, ranker->work};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&memory, owned[k]);
@@ -67,6 +82,7 @@ static weft_status stock(weft_ranker *ranker, int shelf, const weft_side *side, 
     if (side->count <= before)
         return WEFT_OK;
     TRY(weft__resize(&ranker->memory, &ranker->kept[shelf], before, side->count, sizeof(weft__entry), error));
+    drop_columns(ranker, shelf);
     ranker->size[shelf] = side->count;
     clear(ranker, shelf, before);
 done:
@@ -93,15 +109,60 @@ weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error)
     weft_status status = WEFT_OK;
     const weft_learner *learner = ranker->frozen.learner;
     TRY(weft__frozen_fit(&ranker->frozen, error));
+    ranker->swift = ranker->frozen.operators;
+    ranker->swift.mixed = learner->space->operators.mixed;
     TRY(reserve_vectors(ranker, ranker->frozen.operators.n, error));
     TRY(stock(ranker, 0, learner->rows, error));
     if (!one_set(ranker))
         TRY(stock(ranker, 1, learner->columns, error));
     if (ranker->revision != learner->revision) {
-        clear(ranker, 0, 0);
-        clear(ranker, 1, 0);
+        for (int shelf = 0; shelf < 2; shelf++) {
+            clear(ranker, shelf, 0);
+            drop_columns(ranker, shelf);
+        }
         ranker->revision = learner->revision;
     }
+done:
+    return status;
+}
+
+/* Room for the columns of a side, unless that is too much. */
+static weft_status make_room(weft_ranker *ranker, int shelf, int64_t stride, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t size = ranker->size[shelf];
+    if (ranker->has[shelf] != NULL || stride == 0 || size > MOST_ACROSS / stride)
+        return WEFT_OK;
+    drop_columns(ranker, shelf);
+    TRY(weft__new(&ranker->memory, size * stride, sizeof(double), &ranker->across[shelf], error));
+    TRY(weft__new(&ranker->memory, size, sizeof(bool), &ranker->has[shelf], error));
+    ranker->stride[shelf] = stride;
+done:
+    return status;
+}
+
+/* Kernels with structure have cheap columns. */
+weft_status weft__ranker_column(weft_ranker *ranker, int side, int64_t id, const double **column,
+                                weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int shelf = weft__ranker_shelf(ranker, side);
+    const weft__view *view = weft__frozen_view(&ranker->frozen, side);
+    *column = NULL;
+    if (view->full == NULL)
+        return WEFT_OK;
+    TRY(make_room(ranker, shelf, weft__padded(view->count), error));
+    if (ranker->has[shelf] == NULL)
+        return WEFT_OK;
+    int64_t stride = ranker->stride[shelf];
+    double *kept = ranker->across[shelf] + id * stride;
+    if (!ranker->has[shelf][id]) {
+        weft__frozen_column(&ranker->frozen, side, id, ranker->work);
+        memcpy(kept, ranker->work + weft__frozen_offset(&ranker->frozen, side),
+               (size_t)stride * sizeof *kept);
+        ranker->has[shelf][id] = true;
+    }
+    *column = kept;
 done:
     return status;
 }
@@ -121,12 +182,13 @@ static void tighten(weft__entry *entry, double lower, double upper)
     entry->settled = entry->settled || entry->upper - entry->lower <= KEPT_WIDTH;
 }
 
-void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id)
+void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift)
 {
     weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
     weft__frozen *frozen = &ranker->frozen;
     ranker->start = weft__frozen_embed(frozen, side, id);
-    weft__sequence_begin(&ranker->narrow, &frozen->operators, &ranker->start, frozen->b);
+    weft__sequence_begin(&ranker->narrow, swift ? &ranker->swift : &frozen->operators, &ranker->start,
+                         frozen->b);
     tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
     /* Similar to nothing that carries evidence: F_jj = K_jj. */
     if (all_zero(frozen->image, frozen->operators.n)) {
@@ -156,7 +218,7 @@ static weft_status settle(weft_ranker *ranker, int side, int64_t id, weft_error 
     bool more = true;
     if (ranker->kept[side][id].settled)
         return WEFT_OK;
-    weft__ranker_begin(ranker, side, id);
+    weft__ranker_begin(ranker, side, id, false);
     while (more)
         TRY(weft__ranker_advance(ranker, side, id, &more, error));
 done:

@@ -12,16 +12,22 @@ typedef struct weft__entry {
     bool settled; /* as narrow as it is kept */
 } weft__entry;
 
-/* Invariants: kept[side][0..size[side]) belongs to the evidence of `revision`; for
- * one set of ids kept[1] is unused. */
+/* Invariants: kept[side][0..size[side]) belongs to the evidence of `revision`, and so
+ * do the columns of the kernel across[side], where there are any: across[side] +
+ * id * stride[side] is K(., id) on the touched ids of its side where has[side][id].
+ * For one set of ids the second of each is unused. */
 struct weft_ranker {
     weft_memory memory;
     weft__frozen frozen;
     int64_t revision;
     weft__entry *kept[2];
     int64_t size[2];
+    double *across[2];
+    bool *has[2];
+    int64_t stride[2];
     weft__sequence whole, narrow; /* of the id that is asked for, and of a candidate */
     weft__action action;
+    weft__operators swift;        /* those of `frozen`, single precision to be had */
     weft__start start;            /* of `narrow` */
     double *x, *f, *image, *work; /* exp(CK) e, K exp(CK) e, K e and one more, n elements */
     int64_t capacity;             /* elements of these */
@@ -33,8 +39,14 @@ weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error);
 /* Where entries of a side (0 rows, 1 columns) are kept: one set has one. */
 int weft__ranker_shelf(const weft_ranker *ranker, int side);
 
-/* Turns `narrow` to F_jj of an id; the bracket is in its entry. */
-void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id);
+/* K(., id) on the touched ids of its side, padded with zeros; NULL where it is not
+ * worth keeping, or too much.  Valid until the next fit. */
+weft_status weft__ranker_column(weft_ranker *ranker, int side, int64_t id, const double **column,
+                                weft_error *error);
+
+/* Turns `narrow` to F_jj of an id; the bracket is in its entry.  `swift`: first in
+ * single precision, for brackets that need not be narrow. */
+void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift);
 /* Narrows the entry of that id by a half step; *more as weft__frozen_advance. */
 weft_status weft__ranker_advance(weft_ranker *ranker, int side, int64_t id, bool *more, weft_error *error);
 

@@ -212,7 +212,10 @@ def play(driver, problem):
 
 
 def main():
-    driver = os.environ.get("WEFT_DRIVER") or sys.exit("WEFT_DRIVER is not set: the path of driver_evidence")
+    paths = os.environ.get("WEFT_DRIVER", "").split(":")
+    driver = next((path for path in paths if os.path.basename(path) == "driver_evidence"), None)
+    if not driver:
+        sys.exit("WEFT_DRIVER does not name driver_evidence")
     first, count = (int(v) for v in os.environ.get("WEFT_SEEDS", f"1:{PROBLEMS}").split(":"))
     failed = judged = asked = saturated = 0
     for seed in range(first, first + count):

@@ -164,7 +164,10 @@ static void a_signed_lie_is_seen(void **state)
         {"r:", 2, 'x', "do not end where they should"},
         {"weftstat", CAPACITY, 0, "the state of the learner contradicts itself"},
         {"weftstat", CAPACITY, 2, "the state is damaged"},
+        {"weftstat", -8, 1, "its length is not that of its learner"},
         {"weftmodl", 24, 3, "its head is out of range"},
+        {"weftmodl", 39, -1, "its head is out of range"},
+        {"classes:", 2, 0, "or has a zero byte"},
         {"classes:", 0, 'k', "does not fit"},
     };
     test_sides sides = sides_begin();
@@ -180,6 +183,65 @@ static void a_signed_lie_is_seen(void **state)
             fail_msg("found %s, expected %s", error.message, lies[k].message);
         free(bytes.at);
     }
+    weft_model_close(&model);
+    sides_end(&sides);
+}
+
+/* Behind the SPEC of a side: the ids that it lists, and the number of its files. */
+static void a_signed_lie_about_a_side_is_seen(void **state)
+{
+    (void)state;
+    enum { LISTED = 0, FILES = 8 };
+    static const struct {
+        int64_t offset;
+        char byte;
+        const char *message;
+    } lies[] = {
+        {LISTED, 6, "are not all there"},
+        {LISTED + 7, -1, "are not all there"},
+        {LISTED, 3, "does not fit: the side information lists 4 ids, expected 3"},
+        {LISTED, 5, "does not fit: the side information lists 4 ids, expected 5"},
+        {FILES, 17, "the number of files is out of range"},
+        {FILES + 7, -1, "the number of files is out of range"},
+    };
+    test_sides sides = sides_begin();
+    weft_model model = model_begin(&sides, false, true, 20);
+    for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
+        test_bytes bytes = bytes_of(&model);
+        weft_model opened = {0};
+        weft_error error = {0};
+        find(bytes, sides.row_spec)[(int64_t)strlen(sides.row_spec) + lies[k].offset] =
+            (unsigned char)lies[k].byte;
+        mend(bytes);
+        assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+        if (strstr(error.message, lies[k].message) == NULL)
+            fail_msg("found %s, expected %s", error.message, lies[k].message);
+        free(bytes.at);
+    }
+    weft_model_close(&model);
+    sides_end(&sides);
+}
+
+/* A model that has lost what it knew of a file: its path, size and digest. */
+static void a_lost_file_is_seen(void **state)
+{
+    (void)state;
+    enum { SIZE = 16 };
+    test_sides sides = sides_begin();
+    weft_model model = model_begin(&sides, false, false, 20), opened = {0};
+    weft_error error = {0};
+    test_bytes bytes = bytes_of(&model);
+    unsigned char *files = find(bytes, sides.row_spec) + strlen(sides.row_spec) + 8;
+    size_t lost = 8 + strlen(sides.rows.path) + 8 + 16;
+    files[0] = 0;
+    memmove(files + 8, files + 8 + lost, bytes.size - (size_t)(files + 8 - bytes.at) - lost);
+    bytes.size -= lost;
+    for (size_t k = 0; k < 8; k++)
+        bytes.at[SIZE + k] = (unsigned char)(bytes.size >> (8 * k));
+    mend(bytes);
+    assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+    assert_non_null(strstr(error.message, "found 1 side files, expected 0"));
+    free(bytes.at);
     weft_model_close(&model);
     sides_end(&sides);
 }
@@ -289,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_damaged_file_is_refused),
         cmocka_unit_test(a_signed_lie_does_no_harm),
         cmocka_unit_test(a_signed_lie_is_seen),
+        cmocka_unit_test(a_signed_lie_about_a_side_is_seen),
+        cmocka_unit_test(a_lost_file_is_seen),
         cmocka_unit_test(sizes_are_checked_first),
         cmocka_unit_test(opening_survives_a_lack_of_memory),
         cmocka_unit_test(writing_survives_a_lack_of_memory),

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench-top [--check]
+ *
+ * Ranking 5,000 columns for one of 300 rows against 5,000 single evaluations of the
+ * same margins at the same tolerance, on two frozen models whose updates were made
+ * by the protocol: columns in classes, all of them met in 20,000 updates; and columns
+ * with features under a Gaussian kernel, of which 300 were met in 3,000 updates and
+ * the others are cold.
+ *
+ *     single     weft_learner_evaluate, one column after the other
+ *     first      weft_ranker_rank of a new ranker: 10 columns, nothing kept, the
+ *                others left out by their brackets
+ *     fill       the whole diagonal, once a model
+ *     repeated   weft_ranker_rank with the diagonal, other rows each time
+ *     all        the same with all 5,000 in their order
+ *
+ * --check fails (exit 1) unless both give the same ten columns and the repeated call
+ * is 50 times as fast as the single evaluations.  A table on standard error, one JSON
+ * object a line on standard output. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "experiment.h"
+
+enum { ROWS = 300, COLUMNS = 5000, DIMENSION = 8, MOST = 10, SEED = 7, REPETITIONS = 15 };
+
+static const double TOLERANCE = 0.02;
+static const double LEAST_RATIO = 50; /* that --check asks for */
+
+typedef struct plan {
+    const char *name;
+    bool features;
+    int64_t met, updates; /* columns that occur, and updates */
+} plan;
+
+typedef struct model {
+    plan plan;
+    weft_side *rows, *columns;
+    weft_learner *learner;
+    int64_t *row_class, *column_class, *candidates;
+    uint64_t state;
+} model;
+
+/* Uniform in [-1, 1). */
+static double draw_number(uint64_t *state)
+{
+    return (double)(draw(state) >> 11) * 0x1p-52 - 1;
+}
+
+/* Columns of one class lie around the same point. */
+static weft_side *draw_features(uint64_t *state, const int64_t *class_of)
+{
+    weft_error error;
+    weft_side *side = NULL;
+    double centre[CLASSES][DIMENSION], *values = allocate(COLUMNS * DIMENSION, sizeof *values);
+    for (int c = 0; c < CLASSES; c++)
+        for (int k = 0; k < DIMENSION; k++)
+            centre[c][k] = draw_number(state);
+    for (int64_t j = 0; j < COLUMNS; j++)
+        for (int k = 0; k < DIMENSION; k++)
+            values[j * DIMENSION + k] = centre[class_of[j]][k] + 0.3 * draw_number(state);
+    weft_features features = {COLUMNS, DIMENSION, values, WEFT_GAUSSIAN, 1};
+    require(weft_side_from_features(&features, NULL, &side, &error), &error);
+    free(values);
+    return side;
+}
+
+/* Random pairs with the labels of their blocks, some turned over, until there are
+ * enough updates. */
+static void teach(model *m)
+{
+    int block[CLASSES][CLASSES];
+    for (int r = 0; r < CLASSES; r++)
+        for (int c = 0; c < CLASSES; c++)
+            block[r][c] = draw_sign(&m->state);
+    while (weft_learner_counters(m->learner).updates < m->plan.updates) {
+        int64_t i = draw_below(&m->state, ROWS), j = draw_below(&m->state, m->plan.met);
+        int truth = block[m->row_class[i]][m->column_class[j]];
+        play(m->learner, &(trial){i, j, draw_event(&m->state, LABEL_NOISE) ? -truth : truth});
+    }
+}
+
+static model model_create(const plan *what)
+{
+    weft_error error;
+    model m = {.plan = *what, .state = SEED};
+    m.row_class = allocate(ROWS, sizeof(int64_t));
+    m.column_class = allocate(COLUMNS, sizeof(int64_t));
+    m.candidates = allocate(COLUMNS, sizeof(int64_t));
+    draw_classes(&m.state, ROWS, CLASSES, m.row_class);
+    draw_classes(&m.state, COLUMNS, CLASSES, m.column_class);
+    require(weft_side_from_classes(ROWS, m.row_class, 0.1, NULL, &m.rows, &error), &error);
+    if (what->features)
+        m.columns = draw_features(&m.state, m.column_class);
+    else
+        require(weft_side_from_classes(COLUMNS, m.column_class, 0.1, NULL, &m.columns, &error), &error);
+    for (int64_t j = 0; j < COLUMNS; j++)
+        m.candidates[j] = j;
+    weft_settings settings = weft_settings_default(ROWS, COLUMNS, what->updates);
+    settings.eta = 0.1;
+    settings.tolerance = 0; /* decisions only */
+    require(weft_learner_create(m.rows, m.columns, &settings, NULL, &m.learner, &error), &error);
+    teach(&m);
+    return m;
+}
+
+static void model_free(model *m)
+{
+    weft_learner_free(m->learner);
+    weft_side_free(m->rows);
+    weft_side_free(m->columns);
+    free(m->row_class);
+    free(m->column_class);
+    free(m->candidates);
+}
+
+/* ---- measuring ---- */
+
+typedef struct figures {
+    double single, first, fill, repeated, all; /* seconds */
+    int64_t products;                          /* of the single evaluations */
+    bool same;                                 /* the ten best, up to the tolerance */
+} figures;
+
+static double time_singles(const model *m, int64_t row, double *margins, int64_t *products)
+{
+    weft_error error;
+    weft_prediction p;
+    double start = processor_seconds();
+    *products = 0;
+    for (int64_t j = 0; j < COLUMNS; j++) {
+        require(weft_learner_evaluate(m->learner, row, j, TOLERANCE, &p, &error), &error);
+        margins[j] = p.margin;
+        *products += p.products;
+    }
+    return processor_seconds() - start;
+}
+
+static double time_rank(const model *m, weft_ranker *ranker, int64_t row, int64_t most, weft_ranked *ranked)
+{
+    weft_error error;
+    int64_t found = 0;
+    weft_ranker_query query = {.id = row,
+                               .candidates = m->candidates,
+                               .candidate_count = COLUMNS,
+                               .most = most,
+                               .tolerance = TOLERANCE};
+    double start = processor_seconds();
+    require(weft_ranker_rank(ranker, &query, ranked, &found, &error), &error);
+    return processor_seconds() - start;
+}
+
+/* The median over several rows, after one that only warms up. */
+static double time_repeated(const model *m, weft_ranker *ranker, int64_t most, weft_ranked *ranked)
+{
+    sample times = {0};
+    time_rank(m, ranker, 1, most, ranked);
+    for (int64_t k = 0; k < REPETITIONS; k++)
+        record(&times, time_rank(m, ranker, 2 + 7 * k, most, ranked));
+    double seconds = median(&times);
+    free(times.seconds);
+    return seconds;
+}
+
+static double time_fill(weft_ranker *ranker)
+{
+    weft_error error;
+    double start = processor_seconds();
+    require(weft_ranker_fill(ranker, &error), &error);
+    return processor_seconds() - start;
+}
+
+/* Nobody who was left out is above the last of the ten by more than two tolerances. */
+static bool agrees(const double *margins, const weft_ranked *ranked)
+{
+    double last = margins[ranked[0].id];
+    bool *listed = allocate(COLUMNS, sizeof *listed), good = true;
+    for (int k = 0; k < MOST; k++) {
+        listed[ranked[k].id] = true;
+        last = fmin(last, margins[ranked[k].id]);
+    }
+    for (int64_t j = 0; j < COLUMNS; j++)
+        good = good && (listed[j] || margins[j] <= last + 2 * TOLERANCE * fmax(1, fabs(last)));
+    free(listed);
+    return good;
+}
+
+static figures measure(const model *m)
+{
+    weft_error error;
+    weft_ranker *ranker = NULL;
+    figures f = {0};
+    double *margins = allocate(COLUMNS, sizeof *margins);
+    weft_ranked *ranked = allocate(COLUMNS, sizeof *ranked);
+    f.single = time_singles(m, 0, margins, &f.products);
+    require(weft_ranker_create(m->learner, &ranker, &error), &error);
+    f.first = time_rank(m, ranker, 0, MOST, ranked);
+    f.same = agrees(margins, ranked);
+    f.fill = time_fill(ranker);
+    f.repeated = time_repeated(m, ranker, MOST, ranked);
+    f.all = time_repeated(m, ranker, COLUMNS, ranked);
+    time_rank(m, ranker, 0, MOST, ranked);
+    f.same = f.same && agrees(margins, ranked);
+    weft_ranker_free(ranker);
+    free(margins);
+    free(ranked);
+    return f;
+}
+
+static void report(const model *m, const figures *f)
+{
+    fprintf(stderr,
+            "%s: %d rows, %d columns, %lld updates of %lld pairs; tolerance %g, %.1f products a margin\n",
+            m->plan.name, ROWS, COLUMNS, (long long)weft_learner_counters(m->learner).updates,
+            (long long)weft_learner_evidence_count(m->learner), TOLERANCE, (double)f->products / COLUMNS);
+    fprintf(stderr, "%-42s %12s %10s\n", "", "ms", "ratio");
+    fprintf(stderr, "%-42s %12.3f %10.1f\n", "5,000 single evaluations", 1e3 * f->single, 1.0);
+    fprintf(stderr, "%-42s %12.3f %10.1f\n", "the first call, 10 of 5,000", 1e3 * f->first,
+            f->single / f->first);
+    fprintf(stderr, "%-42s %12.3f %10.1f\n", "the diagonal, once a model", 1e3 * f->fill,
+            f->single / f->fill);
+    fprintf(stderr, "%-42s %12.3f %10.1f\n", "a repeated call, 10 of 5,000", 1e3 * f->repeated,
+            f->single / f->repeated);
+    fprintf(stderr, "%-42s %12.3f %10.1f\n", "a repeated call, all 5,000", 1e3 * f->all, f->single / f->all);
+    printf("{\"bench\":\"top\",\"model\":\"%s\",\"rows\":%d,\"columns\":%d,\"updates\":%lld,\"tolerance\":%g,"
+           "\"single_seconds\":%.3e,\"first_seconds\":%.3e,\"fill_seconds\":%.3e,\"repeated_seconds\":%.3e,"
+           "\"all_seconds\":%.3e,\"first_ratio\":%.1f,\"repeated_ratio\":%.1f,\"same\":%s}\n",
+           m->plan.name, ROWS, COLUMNS, (long long)m->plan.updates, TOLERANCE, f->single, f->first, f->fill,
+           f->repeated, f->all, f->single / f->first, f->single / f->repeated, f->same ? "true" : "false");
+}
+
+static bool run(const plan *what)
+{
+    model m = model_create(what);
+    figures f = measure(&m);
+    report(&m, &f);
+    model_free(&m);
+    bool good = f.same && f.single / f.repeated >= LEAST_RATIO;
+    if (!good)
+        fprintf(stderr, "%s: expected the same columns and a ratio of at least %g\n", what->name,
+                LEAST_RATIO);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    static const plan plans[] = {{"classes", false, COLUMNS, 20000}, {"features", true, 300, 3000}};
+    bool check = argc == 2 && strcmp(argv[1], "--check") == 0, good = true;
+    if (argc > 1 && !check) {
+        fprintf(stderr, "usage: bench-top [--check]\n");
+        return 2;
+    }
+    for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
+        good = run(&plans[k]) && good;
+    return check && !good ? 1 : 0;
+}
