@@ -4,6 +4,7 @@
 #define WEFT_CLI_COMMAND_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* An option that is only remembered: the offset of a const char *, which becomes its
@@ -21,6 +22,8 @@ typedef struct command_line {
     argp_parser_t take;        /* the others, and at the end what must hold together; NULL: there are none */
     const char *arguments;     /* as --help shows them */
     const char *documentation; /* before and, after \v, behind the options */
+    bool deaf;                 /* it works for long without looking whether an interruption came, and
+                                  watches for one only when it begins to write */
 } command_line;
 
 /* Reads the command line into *options, whose first member is what `shared` takes.

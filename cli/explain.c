@@ -8,6 +8,7 @@
 
 #include "fail.h"
 #include "figure/figure.h"
+#include "interrupt.h"
 #include "parse.h"
 
 #include <math.h>
@@ -21,8 +22,8 @@ static const struct argp_option table[] = {
     {"by", KEY_BY, "pair|row|column|all", 0, "what to list (all)", 2},
     {"tolerance", KEY_TOLERANCE, "X", 0,
      "how far derivatives may be off, as a share of the largest of them (1e-8)", 2},
-    {"picture", KEY_PICTURE, "FILE.svg|FILE.png", 0, "what is listed as a picture of bars; may be repeated",
-     2},
+    {"picture", KEY_PICTURE, "FILE.svg|FILE.png", 0,
+     "what is listed, at most 500 bars, as a picture; may be repeated", 2},
     {"json", KEY_JSON, NULL, 0, "one JSON object in place of CSV", 2},
     {"out", KEY_OUT, "FILE", 0, "write there instead of to standard output", 2},
     {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 2},
@@ -264,6 +265,7 @@ static weft_status work(model_place *place, weft_error *error)
     explanation found = {.options = (const explain_options *)place};
     weft_status status = WEFT_OK;
     TRY(find(&found, error));
+    interrupt_watch();
     if (!found.options->quiet)
         explain_tell(&found);
     TRY(write(&found, error));
@@ -281,7 +283,8 @@ int explain_command(int count, char **arguments)
                                       .members = members,
                                       .take = take,
                                       .arguments = "MODEL ROW COLUMN",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .deaf = true};
     explain_options options = {.place.needs = all_needed,
                                .out = "-",
                                .most = 10,

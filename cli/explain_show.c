@@ -202,12 +202,15 @@ typedef struct drawing {
     shown_name *names;
     figure_bar *bars;
     int count;
+    int64_t wanted; /* bars, of which as many are drawn as a picture can hold */
 } drawing;
 
-/* Where several kinds are drawn, a name says its kind. */
-static void add_bars(const share_list *list, bool several, drawing *d)
+/* Where several kinds are drawn, a name says its kind, and each has its part of the
+ * bars that a picture can hold. */
+static void add_bars(const share_list *list, int kinds, drawing *d)
 {
-    for (int64_t k = 0; k < list->shown; k++) {
+    bool several = kinds > 1;
+    for (int64_t k = 0; k < list->shown && k < FIGURE_MOST_BARS / kinds; k++) {
         const share *s = &list->shares[k];
         shown_name name = name_share(s), *full = &d->names[d->count];
         snprintf(full->text, sizeof full->text, "%s%s%.*s", several ? explain_kind(s->kind) : "",
@@ -218,15 +221,15 @@ static void add_bars(const share_list *list, bool several, drawing *d)
 
 static weft_status draw(const explanation *found, const drawing *d, weft_error *error)
 {
-    char title[1024], note[256];
+    char title[1024], note[320];
     figure_error why = {{0}};
     snprintf(title, sizeof title, "What the margin %.4g of %.400s, %.400s rests on", found->whole.margin,
              found->options->row, found->options->column);
     snprintf(
         note, sizeof note,
         "Influence: to first order, what the margin would lose without that evidence. All influences sum "
-        "to %.4g.",
-        found->whole.total);
+        "to %.4g.%s",
+        found->whole.total, d->count < d->wanted ? " The largest are drawn." : "");
     figure_bars bars = {
         .title = title, .note = note, .unit = "influence", .bars = d->bars, .count = d->count};
     for (int64_t k = 0; k < found->options->picture_count; k++)
@@ -247,12 +250,17 @@ weft_status explain_draw(const explanation *found, weft_error *error)
         count += found->lists[kind].shown;
         kinds += found->lists[kind].shown > 0;
     }
+    if (count == 0) {
+        fprintf(stderr, "weft: there is no evidence to draw: no picture was made\n");
+        return WEFT_OK;
+    }
     d.names = calloc((size_t)count + 1, sizeof *d.names);
     d.bars = calloc((size_t)count + 1, sizeof *d.bars);
+    d.wanted = count;
     if (d.names == NULL || d.bars == NULL)
         TRY(fail(error, WEFT_MEMORY, "out of memory"));
     for (int kind = 0; kind < SHARE_KINDS; kind++)
-        add_bars(&found->lists[kind], kinds > 1, &d);
+        add_bars(&found->lists[kind], kinds, &d);
     TRY(draw(found, &d, error));
 done:
     free(d.names);

@@ -110,9 +110,10 @@ typedef struct top_state {
     weft_ranker *ranker;
     acquaintance known;
     candidates list;
-    int64_t *asked;  /* the ids that are asked for */
-    int64_t *chosen; /* candidates of the id at hand */
-    weft_ranked *ranked;
+    int64_t *asked;       /* the ids that are asked for */
+    int64_t *chosen;      /* candidates of the id at hand */
+    weft_ranked **ranked; /* for each of these, found[k] of them */
+    int64_t *found;
     output *out;
 } top_state;
 
@@ -131,6 +132,8 @@ static weft_status find_diagonal(top_state *state, weft_error *error)
     TRY(weft_diagonal_read(path, state->ranker, &found, error));
     if (found || !state->options->keep)
         return WEFT_OK;
+    TRY(weft_ranker_fill(state->ranker, error));
+    interrupt_watch();
     TRY(weft_diagonal_write(path, state->ranker, error));
     fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", path,
             weft_ranker_kept(state->ranker));
@@ -181,8 +184,9 @@ static weft_status leave_out(top_state *state, weft_error *error)
         TRY(candidates_leave_pairs(list, options->excluded, options->excluded_count, &files, error));
     candidates_settle(list);
     state->chosen = calloc((size_t)list->count + 1, sizeof *state->chosen);
-    state->ranked = calloc((size_t)list->count + 1, sizeof *state->ranked);
-    if (state->chosen == NULL || state->ranked == NULL)
+    state->ranked = calloc((size_t)options->name_count, sizeof *state->ranked);
+    state->found = calloc((size_t)options->name_count, sizeof *state->found);
+    if (state->chosen == NULL || state->ranked == NULL || state->found == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
 done:
     return status;
@@ -203,25 +207,39 @@ static void write_ranked(const top_state *state, int64_t rank, int64_t id, const
             acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
 }
 
-static weft_status rank(top_state *state, int64_t id, weft_error *error)
+static weft_status rank(top_state *state, int64_t k, weft_error *error)
 {
     const top_options *options = state->options;
-    int64_t count = candidates_of(&state->list, id, state->chosen), found = 0;
+    int64_t id = state->asked[k], count = candidates_of(&state->list, id, state->chosen);
     weft_ranker_query query = {.column = options->column,
                                .id = id,
                                .candidates = state->chosen,
                                .candidate_count = count,
                                .most = options->most < count || count == 0 ? options->most : count,
                                .tolerance = options->tolerance};
+    state->ranked[k] = calloc((size_t)(count > 0 ? query.most : 1), sizeof **state->ranked);
+    if (state->ranked[k] == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    return weft_ranker_rank(state->ranker, &query, state->ranked[k], &state->found[k], error);
+}
+
+static weft_status write_all(top_state *state, weft_error *error)
+{
     weft_status status = WEFT_OK;
-    TRY(weft_ranker_rank(state->ranker, &query, state->ranked, &found, error));
-    for (int64_t k = 0; k < found; k++)
-        write_ranked(state, k + 1, id, &state->ranked[k]);
-    TRY(output_check(state->out, error));
+    TRY(output_open(state->options->out, &state->out, error));
+    fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
+    for (int64_t k = 0; k < state->options->name_count; k++)
+        for (int64_t r = 0; r < state->found[k]; r++)
+            write_ranked(state, r + 1, state->asked[k], &state->ranked[k][r]);
+    if (interrupt_came())
+        return fail(error, WEFT_FILE, "interrupted");
+    TRY(output_commit(state->out, error));
 done:
     return status;
 }
 
+/* Nothing is written before everything is known: an interruption until then ends
+ * the program at once. */
 static weft_status rank_all(const top_options *options, top_state *state, weft_error *error)
 {
     const model_place *place = &options->place;
@@ -233,14 +251,10 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     TRY(find_diagonal(state, error));
     TRY(find_ids(state, error));
     TRY(leave_out(state, error));
-    TRY(output_open(options->out, &state->out, error));
-    fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
-    for (int64_t k = 0; k < options->name_count; k++) {
-        TRY(rank(state, state->asked[k], error));
-        if (interrupt_came())
-            return fail(error, WEFT_FILE, "interrupted");
-    }
-    TRY(output_commit(state->out, error));
+    for (int64_t k = 0; k < options->name_count; k++)
+        TRY(rank(state, k, error));
+    interrupt_watch();
+    TRY(write_all(state, error));
 done:
     return status;
 }
@@ -255,7 +269,10 @@ static weft_status work(model_place *place, weft_error *error)
     candidates_free(&state.list);
     free(state.asked);
     free(state.chosen);
+    for (int64_t k = 0; state.ranked != NULL && k < state.options->name_count; k++)
+        free(state.ranked[k]);
     free(state.ranked);
+    free(state.found);
     acquaintance_free(&state.known);
     weft_ranker_free(state.ranker);
     weft_model_close(&state.model);
@@ -269,7 +286,8 @@ int top_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL --row ID\n"
                                                    "MODEL --column ID",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .deaf = true};
     top_options options = {.out = "-", .most = 10, .tolerance = 1e-6};
     options.names = calloc((size_t)count, sizeof *options.names);
     options.excluded = calloc((size_t)count, sizeof *options.excluded);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MARGIN = 14, FRAME_WIDTH = 380, ROW = 20, THICK = 13, NAME_WIDTH = 230, MOST = 500, LARGEST = 300 };
+enum { MARGIN = 14, FRAME_WIDTH = 380, ROW = 20, THICK = 13, NAME_WIDTH = 230, LARGEST = 300 };
 
 static const figure__font title_font = {13, true}, text_font = {11, false}, tick_font = {10, false};
 /* Blue and vermilion of Okabe and Ito; the paler one is also the lighter in grey. */
@@ -21,8 +21,8 @@ typedef struct layout {
 
 static bool check_bars(const figure_bars *bars, figure_error *error)
 {
-    if (bars->count < 1 || bars->count > MOST)
-        return figure__fail(error, "found %d bars, expected 1 to %d", bars->count, MOST);
+    if (bars->count < 1 || bars->count > FIGURE_MOST_BARS)
+        return figure__fail(error, "found %d bars, expected 1 to %d", bars->count, FIGURE_MOST_BARS);
     for (int k = 0; k < bars->count; k++) {
         if (bars->bars[k].name == NULL)
             return figure__fail(error, "found a bar without a name");

@@ -50,8 +50,10 @@ typedef struct figure_bars {
     const char *note;
     const char *unit;       /* of the values, below the axis */
     const figure_bar *bars; /* drawn from the top down */
-    int count;              /* 1 to 500 */
+    int count;              /* 1 to FIGURE_MOST_BARS */
 } figure_bars;
+
+enum { FIGURE_MOST_BARS = 500 };
 
 /* What went wrong, in one sentence without a newline. */
 typedef struct figure_error {

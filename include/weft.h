@@ -596,7 +596,7 @@ WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *c
                                        size_t size, const weft_memory *memory, weft_learner **learner,
                                        weft_error *error);
 /* An independent copy over the same sides; it continues bit for bit as the
- * original does. */
+ * original does (krylov). */
 WEFT_API weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error);
 /* Forgets everything learnt, keeps settings and memory. */
 WEFT_API weft_status weft_learner_reset(weft_learner *learner, weft_error *error);

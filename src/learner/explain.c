@@ -14,6 +14,9 @@
 
 #include <math.h>
 
+/* Beyond this exp is not a number to work with, and nothing is known. */
+static const double LARGEST_LOG = 690;
+
 /* One vector of the pair: its sequence and what that knows. */
 typedef struct strand {
     weft__sequence sequence;
@@ -84,7 +87,7 @@ static double factor_of(const inquiry *q, int v)
 {
     const weft_learner *learner = q->learner;
     return learner->settings.eta * learner->form->coefficient(v, 1, q->embedding.s) *
-           exp(fmin(learner->log_kappa + q->strands[v].action.shift, 690));
+           exp(fmin(learner->log_kappa + q->strands[v].action.shift, LARGEST_LOG));
 }
 
 static double derivative_of(const inquiry *q, const weft__cell *cell)
@@ -105,6 +108,9 @@ static double derivative_of(const inquiry *q, const weft__cell *cell)
 static double error_of(const inquiry *q)
 {
     double sum = 0;
+    for (int v = 0; v < q->learner->form->vectors; v++)
+        if (q->learner->log_kappa + q->strands[v].action.shift > LARGEST_LOG)
+            return INFINITY;
     for (int v = 0; v < q->learner->form->vectors; v++)
         sum += fabs(factor_of(q, v)) * q->strands[v].action.sensitivity_error;
     return sum;

@@ -14,6 +14,7 @@
  * Cost: the sequence, O(n) a candidate without evidence, and a few products for every
  * candidate that is not kept. */
 #include "base/vector.h"
+#include "learner/least.h"
 #include "learner/ranker.h"
 
 #include <float.h>
@@ -40,9 +41,9 @@ typedef struct quest {
     bool balanced;
     double own_lower, own_upper; /* F_ii */
     double x_outside, x_error, spread, unit;
+    bool beyond; /* F_ij is too large to be worked with */
     candidate *candidates;
-    double *heap; /* the largest lower ends so far, least first */
-    int64_t heap_count;
+    weft__least sure; /* of the lower ends: below its least no margin is in the answer */
 } quest;
 
 static weft_status check_query(const quest *q, weft_error *error)
@@ -66,9 +67,18 @@ done:
     return status;
 }
 
-static double exponential(double logarithm)
+/* Beyond this exp is not a number to work with: what is known is then one-sided. */
+static const double LARGEST_LOG = 690;
+
+/* exp, never too large and never too small. */
+static double floor_of(double logarithm)
 {
-    return exp(fmin(logarithm, 690));
+    return exp(fmin(logarithm, LARGEST_LOG));
+}
+
+static double ceiling_of(double logarithm)
+{
+    return logarithm > LARGEST_LOG ? INFINITY : exp(logarithm);
 }
 
 /* ---- The action on e_i ---- */
@@ -77,9 +87,9 @@ static double exponential(double logarithm)
 static bool precise_enough(const quest *q, const weft__bracket *bracket)
 {
     double share = q->query->tolerance * q->gamma / 8;
-    double width = exponential(bracket->log_upper) - exponential(bracket->log_lower);
+    double width = floor_of(bracket->log_upper) - floor_of(bracket->log_lower);
     /* K_jj <= 1 */
-    bool crossed = 4 * q->kappa * q->ranker->action.error * exponential(q->ranker->action.shift) <= share;
+    bool crossed = 4 * q->kappa * q->ranker->action.error * floor_of(q->ranker->action.shift) <= share;
     return crossed && (q->balanced || q->kappa * width <= share);
 }
 
@@ -104,8 +114,8 @@ static weft_status act(quest *q, weft_error *error)
             enough = precise_enough(q, &s->bracket);
         }
     }
-    q->own_lower = exponential(s->bracket.log_lower);
-    q->own_upper = exponential(s->bracket.log_upper);
+    q->own_lower = floor_of(s->bracket.log_lower);
+    q->own_upper = ceiling_of(s->bracket.log_upper);
 done:
     return status;
 }
@@ -122,7 +132,8 @@ static void apply(quest *q)
         ranker->f[i] = 0;
     for (int j = 0; j < action->k; j++)
         weft__add(n, action->coefficient[j], s->p + j * s->capacity, ranker->f);
-    q->unit = exponential(action->shift);
+    q->unit = floor_of(action->shift);
+    q->beyond = action->shift > LARGEST_LOG;
     q->x_error = action->error;
     /* Rounding of a product by K, as in spectral/sequence.c. */
     q->spread = 8 * DBL_EPSILON * sqrt((double)n / WEFT__LANES + 1) *
@@ -179,8 +190,8 @@ static void read_margin(const quest *q, candidate *c)
     const weft_ranker *ranker = q->ranker;
     const weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, q->other)][c->id];
     double middle = 2 * q->sign * c->cross, width = 2 * c->cross_error;
-    double low = q->kappa * (q->own_lower + middle - width + exponential(entry->lower));
-    double high = q->kappa * (q->own_upper + middle + width + exponential(entry->upper));
+    double low = q->kappa * (q->own_lower + middle - width + floor_of(entry->lower));
+    double high = q->kappa * (q->own_upper + middle + width + ceiling_of(entry->upper));
     low = fmax(low, 0);
     high = fmax(high, low);
     c->lower = clamp(q->sign > 0 ? low - 1 : 1 - high);
@@ -207,8 +218,8 @@ static weft_status introduce(const quest *q, candidate *c, weft_error *error)
     weft_status status = WEFT_OK;
     double square = weft__frozen_diagonal(&q->ranker->frozen, q->other, c->id), value = 0;
     TRY(cross(q, c->id, &value, error));
-    c->cross = q->unit * value;
-    c->cross_error = q->unit * (q->x_error + q->spread) * sqrt(square);
+    c->cross = q->beyond ? 0 : q->unit * value;
+    c->cross_error = q->beyond ? INFINITY : q->unit * (q->x_error + q->spread) * sqrt(square);
     c->guess = q->balanced ? c->cross : c->cross + q->sign * square / 2;
     read_margin(q, c);
     /* One set: the id itself embeds as zero. */
@@ -218,51 +229,11 @@ done:
     return status;
 }
 
-/* ---- The least margin that is sure to be in the answer ---- */
-
-static void sift_down(double *heap, int64_t count, int64_t at)
-{
-    for (;;) {
-        int64_t least = at, child = 2 * at + 1;
-        for (int64_t c = child; c < child + 2 && c < count; c++)
-            if (heap[c] < heap[least])
-                least = c;
-        if (least == at)
-            return;
-        double moved = heap[at];
-        heap[at] = heap[least];
-        heap[least] = moved;
-        at = least;
-    }
-}
-
-static void sift_up(double *heap, int64_t at)
-{
-    while (at > 0 && heap[at] < heap[(at - 1) / 2]) {
-        double moved = heap[at];
-        heap[at] = heap[(at - 1) / 2];
-        heap[(at - 1) / 2] = moved;
-        at = (at - 1) / 2;
-    }
-}
-
-static void count_in(quest *q, double lower)
-{
-    if (q->heap_count < q->query->most) {
-        q->heap[q->heap_count] = lower;
-        sift_up(q->heap, q->heap_count++);
-    } else if (lower > q->heap[0]) {
-        q->heap[0] = lower;
-        sift_down(q->heap, q->heap_count, 0);
-    }
-}
-
 /* Below the answer by more than a tie. */
 static bool hopeless(const quest *q, const candidate *c)
 {
-    if (q->heap_count < q->query->most)
-        return false;
-    return c->upper < q->heap[0] - 2 * allowance(q, q->heap[0]);
+    double least = weft__least_of(&q->sure);
+    return least > -INFINITY && c->upper < least - 2 * allowance(q, least);
 }
 
 /* Where rounding of F_ij leaves too much, the pair by itself is sharper. */
@@ -294,7 +265,7 @@ static weft_status judge(quest *q, candidate *c, weft_error *error)
         TRY(evaluate_alone(q, c, error));
     c->out = hopeless(q, c);
     if (!c->out)
-        count_in(q, c->lower);
+        weft__least_add(&q->sure, c->lower);
 done:
     return status;
 }
@@ -402,12 +373,13 @@ weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query
     TRY(check_query(&q, error));
     TRY(weft__ranker_fit(ranker, error));
     TRY(weft__new(&ranker->memory, query->candidate_count, sizeof *q.candidates, &q.candidates, error));
-    TRY(weft__new(&ranker->memory, most, sizeof *q.heap, &q.heap, error));
+    TRY(weft__new(&ranker->memory, most, sizeof(double), &q.sure.at, error));
+    q.sure.most = most;
     TRY(act(&q, error));
     apply(&q);
     TRY(answer(&q, ranked, found, error));
 done:
     weft__delete(&ranker->memory, q.candidates);
-    weft__delete(&ranker->memory, q.heap);
+    weft__delete(&ranker->memory, q.sure.at);
     return status;
 }

@@ -213,6 +213,40 @@ static void none_of_very_many(void **state)
     weft_side_free(none(INT64_MAX / 4));
 }
 
+/* Brackets of margins beyond what exp can hold were narrow and wrong: there a ranking
+ * answers as single predictions do. */
+static void huge_margins_are_ranked_as_they_are_predicted(void **state)
+{
+    (void)state;
+    for (int64_t count = 684; count <= 720; count += 6)
+        for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
+            weft_side *side = NULL;
+            weft_learner *learner = NULL;
+            weft_ranker *ranker = NULL;
+            int64_t one_set = form == WEFT_ONE_SET, candidate = 1, found = 0;
+            weft_settings settings = weft_settings_default(50, one_set ? 0 : 50, 10);
+            weft_evidence_entry told = {0, 1, one_set ? -2 * count : 2 * count};
+            weft_ranker_query query = {
+                .candidates = &candidate, .candidate_count = 1, .most = 1, .tolerance = 1e-6};
+            weft_ranked ranked = {0};
+            weft_prediction single = {0};
+            settings.form = (weft_form)form;
+            settings.eta = 0.5;
+            settings.dimension = 1;
+            assert_int_equal(weft_side_none(50, NULL, &side, NULL), WEFT_OK);
+            assert_int_equal(
+                weft_learner_create(side, one_set ? NULL : side, &settings, NULL, &learner, NULL), WEFT_OK);
+            assert_int_equal(weft_learner_merge(learner, &told, 1, NULL), WEFT_OK);
+            assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
+            assert_int_equal(weft_ranker_rank(ranker, &query, &ranked, &found, NULL), WEFT_OK);
+            assert_int_equal(weft_learner_evaluate(learner, 0, 1, 1e-6, &single, NULL), WEFT_OK);
+            assert_true(fabs(ranked.margin - single.margin) <= 1e-6 * fabs(single.margin));
+            weft_ranker_free(ranker);
+            weft_learner_free(learner);
+            weft_side_free(side);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_lie_between_two_new_ids_is_found),
         cmocka_unit_test(an_empty_merge_keeps_the_bound),
         cmocka_unit_test(none_of_very_many),
+        cmocka_unit_test(huge_margins_are_ranked_as_they_are_predicted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
