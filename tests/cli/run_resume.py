@@ -171,8 +171,9 @@ def embedded_without_files(rows, columns, lines):
 
 def trials_of(model):
     """t, where docs/model-format.md says that it is."""
-    at = content(model).index(b"weftstat")
-    return struct.unpack_from("<q", content(model), at + 8 * 14)[0]
+    # One look: between two a running command may have put another model there.
+    whole = content(model)
+    return struct.unpack_from("<q", whole, whole.index(b"weftstat") + 8 * 14)[0]
 
 
 def after_interrupt(rows, columns, lines):
