@@ -2,9 +2,9 @@
  * The result for programs, one object on one line of standard output. */
 #include "compare.h"
 #include "fail.h"
+#include "json_text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,11 +45,7 @@ static json_t *describe_rates(const compare_state *state, const contestant *who)
             failed |= json_object_set_new(rate, "eta", json_real(who->learning_rate[k]));
         failed |= json_array_append_new(rates, rate);
     }
-    if (failed != 0) {
-        json_decref(rates);
-        return NULL;
-    }
-    return rates;
+    return json_whole(rates, failed);
 }
 
 static const char *knowledge(const compare_state *state, const contestant *who)
@@ -80,11 +76,7 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
         failed = json_object_set_new(object, "microseconds",
                                      json_real(1e6 * who->seconds / (double)state->course.count));
     json_decref(figures);
-    if (failed != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return json_whole(object, failed);
 }
 
 static json_t *describe_meeting(const meeting *pair, const char *const words[3])
@@ -103,10 +95,7 @@ static json_t *describe_verdict(const compare_state *state, const verdict *about
     const char *side = state->course.one_set ? "both" : sides[about->knows];
     int failed = json_object_set_new(object, "about", json_string(side)) |
                  json_object_set_new(object, "shuffled", json_string(about->shuffled->name));
-    if (failed == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_whole(object, failed);
 }
 
 static int add_verdicts(const compare_state *state, json_t *object)
@@ -145,21 +134,13 @@ static json_t *describe(const compare_state *state)
         failed = add_contestants(state, object) | add_verdicts(state, object);
     if (failed == 0 && !state->options->no_times)
         failed = json_object_set_new(object, "seconds", json_real(state->seconds));
-    if (failed != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return json_whole(object, failed);
 }
 
 weft_status compare_json(const compare_state *state, weft_error *error)
 {
-    json_t *object = describe(state);
-    if (object == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    int failed = json_dumpf(object, stdout, JSON_REAL_PRECISION(17));
-    json_decref(object);
-    if (failed != 0 || putchar('\n') == EOF || fflush(stdout) != 0)
+    weft_status status = json_line(describe(state), stdout, error);
+    if (status == WEFT_OK && (ferror(stdout) || fflush(stdout) != 0))
         return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
-    return WEFT_OK;
+    return status;
 }

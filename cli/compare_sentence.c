@@ -76,7 +76,16 @@ static void append_rival(compare_state *state)
     append_name(state, compare_best(state, KNOWS_ANYTHING, &runs));
     append(state, " and ");
     append_name(state, compare_best(state, RIVALS, &runs));
-    append(state, ".");
+}
+
+/* One set of ids: what the side information says alone, with nothing learnt. */
+static void append_distance(compare_state *state)
+{
+    for (int k = 0; k < state->count; k++)
+        if (state->contestants[k].kind == BY_DISTANCE)
+            append(state, "; the kernel distance%s makes %.4f",
+                   state->options->best == BY_ERROR ? " at its best threshold" : "",
+                   shown(state, &state->contestants[k]));
 }
 
 void compare_tell(compare_state *state)
@@ -96,4 +105,6 @@ void compare_tell(compare_state *state)
     }
     append(state, "; ");
     append_rival(state);
+    append_distance(state);
+    append(state, ".");
 }

@@ -129,7 +129,7 @@ static contestant *add_contestant(compare_state *state, contestant_kind kind)
  * reward more courage. */
 static void add_weft(compare_state *state, weft_form form, int knows, bool shuffled)
 {
-    static const char *const forms[] = {"paper: ", "balanced: ", ""};
+    static const char *const forms[] = {"paper: ", "balanced: ", "one set: "};
     static const char *const known[] = {"none", "rows", "columns", "rows + columns"};
     static const double times[2][COMPARE_RATES] = {{0.25, 1, 4}, {1, 4, 16}};
     contestant *new = add_contestant(state, BY_WEFT);

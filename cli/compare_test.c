@@ -16,7 +16,8 @@
  *     z = sum_b S_b / sqrt(sum_b S_b^2),   blocks of sqrt(T) trials.
  *
  * T^(1/3) would be enough for dependence of a fixed length; sqrt(T) also covers streams
- * that show one column after the other, whole.
+ * that show one column after the other, whole, as long as a column has fewer trials
+ * than a block.
  *
  * The sums are not centred: learning makes the d_t of early trials larger than those
  * of late ones, and a mean over all blocks would take that for noise.  |z| is at most
@@ -24,8 +25,15 @@
  * never prove anything.
  *
  * The area under the ROC curve and average precision are no sums over trials: there
- * the variance of the difference is that of the jackknife that leaves out one block at
- * a time, (B-1)/B sum_b (v_b - mean v)^2, v_b the difference without block b.
+ * the pseudo-values of the jackknife that leaves out one block at a time stand for the
+ * sums over blocks.  With g the difference, v_b that without block b, B blocks,
+ *
+ *     S_b = g + (B-1) (mean v - v_b),   mean S = g,
+ *     sum_b S_b^2 = B g^2 + (B-1)^2 sum_b (v_b - mean v)^2.
+ *
+ * So here, too, |z| is at most sqrt(B).  It is t sqrt(B / (B-1 + t^2)), t the ratio of g
+ * to the jackknife's standard error: near t for many blocks, and never large because
+ * the few blocks that there are happen to agree.
  *
  * The table shows the best of several runs in hindsight, but whoever was chosen by the
  * d_t cannot be tested by them.  So for the error the two who meet follow, at every
@@ -40,9 +48,10 @@
  *
  * Reference: Q. McNemar, Psychometrika 12 (1947); P. Hall, C. C. Heyde, Martingale
  * Limit Theory and its Application (1980), section 3.2; A. P. Dawid, Statistical
- * Theory: the Prequential Approach, JRSS A 147 (1984), for following; H. R. Kuensch, The
- * Jackknife and the Bootstrap for General Stationary Observations, Annals of Statistics
- * 17 (1989), for blocks. */
+ * Theory: the Prequential Approach, JRSS A 147 (1984), for following; J. W. Tukey, Bias
+ * and Confidence in Not-quite Large Samples, Annals of Mathematical Statistics 29 (1958),
+ * for pseudo-values; H. R. Kuensch, The Jackknife and the Bootstrap for General
+ * Stationary Observations, Annals of Statistics 17 (1989), for blocks. */
 #include "compare.h"
 #include "fail.h"
 #include "score.h"
@@ -99,9 +108,11 @@ static double value_without(compare_measure measure, const score_list *sorted, i
     return measure == BY_AUC ? ranked.auc : ranked.average_precision;
 }
 
-/* One pass with Welford's recurrence, whose `squares` are those about the mean. */
+/* One pass with Welford's recurrence, whose `squares` are those about the mean.  A gain
+ * that may be rounding is none. */
 static double z_of_rankings(compare_measure measure, int64_t trials, const score_list lists[2])
 {
+    const double rounding = 1e-12;
     int64_t length = block_length(trials);
     double gain = value_without(measure, &lists[1], 0, 0) - value_without(measure, &lists[0], 0, 0);
     double mean = 0, squares = 0, blocks = 0;
@@ -114,8 +125,10 @@ static double z_of_rankings(compare_measure measure, int64_t trials, const score
         mean += off / blocks;
         squares += off * (v - mean);
     }
-    double variance = (blocks - 1) / blocks * squares;
-    return variance > 0 ? gain / sqrt(variance) : 0;
+    /* z = sum S / sqrt(sum S^2) = B g / sqrt(B g^2 + (B-1)^2 squares) */
+    if (fabs(gain) < rounding)
+        return 0;
+    return blocks * gain / sqrt(blocks * gain * gain + (blocks - 1) * (blocks - 1) * squares);
 }
 
 static weft_status find_z(const compare_state *state, const meeting *pair, double *z, weft_error *error)

@@ -33,8 +33,10 @@ weft_status json_line(json_t *object, FILE *out, weft_error *error)
 {
     if (object == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    json_dumpf(object, out, JSON_REAL_PRECISION(17));
-    putc('\n', out);
+    int failed = json_dumpf(object, out, JSON_REAL_PRECISION(17));
     json_decref(object);
+    putc('\n', out);
+    if (failed != 0 && !ferror(out))
+        return fail(error, WEFT_MEMORY, "out of memory");
     return WEFT_OK;
 }

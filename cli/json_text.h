@@ -14,8 +14,8 @@ json_t *json_name(const char *name);
 /* The object, or, where making it has failed, NULL in its place. */
 json_t *json_whole(json_t *object, int failed);
 
-/* One line; takes the object, NULL is WEFT_MEMORY.  A failure to write is seen by
- * whoever closes `out`. */
+/* One line; takes the object, NULL is WEFT_MEMORY, and so is too little memory for the
+ * text.  A failure to write leaves its mark on `out`, for whoever flushes or closes it. */
 weft_status json_line(json_t *object, FILE *out, weft_error *error);
 
 #endif

@@ -2,21 +2,27 @@
 
 The sentence of weft compare is right, and so are the figures of its table.
 
-Made data, twenty seeds of each kind; at most one sentence of the sixty may be wrong.
+Made data, twenty seeds of each kind; at most one sentence of each twenty may be wrong.
 
 helpful   Four classes of rows; every column has the label +1 for two of them, -1 for the others, and one label in ten
-          is turned round.  Every row occurs once, so that its class, which is the side information, is all that can
-          be known of it.  Right is "helps".
-useless   The same stream with the classes shuffled over the rows.  The label is a fair coin given all that came
-          before, with or without what is told about the row, so right is "makes no difference beyond noise".
+          is turned round.  A row occurs three or four times, so that something can be learnt of it without its class,
+          which is the side information, and much more with it.  Right is "helps".
+useless   The same stream with the classes shuffled over the rows, told so softly (epsilon=300, as for helpful) that
+          the wrong belief does little harm.  Right is "makes no difference beyond noise", as 59 of sixty seeds say
+          (mean of z -0.3, deviation 1.35).
+coins     Every row occurs once and the classes are shuffled: the label is a fair coin given all that came before, with
+          or without what is told about the row.  Right is "makes no difference beyond noise".
 harmful   Forty rows that occur 25 times each: two patterns and their opposites.  Without side information weft learns
           them; the side information puts every pattern into one class with its opposite.  Right is "hurts".
+
+By the area under the ROC curve and by average precision: of a few coin flips nothing is claimed.
 
 The figures are computed again here: from the margins that weft run writes when it plays the same stream with the same
 learning rate, and to the last digit from the distances of a kernel, which the script knows.
 """
 
 import csv
+import itertools
 import json
 import math
 import os
@@ -30,8 +36,8 @@ WEFT = os.environ.get("WEFT_BIN") or "build/release/weft"
 BUILD = os.environ.get("WEFT_BUILD_DIR") or "build/release"
 WRONG = 1
 MOST = 10
-PREDICTED_WORD = {"helpful": "helps", "useless": "no difference", "harmful": "hurts"}
-SAID = {"helpful": "rows helps", "useless": "rows makes no difference beyond noise", "harmful": "rows hurts"}
+PREDICTED_WORD = {"helpful": "helps", "useless": "no difference", "coins": "no difference", "harmful": "hurts"}
+SAID = {"helps": "rows helps", "no difference": "rows makes no difference beyond noise", "hurts": "rows hurts"}
 
 
 def count_seeds():
@@ -47,15 +53,15 @@ def turn(label, dice):
     return -label if dice.random() < 0.1 else label
 
 
-def make_cold(dice, rows, columns):
-    """(trials, class of each row): every row once."""
+def make_halves(dice, rows, columns, count):
+    """(trials, class of each row): `count` cells, or one of each row where it is None."""
     halves = [dice.sample([1, 1, -1, -1], 4) for _ in range(columns)]
     classes = [dice.randrange(4) for _ in range(rows)]
-    trials = []
-    for row in range(rows):
-        column = dice.randrange(columns)
-        trials.append((row, column, turn(halves[column][classes[row]], dice)))
-    return trials, classes
+    if count is None:
+        cells = [(row, dice.randrange(columns)) for row in range(rows)]
+    else:
+        cells = dice.sample([(row, column) for row in range(rows) for column in range(columns)], count)
+    return [(row, column, turn(halves[column][classes[row]], dice)) for row, column in cells], classes
 
 
 def make_warm(dice, rows, columns, count):
@@ -74,8 +80,8 @@ def make(kind, seed):
     if kind == "harmful":
         trials, classes = make_warm(dice, 40, 30, 1000)
         return trials, [number // 2 for number in classes]
-    trials, classes = make_cold(dice, 500, 10)
-    if kind == "useless":
+    trials, classes = make_halves(dice, 500, 10, None) if kind == "coins" else make_halves(dice, 150, 10, 500)
+    if kind != "helpful":
         dice.shuffle(classes)
     return trials, classes
 
@@ -92,30 +98,49 @@ def weft(place, *arguments):
     return done.stdout
 
 
-def compare(place, *more):
-    return json.loads(weft(place, "compare", "stream.csv", "--rows", "classes:classes.txt", "--columns", "none", "--json",
-                           "--quiet", "--threads", "2", *more))
+def compare(place, *more, side="classes:classes.txt"):
+    return json.loads(weft(place, "compare", "stream.csv", "--rows", side, "--columns", "none", "--json", "--quiet",
+                           "--threads", "2", *more))
 
 
 def check_sentences(place, complain):
-    wrong, seeds = 0, count_seeds()
+    seeds = count_seeds()
     for kind, word in PREDICTED_WORD.items():
-        scores = []
+        wrong, scores = 0, []
+        side = "classes:classes.txt,epsilon=300" if kind in ("helpful", "useless") else "classes:classes.txt"
         for seed in range(seeds):
             write(place, *make(kind, seed))
-            result = compare(place, "--no-times")
+            result = compare(place, "--no-times", side=side)
             found = result["verdicts"][0]
             scores.append(found["z"])
             right = found["verdict"] == word
             wrong += not right
             if not right:
                 print(f"{kind}, seed {seed}: {result['sentence']}")
-            if right and SAID[kind] not in result["sentence"]:
+            if right and SAID[word] not in result["sentence"]:
                 complain(f"{kind}, seed {seed}: the verdict is {word}, but the sentence says {result['sentence']}")
-        print(f"{kind}: z from {min(scores):.1f} to {max(scores):.1f}", flush=True)
-    print(f"{wrong} of {3 * seeds} sentences are wrong, {WRONG} may be")
-    if wrong > WRONG:
-        complain(f"{wrong} sentences are wrong")
+        print(f"{kind}: z from {min(scores):.1f} to {max(scores):.1f}; {wrong} of {seeds} sentences are wrong, "
+              f"{WRONG} may be", flush=True)
+        if wrong > WRONG:
+            complain(f"{kind}: {wrong} sentences are wrong")
+
+
+def check_coin_flips(place, complain):
+    """Forty trials are six blocks, so that |z| <= sqrt(6), p >= .014: no sentence may claim anything."""
+    claims, seeds = 0, count_seeds()
+    for measure in ("auc", "precision"):
+        for trials, seed in itertools.product((8, 16, 40), range(seeds)):
+            dice = random.Random(f"{trials} {seed}")
+            write(place, [(dice.randrange(6), dice.randrange(6), dice.choice((-1, 1))) for _ in range(trials)],
+                  [dice.randrange(2) for _ in range(6)])
+            result = compare(place, "--no-times", "--best", measure)
+            found = [each["verdict"] for each in [*result["verdicts"], result["rival"]]]
+            if any(word != "no difference" for word in found):
+                claims += 1
+                print(f"{trials} coin flips, seed {seed}: {result['sentence']}")
+    print(f"coin flips: {claims} of {6 * seeds} sentences claim something")
+    if claims > 0:
+        complain(f"{claims} sentences claim something of coin flips")
 
 
 # ---- The figures, once more ----
@@ -231,6 +256,8 @@ def check_distance(place, complain):
     result = json.loads(weft(place, "compare", "pairs.csv", "--both", "features:points.csv,kernel=linear,epsilon=0",
                              "--json", "--quiet", "--no-times"))
     lines = {line["name"]: line for line in result["contestants"]}
+    if len(lines) != len(result["contestants"]):
+        complain("two contestants have one name")
     check_line(lines["kernel distance, best threshold"],
                {"mistakes": sum(wrong), "error": mean(wrong), "last_half": mean(wrong[len(wrong) // 2:]),
                 "auc": auc(scored), "average_precision": average_precision(scored), "ndcg_10": ndcg, "recall_10": recall,
@@ -259,6 +286,7 @@ def main():
     complaints = []
     with tempfile.TemporaryDirectory() as place:
         check_sentences(place, complaints.append)
+        check_coin_flips(place, complaints.append)
         check_figures(place, complaints.append)
         check_distance(place, complaints.append)
         check_threads(place, complaints.append)
