@@ -104,16 +104,21 @@ static error_t take(int key, char *text, struct argp_state *state)
     }
 }
 
+/* The ranking of one id. */
+typedef struct answer {
+    weft_ranked *ranked;
+    int64_t found;
+} answer;
+
 typedef struct top_state {
     const top_options *options;
     weft_model model;
     weft_ranker *ranker;
     acquaintance known;
     candidates list;
-    int64_t *asked;       /* the ids that are asked for */
-    int64_t *chosen;      /* candidates of the id at hand */
-    weft_ranked **ranked; /* for each of these, found[k] of them */
-    int64_t *found;
+    int64_t *asked;  /* the ids that are asked for */
+    int64_t *chosen; /* candidates of the id at hand */
+    answer *answers; /* one for each of these */
     output *out;
 } top_state;
 
@@ -184,9 +189,8 @@ static weft_status leave_out(top_state *state, weft_error *error)
         TRY(candidates_leave_pairs(list, options->excluded, options->excluded_count, &files, error));
     candidates_settle(list);
     state->chosen = calloc((size_t)list->count + 1, sizeof *state->chosen);
-    state->ranked = calloc((size_t)options->name_count, sizeof *state->ranked);
-    state->found = calloc((size_t)options->name_count, sizeof *state->found);
-    if (state->chosen == NULL || state->ranked == NULL || state->found == NULL)
+    state->answers = calloc((size_t)options->name_count, sizeof *state->answers);
+    if (state->chosen == NULL || state->answers == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
 done:
     return status;
@@ -217,10 +221,11 @@ static weft_status rank(top_state *state, int64_t k, weft_error *error)
                                .candidate_count = count,
                                .most = options->most < count || count == 0 ? options->most : count,
                                .tolerance = options->tolerance};
-    state->ranked[k] = calloc((size_t)(count > 0 ? query.most : 1), sizeof **state->ranked);
-    if (state->ranked[k] == NULL)
+    answer *a = &state->answers[k];
+    a->ranked = calloc((size_t)(count > 0 ? query.most : 1), sizeof *a->ranked);
+    if (a->ranked == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    return weft_ranker_rank(state->ranker, &query, state->ranked[k], &state->found[k], error);
+    return weft_ranker_rank(state->ranker, &query, a->ranked, &a->found, error);
 }
 
 static weft_status write_all(top_state *state, weft_error *error)
@@ -229,8 +234,8 @@ static weft_status write_all(top_state *state, weft_error *error)
     TRY(output_open(state->options->out, &state->out, error));
     fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
     for (int64_t k = 0; k < state->options->name_count; k++)
-        for (int64_t r = 0; r < state->found[k]; r++)
-            write_ranked(state, r + 1, state->asked[k], &state->ranked[k][r]);
+        for (int64_t r = 0; r < state->answers[k].found; r++)
+            write_ranked(state, r + 1, state->asked[k], &state->answers[k].ranked[r]);
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted");
     TRY(output_commit(state->out, error));
@@ -269,10 +274,9 @@ static weft_status work(model_place *place, weft_error *error)
     candidates_free(&state.list);
     free(state.asked);
     free(state.chosen);
-    for (int64_t k = 0; state.ranked != NULL && k < state.options->name_count; k++)
-        free(state.ranked[k]);
-    free(state.ranked);
-    free(state.found);
+    for (int64_t k = 0; state.answers != NULL && k < state.options->name_count; k++)
+        free(state.answers[k].ranked);
+    free(state.answers);
     acquaintance_free(&state.known);
     weft_ranker_free(state.ranker);
     weft_model_close(&state.model);
