@@ -14,11 +14,11 @@
  * that damage is told as such and a file of another model is not taken for damaged. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "io/diagonal.h"
+
 #include "base/bytes.h"
-#include "base/digest.h"
 #include "io/load.h"
 #include "io/publish.h"
-#include "learner/ranker.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,14 +37,9 @@ enum {
 
 static const int64_t SIZE_LIMIT = INT64_C(1) << 36;
 
-/* What a diagonal belongs to. */
-typedef struct owner {
-    weft__digest model, state;
-} owner;
-
 /* A diagonal as it stands in a file. */
 typedef struct stored_diagonal {
-    owner of;
+    weft__owner of;
     int64_t size[2];
     const unsigned char *entries; /* inside the bytes */
 } stored_diagonal;
@@ -78,7 +73,7 @@ done:
     return status;
 }
 
-static weft_status find_owner(const char *path, const weft_ranker *ranker, owner *of, weft_error *error)
+static weft_status find_owner(const char *path, const weft_ranker *ranker, weft__owner *of, weft_error *error)
 {
     weft_status status = digest_model(path, &ranker->memory, &of->model, error);
     return status != WEFT_OK ? status
@@ -127,7 +122,7 @@ static weft_status put_entries(weft__writer *w, const weft_ranker *ranker, weft_
     return WEFT_OK;
 }
 
-static weft_status encode(const weft_ranker *ranker, const owner *of, unsigned char *bytes, size_t size,
+static weft_status encode(const weft_ranker *ranker, const weft__owner *of, unsigned char *bytes, size_t size,
                           weft_error *error)
 {
     weft__writer w = {bytes, 0};
@@ -149,7 +144,7 @@ weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_erro
     const weft_memory *memory = &ranker->memory;
     unsigned char *bytes = NULL;
     char *name = NULL;
-    owner of = {0};
+    weft__owner of = {0};
     int64_t entries = 0;
     weft_status status = WEFT_OK;
     TRY(weft_ranker_fill(ranker, error));
@@ -253,27 +248,38 @@ done:
     return status;
 }
 
+weft_status weft__diagonal_take(const char *name, const unsigned char *bytes, int64_t size,
+                                const weft__owner *of, weft_ranker *ranker, bool *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    stored_diagonal stored = {0};
+    TRY(decode(name, bytes, size, &stored, error));
+    bool fits =
+        weft__digest_equal(of->model, stored.of.model) && weft__digest_equal(of->state, stored.of.state);
+    if (fits) {
+        TRY(check_entries(name, &stored, ranker, error));
+        TRY(put_all(&stored, ranker, error));
+    }
+    *found = fits;
+done:
+    return status;
+}
+
 weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *found, weft_error *error)
 {
     const weft_memory *memory = &ranker->memory;
     unsigned char *bytes = NULL;
     char *name = NULL;
     int64_t size = 0;
-    stored_diagonal stored = {0};
-    owner of = {0};
+    weft__owner of = {0};
     struct stat facts = {0};
     bool fits = false;
     weft_status status = WEFT_OK;
     TRY(name_file(path, memory, &name, error));
     if (stat(name, &facts) == 0) {
         TRY(weft__load(name, "the diagonal of a model", SIZE_LIMIT, memory, &bytes, &size, error));
-        TRY(decode(name, bytes, size, &stored, error));
         TRY(find_owner(path, ranker, &of, error));
-        fits = weft__digest_equal(of.model, stored.of.model) && weft__digest_equal(of.state, stored.of.state);
-    }
-    if (fits) {
-        TRY(check_entries(name, &stored, ranker, error));
-        TRY(put_all(&stored, ranker, error));
+        TRY(weft__diagonal_take(name, bytes, size, &of, ranker, &fits, error));
     }
     *found = fits;
 done:
