@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "candidates.h"
 
-#include "fail.h"
 #include "model.h"
+#include "program/fail.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * what was found. */
 #include "check.h"
 
-#include "fail.h"
 #include "findings.h"
+#include "program/fail.h"
 
 #include <stdio.h>
 #include <stdlib.h>

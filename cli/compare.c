@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
 
-#include "fail.h"
 #include "figure/figure.h"
-#include "interrupt.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

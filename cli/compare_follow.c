@@ -2,7 +2,7 @@
  * Followers: what would have come out for somebody who does not know beforehand which
  * rate (or form, or rival) is best and trusts the one that was best so far. */
 #include "compare.h"
-#include "fail.h"
+#include "program/fail.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The result for programs, one object on one line of standard output. */
 #include "compare.h"
-#include "fail.h"
 #include "json_text.h"
+#include "program/fail.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The running errors as a picture: weft in one form, and the best of the rivals. */
 #include "compare.h"
-#include "fail.h"
 #include "figure/figure.h"
+#include "program/fail.h"
 
 #include <math.h>
 #include <stdio.h>

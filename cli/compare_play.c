@@ -5,8 +5,8 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "compare.h"
-#include "fail.h"
-#include "interrupt.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 
 #include <math.h>
 #include <pthread.h>

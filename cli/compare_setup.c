@@ -2,8 +2,8 @@
  * From the command line to contestants that are ready: side information, the
  * stream in memory, who plays. */
 #include "compare.h"
-#include "fail.h"
-#include "interrupt.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 #include "state.h"
 
 #include <inttypes.h>

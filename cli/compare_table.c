@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The result for people, on standard output. */
 #include "compare.h"
-#include "fail.h"
+#include "program/fail.h"
 
 #include <errno.h>
 #include <inttypes.h>

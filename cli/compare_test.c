@@ -53,7 +53,7 @@
  * for pseudo-values; H. R. Kuensch, The Jackknife and the Bootstrap for General
  * Stationary Observations, Annals of Statistics 17 (1989), for blocks. */
 #include "compare.h"
-#include "fail.h"
+#include "program/fail.h"
 #include "score.h"
 
 #include <math.h>

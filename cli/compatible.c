@@ -2,7 +2,7 @@
  * Whether two models mean the same by a count. */
 #include "compatible.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 #include <string.h>
 

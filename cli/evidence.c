@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft evidence: what a model was told, as CSV, out and in. */
-#include "fail.h"
 #include "model.h"
-#include "output.h"
+#include "program/fail.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
  * person knows. */
 #include "explain.h"
 
-#include "fail.h"
 #include "figure/figure.h"
-#include "interrupt.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define WEFT_CLI_EXPLAIN_H
 
 #include "model.h"
-#include "output.h"
+#include "program/output.h"
 
 /* What a line of the answer stands for: a pair, or all pairs of an id. */
 typedef enum share_kind { SHARE_PAIR, SHARE_ROW, SHARE_COLUMN, SHARE_ID, SHARE_KINDS } share_kind;

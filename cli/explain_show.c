@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain.h"
 
-#include "fail.h"
 #include "figure/figure.h"
 #include "json_text.h"
+#include "program/fail.h"
 
 #include <inttypes.h>
 #include <math.h>

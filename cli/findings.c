@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "findings.h"
 
-#include "fail.h"
-#include "output.h"
+#include "program/fail.h"
+#include "program/output.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft forget: a model without the evidence of one id. */
-#include "fail.h"
 #include "model.h"
-#include "output.h"
+#include "program/fail.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 #include "graph.h"
 
 #include "command.h"
-#include "fail.h"
-#include "interrupt.h"
 #include "limits.h"
-#include "output.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>

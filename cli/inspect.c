@@ -2,10 +2,10 @@
  * weft inspect: what a model is, for people and for programs. */
 #include "inspect.h"
 
-#include "fail.h"
 #include "model.h"
-#include "output.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <string.h>

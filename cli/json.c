@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "fail.h"
 #include "model.h"
+#include "program/fail.h"
 #include "state.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "json_text.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 #include <stdlib.h>
 #include <string.h>

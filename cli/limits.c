@@ -3,7 +3,7 @@
 
 #include "limits.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 #include <errno.h>
 #include <stdatomic.h>

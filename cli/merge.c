@@ -5,8 +5,8 @@
  * kernels over the same ids (by name; their order may differ), the same eta,
  * gamma and D.  What is neither evidence, id nor counter comes from the first. */
 #include "compatible.h"
-#include "fail.h"
 #include "model.h"
+#include "program/fail.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -24,6 +24,14 @@ double parse_positive(struct argp_state *state, const char *name, const char *te
     return value;
 }
 
+double parse_within(struct argp_state *state, const char *name, const char *text, double least, double most)
+{
+    double value = parse_real(state, name, text);
+    if (!(value >= least && value <= most))
+        argp_error(state, "--%s: found %s, expected %g to %g", name, text, least, most);
+    return value;
+}
+
 int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)
 {
     char *end = NULL;

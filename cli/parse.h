@@ -9,6 +9,8 @@
 
 /* A finite number above 0. */
 double parse_positive(struct argp_state *state, const char *name, const char *text);
+/* A number from `least` to `most`. */
+double parse_within(struct argp_state *state, const char *name, const char *text, double least, double most);
 /* A whole number of at least `least`. */
 int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least);
 /* The place of `text` among words that end with NULL. */

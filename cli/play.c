@@ -2,8 +2,8 @@
  * The trials: predict, learn, count. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "fail.h"
-#include "interrupt.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 #include "state.h"
 
 #include <string.h>

@@ -9,11 +9,11 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "acquaintance.h"
-#include "fail.h"
-#include "interrupt.h"
 #include "model.h"
-#include "output.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+#include "program/output.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "predictions.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 weft_status predictions_open(const char *path, output **file, weft_error *error)
 {

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_PREDICTIONS_H
 #define WEFT_CLI_PREDICTIONS_H
 
-#include "output.h"
+#include "program/output.h"
 #include "weft.h"
 
 /* An output that has its header. */

@@ -2,7 +2,7 @@
  * A run that begins where a model ends, and ends with a model. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "fail.h"
+#include "program/fail.h"
 #include "state.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run.h"
 
-#include "fail.h"
-#include "interrupt.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 #include "state.h"
 
 #include <stdio.h>

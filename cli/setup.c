@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From the command line to a learner that is ready: side information, a first
  * look at the stream, true classes, parameters. */
-#include "fail.h"
-#include "interrupt.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
 #include "state.h"
 
 #include <stdlib.h>

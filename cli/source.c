@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 #include <stdlib.h>
 

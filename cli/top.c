@@ -5,11 +5,11 @@
  * before any id is let in, for it belongs to the model as it is on the disk. */
 #include "acquaintance.h"
 #include "candidates.h"
-#include "fail.h"
-#include "interrupt.h"
 #include "model.h"
-#include "output.h"
 #include "parse.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -48,7 +48,7 @@ PATH = re.compile(rf"(?:\.\./)*(?:(?:[\w.*-]+/)*[\w*-]+\.(?:c|h|md|py|sh|cmake|m
 NAME = re.compile(r"\b(weft__?[a-z][a-z0-9_]*|WEFT__?[A-Z][A-Z0-9_]*)(\*|(?<=_)[A-Z]{2,}|)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 PLACEHOLDER = re.compile(r"NAME|KIND|FOLDER")
-SOURCES = ["include", "src", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
+SOURCES = ["include", "src", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
 
 
 def read(path):

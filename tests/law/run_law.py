@@ -5,11 +5,16 @@ The dependency law, proved for every #include of the tree:
     base <- side <- evidence <- spectral <- learner <- rival <- theory <- io
 
 Each folder of src/ may include itself and those to its left, always by the path
-from src/ ("base/memory.h"), and the public header.  Programs (cli, bench,
-examples) include the public header, their own folder and, but for bench and
-examples, which do not link it, "figure/figure.h".  Pictures (figure) include
-themselves alone, by the path from the root ("figure/canvas.h"): they know nothing
-of learners.  Other libraries are met only where the table says so.
+from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
+root:
+
+    figure    pictures: themselves alone, they know nothing of learners
+    program   what programs share: themselves and the public header
+    lab       the laboratory: itself, program, "figure/figure.h", the public header
+    cli       its own folder (by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
+    bench, examples    their own folder and the public header
+
+Other libraries are met only where the table says so.
 
 The check is then shown to fail: every kind of violation is planted in a copy of
 the tree and must be found.
@@ -23,7 +28,14 @@ import tempfile
 
 LAYERS = ["base", "side", "evidence", "spectral", "learner", "rival", "theory", "io"]
 PROGRAMS = ["cli", "bench", "examples"]
-ILLUSTRATED = ["cli"]  # the programs that draw
+
+# What each folder outside src/ may include by the path from the root, beside its own.
+ROOMS = {
+    "figure": [],
+    "program": ["weft.h"],
+    "lab": ["weft.h", "figure/figure.h", "program/*"],
+}
+CLI_MAY = ["figure/figure.h", "lab/lab.h", "program/*"]
 
 STANDARD = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
@@ -34,14 +46,14 @@ STANDARD = set(
 ELSEWHERE = [
     (r"Random123/.*\.h", ["base"]),
     (r"sanitizer/asan_interface\.h", ["base"]),
-    (r"(lapacke|cblas)\.h", ["side", "spectral", "theory", "io", "bench"]),
+    (r"(lapacke|cblas)\.h", ["side", "spectral", "theory", "io", "bench", "lab"]),
     (r"jansson\.h", ["cli"]),
     (r"xxhash\.h", ["base"]),
     (r"zlib\.h", ["io"]),
     (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
-    (r"(sys/stat|unistd)\.h", ["io", "figure"] + PROGRAMS),
-    (r"(sys/(types|time|resource|mman)|fcntl|poll|strings)\.h", ["io"] + PROGRAMS),
-    (r"(argp|getopt|pthread|sched|cpuid)\.h", PROGRAMS),
+    (r"(sys/stat|unistd)\.h", ["io", "figure", "program", "lab"] + PROGRAMS),
+    (r"(sys/(types|time|resource|mman|file)|fcntl|poll|strings)\.h", ["io", "program", "lab"] + PROGRAMS),
+    (r"(argp|getopt|pthread|sched|cpuid)\.h", ["lab"] + PROGRAMS),
 ]
 
 PUBLIC_HEADER_MAY = ["stdbool.h", "stddef.h", "stdint.h"]
@@ -91,20 +103,35 @@ def wrong_in_library(root, folder, name):
     return None if name.endswith(".h") else f'"{name}" is not a header'
 
 
-def wrong_in_figure(root, folder, name):
-    if not name.startswith("figure/") or name.count("/") > 1:
-        return f'pictures include "figure/..." alone, found "{name}"'
-    if not os.path.isfile(os.path.join(root, name)):
+def named(name, patterns):
+    """Whether one of the patterns means `name`: a path, or FOLDER/* for all of a folder."""
+    folder = name.rsplit("/", 1)[0] + "/*" if name.count("/") == 1 else None
+    return name in patterns or folder in patterns
+
+
+def wrong_file(path, name):
+    if not os.path.isfile(path):
         return f'"{name}" does not exist'
     return None if name.endswith(".h") else f'"{name}" is not a header'
 
 
-def wrong_in_program(root, folder, name):
-    if name == "weft.h" or (name == "figure/figure.h" and folder in ILLUSTRATED):
+def wrong_in_room(root, folder, name):
+    if name == "weft.h" and named(name, ROOMS[folder]):
         return None
+    if not named(name, [folder + "/*"] + ROOMS[folder]):
+        may = ", ".join([folder + "/*"] + ROOMS[folder])
+        return f'{folder} includes {may} alone, found "{name}"'
+    return wrong_file(os.path.join(root, name), name)
+
+
+def wrong_in_program(root, folder, name):
+    if name == "weft.h":
+        return None
+    if folder == "cli" and named(name, CLI_MAY):
+        return wrong_file(os.path.join(root, name), name)
     if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
         return f'a program may include "weft.h" and its own folder, found "{name}"'
-    return None if name.endswith(".h") else f'"{name}" is not a header'
+    return wrong_file(os.path.join(root, folder, name), name)
 
 
 def sources(directory):
@@ -141,8 +168,9 @@ def violations(root):
     for folder in PROGRAMS:
         for path in sources(os.path.join(root, folder)):
             look(path, folder, wrong_in_program)
-    for path in sources(os.path.join(root, "figure")):
-        look(path, "figure", wrong_in_figure)
+    for folder in ROOMS:
+        for path in sources(os.path.join(root, folder)):
+            look(path, folder, wrong_in_room)
     public = os.path.join(root, "include", "weft.h")
     for line, kind, name in includes(public):
         if kind != "<" or name not in PUBLIC_HEADER_MAY:
@@ -159,7 +187,7 @@ PLANTS = [
     ("src/evidence/planted.c", '#include "memory.h"', "not a path from src/"),
     ("src/side/planted.c", '#include "base/no_such_file.h"', "does not exist"),
     ("src/side/planted.c", '#include "base/memory.c"', "is not a header"),
-    ("src/learner/planted.c", "#include <lapacke.h>", "is for side, spectral, theory, io, bench only"),
+    ("src/learner/planted.c", "#include <lapacke.h>", "is for side, spectral, theory, io, bench, lab only"),
     ("src/io/planted.c", "#include <jansson.h>", "is for cli only"),
     ("src/base/planted.c", "#include <bzlib.h>", "not in the table"),
     ("cli/planted.c", "#include <zlib.h>", "is for io only"),
@@ -168,8 +196,8 @@ PLANTS = [
     ("cli/planted.c", '#include "base/status.h"', "a program may include"),
     ("bench/planted.c", '#include "../src/base/status.h"', "a program may include"),
     ("examples/planted.c", "#include <jansson.h>", "is for cli only"),
-    ("figure/planted.c", '#include "weft.h"', "pictures include"),
-    ("figure/planted.c", '#include "base/memory.h"', "pictures include"),
+    ("figure/planted.c", '#include "weft.h"', "figure includes figure/* alone"),
+    ("figure/planted.c", '#include "base/memory.h"', "figure includes figure/* alone"),
     ("figure/planted.c", '#include "figure/no_such_file.h"', "does not exist"),
     ("figure/planted.c", '#include "figure/canvas.c"', "is not a header"),
     ("figure/planted.c", "#include <jansson.h>", "is for cli only"),
@@ -177,12 +205,21 @@ PLANTS = [
     ("bench/planted.c", '#include "figure/figure.h"', "a program may include"),
     ("src/io/planted.c", '#include "figure/figure.h"', "not a path from src/"),
     ("cli/planted.c", "#include <cairo.h>", "is for figure only"),
+    ("cli/planted.c", '#include "lab/planted.h"', "a program may include"),
+    ("bench/planted.c", '#include "program/fail.h"', "a program may include"),
+    ("program/planted.c", '#include "lab/lab.h"', "program includes"),
+    ("program/planted.c", '#include "cli/options.h"', "program includes"),
+    ("lab/planted.c", '#include "cli/options.h"', "lab includes"),
+    ("lab/planted.c", '#include "base/memory.h"', "lab includes"),
+    ("lab/planted.c", '#include "figure/canvas.h"', "lab includes"),
+    ("lab/planted.c", "#include <cairo.h>", "is for figure only"),
+    ("lab/planted.c", "#include <jansson.h>", "is for cli only"),
     ("include/weft.h", "#include <stdio.h>", "the public header may not include"),
 ]
 
 
 def copy_tree(root, copy):
-    for folder in ["src", "include", "figure"] + PROGRAMS:
+    for folder in ["src", "include", *ROOMS] + PROGRAMS:
         if os.path.isdir(os.path.join(root, folder)):
             shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
 

@@ -31,7 +31,7 @@ sed 's/ -fvect-cost-model=[a-z]*//' "$build/compile_commands.json" >"$planted/co
 # As many at a time as there are cores; headers are checked with the files that
 # include them.
 status=0
-find src figure cli bench examples -name '*.c' -print0 | sort -z |
+find src figure program lab cli bench examples -name '*.c' -print0 | sort -z |
     xargs -0 -n 2 -P "$(nproc)" clang-tidy --quiet -p "$planted" >"$planted/log" 2>&1 || status=$?
 grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated|^$' "$planted/log" || true
 exit "$status"

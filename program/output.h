@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A file that is written whole or is not there. */
-#ifndef WEFT_CLI_OUTPUT_H
-#define WEFT_CLI_OUTPUT_H
+#ifndef WEFT_PROGRAM_OUTPUT_H
+#define WEFT_PROGRAM_OUTPUT_H
 
 #include "weft.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
-#include "output.h"
+#include "program/output.h"
 
-#include "fail.h"
+#include "program/fail.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 
-#include "interrupt.h"
+#include "program/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>

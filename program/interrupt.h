@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Ctrl-C asks a run to finish its trial and to report what it has. */
-#ifndef WEFT_CLI_INTERRUPT_H
-#define WEFT_CLI_INTERRUPT_H
+#ifndef WEFT_PROGRAM_INTERRUPT_H
+#define WEFT_PROGRAM_INTERRUPT_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fail.h"
+#include "program/fail.h"
 
 #include <stdarg.h>
 #include <stdio.h>

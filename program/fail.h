@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The program fails in the way of the library: a status, and the facts. */
-#ifndef WEFT_CLI_FAIL_H
-#define WEFT_CLI_FAIL_H
+#ifndef WEFT_PROGRAM_FAIL_H
+#define WEFT_PROGRAM_FAIL_H
 
 #include "weft.h"
 
