@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method     Mean and deviation in two passes; a power as a straight line in logarithms.
+ * Algorithm  With u = log x, v = log y, centred: exponent = sum uv / sum uu, and its
+ *            standard error sqrt( sum (v - exponent u)^2 / (count - 2) / sum uu ).
+ * Cost       O(count).
+ * Reference  Weisberg, Applied Linear Regression, chapter 2.
+ */
+#include "lab/fit.h"
+
+#include <math.h>
+
+lab_mean lab_mean_of(const double *values, int64_t count, int64_t stride)
+{
+    lab_mean result = {.count = count};
+    double sum = 0, squares = 0;
+    if (count < 1)
+        return result;
+    for (int64_t k = 0; k < count; k++)
+        sum += values[k * stride];
+    result.mean = sum / (double)count;
+    for (int64_t k = 0; k < count; k++) {
+        double apart = values[k * stride] - result.mean;
+        squares += apart * apart;
+    }
+    result.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+    result.error = result.deviation / sqrt((double)count);
+    return result;
+}
+
+static double mean_logarithm(const double *values, int64_t count)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < count; k++)
+        sum += log(values[k]);
+    return sum / (double)count;
+}
+
+lab_power lab_power_fit(const double *x, const double *y, int64_t count)
+{
+    double centre_u = mean_logarithm(x, count), centre_v = mean_logarithm(y, count);
+    double uu = 0, uv = 0, squares = 0;
+    for (int64_t k = 0; k < count; k++) {
+        double u = log(x[k]) - centre_u, v = log(y[k]) - centre_v;
+        uu += u * u;
+        uv += u * v;
+    }
+    lab_power fit = {.exponent = uv / uu};
+    for (int64_t k = 0; k < count; k++) {
+        double left = log(y[k]) - centre_v - fit.exponent * (log(x[k]) - centre_u);
+        squares += left * left;
+    }
+    fit.factor = exp(centre_v - fit.exponent * centre_u);
+    fit.error = count > 2 ? sqrt(squares / (double)(count - 2) / uu) : 0;
+    return fit;
+}
