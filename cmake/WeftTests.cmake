@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Every tests/FOLDER/test_*.c is one cmocka program, every tests/FOLDER/run_*.sh
 # and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
-# 77 means skipped.  tests/support/*.c is linked into every program.
+# 77 means skipped.  tests/support/*.c is linked into every program, and the room
+# figure/ or lab/ into those whose folder or name says so (test_figure_grid.c).
 #
 # Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
 # tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
@@ -50,19 +51,20 @@ else()
     endif()
     target_include_directories(weft_test_support SYSTEM INTERFACE ${WEFT_CMOCKA_INCLUDE})
 
-    foreach(folder unit property theory oracle oom regression)
+    foreach(folder unit property theory oracle oom regression lab)
         file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
         foreach(source IN LISTS test_sources)
             get_filename_component(name "${source}" NAME_WE)
             string(REGEX REPLACE "^test_" "" name "${name}")
             weft_add_test_program(test-${folder}-${name} "${source}")
+            foreach(room figure lab)
+                if(name MATCHES "^${room}(_|$)" OR folder STREQUAL room)
+                    target_link_libraries(test-${folder}-${name} PRIVATE weft_${room})
+                endif()
+            endforeach()
             weft_register(${folder}/${name} ${folder} test-${folder}-${name})
         endforeach()
     endforeach()
-
-    if(TARGET test-unit-figure)
-        target_link_libraries(test-unit-figure PRIVATE weft_figure)
-    endif()
 
     file(GLOB driver_sources CONFIGURE_DEPENDS tests/*/driver_*.c)
     foreach(source IN LISTS driver_sources)

@@ -119,19 +119,44 @@ void figure__canvas_close(figure__canvas *canvas)
 
 /* ---- The file ---- */
 
-/* cairo numbers the surfaces of a process, and the number stands in the file: the
- * second of two equal pictures would differ from the first.  Every name
- * `surface12` becomes `surface`, which is still the only one. */
-static size_t skip_number(const char *at, const char *end)
+/* cairo numbers the surfaces of a process, and the numbers stand in the file: the second
+ * of two equal pictures would differ from the first.  The sheet is still the only one
+ * without its number; images are counted anew in the order in which they appear. */
+typedef struct names {
+    unsigned long images[FIGURE_MOST_PANELS];
+    int count;
+} names;
+
+static int count_image(names *known, unsigned long number)
 {
-    static const char name[] = "id=\"surface";
-    size_t length = sizeof name - 1;
-    if ((size_t)(end - at) < length || memcmp(at, name, length) != 0)
-        return 0;
-    size_t digits = 0;
-    while (at + length + digits < end && isdigit((unsigned char)at[length + digits]))
-        digits++;
-    return digits > 0 ? length + digits : 0;
+    int k = 0;
+    while (k < known->count && known->images[k] != number)
+        k++;
+    if (k == known->count && k < FIGURE_MOST_PANELS)
+        known->images[known->count++] = number;
+    return k;
+}
+
+/* The bytes of a name with a number that begins there, and what becomes of it; else 0. */
+static size_t rename_part(const char *at, const char *end, names *known, char made[32])
+{
+    static const char *const prefixes[] = {"id=\"surface", "id=\"image", "\"#image"};
+    for (int k = 0; k < 3; k++) {
+        size_t length = strlen(prefixes[k]), digits = 0;
+        if ((size_t)(end - at) < length || memcmp(at, prefixes[k], length) != 0)
+            continue;
+        unsigned long number = 0;
+        for (; at + length + digits < end && isdigit((unsigned char)at[length + digits]); digits++)
+            number = 10 * number + (unsigned long)(at[length + digits] - '0');
+        if (digits == 0)
+            return 0;
+        if (k == 0)
+            snprintf(made, 32, "%s", prefixes[k]);
+        else
+            snprintf(made, 32, "%s%d", prefixes[k], count_image(known, number));
+        return length + digits;
+    }
+    return 0;
 }
 
 void figure__canvas_describe(figure__canvas *canvas, const char *words)
@@ -158,13 +183,15 @@ static bool add_elements(figure__bytes *bytes, const char *title, const figure__
 static bool add_words(figure__bytes *bytes, const char *title, const figure__bytes *words)
 {
     figure__bytes made = {0};
+    names known = {.count = 0};
+    char name[32];
     const char *end = bytes->at + bytes->count;
     bool inside = false, placed = false, added = true;
     for (const char *at = bytes->at; added && at < end;) {
-        size_t skipped = skip_number(at, end);
-        if (skipped > 0) {
-            added = add_string(&made, "id=\"surface");
-            at += skipped;
+        size_t renamed = rename_part(at, end, &known, name);
+        if (renamed > 0) {
+            added = add_string(&made, name);
+            at += renamed;
             continue;
         }
         inside = inside || ((size_t)(end - at) > 4 && memcmp(at, "<svg", 4) == 0);

@@ -2,6 +2,7 @@
 #include "figure/curve.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { COLOURS = 7, DASHES = 5, MARKS = 8 };
 
@@ -17,9 +18,10 @@ static const figure__colour colours[COLOURS] = {
     {0.337, 0.706, 0.914}, /* sky blue */
 };
 
-/* Lengths of ink and gaps; the first is a full line. */
-static const double dashes[DASHES][4] = {
-    {0, 0, 0, 0}, {6, 2.5, 6, 2.5}, {1.6, 2, 1.6, 2}, {7, 2.5, 1.6, 2.5}, {11, 3, 11, 3},
+/* Lengths of ink and gaps; the first is a full line, the last is for what belongs to
+ * another curve. */
+static const double dashes[DASHES + 1][4] = {
+    {0, 0, 0, 0}, {6, 2.5, 6, 2.5}, {1.6, 2, 1.6, 2}, {7, 2.5, 1.6, 2.5}, {11, 3, 11, 3}, {3, 3, 3, 3},
 };
 
 /* COLOURS, DASHES and MARKS have no common factors pairwise but 1, so dash and mark
@@ -34,7 +36,13 @@ figure__look figure__look_of(int number, bool strong)
 
 /* ---- Marks ---- */
 
-typedef enum mark { DISC, SQUARE, UP, DIAMOND, CROSS, DOWN, RING, PLUS } mark;
+/* The last one goes round another mark. */
+typedef enum mark { DISC, SQUARE, UP, DIAMOND, CROSS, DOWN, RING, PLUS, CIRCLE } mark;
+
+figure__look figure__look_like(int number)
+{
+    return (figure__look){.colour = colours[number % COLOURS], .dash = DASHES, .mark = CIRCLE, .width = 1};
+}
 
 static void outline(cairo_t *cairo, const double (*points)[2], int count, double size)
 {
@@ -96,7 +104,11 @@ static void draw_mark(figure__canvas *canvas, figure__look look, double x, doubl
     mark kind = (mark)look.mark;
     cairo_set_dash(canvas->cairo, NULL, 0, 0);
     cairo_set_line_width(canvas->cairo, 1.4);
-    if (kind == DISC || kind == RING)
+    if (kind == CIRCLE) {
+        cairo_new_sub_path(canvas->cairo);
+        cairo_arc(canvas->cairo, x, y, 5, 0, 2 * acos(-1.0));
+        cairo_stroke(canvas->cairo);
+    } else if (kind == DISC || kind == RING)
         draw_disc(canvas->cairo, kind == RING, x, y, r);
     else if (kind == CROSS || kind == PLUS)
         draw_strokes(canvas->cairo, kind, x, y, r);
@@ -134,14 +146,13 @@ static void draw_line(figure__canvas *canvas, const figure_curve *curve, const f
     cairo_stroke(canvas->cairo);
 }
 
-void figure__curve_draw(figure__canvas *canvas, const figure_curve *curve, figure__look look, int number,
-                        const figure__scale scales[2])
+/* Marks from place to place, at the last point in any case. */
+static void draw_some_marks(figure__canvas *canvas, const figure_curve *curve, figure__look look, int number,
+                            const figure__scale scales[2])
 {
     enum { APART = 84, PHASES = 7 };
     double last = figure__scale_place(&scales[0], curve->x[curve->count - 1]);
     double next = scales[0].from + (double)APART * (number * 3 % PHASES + 0.5) / PHASES;
-    use_look(canvas, look);
-    draw_line(canvas, curve, scales);
     for (int64_t k = 0; k < curve->count; k++) {
         double x = figure__scale_place(&scales[0], curve->x[k]);
         bool crowds_end = fabs(x - last) < (double)APART / 3;
@@ -152,9 +163,66 @@ void figure__curve_draw(figure__canvas *canvas, const figure_curve *curve, figur
     }
 }
 
-void figure__look_draw(figure__canvas *canvas, figure__look look, double x, double y, double length)
+/* A cloud of points would be a file of many megabytes: the frame is cut into squares of
+ * half a mark, and of the points in one only the first is drawn. */
+static void draw_all_marks(figure__canvas *canvas, const figure_curve *curve, figure__look look,
+                           const figure__scale scales[2])
+{
+    enum { SQUARE_SIZE = 3 };
+    size_t width = (size_t)(fabs(scales[0].to - scales[0].from) / SQUARE_SIZE) + 1;
+    size_t height = (size_t)(fabs(scales[1].to - scales[1].from) / SQUARE_SIZE) + 1;
+    bool *taken = calloc(width * height, sizeof *taken);
+    canvas->lacking = taken == NULL || canvas->lacking;
+    for (int64_t k = 0; taken != NULL && k < curve->count; k++) {
+        double x = figure__scale_place(&scales[0], curve->x[k]);
+        double y = figure__scale_place(&scales[1], curve->y[k]);
+        size_t across = (size_t)(fabs(x - scales[0].from) / SQUARE_SIZE);
+        size_t up = (size_t)(fabs(y - scales[1].from) / SQUARE_SIZE);
+        bool *square =
+            &taken[(up < height ? up : height - 1) * width + (across < width ? across : width - 1)];
+        if (*square)
+            continue;
+        *square = true;
+        if (figure__doubt_is_bars(curve))
+            figure__bar_draw(canvas, curve, k, look, scales);
+        draw_mark(canvas, look, x, y);
+    }
+    free(taken);
+}
+
+void figure__curve_draw(figure__canvas *canvas, const figure_curve *curve, figure__look look, int number,
+                        const figure__scale scales[2])
 {
     use_look(canvas, look);
-    figure__line(canvas, x - length / 2, y, x + length / 2, y);
-    draw_mark(canvas, look, x, y);
+    if (!curve->points)
+        draw_line(canvas, curve, scales);
+    if (curve->line)
+        for (int64_t k = 0; figure__doubt_is_bars(curve) && k < curve->count; k++)
+            figure__bar_draw(canvas, curve, k, look, scales);
+    else if (curve->points || figure__doubt_is_bars(curve))
+        draw_all_marks(canvas, curve, look, scales);
+    else
+        draw_some_marks(canvas, curve, look, number, scales);
+}
+
+/* A band, or a bar, as high as the line of the name allows. */
+void figure__look_draw(figure__canvas *canvas, const figure_curve *curve, figure__look look, double x,
+                       double y)
+{
+    enum { HALF = FIGURE__SAMPLE / 2, HIGH = 5 };
+    const double places[2] = {x, x}, low[2] = {y - HIGH, y - HIGH}, high[2] = {y + HIGH, y + HIGH};
+    const double ends[2] = {x - HALF, x + HALF};
+    const figure__scale here[2] = {{.low = x - HALF, .high = x + HALF, .from = x - HALF, .to = x + HALF},
+                                   {.low = y - HIGH, .high = y + HIGH, .from = y - HIGH, .to = y + HIGH}};
+    figure_curve sample = {.x = ends, .low = low, .high = high, .count = 2};
+    if (figure__doubt_is_band(curve))
+        figure__band_draw(canvas, &sample, look, here);
+    use_look(canvas, look);
+    if (!curve->points)
+        figure__line(canvas, x - HALF, y, x + HALF, y);
+    sample.x = places;
+    if (figure__doubt_is_bars(curve))
+        figure__bar_draw(canvas, &sample, 0, look, here);
+    if (!curve->line)
+        draw_mark(canvas, look, x, y);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Pictures for programs: curves and bars, as SVG or PNG, legible in print and to
- * the colour-blind: curves differ in dashes and marks as well as in colour.  It
- * knows nothing of learners.
+ * Pictures for programs: curves, bars and matrices, as SVG or PNG, legible in print
+ * and to the colour-blind: curves differ in dashes and marks as well as in colour,
+ * cells in lightness.  It knows nothing of learners.
  *
  * Strings are UTF-8; what is not becomes U+FFFD, control characters become blanks.
  * Names that are too long for their place are shortened with an ellipsis.  NULL is
@@ -24,6 +24,15 @@ typedef struct figure_curve {
     const double *x, *y; /* finite, up to 1e300; positive where the axis is logarithmic */
     int64_t count;       /* at least 1; any number: what would not show is not drawn */
     bool strong;         /* drawn thicker and last */
+    bool points;         /* a mark at every point, no line from one to the next */
+    bool line;           /* no marks: what was fitted, or follows from theory */
+    /* How sure y is, both or neither: low[k] <= high[k], finite.  Bars with caps where
+     * there are a few points (or `points`), a translucent band where there are many.
+     * What is not positive on a logarithmic axis goes to the edge of the frame. */
+    const double *low, *high;
+    /* 0, or 1 + the number of the curve to which these `points` or this `line` belong:
+     * rings, or dashes, of its colour.  No name is shown, and none is needed. */
+    int like;
 } figure_curve;
 
 typedef struct figure_axis {
@@ -55,6 +64,46 @@ typedef struct figure_bars {
 
 enum { FIGURE_MOST_BARS = 500 };
 
+/* The values at the two ends of an axis, which differ: of x at the left and at the
+ * right edge, of y at the top and at the bottom edge. */
+typedef struct figure_span {
+    const char *name;
+    double first, last;
+} figure_span;
+
+/* The outline of a rectangle, in the values of the axes; the ends in any order. */
+typedef struct figure_box {
+    const char *name; /* shown inside where it fits, or NULL */
+    double x[2], y[2];
+} figure_box;
+
+/* One matrix as coloured cells: of a matrix by index the axes go from 0 to columns and
+ * from 0 to rows, of a function they are the domain. */
+typedef struct figure_panel {
+    const char *title;
+    int64_t rows, columns; /* 1 to FIGURE_MOST_CELLS */
+    const double *values;  /* row by row, the first row at the top */
+    figure_span x, y;
+    const figure_box *boxes;
+    int box_count; /* 0 to FIGURE_MOST_BOXES */
+} figure_panel;
+
+enum { FIGURE_MOST_PANELS = 4, FIGURE_MOST_CELLS = 256, FIGURE_MOST_BOXES = 1000 };
+
+/* Panels side by side, with one scale of colours for all of them. */
+typedef struct figure_grid {
+    const char *title;
+    const char *note;
+    const figure_panel *panels;
+    int count; /* 1 to FIGURE_MOST_PANELS */
+    /* Both given: all values are -1 or +1, and this is what they are called. */
+    const char *minus, *plus;
+    /* Neither given: any finite numbers; what they are, with the unit, and the ends of
+     * the scale, beyond which colours stay; low = high: those of the values. */
+    const char *unit;
+    double low, high;
+} figure_grid;
+
 /* What went wrong, in one sentence without a newline. */
 typedef struct figure_error {
     char message[256];
@@ -70,5 +119,6 @@ bool figure_kind_known(const char *path);
  * process: what cairo and fontconfig keep between pictures is let go at the end. */
 bool figure_draw_chart(const char *path, const figure_chart *chart, figure_error *error);
 bool figure_draw_bars(const char *path, const figure_bars *bars, figure_error *error);
+bool figure_draw_grid(const char *path, const figure_grid *grid, figure_error *error);
 
 #endif

@@ -5,128 +5,11 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "figure/curve.h"
 #include "support/dice.h"
+#include "test_figure_support.h"
 
-#include <dirent.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-/* ---- A folder, and files read back ---- */
-
-static char folder[] = "/tmp/weft-figure-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *place_of(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static int count_files(void)
-{
-    int count = 0;
-    DIR *directory = opendir(folder);
-    assert_non_null(directory);
-    for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory))
-        count += entry->d_name[0] != '.';
-    closedir(directory);
-    return count;
-}
-
-/* All bytes, with a 0 behind them; the file is removed. */
-static char *take_file(const char *path, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    assert_non_null(in);
-    fseek(in, 0, SEEK_END);
-    *size = (size_t)ftell(in);
-    rewind(in);
-    char *bytes = calloc(*size + 1, 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *size, in), *size);
-    fclose(in);
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(count_files(), 0);
-    return bytes;
-}
-
-/* ---- Two small parsers ---- */
-
-static bool is_entity(const char *at)
-{
-    static const char *const known[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#"};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strncmp(at, known[k], strlen(known[k])) == 0)
-            return true;
-    return false;
-}
-
-/* The end of a tag that begins at `<`, or NULL: attributes are name="value". */
-static const char *end_of_tag(const char *at)
-{
-    bool quoted = false;
-    for (at++; *at != 0; at++) {
-        if (*at == '"')
-            quoted = !quoted;
-        if (*at == '<' || (*at == '&' && !is_entity(at)))
-            return NULL;
-        if (*at == '>' && !quoted)
-            return at;
-    }
-    return NULL;
-}
-
-/* Elements are closed in the order in which they were opened, there is one at the
- * top, and every & is an entity. */
-static bool is_well_formed(const char *text)
-{
-    enum { DEEPEST = 64 };
-    const char *open[DEEPEST];
-    int depth = 0, tops = 0;
-    for (const char *at = text; *at != 0; at++) {
-        if (*at == '&' && !is_entity(at))
-            return false;
-        if (*at != '<')
-            continue;
-        const char *end = end_of_tag(at);
-        if (end == NULL || depth == DEEPEST)
-            return false;
-        size_t length = strcspn(at + 1, " />\n");
-        if (at[1] == '/') {
-            length = strcspn(at + 2, ">");
-            if (depth == 0 || strncmp(open[--depth], at + 2, length) != 0 ||
-                strchr(" >\n", open[depth][length]) == NULL)
-                return false;
-        } else if (at[1] != '?' && length > 0) {
-            tops += depth == 0;
-            if (end[-1] != '/')
-                open[depth++] = at + 1;
-        }
-        at = end;
-    }
-    return depth == 0 && tops == 1;
-}
 
 static void the_parser_can_fail(void **state)
 {
@@ -141,33 +24,14 @@ static void the_parser_can_fail(void **state)
     assert_false(is_well_formed(""));
 }
 
-static uint32_t big_endian(const char *at)
-{
-    const unsigned char *bytes = (const unsigned char *)at;
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The size in pixels; every chunk is walked, and none may hold a time. */
-static void read_png(const char *bytes, size_t size, uint32_t pixels[2])
-{
-    assert_true(size > 33 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0);
-    assert_memory_equal(bytes + 12, "IHDR", 4);
-    pixels[0] = big_endian(bytes + 16);
-    pixels[1] = big_endian(bytes + 20);
-    size_t at = 8;
-    bool ended = false;
-    while (at + 12 <= size) {
-        assert_memory_not_equal(bytes + at + 4, "tIME", 4);
-        assert_memory_not_equal(bytes + at + 4, "tEXt", 4);
-        ended = memcmp(bytes + at + 4, "IEND", 4) == 0;
-        at += 12 + big_endian(bytes + at);
-    }
-    assert_true(ended && at == size);
-}
-
 /* ---- Charts and bars ---- */
 
 static const double ramp[] = {1, 2, 3, 4, 5}, falling[] = {0.5, 0.25, 0.2, 0.17, 0.16};
+
+static figure_curve curve_of(const char *name, const double *x, const double *y, int64_t count, bool strong)
+{
+    return (figure_curve){.name = name, .x = x, .y = y, .count = count, .strong = strong};
+}
 
 static figure_chart simple_chart(const figure_curve *curves, int count)
 {
@@ -177,12 +41,6 @@ static figure_chart simple_chart(const figure_curve *curves, int count)
                           .y = {.name = "mistakes", .percent = true},
                           .curves = curves,
                           .count = count};
-}
-
-static void assert_holds(const char *text, const char *words)
-{
-    if (strstr(text, words) == NULL)
-        fail_msg("the picture lacks '%s'", words);
 }
 
 static char *draw_svg(const figure_chart *chart)
@@ -200,9 +58,9 @@ static char *draw_svg(const figure_chart *chart)
 static void a_chart_holds_its_names(void **state)
 {
     (void)state;
-    const figure_curve curves[] = {{"first & <best>", ramp, falling, 5, true},
-                                   {"Zo\xc3\xab \xe6\x9d\xb1", ramp, falling, 3, false},
-                                   {"bad \xff\xc0\x80 bytes\n", ramp, falling, 4, false}};
+    const figure_curve curves[] = {curve_of("first & <best>", ramp, falling, 5, true),
+                                   curve_of("Zo\xc3\xab \xe6\x9d\xb1", ramp, falling, 3, false),
+                                   curve_of("bad \xff\xc0\x80 bytes\n", ramp, falling, 4, false)};
     figure_chart chart = simple_chart(curves, 3);
     char *text = draw_svg(&chart);
     assert_holds(text, "<title>Running error</title>");
@@ -216,7 +74,8 @@ static void a_chart_holds_its_names(void **state)
 static void equal_pictures_are_equal_bytes(void **state)
 {
     (void)state;
-    const figure_curve curves[] = {{"one", ramp, falling, 5, true}, {"two", falling, ramp, 5, false}};
+    const figure_curve curves[] = {curve_of("one", ramp, falling, 5, true),
+                                   curve_of("two", falling, ramp, 5, false)};
     figure_chart chart = simple_chart(curves, 2);
     for (int kind = 0; kind < 2; kind++) {
         size_t sizes[2];
@@ -237,7 +96,7 @@ static void equal_pictures_are_equal_bytes(void **state)
 static void both_kinds_are_one_drawing(void **state)
 {
     (void)state;
-    const figure_curve curves[] = {{"a curve", ramp, falling, 5, false}};
+    const figure_curve curves[] = {curve_of("a curve", ramp, falling, 5, false)};
     figure_chart chart = simple_chart(curves, 1);
     uint32_t pixels[2];
     char wanted[64];
@@ -264,11 +123,11 @@ static void odd_charts_are_drawn(void **state)
     static const char name[] =
         "a very long name that goes on and on until there is no room left for it at all";
     const figure_curve odd[] = {
-        {"one point", ramp, falling, 1, false}, {"constant", ramp, ones, 5, true},
-        {"one x", ones, ramp, 5, false},        {"one place", ones, ones, 5, false},
-        {"far", ramp, far, 5, false},           {"tiny", tiny, tiny, 2, false},
-        {"close", close, close, 5, false},      {"narrow", narrow, narrow, 5, false},
-        {name, ramp, falling, 5, true},
+        curve_of("one point", ramp, falling, 1, false), curve_of("constant", ramp, ones, 5, true),
+        curve_of("one x", ones, ramp, 5, false),        curve_of("one place", ones, ones, 5, false),
+        curve_of("far", ramp, far, 5, false),           curve_of("tiny", tiny, tiny, 2, false),
+        curve_of("close", close, close, 5, false),      curve_of("narrow", narrow, narrow, 5, false),
+        curve_of(name, ramp, falling, 5, true),
     };
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
         for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
@@ -282,7 +141,7 @@ static void odd_charts_are_drawn(void **state)
         }
     figure_curve forty[40];
     for (int k = 0; k < 40; k++)
-        forty[k] = (figure_curve){k % 2 == 0 ? "even" : "odd", ramp, falling, 5, k < 3};
+        forty[k] = curve_of(k % 2 == 0 ? "even" : "odd", ramp, falling, 5, k < 3);
     figure_chart chart = simple_chart(forty, 40);
     chart.title = chart.note = chart.x.name = chart.y.name = NULL;
     free(draw_svg(&chart));
@@ -299,8 +158,8 @@ static void long_curves_make_small_files(void **state)
         x[k] = k + 1;
         y[k] = 0.1 + 0.4 / sqrt(k + 1);
     }
-    const figure_curve short_curve = {"long", x, y, 100, false};
-    const figure_curve curve = {"long", x, y, POINTS, false};
+    const figure_curve short_curve = curve_of("long", x, y, 100, false);
+    const figure_curve curve = curve_of("long", x, y, POINTS, false);
     figure_chart chart = simple_chart(&curve, 1);
     char *text = draw_svg(&chart);
     chart.curves = &short_curve;
@@ -354,7 +213,7 @@ static void what_cannot_be_drawn_is_refused(void **state)
 {
     (void)state;
     static const double hole[] = {0.5, NAN, 0.2, 0.1, 0}, endless[] = {1, 2, INFINITY, 4, 5};
-    const figure_curve good = {"good", ramp, falling, 5, false};
+    const figure_curve good = curve_of("good", ramp, falling, 5, false);
     figure_curve bad = good, crowd[41];
     figure_chart chart = simple_chart(&bad, 1), none = simple_chart(&bad, 0), many = simple_chart(crowd, 41);
     for (int k = 0; k < 41; k++)
@@ -406,7 +265,7 @@ static void bars_that_cannot_be_drawn_are_refused(void **state)
 static void a_failure_leaves_what_was_there(void **state)
 {
     (void)state;
-    const figure_curve curve = {"a", ramp, falling, 5, false};
+    const figure_curve curve = curve_of("a", ramp, falling, 5, false);
     figure_chart chart = simple_chart(&curve, 1);
     figure_error error = {{0}};
     assert_int_equal(mkdir(place_of("a.svg"), 0777), 0);
@@ -424,7 +283,7 @@ static void a_failure_leaves_what_was_there(void **state)
 static void a_picture_that_is_cut_short_is_not_left(void **state)
 {
     (void)state;
-    const figure_curve curve = {"a", ramp, falling, 5, false};
+    const figure_curve curve = curve_of("a", ramp, falling, 5, false);
     figure_chart chart = simple_chart(&curve, 1);
     figure_error error = {{0}};
     struct rlimit before, small;

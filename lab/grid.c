@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "lab/grid.h"
+
+#include "lab/memory.h"
+#include "lab/play.h"
+#include "lab/work.h"
+#include "program/fail.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { PAPER_RUNS = 10 };
+
+/* The numbers of one run, as the journal has them. */
+enum { RATE, EXPECTED, BOUND, SHARPER, DIMENSION, ETA, UPDATES, PRODUCTS, UNCERTIFIED, SECONDS, ANSWERS };
+
+static weft_status play_run(const void *given, double *answer, weft_error *error)
+{
+    const lab_run *run = given;
+    lab_instance instance = lab_instance_draw(run);
+    lab_score score = {.seconds = 0};
+    weft_status status = WEFT_OK;
+    TRY(lab_instance_settle(run, &instance, error));
+    TRY(lab_play(instance.rows, instance.columns, &instance.settings, &instance.stream, &score, error));
+    double trials = (double)instance.stream.count;
+    answer[RATE] = (double)score.counters.mistakes / trials;
+    answer[EXPECTED] = score.counters.expected_mistakes / trials;
+    answer[BOUND] = instance.bound;
+    answer[SHARPER] = instance.sharper;
+    answer[DIMENSION] = instance.settings.dimension;
+    answer[ETA] = instance.settings.eta;
+    answer[UPDATES] = (double)score.counters.updates / trials;
+    answer[PRODUCTS] = (double)score.counters.products / trials;
+    answer[UNCERTIFIED] = (double)score.uncertified;
+    answer[SECONDS] = score.seconds;
+done:
+    lab_instance_free(&instance);
+    return status;
+}
+
+/* ---- Tasks ---- */
+
+int64_t lab_grid_cells(const lab_grid *grid)
+{
+    return (int64_t)grid->variant_count * grid->dimension_count * grid->noise_count;
+}
+
+static int64_t place_of(const lab_grid *grid, int variant, int dimension, int noise)
+{
+    return ((int64_t)variant * grid->dimension_count + dimension) * grid->noise_count + noise;
+}
+
+const lab_cell *lab_grid_cell(const lab_grid *grid, const lab_cell *cells, int variant, int dimension,
+                              int noise)
+{
+    return &cells[place_of(grid, variant, dimension, noise)];
+}
+
+/* A trial takes a few products of n^2 numbers, and a side is made in n^3. */
+static double cost_of(int64_t n)
+{
+    double size = (double)n;
+    return size * size * (size * size + 4e3) + 10 * size * size * size;
+}
+
+static void plan_cell(const lab_grid *grid, const lab_cell *cell, lab_run *runs, lab_task *tasks)
+{
+    for (int64_t k = 0; k < grid->runs; k++) {
+        runs[k] = (lab_run){.protocol = cell->variant->protocol,
+                            .n = cell->n,
+                            .beta = cell->beta,
+                            .seed = grid->seed,
+                            .number = k};
+        tasks[k] = (lab_task){.given = &runs[k], .cost = cost_of(cell->n)};
+        snprintf(tasks[k].key, sizeof tasks[k].key,
+                 "%s seed=%" PRIu64 " n=%" PRId64 " beta=%.17g run=%" PRId64, cell->variant->name, grid->seed,
+                 cell->n, cell->beta, k);
+    }
+}
+
+static void lay_out(const lab_grid *grid, lab_cell *cells)
+{
+    for (int v = 0; v < grid->variant_count; v++)
+        for (int d = 0; d < grid->dimension_count; d++)
+            for (int b = 0; b < grid->noise_count; b++)
+                cells[place_of(grid, v, d, b)] = (lab_cell){
+                    .variant = &grid->variants[v], .n = grid->dimensions[d], .beta = grid->noise[b]};
+}
+
+/* ---- Cells ---- */
+
+static double mean_of(const double *answers, int which, int64_t runs)
+{
+    return lab_mean_of(answers + which, runs, ANSWERS).mean;
+}
+
+/* Run by run: the same matrix and the same stream, as far as the variant lets them be. */
+static lab_mean compare(const double *answers, const double *first, int64_t runs)
+{
+    double *difference = lab_new(runs, sizeof *difference);
+    for (int64_t k = 0; k < runs; k++)
+        difference[k] = answers[k * ANSWERS + RATE] - first[k * ANSWERS + RATE];
+    lab_mean moved = lab_mean_of(difference, runs, 1);
+    free(difference);
+    return moved;
+}
+
+static void summarise(const lab_grid *grid, const double *answers, lab_cell *cell)
+{
+    cell->rate = lab_mean_of(answers + RATE, grid->runs, ANSWERS);
+    cell->expected = lab_mean_of(answers + EXPECTED, grid->runs, ANSWERS);
+    cell->paper = lab_paper_rate(cell->n, cell->beta);
+    cell->paper_deviation = lab_paper_deviation(cell->n, cell->beta);
+    cell->bound = mean_of(answers, BOUND, grid->runs);
+    cell->sharper = mean_of(answers, SHARPER, grid->runs);
+    cell->dimension = mean_of(answers, DIMENSION, grid->runs);
+    cell->eta = mean_of(answers, ETA, grid->runs);
+    cell->updates = mean_of(answers, UPDATES, grid->runs);
+    cell->products = mean_of(answers, PRODUCTS, grid->runs);
+    for (int64_t k = 0; k < grid->runs; k++) {
+        cell->uncertified += answers[k * ANSWERS + UNCERTIFIED];
+        cell->seconds += answers[k * ANSWERS + SECONDS];
+        /* A bound that does not hold for every run does not hold for the cell. */
+        if (answers[k * ANSWERS + BOUND] < 0)
+            cell->bound = cell->sharper = -1;
+    }
+}
+
+weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_cell **cells,
+                          weft_error *error)
+{
+    int64_t count = lab_grid_cells(grid);
+    lab_cell *new = lab_new(count, sizeof *new);
+    lab_run *runs = lab_new(count * grid->runs, sizeof *runs);
+    lab_task *tasks = lab_new(count * grid->runs, sizeof *tasks);
+    double *answers = NULL;
+    weft_status status = WEFT_OK;
+    lab_plan plan = {.name = grid->name,
+                     .version = LAB_GRID_VERSION,
+                     .work = play_run,
+                     .answers = ANSWERS,
+                     .tasks = tasks,
+                     .count = count * grid->runs};
+    lay_out(grid, new);
+    for (int64_t c = 0; c < count; c++)
+        plan_cell(grid, &new[c], runs + c * grid->runs, tasks + c * grid->runs);
+    TRY(lab_work_perform(&plan, request, &answers, error));
+    for (int64_t c = 0; c < count; c++) {
+        const double *own = answers + c * grid->runs * ANSWERS;
+        const double *first = answers + c % (count / grid->variant_count) * grid->runs * ANSWERS;
+        summarise(grid, own, &new[c]);
+        new[c].moved = compare(own, first, grid->runs);
+    }
+    *cells = new;
+    new = NULL;
+done:
+    free(answers);
+    free(tasks);
+    free(runs);
+    free(new);
+    return status;
+}
+
+/* ---- Against the paper ---- */
+
+double lab_cell_difference(const lab_cell *cell)
+{
+    return cell->rate.mean - cell->paper;
+}
+
+double lab_cell_difference_error(const lab_cell *cell)
+{
+    double ours = cell->rate.error, theirs = cell->paper_deviation / sqrt(PAPER_RUNS);
+    return sqrt(ours * ours + theirs * theirs);
+}

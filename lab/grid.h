@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Runs of the appendix's experiment over a grid of protocols, sizes and noise levels. */
+#ifndef WEFT_LAB_GRID_H
+#define WEFT_LAB_GRID_H
+
+#include "lab/fit.h"
+#include "lab/lab.h"
+#include "lab/protocol.h"
+
+enum { LAB_GRID_VERSION = 1 };
+
+/* A way to play it, with a name that no other has. */
+typedef struct lab_variant {
+    const char *name;
+    lab_protocol protocol;
+    const char *words; /* what is different, for people */
+} lab_variant;
+
+/* Every variant at every size and noise level. */
+typedef struct lab_grid {
+    const char *name; /* of the experiment */
+    const lab_variant *variants;
+    int variant_count;
+    int64_t dimensions[LAB_MOST_VALUES];
+    int dimension_count;
+    double noise[LAB_MOST_VALUES];
+    int noise_count;
+    int64_t runs; /* of every cell */
+    uint64_t seed;
+} lab_grid;
+
+/* What the runs of one cell gave; rates are mistakes a trial. */
+typedef struct lab_cell {
+    const lab_variant *variant;
+    int64_t n;
+    double beta;
+    lab_mean rate, expected;
+    lab_mean moved;                /* rate less that of the first variant, run by run */
+    double paper, paper_deviation; /* negative: the paper has no such cell */
+    double bound, sharper;         /* mean mistakes of all n^2 trials; negative: none applies */
+    double dimension, eta;         /* mean */
+    double updates, products;      /* mean, a trial */
+    double uncertified;            /* decisions of all runs */
+    double seconds;                /* processor time of all runs */
+} lab_cell;
+
+/* Plays what is missing; cells variant by variant, size by size, noise by noise, to be
+ * freed. */
+weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_cell **cells,
+                          weft_error *error);
+int64_t lab_grid_cells(const lab_grid *grid);
+const lab_cell *lab_grid_cell(const lab_grid *grid, const lab_cell *cells, int variant, int dimension,
+                              int noise);
+
+/* ours - paper, and its standard error: that of our mean, and the paper's +- taken as the
+ * deviation of one of its 10 runs. */
+double lab_cell_difference(const lab_cell *cell);
+double lab_cell_difference_error(const lab_cell *cell);
+
+#endif
