@@ -27,6 +27,7 @@
 #include "experiment.h"
 
 #include <cblas.h>
+#include <math.h>
 
 enum { SEED = 1, HORIZON = 1000000, BLOCK = 25 };
 
@@ -44,7 +45,7 @@ typedef struct game {
     weft_learner *learner;
     int64_t count[2], *class_of[2];
     int block[CLASSES][CLASSES];
-    uint64_t state;
+    lab_random random;
 } game;
 
 static weft_side *make_side(const problem *p, int64_t count, const int64_t *class_of)
@@ -75,15 +76,14 @@ static weft_settings tuned(const game *g)
 static game game_create(const problem *p)
 {
     weft_error error;
-    game g = {.count = {p->rows, p->columns}, .state = SEED};
+    game g = {.count = {p->rows, p->columns}, .random = lab_random_begin(SEED, "bench", 0, 0)};
     for (int s = 0; s < 2; s++) {
-        g.class_of[s] = allocate(g.count[s], sizeof(int64_t));
-        draw_classes(&g.state, g.count[s], CLASSES, g.class_of[s]);
+        g.class_of[s] = lab_classes(g.count[s], CLASSES, LAB_SEEDED, &g.random);
         g.side[s] = make_side(p, g.count[s], g.class_of[s]);
     }
     for (int r = 0; r < CLASSES; r++)
         for (int c = 0; c < CLASSES; c++)
-            g.block[r][c] = draw_sign(&g.state);
+            g.block[r][c] = lab_sign(&g.random);
     weft_settings settings = tuned(&g);
     require(weft_learner_create(g.side[0], g.side[1], &settings, NULL, &g.learner, &error), &error);
     return g;
@@ -100,9 +100,9 @@ static void game_free(game *g)
 
 static void play_next(game *g)
 {
-    int64_t i = draw_below(&g->state, g->count[0]), j = draw_below(&g->state, g->count[1]);
+    int64_t i = lab_below(&g->random, g->count[0]), j = lab_below(&g->random, g->count[1]);
     int truth = g->block[g->class_of[0][i]][g->class_of[1][j]];
-    play(g->learner, &(trial){i, j, draw_event(&g->state, TURNED_OVER) ? -truth : truth});
+    play(g->learner, &(lab_trial){i, j, lab_event(&g->random, TURNED_OVER) ? -truth : truth});
 }
 
 static void grow_to(game *g, int64_t updates)
@@ -174,12 +174,12 @@ static growth time_experiment(int64_t n)
     weft_learner *learner = experiment_learner(&e, WEFT_KRYLOV);
     int64_t t = 0, loaded = e.trials / 16, timed = e.trials / 4 < MOST_TIMED ? e.trials / 4 : MOST_TIMED;
     while (t < loaded)
-        play(learner, &e.stream[t++]);
+        play(learner, &e.instance.stream.trials[t++]);
     int64_t products = weft_learner_counters(learner).products;
     while (t + BLOCK <= loaded + timed) {
         double start = processor_seconds();
         for (int k = 0; k < BLOCK; k++)
-            play(learner, &e.stream[t++]);
+            play(learner, &e.instance.stream.trials[t++]);
         record(&times, (processor_seconds() - start) / BLOCK);
     }
     products = weft_learner_counters(learner).products - products;

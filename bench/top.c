@@ -22,6 +22,8 @@
 
 #include "experiment.h"
 
+#include <math.h>
+
 enum { ROWS = 300, COLUMNS = 5000, DIMENSION = 8, MOST = 10, SEED = 7, REPETITIONS = 15 };
 
 static const double TOLERANCE = 0.02;
@@ -38,27 +40,27 @@ typedef struct model {
     weft_side *rows, *columns;
     weft_learner *learner;
     int64_t *row_class, *column_class, *candidates;
-    uint64_t state;
+    lab_random random;
 } model;
 
 /* Uniform in [-1, 1). */
-static double draw_number(uint64_t *state)
+static double draw_number(lab_random *random)
 {
-    return (double)(draw(state) >> 11) * 0x1p-52 - 1;
+    return lab_between(random, -1, 1);
 }
 
 /* Columns of one class lie around the same point. */
-static weft_side *draw_features(uint64_t *state, const int64_t *class_of)
+static weft_side *draw_features(lab_random *random, const int64_t *class_of)
 {
     weft_error error;
     weft_side *side = NULL;
     double centre[CLASSES][DIMENSION], *values = allocate(COLUMNS * DIMENSION, sizeof *values);
     for (int c = 0; c < CLASSES; c++)
         for (int k = 0; k < DIMENSION; k++)
-            centre[c][k] = draw_number(state);
+            centre[c][k] = draw_number(random);
     for (int64_t j = 0; j < COLUMNS; j++)
         for (int k = 0; k < DIMENSION; k++)
-            values[j * DIMENSION + k] = centre[class_of[j]][k] + 0.3 * draw_number(state);
+            values[j * DIMENSION + k] = centre[class_of[j]][k] + 0.3 * draw_number(random);
     weft_features features = {COLUMNS, DIMENSION, values, WEFT_GAUSSIAN, 1};
     require(weft_side_from_features(&features, NULL, &side, &error), &error);
     free(values);
@@ -72,26 +74,24 @@ static void teach(model *m)
     int block[CLASSES][CLASSES];
     for (int r = 0; r < CLASSES; r++)
         for (int c = 0; c < CLASSES; c++)
-            block[r][c] = draw_sign(&m->state);
+            block[r][c] = lab_sign(&m->random);
     while (weft_learner_counters(m->learner).updates < m->plan.updates) {
-        int64_t i = draw_below(&m->state, ROWS), j = draw_below(&m->state, m->plan.met);
+        int64_t i = lab_below(&m->random, ROWS), j = lab_below(&m->random, m->plan.met);
         int truth = block[m->row_class[i]][m->column_class[j]];
-        play(m->learner, &(trial){i, j, draw_event(&m->state, LABEL_NOISE) ? -truth : truth});
+        play(m->learner, &(lab_trial){i, j, lab_event(&m->random, LABEL_NOISE) ? -truth : truth});
     }
 }
 
 static model model_create(const plan *what)
 {
     weft_error error;
-    model m = {.plan = *what, .state = SEED};
-    m.row_class = allocate(ROWS, sizeof(int64_t));
-    m.column_class = allocate(COLUMNS, sizeof(int64_t));
+    model m = {.plan = *what, .random = lab_random_begin(SEED, "bench", 0, 0)};
     m.candidates = allocate(COLUMNS, sizeof(int64_t));
-    draw_classes(&m.state, ROWS, CLASSES, m.row_class);
-    draw_classes(&m.state, COLUMNS, CLASSES, m.column_class);
+    m.row_class = lab_classes(ROWS, CLASSES, LAB_SEEDED, &m.random);
+    m.column_class = lab_classes(COLUMNS, CLASSES, LAB_SEEDED, &m.random);
     require(weft_side_from_classes(ROWS, m.row_class, 0.1, NULL, &m.rows, &error), &error);
     if (what->features)
-        m.columns = draw_features(&m.state, m.column_class);
+        m.columns = draw_features(&m.random, m.column_class);
     else
         require(weft_side_from_classes(COLUMNS, m.column_class, 0.1, NULL, &m.columns, &error), &error);
     for (int64_t j = 0; j < COLUMNS; j++)

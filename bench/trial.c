@@ -69,7 +69,8 @@ static weft_learner *read_state(const experiment *e, const weft_learner *learner
     require(weft_learner_write(learner, NULL, &size, &error), &error);
     void *bytes = allocate((int64_t)size, 1);
     require(weft_learner_write(learner, bytes, &size, &error), &error);
-    require(weft_learner_read(e->rows, e->columns, bytes, size, NULL, &copy, &error), &error);
+    require(weft_learner_read(e->instance.rows, e->instance.columns, bytes, size, NULL, &copy, &error),
+            &error);
     free(bytes);
     return copy;
 }
@@ -92,7 +93,7 @@ static race race_create(const experiment *e, int64_t loaded, int64_t timed)
     race r = {.e = e, .next = loaded, .next_reference = loaded, .first = loaded};
     weft_learner *played = experiment_learner(e, WEFT_KRYLOV);
     for (int64_t t = 0; t < loaded; t++)
-        play(played, &e->stream[t]);
+        play(played, &e->instance.stream.trials[t]);
     r.krylov = read_state(e, played);
     r.reference = merge_evidence(e, played);
     r.bare = eigenproblem_create(2 * e->n);
@@ -117,7 +118,7 @@ static void run_krylov(race *r)
 {
     double start = processor_seconds(), wall = wall_seconds();
     for (int k = 0; k < ROUND_TRIALS; k++, r->next++)
-        r->outcome[r->next - r->first] = play(r->krylov, &r->e->stream[r->next]);
+        r->outcome[r->next - r->first] = play(r->krylov, &r->e->instance.stream.trials[r->next]);
     record(&r->krylov_times, (processor_seconds() - start) / ROUND_TRIALS);
     record(&r->krylov_walls, (wall_seconds() - wall) / ROUND_TRIALS);
 }
@@ -135,7 +136,7 @@ static void run_reference(race *r, figures *f)
     bool updated = false;
     while (!updated && r->next_reference < r->next) {
         double start = processor_seconds();
-        weft_outcome outcome = play(r->reference, &r->e->stream[r->next_reference]);
+        weft_outcome outcome = play(r->reference, &r->e->instance.stream.trials[r->next_reference]);
         double seconds = processor_seconds() - start;
         updated = outcome.updated;
         record(updated ? &r->update_times : &r->idle_times, seconds);

@@ -12,7 +12,8 @@ root:
     program   what programs share: themselves and the public header
     lab       the laboratory: itself, program, "figure/figure.h", the public header
     cli       its own folder (by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
-    bench, examples    their own folder and the public header
+    bench     its own folder (by the bare name), lab, the public header
+    examples  their own folder and the public header
 
 Other libraries are met only where the table says so.
 
@@ -35,7 +36,12 @@ ROOMS = {
     "program": ["weft.h"],
     "lab": ["weft.h", "figure/figure.h", "program/*"],
 }
-CLI_MAY = ["figure/figure.h", "lab/lab.h", "program/*"]
+# The same for the programs.
+PROGRAMS_MAY = {
+    "cli": ["figure/figure.h", "lab/lab.h", "program/*"],
+    "bench": ["lab/*"],
+    "examples": [],
+}
 
 STANDARD = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
@@ -127,7 +133,7 @@ def wrong_in_room(root, folder, name):
 def wrong_in_program(root, folder, name):
     if name == "weft.h":
         return None
-    if folder == "cli" and named(name, CLI_MAY):
+    if named(name, PROGRAMS_MAY[folder]):
         return wrong_file(os.path.join(root, name), name)
     if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
         return f'a program may include "weft.h" and its own folder, found "{name}"'
