@@ -2,9 +2,12 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "bound.h"
 #include "check.h"
 #include "compare.h"
 #include "coretype.h"
+#include "experiment.h"
+#include "generate.h"
 #include "graph.h"
 #include "model.h"
 #include "run.h"
@@ -36,6 +39,9 @@ static char forget_name[] = "weft forget";
 static char merge_name[] = "weft merge";
 static char evidence_name[] = "weft evidence";
 static char graph_name[] = "weft graph";
+static char generate_name[] = "weft generate";
+static char experiment_name[] = "weft experiment";
+static char bound_name[] = "weft bound";
 
 static const command commands[] = {
     {"run", run_name, run_command, "play a labelled stream, report as it goes"},
@@ -50,6 +56,9 @@ static const command commands[] = {
     {"merge", merge_name, merge_command, "join the evidence of two models"},
     {"evidence", evidence_name, evidence_command, "the evidence of a model as CSV, out and in"},
     {"graph", graph_name, graph_command, "a graph of nearest neighbours from features"},
+    {"generate", generate_name, generate_command, "data of which everything is known, as files"},
+    {"experiment", experiment_name, experiment_command, "what the paper claims, run and reported"},
+    {"bound", bound_name, bound_command, "what the theorems promise, before anything is played"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -60,7 +69,7 @@ static void print_help(FILE *out)
                  "Predicts the entries of a binary matrix one at a time, learns from each answer, and uses\n"
                  "what is known about the rows and the columns.\n\n");
     for (int k = 0; k < COMMANDS; k++)
-        fprintf(out, "  weft %-9s %s\n", commands[k].name, commands[k].purpose);
+        fprintf(out, "  weft %-10s %s\n", commands[k].name, commands[k].purpose);
     fprintf(out, "\n  weft COMMAND --help    what a command takes, with an example\n"
                  "  weft --version         the version, and the BLAS core in use\n");
 }

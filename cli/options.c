@@ -4,8 +4,6 @@
 #include "parse.h"
 
 #include <argp.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -72,8 +70,8 @@ static const struct argp_option table[] = {
 };
 
 static const command_member members[] = {
-    {KEY_TRUTH_ROWS, offsetof(run_options, row_truth)},
-    {KEY_TRUTH_COLUMNS, offsetof(run_options, column_truth)},
+    {KEY_TRUTH_ROWS, offsetof(run_options, truth.row_truth)},
+    {KEY_TRUTH_COLUMNS, offsetof(run_options, truth.column_truth)},
     {KEY_DETERMINISTIC, offsetof(run_options, deterministic)},
     {KEY_PREDICTIONS, offsetof(run_options, predictions)},
     {KEY_MODEL, offsetof(run_options, model)},
@@ -104,25 +102,6 @@ static const char documentation[] =
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
     "130 interrupted, 1 anything else.";
-
-/* ROWSxCOLUMNS, or one number for one set of ids. */
-static void parse_capacity(struct argp_state *state, const char *text, run_options *options)
-{
-    long long rows = 0, columns = 0;
-    char *end = NULL;
-    errno = 0;
-    rows = columns = strtoll(text, &end, 10);
-    if (end != text && *end == 'x') {
-        const char *second = end + 1;
-        columns = strtoll(second, &end, 10);
-        if (end == second)
-            columns = 0;
-    }
-    if (end == text || *end != 0 || errno != 0 || rows < 1 || columns < 1)
-        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20", text);
-    options->row_capacity = rows;
-    options->column_capacity = strchr(text, 'x') != NULL ? columns : 0;
-}
 
 static double parse_tolerance(struct argp_state *state, const char *text)
 {
@@ -158,14 +137,10 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
         options->eta = parse_positive(state, "eta", text);
         return 0;
     case KEY_GAMMA:
-        options->gamma = parse_positive(state, "gamma", text);
-        if (options->gamma > 1)
-            argp_error(state, "--gamma: found %s, expected at most 1", text);
+        options->gamma = parse_gamma(state, text);
         return 0;
     case KEY_DIMENSION:
-        options->dimension = parse_positive(state, "dimension", text);
-        if (options->dimension < 1)
-            argp_error(state, "--dimension: found %s, expected at least 1", text);
+        options->dimension = parse_dimension(state, text);
         return 0;
     case KEY_TOLERANCE:
         options->tolerance = parse_tolerance(state, text);
@@ -185,10 +160,10 @@ static error_t take_numbers(int key, char *text, struct argp_state *state)
     run_options *options = state->input;
     switch (key) {
     case KEY_CLASSES_ROWS:
-        options->row_classes = parse_count(state, "classes-rows", text, 1);
+        options->truth.row_classes = parse_count(state, "classes-rows", text, 1);
         return 0;
     case KEY_CLASSES_COLUMNS:
-        options->column_classes = parse_count(state, "classes-columns", text, 1);
+        options->truth.column_classes = parse_count(state, "classes-columns", text, 1);
         return 0;
     case KEY_HORIZON:
         options->horizon = parse_count(state, "horizon", text, 1);
@@ -197,11 +172,11 @@ static error_t take_numbers(int key, char *text, struct argp_state *state)
         options->delay = parse_count(state, "delay", text, 0);
         return 0;
     case KEY_CAPACITY:
-        parse_capacity(state, text, options);
+        parse_capacity(state, text, &options->row_capacity, &options->column_capacity);
         return 0;
     case KEY_RESUME:
         options->resume = text;
-        options->from.resumed = true;
+        options->from.known = true;
         return 0;
     case KEY_CHECKPOINT:
         options->checkpoint = parse_count(state, "checkpoint", text, 1);
@@ -219,33 +194,22 @@ static void check_models(struct argp_state *state, const run_options *options)
         argp_error(state, "--embed needs --model OUT, the file into which it puts the side information");
     if (options->resume == NULL)
         return;
-    if (options->row_truth != NULL || options->column_truth != NULL || options->row_classes > 0 ||
-        options->column_classes > 0)
+    const truth_options *truth = &options->truth;
+    if (truth->row_truth != NULL || truth->column_truth != NULL || truth->row_classes > 0 ||
+        truth->column_classes > 0)
         argp_error(state, "--truth-rows, --truth-columns, --classes-rows and --classes-columns choose "
                           "parameters, but with --resume they are those of the model");
 }
 
-static void check_one_set(struct argp_state *state, const run_options *options)
-{
-    if (options->from.both != NULL && options->form_given)
-        argp_error(state, "--form is for two sides, --both has its own");
-    if (options->from.both != NULL && (options->column_truth != NULL || options->column_classes > 0))
-        argp_error(state, "with --both there is one set of ids: use --truth-rows and --classes-rows");
-}
-
 static void check_together(struct argp_state *state, const run_options *options)
 {
-    check_one_set(state, options);
+    bool one_set = options->from.both != NULL;
+    if (one_set && options->form_given)
+        argp_error(state, "--form is for two sides, --both has its own");
     check_models(state, options);
-    if (options->row_truth != NULL && options->row_classes > 0)
-        argp_error(state, "--truth-rows already tells how many classes there are: leave out --classes-rows");
-    if (options->column_truth != NULL && options->column_classes > 0)
-        argp_error(state,
-                   "--truth-columns already tells how many classes there are: leave out --classes-columns");
-    if (options->row_capacity > 0 && (options->from.both == NULL) != (options->column_capacity > 0) &&
-        options->resume == NULL)
-        argp_error(state, "--capacity: expected %s",
-                   options->from.both == NULL ? "ROWSxCOLUMNS" : "one number");
+    truth_check(state, &options->truth, one_set);
+    if (options->resume == NULL)
+        parse_capacity_check(state, options->row_capacity, options->column_capacity, one_set);
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
 }

@@ -4,6 +4,7 @@
 #define WEFT_CLI_OPTIONS_H
 
 #include "source.h"
+#include "truth.h"
 
 /* Numbers that were not given are 0, strings NULL. */
 typedef struct run_options {
@@ -17,8 +18,7 @@ typedef struct run_options {
     int64_t horizon;
     int64_t delay; /* labels come this many trials late */
     int64_t row_capacity, column_capacity;
-    int64_t row_classes, column_classes;
-    const char *row_truth, *column_truth;
+    truth_options truth;
     uint64_t seed;
     bool updates_given, form_given, tolerance_given, seed_given, engine_given, precision_given;
     bool deterministic;

@@ -43,6 +43,47 @@ int64_t parse_count(struct argp_state *state, const char *name, const char *text
     return value;
 }
 
+double parse_gamma(struct argp_state *state, const char *text)
+{
+    double gamma = parse_positive(state, "gamma", text);
+    if (gamma > 1)
+        argp_error(state, "--gamma: found %s, expected at most 1", text);
+    return gamma;
+}
+
+double parse_dimension(struct argp_state *state, const char *text)
+{
+    double dimension = parse_positive(state, "dimension", text);
+    if (dimension < 1)
+        argp_error(state, "--dimension: found %s, expected at least 1", text);
+    return dimension;
+}
+
+void parse_capacity(struct argp_state *state, const char *text, int64_t *row_capacity,
+                    int64_t *column_capacity)
+{
+    long long rows = 0, columns = 0;
+    char *end = NULL;
+    errno = 0;
+    rows = columns = strtoll(text, &end, 10);
+    if (end != text && *end == 'x') {
+        const char *second = end + 1;
+        columns = strtoll(second, &end, 10);
+        if (end == second)
+            columns = 0;
+    }
+    if (end == text || *end != 0 || errno != 0 || rows < 1 || columns < 1)
+        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20", text);
+    *row_capacity = rows;
+    *column_capacity = strchr(text, 'x') != NULL ? columns : 0;
+}
+
+void parse_capacity_check(struct argp_state *state, int64_t rows, int64_t columns, bool one_set)
+{
+    if (rows > 0 && one_set == (columns > 0))
+        argp_error(state, "--capacity: expected %s", one_set ? "one number" : "ROWSxCOLUMNS");
+}
+
 int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words)
 {
     char expected[128] = "";

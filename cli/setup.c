@@ -63,7 +63,7 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
         return fail(error, WEFT_ARGUMENT,
                     "the stream is not a regular file and cannot be read twice: --horizon T or --eta X is "
                     "needed");
-    if (options->row_truth != NULL || options->column_truth != NULL)
+    if (options->truth.row_truth != NULL || options->truth.column_truth != NULL)
         return fail(error, WEFT_ARGUMENT,
                     "the stream is not a regular file and cannot be read twice: --truth-rows and "
                     "--truth-columns need one");
@@ -87,50 +87,20 @@ done:
 
 /* ---- True classes ---- */
 
-static weft_status read_truth(const char *path, int64_t given, const weft_roster *roster,
-                              const limit_options *limits, truth_side *truth, weft_error *error)
-{
-    weft_file_options files = limits_files(limits, 0);
-    const weft_ids *ids = weft_roster_ids(roster);
-    truth->classes = given;
-    if (path == NULL)
-        return WEFT_OK;
-    truth->class_of = calloc((size_t)weft_ids_count(ids) + 1, sizeof *truth->class_of);
-    if (truth->class_of == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    return weft_classes_read(path, ids, &files, truth->class_of, &truth->classes, error);
-}
-
-/* With `none` the share of a side does not depend on its classes, so that each
- * id may be a class of its own, which every matrix fits. */
-static weft_status separate_ids(const weft_roster *roster, truth_side *truth, weft_error *error)
-{
-    const weft_side *side = weft_roster_side(roster);
-    int64_t count = weft_side_count(side);
-    if (truth->classes > 0 || strcmp(weft_side_kind(side), "none") != 0)
-        return WEFT_OK;
-    truth->class_of = calloc((size_t)count + 1, sizeof *truth->class_of);
-    if (truth->class_of == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    for (int64_t i = 0; i < count; i++)
-        truth->class_of[i] = i;
-    truth->classes = count;
-    return WEFT_OK;
-}
-
 static weft_status read_truths(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
     truth_side *rows = &run->row_truth, *columns = &run->column_truth;
     weft_status status = WEFT_OK;
-    TRY(read_truth(options->row_truth, options->row_classes, run->rows, &options->from.limits, rows, error));
+    TRY(truth_read(options->truth.row_truth, options->truth.row_classes, run->rows, &options->from.limits,
+                   rows, error));
     if (run->columns != NULL)
-        TRY(read_truth(options->column_truth, options->column_classes, run->columns, &options->from.limits,
-                       columns, error));
+        TRY(truth_read(options->truth.column_truth, options->truth.column_classes, run->columns,
+                       &options->from.limits, columns, error));
     if (run->columns != NULL && rows->class_of != NULL)
-        TRY(separate_ids(run->columns, columns, error));
+        TRY(truth_separate(run->columns, columns, error));
     else if (columns->class_of != NULL)
-        TRY(separate_ids(run->rows, rows, error));
+        TRY(truth_separate(run->rows, rows, error));
     if (rows->class_of != NULL && run->columns == NULL)
         TRY(weft_comparator_create(rows->classes, rows->classes, NULL, &run->comparator, error));
     if (rows->class_of != NULL && columns->class_of != NULL)
@@ -234,8 +204,8 @@ void run_close(run_state *run)
     output_free(run->predictions);
     weft_comparator_free(run->comparator);
     weft_learner_free(run->learner);
-    free(run->row_truth.class_of);
-    free(run->column_truth.class_of);
+    truth_free(&run->row_truth);
+    truth_free(&run->column_truth);
     weft_roster_free(run->columns);
     weft_roster_free(run->rows);
     weft_stream_free(run->stream);

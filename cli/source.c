@@ -19,11 +19,13 @@ static const struct argp_option table[] = {
 static void check(struct argp_state *state, const source_options *source)
 {
     bool one_lacks = source->rows == NULL || source->columns == NULL;
-    if (source->stream_count == 0)
+    if (source->stream_count == 0 && !source->streamless)
         argp_error(state, "a STREAM is needed");
+    if (source->stream_count > 0 && source->streamless)
+        argp_error(state, "found '%s', expected options only", source->streams[0]);
     if (source->both != NULL && (source->rows != NULL || source->columns != NULL))
         argp_error(state, "--both stands in place of --rows and --columns");
-    if (source->both == NULL && one_lacks && !source->resumed)
+    if (source->both == NULL && one_lacks && !source->known)
         argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the commands that read a stream share: STREAM..., --rows, --columns, --both
+ * What the commands that read a stream or side information share: STREAM..., --rows, --columns, --both
  * and the limits. */
 #ifndef WEFT_CLI_SOURCE_H
 #define WEFT_CLI_SOURCE_H
@@ -13,7 +13,8 @@ typedef struct source_options {
     const char **streams;
     int64_t stream_count;
     const char *rows, *columns, *both;
-    bool resumed; /* a model knows the sides: they may be left out */
+    bool known;      /* the sides are known from elsewhere, such as a model: they may be left out */
+    bool streamless; /* the command reads no stream */
 } source_options;
 
 /* command_parse for a command whose options begin with a source_options.  The

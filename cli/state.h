@@ -10,12 +10,6 @@
 #include "waiting.h"
 #include "weft.h"
 
-/* The true classes of one side, for tuning and the bound only. */
-typedef struct truth_side {
-    int64_t *class_of; /* by id, or NULL */
-    int64_t classes;   /* 0: unknown */
-} truth_side;
-
 /* With one set of ids `columns` is NULL and rows serve both. */
 typedef struct run_state {
     const run_options *options;

@@ -12,6 +12,11 @@ _weft_options() {
     _weft_help "$1" | sed -nE 's/^ +(-., )?(--[a-z][a-z-]*=?).*$/\2/p'
 }
 
+# What the command $1 can be asked for by NAME, where it lists that.
+_weft_names() {
+    _weft_help "$1" | grep -q '^Usage: .*\bNAME\b' && _weft_help "$1" | sed -nE 's/^  ([a-z][a-z0-9]*)  +.*/\1/p'
+}
+
 # What the option $2 of the command $1 takes, such as FILE or paper|balanced.
 _weft_argument() {
     _weft_help "$1" | sed -nE "s/^ +(-., )?$2=([^ ]+).*\$/\2/p"
@@ -80,7 +85,7 @@ _weft_complete_value() {
     local argument=$1 word=$2 before=$3 k
     case $argument in
     SPEC) _weft_complete_spec "$word" ;;
-    *FILE* | PAIRS | *.csv | *CSV* | MODEL | OUT* | IN* | *.weft) _weft_complete_files "$word" "" ;;
+    *FILE* | DIR | PAIRS | *.csv | *CSV* | MODEL | OUT* | IN* | *.weft) _weft_complete_files "$word" "" ;;
     *\|*) _weft_take "" "$word" "${argument//|/ }" ;;
     esac
     for k in "${!COMPREPLY[@]}"; do
@@ -110,6 +115,8 @@ _weft() {
         case $previous in --*=*) ;; --*) argument=$(_weft_argument "$command" "$previous") ;; esac
         if [ -n "$argument" ]; then
             _weft_complete_value "$argument" "$word" ""
+        elif [ ${#words[@]} -eq 3 ] && [ -n "$(_weft_names "$command")" ]; then
+            _weft_take "" "$word" "$(_weft_names "$command")"
         else
             _weft_complete_files "$word" ""
         fi

@@ -117,7 +117,7 @@ def write_paragraph(lines):
         if indented != literal:
             out += [".RS", ".nf"] if indented else [".fi", ".RE"]
             literal = indented
-        out.append(escape(line.strip()))
+        out.append(escape(line.removeprefix("  ").rstrip()))
     return out + ([".fi", ".RE"] if literal else [])
 
 
