@@ -5,6 +5,7 @@
 
 #include "lab/fit.h"
 #include "lab/lab.h"
+#include "lab/line.h"
 #include "lab/protocol.h"
 
 enum { LAB_GRID_VERSION = 1 };
@@ -51,6 +52,9 @@ weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_
 int64_t lab_grid_cells(const lab_grid *grid);
 const lab_cell *lab_grid_cell(const lab_grid *grid, const lab_cell *cells, int variant, int dimension,
                               int noise);
+
+/* The command that makes these runs again; lists are named where they were given. */
+void lab_grid_command(const lab_grid *grid, const lab_request *request, lab_line *command);
 
 /* ours - paper, and its standard error: that of our mean, and the paper's +- taken as the
  * deviation of one of its 10 runs. */

@@ -162,8 +162,10 @@ static weft_status read_bytes(const lab_journal *journal, char **bytes, int64_t 
         ssize_t got = pread(journal->file, buffer + *size, (size_t)(facts.st_size - *size), (off_t)*size);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
-            break;
+        if (got <= 0) {
+            free(buffer);
+            return fail_to(journal, "read", error);
+        }
         *size += got;
     }
     *bytes = buffer;
@@ -178,8 +180,11 @@ static weft_status read_all(lab_journal *journal, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(read_bytes(journal, &bytes, &size, error));
     for (line = bytes; (end = memchr(line, '\n', (size_t)(bytes + size - line))) != NULL; line = end + 1) {
+        number++;
         *end = '\0';
-        TRY(read_line(journal, line, ++number, error));
+        if (strlen(line) != (size_t)(end - line))
+            TRY(damaged(journal, number, error));
+        TRY(read_line(journal, line, number, error));
     }
     if (line < bytes + size && ftruncate(journal->file, (off_t)(line - bytes)) != 0)
         TRY(fail_to(journal, "mended", error));
@@ -205,7 +210,7 @@ weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, l
     if (new->file < 0)
         TRY(fail_to(new, "opened", error));
     if (flock(new->file, LOCK_EX | LOCK_NB) != 0)
-        TRY(fail(error, WEFT_FILE, "%s: another program works on this experiment now", path));
+        TRY(fail(error, WEFT_WRITE, "%s: another program works on this experiment now", path));
     TRY(read_all(new, error));
     *journal = new;
     new = NULL;

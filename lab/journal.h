@@ -22,8 +22,8 @@ typedef struct lab_journal_owner {
     int answers; /* numbers a line */
 } lab_journal_owner;
 
-/* Opens or makes it, for this program alone.  WEFT_WRITE; WEFT_FILE where another program
- * has it; WEFT_MODEL where it is damaged or not of this owner. */
+/* Opens or makes it, for this program alone.  WEFT_WRITE, also where another program has
+ * it; WEFT_MODEL where it is damaged or not of this owner. */
 weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, lab_journal **journal,
                              weft_error *error);
 void lab_journal_close(lab_journal *journal);

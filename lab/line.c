@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void lab_line_add(lab_line *line, const char *format, ...)
 {
@@ -13,4 +14,15 @@ void lab_line_add(lab_line *line, const char *format, ...)
     va_end(facts);
     if (length > 0)
         line->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+lab_number_text lab_number(double value)
+{
+    lab_number_text number;
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(number.text, sizeof number.text, "%.*g", digits, value);
+        if (strtod(number.text, NULL) == value)
+            break;
+    }
+    return number;
 }

@@ -12,4 +12,11 @@ typedef struct lab_line {
 
 __attribute__((format(printf, 2, 3))) void lab_line_add(lab_line *line, const char *format, ...);
 
+/* The shortest text that is read as the same number. */
+typedef struct lab_number_text {
+    char text[32];
+} lab_number_text;
+
+lab_number_text lab_number(double value);
+
 #endif

@@ -14,10 +14,10 @@
 #include "lab/memory.h"
 #include "lab/play.h"
 #include "lab/protocol.h"
+#include "lab/work.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 
-#include <cblas.h>
 #include <stdlib.h>
 
 /* ---- Samples ---- */
@@ -197,7 +197,7 @@ weft_status lab_scaling_reference_seconds(int64_t n, double *seconds, weft_error
     scaling_run run = {.n = n, .beta = 0.125, .updates = UPDATES, .seed = 1};
     race r;
     weft_status status = WEFT_OK;
-    openblas_set_num_threads(1);
+    lab_work_alone();
     TRY(race_begin(&run, &r, error));
     for (int k = 0; k < UPDATES; k++)
         TRY(run_reference(&r, error));

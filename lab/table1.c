@@ -54,8 +54,9 @@ static int choose_variants(const lab_request *request, lab_variant variants[LAB_
 static void write_cell(FILE *out, const lab_grid *grid, const lab_cell *cell)
 {
     double trials = (double)cell->n * (double)cell->n;
-    fprintf(out, "%s,%" PRId64 ",%.17g,%" PRId64 ",%.6f,%.6f,%.6f,", cell->variant->name, cell->n, cell->beta,
-            grid->runs, cell->rate.mean, cell->rate.deviation, cell->expected.mean);
+    fprintf(out, "%s,%" PRId64 ",%s,%" PRId64 ",%.6f,%.6f,%.6f,", cell->variant->name, cell->n,
+            lab_number(cell->beta).text, grid->runs, cell->rate.mean, cell->rate.deviation,
+            cell->expected.mean);
     if (cell->paper >= 0)
         fprintf(out, "%.2f", cell->paper);
     if (cell->bound >= 0)
@@ -122,8 +123,9 @@ lab_table1_verdict lab_table1_judge(const lab_grid *grid, const lab_cell *cells,
 static void say(const lab_grid *grid, const lab_cell *cells, int variant)
 {
     lab_table1_verdict v = lab_table1_judge(grid, cells, variant);
-    printf("%s protocol: %d cells of %" PRId64 " runs each, %.0f s of processor time.",
-           grid->variants[variant].name, grid->dimension_count * grid->noise_count, grid->runs, v.seconds);
+    printf("%s protocol: %d cells of %" PRId64 " run%s each, %.0f s of processor time.",
+           grid->variants[variant].name, grid->dimension_count * grid->noise_count, grid->runs,
+           output_plural(grid->runs), v.seconds);
     if (v.compared > 0)
         printf("  Against the paper, mistakes a trial: %+.3f on average, at most %+.3f.", v.mean, v.largest);
     if (v.ideal > 0)

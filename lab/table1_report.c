@@ -90,22 +90,6 @@ static const char *protocol_words(const lab_variant *variant)
            "R_N + 4k.";
 }
 
-/* The command that makes these runs; lists are named where they were given. */
-static void tell_command(lab_page *page, const lab_grid *grid, const lab_request *request)
-{
-    lab_line command = {.length = 0};
-    lab_line_add(&command, "weft experiment table1 --protocol ");
-    for (int v = 0; v < grid->variant_count; v++)
-        lab_line_add(&command, "%s%s", v > 0 ? "," : "", grid->variants[v].name);
-    for (int d = 0; d < request->dimension_count; d++)
-        lab_line_add(&command, "%s%" PRId64, d > 0 ? "," : " --dimensions ", request->dimensions[d]);
-    for (int b = 0; b < request->noise_count; b++)
-        lab_line_add(&command, "%s%g", b > 0 ? "," : " --noise ", request->noise[b]);
-    lab_line_add(&command, "%s --runs %" PRId64 " --seed %" PRIu64 " --out DIR",
-                 request->quick ? " --quick" : "", grid->runs, grid->seed);
-    lab_page_code(page, "%s", command.text);
-}
-
 static void tell_setting(lab_page *page, const lab_grid *grid, const lab_cell *cells)
 {
     double uncertified = 0;
@@ -282,11 +266,13 @@ weft_status lab_table1_report(const lab_grid *grid, const lab_cell *cells, const
 {
     lab_page *page = lab_page_create("Table 1: predicting noisy biclustered matrices with graphs");
     char *path = lab_place_file(request->out, "table1", ".html");
+    lab_line command = {.length = 0};
     weft_status status = WEFT_OK;
     for (int v = 0; v < grid->variant_count; v++)
         tell_finding(page, grid, cells, v);
     tell_setting(page, grid, cells);
-    tell_command(page, grid, request);
+    lab_grid_command(grid, request, &command);
+    lab_page_code(page, "%s", command.text);
     TRY(add_matrix(page, grid, request->out, error));
     for (int v = 0; v < grid->variant_count && status == WEFT_OK; v++) {
         char *stem = stem_of(grid, v, request->out);

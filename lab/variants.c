@@ -92,7 +92,6 @@ done:
 }
 
 const lab_experiment lab_variants = {.name = "variants",
-                                     .purpose =
-                                         "which choice of table1's protocol moves its numbers, and how far",
+                                     .purpose = "which choice of table1's protocol moves its numbers",
                                      .gridded = true,
                                      .run = run};

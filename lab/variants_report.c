@@ -89,8 +89,8 @@ static weft_status write_csv(const lab_grid *grid, const lab_cell *cells, const 
     for (int64_t c = 0; c < lab_grid_cells(grid); c++) {
         const lab_cell *cell = &cells[c];
         output_id(out, cell->variant->name);
-        fprintf(out, ",%" PRId64 ",%.17g,%" PRId64 ",%.6f,%.6f,%.6f,", cell->n, cell->beta, grid->runs,
-                cell->rate.mean, cell->rate.deviation, cell->expected.mean);
+        fprintf(out, ",%" PRId64 ",%s,%" PRId64 ",%.6f,%.6f,%.6f,", cell->n, lab_number(cell->beta).text,
+                grid->runs, cell->rate.mean, cell->rate.deviation, cell->expected.mean);
         if (cell->paper >= 0)
             fprintf(out, "%.2f", cell->paper);
         fprintf(out, ",%.6f,%.6f,%.6g,%.6g\n", cell->moved.mean, cell->moved.error, cell->eta,
@@ -155,6 +155,7 @@ static weft_status write_page(const lab_grid *grid, const lab_cell *cells, const
     char *path = lab_text("%s.html", stem), *picture = lab_text("%s.svg", stem);
     int nearest = find_nearest(grid, cells);
     outcome best = judge(grid, cells, nearest), base = judge(grid, cells, 0);
+    lab_line command = {.length = 0};
     weft_status status = WEFT_OK;
     lab_page_finding(
         page,
@@ -169,8 +170,8 @@ static weft_status write_page(const lab_grid *grid, const lab_cell *cells, const
         "that, so that what a choice moves is known far better than either rate.  %" PRId64
         " runs a cell, seed %" PRIu64 ", weft %s.",
         grid->runs, grid->seed, weft_version());
-    lab_page_code(page, "weft experiment variants --runs %" PRId64 " --seed %" PRIu64 " --out %s", grid->runs,
-                  grid->seed, request->out);
+    lab_grid_command(grid, request, &command);
+    lab_page_code(page, "%s", command.text);
     lab_page_heading(page, "What each choice moves");
     lab_page_text(
         page,

@@ -185,13 +185,16 @@ static void consult_journal(workshop *shop)
     free(left);
 }
 
-/* One thread of the BLAS for each of ours: with several, its sums depend on how many
- * there are. */
+void lab_work_alone(void)
+{
+    openblas_set_num_threads(1);
+}
+
 static weft_status employ(workshop *shop, int jobs, bool quiet, weft_error *error)
 {
     pthread_t *workers = lab_new(jobs, sizeof *workers);
     int hired = 0;
-    openblas_set_num_threads(1);
+    lab_work_alone();
     pthread_mutex_init(&shop->lock, NULL);
     pthread_cond_init(&shop->moved, NULL);
     pthread_mutex_lock(&shop->lock);
