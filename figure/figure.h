@@ -23,9 +23,6 @@ typedef struct figure_curve {
     const char *name;    /* stands at the end of the curve, with a sample of it */
     const double *x, *y; /* finite, up to 1e300; positive where the axis is logarithmic */
     int64_t count;       /* at least 1; any number: what would not show is not drawn */
-    bool strong;         /* drawn thicker and last */
-    bool points;         /* a mark at every point, no line from one to the next */
-    bool line;           /* no marks: what was fitted, or follows from theory */
     /* How sure y is, both or neither: low[k] <= high[k], finite.  Bars with caps where
      * there are a few points (or `points`), a translucent band where there are many.
      * What is not positive on a logarithmic axis goes to the edge of the frame. */
@@ -33,6 +30,9 @@ typedef struct figure_curve {
     /* 0, or 1 + the number of the curve to which these `points` or this `line` belong:
      * rings, or dashes, of its colour.  No name is shown, and none is needed. */
     int like;
+    bool strong; /* drawn thicker and last */
+    bool points; /* a mark at every point, no line from one to the next */
+    bool line;   /* no marks: what was fitted, or follows from theory */
 } figure_curve;
 
 typedef struct figure_axis {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * weft experiment sidehelp: can side information provably help?  Mistakes against the number of
+ * rows, with and without. */
+#include "lab/sidehelp.h"
+
+#include "lab/experiments.h"
+#include "lab/memory.h"
+#include "lab/place.h"
+#include "lab/series.h"
+#include "lab/work.h"
+#include "program/fail.h"
+#include "program/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { VERSION = 1, USUAL_RUNS = 10, QUICK_RUNS = 2 };
+enum { COLUMNS = 32, LEAST_ROWS = 16, USUAL_SIZES = 8, QUICK_SIZES = 4 };
+
+const char *sidehelp_side_name(sidehelp_side side)
+{
+    static const char *const names[] = {"nothing", "ideal graph", "partition kernel"};
+    return names[side];
+}
+
+/* ---- The runs ---- */
+
+static lab_task task_of(const sidehelp_given *given)
+{
+    /* A trial costs about a multiple of the rows that were learnt. */
+    double rows = (double)given->rows;
+    lab_task task = {.given = given, .cost = given->side == SIDEHELP_NOTHING ? rows * rows : 300 * rows};
+    snprintf(task.key, sizeof task.key,
+             "%s %s seed=%" PRIu64 " rows=%" PRId64 " columns=%" PRId64 " run=%" PRId64,
+             sidehelp_side_name(given->side), given->adversary ? "adversary" : "random", given->seed,
+             given->rows, given->columns, given->number);
+    return task;
+}
+
+/* Every run of every cell, cell by cell, to be freed. */
+static sidehelp_given *list_runs(const sidehelp_results *results)
+{
+    int64_t count = 0, cells = SIDEHELP_SIDES * 2 * results->sizes;
+    sidehelp_given *list = lab_new(cells * results->runs, sizeof *list);
+    for (int64_t c = 0; c < cells; c++)
+        for (int64_t r = 0; r < results->runs; r++)
+            list[count++] = (sidehelp_given){
+                .seed = results->request->seed,
+                .rows = (int64_t)LEAST_ROWS << c % results->sizes,
+                .columns = COLUMNS,
+                .side = (sidehelp_side)(c / results->sizes / 2),
+                .adversary = c / results->sizes % 2 == 1,
+                .number = r,
+            };
+    return list;
+}
+
+static double mean_of(const double *answers, int64_t runs, int which)
+{
+    return lab_mean_of(answers + which, runs, SIDEHELP_ANSWERS).mean;
+}
+
+static sidehelp_cell sum_up(const sidehelp_given *given, const double *answers, int64_t runs)
+{
+    return (sidehelp_cell){
+        .given = *given,
+        .mistakes = lab_mean_of(answers + SIDEHELP_MISTAKES, runs, SIDEHELP_ANSWERS),
+        .first = lab_mean_of(answers + SIDEHELP_FIRST, runs, SIDEHELP_ANSWERS),
+        .trials = mean_of(answers, runs, SIDEHELP_TRIALS),
+        .dimension = mean_of(answers, runs, SIDEHELP_DIMENSION),
+        .bound = mean_of(answers, runs, SIDEHELP_BOUND),
+        .uncertain = mean_of(answers, runs, SIDEHELP_UNCERTAIN) * (double)runs,
+    };
+}
+
+/* Plays what the journal does not have; *cells to be freed. */
+static weft_status play(const sidehelp_results *results, sidehelp_cell **cells, weft_error *error)
+{
+    int64_t cell_count = SIDEHELP_SIDES * 2 * results->sizes, count = cell_count * results->runs;
+    sidehelp_given *list = list_runs(results);
+    lab_task *tasks = lab_new(count, sizeof *tasks);
+    double *answers = NULL;
+    weft_status status = WEFT_OK;
+    for (int64_t t = 0; t < count; t++)
+        tasks[t] = task_of(&list[t]);
+    lab_plan plan = {"sidehelp", VERSION, sidehelp_work, SIDEHELP_ANSWERS, tasks, count};
+    TRY(lab_work_perform(&plan, results->request, &answers, error));
+    *cells = lab_new(cell_count, sizeof **cells);
+    for (int64_t c = 0; c < cell_count; c++) {
+        int64_t first = c * results->runs;
+        (*cells)[c] = sum_up(&list[first], answers + first * SIDEHELP_ANSWERS, results->runs);
+    }
+done:
+    free(answers);
+    free(tasks);
+    free(list);
+    return status;
+}
+
+/* ---- What they came to ---- */
+
+const sidehelp_cell *sidehelp_cell_of(const sidehelp_results *results, sidehelp_side side, bool adversary,
+                                      int64_t size)
+{
+    return &results->cells[((int64_t)side * 2 + adversary) * results->sizes + size];
+}
+
+static void fit(sidehelp_results *results)
+{
+    for (int side = 0; side < SIDEHELP_SIDES; side++)
+        for (int adversary = 0; adversary < 2; adversary++) {
+            lab_series series = {0};
+            for (int64_t s = 0; s < results->sizes; s++) {
+                const sidehelp_cell *cell = sidehelp_cell_of(results, (sidehelp_side)side, adversary == 1, s);
+                lab_series_add_mean(&series, (double)cell->given.rows, &cell->mistakes);
+            }
+            results->growth[side][adversary] = lab_series_fit(&series);
+        }
+}
+
+static void write_cell(FILE *out, const sidehelp_cell *cell)
+{
+    fprintf(out, "%s,%s,%" PRId64 ",%" PRId64 ",%.17g,%" PRId64, sidehelp_side_name(cell->given.side),
+            cell->given.adversary ? "adversary" : "random", cell->given.rows, cell->given.columns,
+            cell->trials, cell->mistakes.count);
+    fprintf(out, ",%.6g,%.6g,%.6g,%.6g,%.6g,%d,%.17g\n", cell->mistakes.mean, cell->mistakes.deviation,
+            cell->first.mean, cell->dimension, cell->bound, cell->bound >= cell->trials, cell->uncertain);
+}
+
+static weft_status write_csv(const sidehelp_results *results, weft_error *error)
+{
+    char *path = lab_place_file(results->request->out, "sidehelp", ".csv");
+    output *file = NULL;
+    weft_status status = WEFT_OK;
+    TRY(output_open(path, &file, error));
+    FILE *out = output_stream(file);
+    fprintf(out, "side,labels,rows,columns,trials,runs,mistakes,sd,first_mistakes,dimension,bound,vacuous,"
+                 "uncertified\n");
+    for (int64_t c = 0; c < SIDEHELP_SIDES * 2 * results->sizes; c++)
+        write_cell(out, &results->cells[c]);
+    TRY(output_commit(file, error));
+done:
+    output_free(file);
+    free(path);
+    return status;
+}
+
+/* The least number of rows at which the bound with that side information is below the m mistakes
+ * that anybody can be forced to without; 0: never here. */
+static int64_t proved_from(const sidehelp_results *results, sidehelp_side side)
+{
+    for (int64_t s = 0; s < results->sizes; s++) {
+        const sidehelp_cell *cell = sidehelp_cell_of(results, side, true, s);
+        if (cell->bound < (double)cell->given.rows)
+            return cell->given.rows;
+    }
+    return 0;
+}
+
+char *sidehelp_sentence(const sidehelp_results *results)
+{
+    int64_t last = results->sizes - 1;
+    const sidehelp_cell *bare = sidehelp_cell_of(results, SIDEHELP_NOTHING, true, last);
+    const sidehelp_cell *graph = sidehelp_cell_of(results, SIDEHELP_GRAPH, true, last);
+    const sidehelp_cell *partition = sidehelp_cell_of(results, SIDEHELP_PARTITION, true, last);
+    lab_power without = results->growth[SIDEHELP_NOTHING][1], with = results->growth[SIDEHELP_GRAPH][1];
+    lab_power kernel = results->growth[SIDEHELP_PARTITION][1];
+    int64_t from = proved_from(results, SIDEHELP_PARTITION);
+    char *proof = from > 0 ? lab_text("  Already at m = %" PRId64 " the bound with the partition kernel is "
+                                      "below the m mistakes that anybody without can be forced to make: "
+                                      "side information provably helps.",
+                                      from)
+                           : lab_text("%s", "");
+    char *sentence = lab_text(
+        "Rows that are all +1 or all -1, against an adversary: without side information %.0f mistakes at "
+        "m = %" PRId64 " rows (%.0f of them on the first entry of a row), growing like m^%.2f (+- %.2f); "
+        "with the ideal graph %.1f, m^%.2f (+- %.2f), bound %.0f; with the partition kernel %.1f, m^%.2f "
+        "(+- %.2f), bound %.0f.%s",
+        bare->mistakes.mean, bare->given.rows, bare->first.mean, without.exponent, without.error,
+        graph->mistakes.mean, with.exponent, with.error, graph->bound, partition->mistakes.mean,
+        kernel.exponent, kernel.error, partition->bound, proof);
+    free(proof);
+    return sentence;
+}
+
+static weft_status run(const lab_request *request, weft_error *error)
+{
+    sidehelp_results results = {.request = request, .sizes = request->quick ? QUICK_SIZES : USUAL_SIZES};
+    sidehelp_cell *cells = NULL;
+    weft_status status = WEFT_OK;
+    results.runs = request->runs > 0 ? request->runs : request->quick ? QUICK_RUNS : USUAL_RUNS;
+    TRY(play(&results, &cells, error));
+    results.cells = cells;
+    fit(&results);
+    TRY(write_csv(&results, error));
+    TRY(sidehelp_report(&results, error));
+    char *sentence = sidehelp_sentence(&results);
+    printf("%s\n", sentence);
+    free(sentence);
+done:
+    free(cells);
+    return status;
+}
+
+const lab_experiment lab_sidehelp = {
+    .name = "sidehelp", .purpose = "rows all +1 or all -1: m mistakes without, a few with", .run = run};
