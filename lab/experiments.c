@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-static const lab_experiment *const experiments[] = {
+enum { EXPERIMENTS = 9 };
+
+static const lab_experiment *const experiments[EXPERIMENTS] = {
     &lab_table1,    &lab_variants,    &lab_bounds,           &lab_sidehelp, &lab_tightness,
     &lab_community, &lab_equivalence, &lab_boxes_experiment, &lab_scaling,
 };
-
-enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
 const lab_experiment *lab_experiment_at(int number)
 {
