@@ -53,7 +53,9 @@ done:
     return status;
 }
 
-/* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d, and R_M <= r^d. */
+/* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d, and R_M <= r^d.  No eigenvalue of R'MR
+ * is above (4/delta*)^d either, since the functions of its proof are orthogonal
+ * (docs/theory.md), so that the share needs no further factor k. */
 static void assume_boxes(const bound_options *options, int64_t capacity, int64_t classes, bound_side *side)
 {
     double radius = pow(options->box_range, (double)options->box_dimension);
@@ -65,8 +67,8 @@ static void assume_boxes(const bound_options *options, int64_t capacity, int64_t
                                   .trace = trace,
                                   .general = (double)classes * trace,
                                   .laplacian = INFINITY,
-                                  .sharp = INFINITY,
-                                  .value = (double)classes * trace,
+                                  .sharp = trace,
+                                  .value = trace,
                                   .cut = -1};
 }
 

@@ -37,7 +37,9 @@ static void tell_boxes(const bound_options *options, const bound_side *side, con
            side->truth.classes, options->box_range, options->box_range, options->box_dimension,
            options->box_separation, fmin(2, options->box_separation / 4), radius);
     printf("%-11str(R'MR) <= k (4/delta*)^d = %.6g (lem:min_kernel_norm)\n", "", side->term.trace / radius);
-    printf("%-11sits share of D is k R_M tr(R'MR) <= %.6g\n", "", side->term.value);
+    printf("%-11sits share of D is the smallest of\n", "");
+    tell_share(&side->term, "k R_M tr(R'MR)", side->term.general, "thm:bndpdim, any M");
+    tell_share(&side->term, "k R_M (4/delta*)^d", side->term.sharp, "its proof: orthogonal tents");
 }
 
 static void tell_classes(const bound_side *side, bool one_set)

@@ -768,7 +768,9 @@ WEFT_API double weft_theory_estimate(const weft_scale *scale, double dim);
 WEFT_API double weft_theory_estimate_within(const weft_scale *scale, double limit);
 /* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d for k boxes in [-r,r]^d under the
  * min kernel, `separation` their least distance in the maximum norm, delta* =
- * min(2, separation/4).  Times R_M <= r^d and k it is the side's term. */
+ * min(2, separation/4).  Times R_M <= r^d and k it is the side's term in the paper;
+ * without the k it is one too, for R'MR has no eigenvalue above (4/delta*)^d
+ * (docs/theory.md). */
 WEFT_API double weft_theory_boxes(int64_t k, int64_t d, double separation);
 
 /* What the truth says about a problem. */

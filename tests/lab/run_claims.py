@@ -57,13 +57,15 @@ def read_points(folder, side):
 
 
 def trace_of_boxes(points, classes, reach):
-    """tr(R'K^-1 R) of the min kernel over s(x) = (r-1)/(2r) x + (r+1)/2, and the least distance of two classes."""
+    """Trace and largest eigenvalue of R'K^-1 R of the min kernel over s(x) = (r-1)/(2r) x + (r+1)/2, and the least
+    distance of two classes."""
     moved = (reach - 1) / (2 * reach) * points + (reach + 1) / 2
     kernel = numpy.minimum(moved[:, None, :], moved[None, :, :]).prod(axis=2)
     indicator = numpy.array([[c == other for other in sorted(set(classes))] for c in classes], float)
     distance = numpy.abs(points[:, None, :] - points[None, :, :]).max(axis=2)
     apart = min(distance[i, j] for i, j in itertools.combinations(range(len(classes)), 2) if classes[i] != classes[j])
-    return numpy.trace(indicator.T @ numpy.linalg.solve(kernel, indicator)), apart
+    form = indicator.T @ numpy.linalg.solve(kernel, indicator)
+    return numpy.trace(form), numpy.linalg.eigvalsh((form + form.T) / 2)[-1], apart
 
 
 def boxes_keep_their_promise(work):
@@ -80,12 +82,14 @@ def boxes_keep_their_promise(work):
             check(numpy.abs(points).max() <= reach, f"points lie in [-{reach},{reach}]^{d}")
             if boxes == 1:
                 continue
-            trace, apart = trace_of_boxes(points, classes, reach)
+            trace, largest, apart = trace_of_boxes(points, classes, reach)
             check(apart >= separation * (1 - 1e-12), f"boxes are {separation} apart, found {apart}")
             # The promise with the separation of the boxes is the weaker one: it must hold with that of the points too.
             for distance in (separation, apart):
                 promise = boxes * (4 / min(2, distance / 4)) ** d
                 check(0 < trace <= promise, f"tr(R'K^-1R) = {trace} of at most {promise}: {boxes} boxes, d = {d}")
+                # docs/theory.md: no eigenvalue is above a k-th of that.
+                check(largest <= promise / boxes, f"lambda_max(R'K^-1R) = {largest} of at most {promise / boxes}")
 
 
 # ---- Partition kernel against PDLaplacian ----
