@@ -215,7 +215,7 @@ static void add_bars(const share_list *list, int kinds, drawing *d)
         shown_name name = name_share(s), *full = &d->names[d->count];
         snprintf(full->text, sizeof full->text, "%s%s%.*s", several ? explain_kind(s->kind) : "",
                  several ? ": " : "", NAME_BYTES - 12, name.text);
-        d->bars[d->count++] = (figure_bar){full->text, s->influence};
+        d->bars[d->count++] = (figure_bar){.name = full->text, .value = s->influence};
     }
 }
 

@@ -29,6 +29,9 @@ static bool check_bars(const figure_bars *bars, figure_error *error)
         if (!isfinite(bars->bars[k].value) || fabs(bars->bars[k].value) > pow(10, LARGEST))
             return figure__fail(error, "bar '%.80s': found %g, expected a finite number", bars->bars[k].name,
                                 bars->bars[k].value);
+        if (!(bars->bars[k].doubt >= 0 && bars->bars[k].doubt <= pow(10, LARGEST)))
+            return figure__fail(error, "bar '%.80s': found an uncertainty of %g, expected 0 or above",
+                                bars->bars[k].name, bars->bars[k].doubt);
     }
     return true;
 }
@@ -66,8 +69,9 @@ static void choose_scale(figure__canvas *canvas, const figure_bars *bars, layout
     figure__scale *scale = &place->scale;
     *scale = (figure__scale){.low = 0, .high = 0};
     for (int k = 0; k < bars->count; k++) {
-        scale->low = fmin(scale->low, bars->bars[k].value);
-        scale->high = fmax(scale->high, bars->bars[k].value);
+        const figure_bar *bar = &bars->bars[k];
+        scale->low = fmin(scale->low, bar->value - (bar->value < 0 ? bar->doubt : 0));
+        scale->high = fmax(scale->high, bar->value + (bar->value < 0 ? 0 : bar->doubt));
     }
     figure__scale_widen(scale);
     place->ticks = figure__scale_ticks(scale, false, canvas->plain);
@@ -114,6 +118,19 @@ static void draw_frame(figure__canvas *canvas, const figure_bars *bars, const la
     figure__text_wrap(canvas, bars->note, column, false);
 }
 
+/* A line with caps over the end of the bar; returns where its far end is. */
+static double draw_doubt(figure__canvas *canvas, const figure_bar *bar, const layout *place, double middle)
+{
+    double near =
+        figure__scale_place(&place->scale, bar->value - (bar->value < 0 ? -bar->doubt : bar->doubt));
+    double far = figure__scale_place(&place->scale, bar->value + (bar->value < 0 ? -bar->doubt : bar->doubt));
+    cairo_set_line_width(canvas->cairo, 1);
+    figure__line(canvas, near, middle, far, middle);
+    figure__line(canvas, near, middle - 3, near, middle + 3);
+    figure__line(canvas, far, middle - 3, far, middle + 3);
+    return far;
+}
+
 static void draw_bar(figure__canvas *canvas, const figure_bar *bar, const layout *place, double top)
 {
     double zero = figure__scale_place(&place->scale, 0), end = figure__scale_place(&place->scale, bar->value);
@@ -123,6 +140,8 @@ static void draw_bar(figure__canvas *canvas, const figure_bar *bar, const layout
     cairo_rectangle(canvas->cairo, fmin(zero, end), top + (double)(ROW - THICK) / 2, fabs(end - zero), THICK);
     cairo_fill(canvas->cairo);
     figure__colour_use(canvas, figure__ink);
+    if (bar->doubt > 0)
+        end = draw_doubt(canvas, bar, place, top + (double)ROW / 2);
     figure__font_use(canvas, tick_font);
     figure__text_draw(canvas, &value, end + (bar->value < 0 ? -4 : 4), base, bar->value < 0 ? 1 : 0);
     figure__font_use(canvas, text_font);

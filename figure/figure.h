@@ -52,6 +52,7 @@ typedef struct figure_chart {
 typedef struct figure_bar {
     const char *name;
     double value; /* signed: bars go left and right of zero */
+    double doubt; /* how sure the value is, 0 or above: drawn as far to either side of its end */
 } figure_bar;
 
 typedef struct figure_bars {

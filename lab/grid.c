@@ -66,12 +66,13 @@ static double cost_of(int64_t n)
 
 static void plan_cell(const lab_grid *grid, const lab_cell *cell, lab_run *runs, lab_task *tasks)
 {
+    const int64_t others = INT64_C(1000000);
     for (int64_t k = 0; k < grid->runs; k++) {
         runs[k] = (lab_run){.protocol = cell->variant->protocol,
                             .n = cell->n,
                             .beta = cell->beta,
                             .seed = grid->seed,
-                            .number = k};
+                            .number = cell->variant->protocol.other_runs ? others + k : k};
         tasks[k] = (lab_task){.given = &runs[k], .cost = cost_of(cell->n)};
         snprintf(tasks[k].key, sizeof tasks[k].key,
                  "%s seed=%" PRIu64 " n=%" PRId64 " beta=%.17g run=%" PRId64, cell->variant->name, grid->seed,
@@ -93,17 +94,6 @@ static void lay_out(const lab_grid *grid, lab_cell *cells)
 static double mean_of(const double *answers, int which, int64_t runs)
 {
     return lab_mean_of(answers + which, runs, ANSWERS).mean;
-}
-
-/* Run by run: the same matrix and the same stream, as far as the variant lets them be. */
-static lab_mean compare(const double *answers, const double *first, int64_t runs)
-{
-    double *difference = lab_new(runs, sizeof *difference);
-    for (int64_t k = 0; k < runs; k++)
-        difference[k] = answers[k * ANSWERS + RATE] - first[k * ANSWERS + RATE];
-    lab_mean moved = lab_mean_of(difference, runs, 1);
-    free(difference);
-    return moved;
 }
 
 static void summarise(const lab_grid *grid, const double *answers, lab_cell *cell)
@@ -131,7 +121,8 @@ weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_
                           weft_error *error)
 {
     int64_t count = lab_grid_cells(grid);
-    lab_cell *new = lab_new(count, sizeof *new);
+    lab_cell *new = lab_new(count, sizeof *new + (size_t)grid->runs * sizeof(double));
+    double *rates = (double *)(void *)(new + count);
     lab_run *runs = lab_new(count * grid->runs, sizeof *runs);
     lab_task *tasks = lab_new(count * grid->runs, sizeof *tasks);
     double *answers = NULL;
@@ -148,9 +139,10 @@ weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_
     TRY(lab_work_perform(&plan, request, &answers, error));
     for (int64_t c = 0; c < count; c++) {
         const double *own = answers + c * grid->runs * ANSWERS;
-        const double *first = answers + c % (count / grid->variant_count) * grid->runs * ANSWERS;
+        new[c].rates = rates + c * grid->runs;
+        for (int64_t k = 0; k < grid->runs; k++)
+            rates[c * grid->runs + k] = own[k * ANSWERS + RATE];
         summarise(grid, own, &new[c]);
-        new[c].moved = compare(own, first, grid->runs);
     }
     *cells = new;
     new = NULL;
@@ -177,6 +169,47 @@ void lab_grid_command(const lab_grid *grid, const lab_request *request, lab_line
                  request->quick ? " --quick" : "", grid->runs, grid->seed);
 }
 
+/* ---- One variant against another ---- */
+
+lab_mean lab_cell_moved(const lab_cell *cell, const lab_cell *other)
+{
+    int64_t runs = cell->rate.count;
+    double *difference = lab_new(runs, sizeof *difference);
+    for (int64_t k = 0; k < runs; k++)
+        difference[k] = cell->rates[k] - other->rates[k];
+    lab_mean moved = lab_mean_of(difference, runs, 1);
+    free(difference);
+    return moved;
+}
+
+/* The mean over the noise levels of one size, run by run. */
+static lab_mean moved_at(const lab_grid *grid, const lab_cell *cells, int variant, int other, int dimension)
+{
+    double *means = lab_new(grid->runs, sizeof *means);
+    for (int b = 0; b < grid->noise_count; b++)
+        for (int64_t k = 0; k < grid->runs; k++) {
+            double rate = lab_grid_cell(grid, cells, variant, dimension, b)->rates[k];
+            double base = other < 0 ? 0 : lab_grid_cell(grid, cells, other, dimension, b)->rates[k];
+            means[k] += (rate - base) / grid->noise_count;
+        }
+    lab_mean moved = lab_mean_of(means, grid->runs, 1);
+    free(means);
+    return moved;
+}
+
+lab_mean lab_grid_moved(const lab_grid *grid, const lab_cell *cells, int variant, int other)
+{
+    lab_mean all = {.count = grid->runs};
+    double squares = 0;
+    for (int d = 0; d < grid->dimension_count; d++) {
+        lab_mean one = moved_at(grid, cells, variant, other, d);
+        all.mean += one.mean / grid->dimension_count;
+        squares += one.error * one.error;
+    }
+    all.error = sqrt(squares) / grid->dimension_count;
+    return all;
+}
+
 /* ---- Against the paper ---- */
 
 double lab_cell_difference(const lab_cell *cell)
@@ -186,6 +219,8 @@ double lab_cell_difference(const lab_cell *cell)
 
 double lab_cell_difference_error(const lab_cell *cell)
 {
-    double ours = cell->rate.error, theirs = cell->paper_deviation / sqrt(PAPER_RUNS);
-    return sqrt(ours * ours + theirs * theirs);
+    const double digit = 0.01, least = digit / 2;
+    double ours = cell->rate.error, theirs = fmax(cell->paper_deviation, least) / sqrt(PAPER_RUNS);
+    /* What is rounded to a digit is off by anything up to half of it: digit^2 / 12. */
+    return sqrt(ours * ours + theirs * theirs + digit * digit / 12);
 }

@@ -36,7 +36,7 @@ typedef struct lab_cell {
     int64_t n;
     double beta;
     lab_mean rate, expected;
-    lab_mean moved;                /* rate less that of the first variant, run by run */
+    const double *rates;           /* one a run, in the block of the cells */
     double paper, paper_deviation; /* negative: the paper has no such cell */
     double bound, sharper;         /* mean mistakes of all n^2 trials; negative: none applies */
     double dimension, eta;         /* mean */
@@ -45,8 +45,8 @@ typedef struct lab_cell {
     double seconds;                /* processor time of all runs */
 } lab_cell;
 
-/* Plays what is missing; cells variant by variant, size by size, noise by noise, to be
- * freed. */
+/* Plays what is missing; cells variant by variant, size by size, noise by noise, one block
+ * to be freed. */
 weft_status lab_grid_play(const lab_grid *grid, const lab_request *request, lab_cell **cells,
                           weft_error *error);
 int64_t lab_grid_cells(const lab_grid *grid);
@@ -56,8 +56,17 @@ const lab_cell *lab_grid_cell(const lab_grid *grid, const lab_cell *cells, int v
 /* The command that makes these runs again; lists are named where they were given. */
 void lab_grid_command(const lab_grid *grid, const lab_request *request, lab_line *command);
 
-/* ours - paper, and its standard error: that of our mean, and the paper's +- taken as the
- * deviation of one of its 10 runs. */
+/* The first cell less the second, run by run: the same matrix and the same stream, as far as
+ * their variants let them be. */
+lab_mean lab_cell_moved(const lab_cell *cell, const lab_cell *other);
+/* The rate of a variant less that of another (other < 0: less nothing), over all cells.
+ * Cells of one size share their matrices and streams, so the mean over noise levels is taken
+ * within each run before anything is said of its error; sizes are independent. */
+lab_mean lab_grid_moved(const lab_grid *grid, const lab_cell *cells, int variant, int other);
+
+/* ours - paper, and its standard error: that of our mean, the paper's +- taken as the
+ * deviation of one of its 10 runs (a printed .00 as .005), and the rounding of the two digits
+ * that it prints. */
 double lab_cell_difference(const lab_cell *cell);
 double lab_cell_difference_error(const lab_cell *cell);
 

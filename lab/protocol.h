@@ -38,7 +38,8 @@ typedef struct lab_protocol {
     lab_dimension dimension;
     double rate; /* times theory's eta */
     bool deterministic;
-    bool mistakes; /* mistake updates with eta = gamma */
+    bool mistakes;   /* mistake updates with eta = gamma */
+    bool other_runs; /* other draws of everything: what chance moves */
 } lab_protocol;
 
 lab_protocol lab_protocol_of(lab_protocol_name name);

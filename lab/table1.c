@@ -161,8 +161,9 @@ done:
     return status;
 }
 
-const lab_experiment lab_table1 = {.name = "table1",
-                                   .purpose = "the table of the appendix, in both protocols",
-                                   .gridded = true,
-                                   .protocols = true,
-                                   .run = run};
+const lab_experiment lab_table1 = {
+    .name = "table1",
+    .purpose = "the table of the appendix, as its text or its authors' program has it",
+    .gridded = true,
+    .protocols = true,
+    .run = run};

@@ -13,8 +13,9 @@
 
 /* One variant over all cells. */
 typedef struct outcome {
-    double moved, moved_error;    /* against the first variant, mean over the cells */
+    lab_mean moved;               /* against the first variant, mean over the cells */
     double mean, distance;        /* from the paper: mean and root mean square */
+    double error;                 /* of our mean over the cells */
     double noisy, noisy_distance; /* the same over beta > 0 */
     double ideal, ideal_distance; /* and over beta = 0 */
     double largest;               /* difference in size, with its sign */
@@ -24,8 +25,6 @@ typedef struct outcome {
 static void count_cell(const lab_cell *cell, outcome *sum)
 {
     double difference = lab_cell_difference(cell), square = difference * difference;
-    sum->moved += cell->moved.mean;
-    sum->moved_error += cell->moved.error * cell->moved.error;
     if (cell->paper < 0)
         return;
     sum->compared++;
@@ -43,19 +42,16 @@ static void count_cell(const lab_cell *cell, outcome *sum)
     }
 }
 
-/* Cells of one size share their matrices, so the errors of a mean over cells are not
- * quite independent; the error that is told takes them as such. */
 static outcome judge(const lab_grid *grid, const lab_cell *cells, int variant)
 {
     outcome sum = {0};
-    double count = (double)grid->dimension_count * grid->noise_count;
     for (int d = 0; d < grid->dimension_count; d++)
         for (int b = 0; b < grid->noise_count; b++)
             count_cell(lab_grid_cell(grid, cells, variant, d, b), &sum);
     double all = fmax((double)sum.compared, 1), noisy = fmax((double)sum.with_noise, 1);
     double ideal = fmax((double)(sum.compared - sum.with_noise), 1);
-    return (outcome){.moved = sum.moved / count,
-                     .moved_error = sqrt(sum.moved_error) / count,
+    return (outcome){.moved = lab_grid_moved(grid, cells, variant, 0),
+                     .error = lab_grid_moved(grid, cells, variant, -1).error,
                      .mean = sum.mean / all,
                      .distance = sqrt(sum.distance / all),
                      .noisy = sum.noisy / noisy,
@@ -87,14 +83,14 @@ static weft_status write_csv(const lab_grid *grid, const lab_cell *cells, const 
     FILE *out = output_stream(file);
     fprintf(out, "variant,n,beta,runs,mean,sd,expected_mean,paper,moved,moved_error,eta,dimension\n");
     for (int64_t c = 0; c < lab_grid_cells(grid); c++) {
-        const lab_cell *cell = &cells[c];
+        const lab_cell *cell = &cells[c], *first = &cells[c % (lab_grid_cells(grid) / grid->variant_count)];
+        lab_mean moved = lab_cell_moved(cell, first);
         output_id(out, cell->variant->name);
         fprintf(out, ",%" PRId64 ",%s,%" PRId64 ",%.6f,%.6f,%.6f,", cell->n, lab_number(cell->beta).text,
                 grid->runs, cell->rate.mean, cell->rate.deviation, cell->expected.mean);
         if (cell->paper >= 0)
             fprintf(out, "%.2f", cell->paper);
-        fprintf(out, ",%.6f,%.6f,%.6g,%.6g\n", cell->moved.mean, cell->moved.error, cell->eta,
-                cell->dimension);
+        fprintf(out, ",%.6f,%.6f,%.6g,%.6g\n", moved.mean, moved.error, cell->eta, cell->dimension);
     }
     TRY(output_commit(file, error));
 done:
@@ -106,11 +102,15 @@ static weft_status draw(const lab_grid *grid, const lab_cell *cells, const char 
 {
     figure_bar *bars = lab_new(grid->variant_count, sizeof *bars);
     figure_bars picture = {.title = "How far each variant is from the paper's table",
-                           .unit = "root mean square difference, mistakes a trial",
+                           .unit = "mistakes a trial above the paper's, mean over all cells",
+                           .note =
+                               "Lines: two standard errors of our mean; those of the paper's are not known.",
                            .bars = bars,
                            .count = grid->variant_count};
-    for (int v = 0; v < grid->variant_count; v++)
-        bars[v] = (figure_bar){grid->variants[v].name, judge(grid, cells, v).distance};
+    for (int v = 0; v < grid->variant_count; v++) {
+        outcome o = judge(grid, cells, v);
+        bars[v] = (figure_bar){.name = grid->variants[v].name, .value = o.mean, .doubt = 2 * o.error};
+    }
     weft_status status = lab_picture_bars(stem, &picture, error);
     free(bars);
     return status;
@@ -127,8 +127,8 @@ static void add_summary(lab_page *page, const lab_grid *grid, const lab_cell *ce
     for (int v = 0; v < grid->variant_count; v++) {
         outcome o = judge(grid, cells, v);
         lab_page_row(page, "%s%s\t%s\t%+.4f ± %.4f\t%+.4f\t%.4f\t%+.4f\t%+.4f\t%+.3f",
-                     v == nearest ? "*" : "", grid->variants[v].name, grid->variants[v].words, o.moved,
-                     o.moved_error, o.mean, o.distance, o.ideal, o.noisy, o.largest);
+                     v == nearest ? "*" : "", grid->variants[v].name, grid->variants[v].words, o.moved.mean,
+                     o.moved.error, o.mean, o.distance, o.ideal, o.noisy, o.largest);
     }
     lab_page_table_end(page);
 }
@@ -138,12 +138,13 @@ static void add_columns(lab_page *page, const lab_grid *grid, const lab_cell *ce
 {
     lab_page_table(page, "variant\tn\tβ\tours\tstandard error\tpaper\tdifference\tmoved by the choice");
     for (int64_t c = 0; c < lab_grid_cells(grid); c++) {
-        const lab_cell *cell = &cells[c];
+        const lab_cell *cell = &cells[c], *first = &cells[c % (lab_grid_cells(grid) / grid->variant_count)];
+        lab_mean moved = lab_cell_moved(cell, first);
         if (cell->paper < 0)
             continue;
         lab_page_row(page, "%s\t%" PRId64 "\t%g\t%.3f\t%.3f\t%.2f\t%+.3f\t%+.4f ± %.4f", cell->variant->name,
                      cell->n, cell->beta, cell->rate.mean, cell->rate.error, cell->paper,
-                     lab_cell_difference(cell), cell->moved.mean, cell->moved.error);
+                     lab_cell_difference(cell), moved.mean, moved.error);
     }
     lab_page_table_end(page);
 }
@@ -157,18 +158,19 @@ static weft_status write_page(const lab_grid *grid, const lab_cell *cells, const
     outcome best = judge(grid, cells, nearest), base = judge(grid, cells, 0);
     lab_line command = {.length = 0};
     weft_status status = WEFT_OK;
-    lab_page_finding(
-        page,
-        "Of %d variants `%s` is nearest to the paper's table: root mean square %.3f over %" PRId64
-        " cells, against %.3f of the text as it stands.",
-        grid->variant_count, grid->variants[nearest].name, best.distance, best.compared, base.distance);
+    if (best.compared > 0)
+        lab_page_finding(
+            page,
+            "Of %d variants `%s` is nearest to the paper's table: root mean square %.3f over %" PRId64
+            " cells, against %.3f of the text as it stands.",
+            grid->variant_count, grid->variants[nearest].name, best.distance, best.compared, base.distance);
     lab_page_heading(page, "What was run");
     lab_page_text(
         page,
         "The experiment of `weft experiment table1` in its text's protocol, with one choice (or two) "
         "turned at a time; the same matrices and streams in every variant where its choice allows "
-        "that, so that what a choice moves is known far better than either rate.  %" PRId64
-        " runs a cell, seed %" PRIu64 ", weft %s.",
+        "that, so that what a rate or a threshold moves is known far better than either mean (not so where "
+        "classes or graphs are drawn in another way).  %" PRId64 " runs a cell, seed %" PRIu64 ", weft %s.",
         grid->runs, grid->seed, weft_version());
     lab_grid_command(grid, request, &command);
     lab_page_code(page, "%s", command.text);
@@ -176,11 +178,17 @@ static weft_status write_page(const lab_grid *grid, const lab_cell *cells, const
     lab_page_text(
         page,
         "Mistakes a trial, means over all sizes and noise levels.  The third column is against the first "
-        "variant, run by run; the others are against the values that the paper prints.");
+        "variant, run by run, ± its standard error (runs of one size share their matrices over all noise "
+        "levels, and are counted once); the others are against the values that the paper prints.  D is the "
+        "quasi-dimension that the learner is told, from the classes and the graphs; eta is its learning "
+        "rate, "
+        "which theory takes from D.");
     add_summary(page, grid, cells);
-    lab_page_figure(page, picture,
-                    "Root mean square difference between the rates of each variant and those that the "
-                    "paper prints, over all cells: shorter is nearer.");
+    lab_page_figure(
+        page, picture,
+        "The rates of each variant less those that the paper prints, mean over all cells: shorter is "
+        "nearer.  Lines: two standard errors of our mean.  A mean can be small where differences of "
+        "both signs cancel: the table has the root mean square.");
     lab_page_heading(page, "What it means");
     lab_page_text(
         page,
@@ -208,9 +216,14 @@ weft_status lab_variants_report(const lab_grid *grid, const lab_cell *cells, con
     TRY(write_csv(grid, cells, csv, error));
     TRY(draw(grid, cells, stem, error));
     TRY(write_page(grid, cells, request, stem, error));
-    printf("Of %d variants of table1's protocol '%s' is nearest to the paper: root mean square %.3f over "
-           "%" PRId64 " cells, against %.3f of the text as it stands.\n",
-           grid->variant_count, grid->variants[nearest].name, best.distance, best.compared, base.distance);
+    if (best.compared == 0)
+        printf("%d variants of table1's protocol were played; the paper has none of these cells.\n",
+               grid->variant_count);
+    else
+        printf("Of %d variants of table1's protocol '%s' is nearest to the paper: root mean square %.3f over "
+               "%" PRId64 " cells, against %.3f of the text as it stands.\n",
+               grid->variant_count, grid->variants[nearest].name, best.distance, best.compared,
+               base.distance);
 done:
     free(stem);
     free(csv);

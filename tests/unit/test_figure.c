@@ -174,7 +174,7 @@ static void long_curves_make_small_files(void **state)
 static void bars_hold_their_names_and_values(void **state)
 {
     (void)state;
-    const figure_bar items[] = {{"Zo\xc3\xab", 0.25}, {"a<b", -1.5}, {"none", 0}};
+    const figure_bar items[] = {{"Zo\xc3\xab", 0.25, 0}, {"a<b", -1.5, 0.5}, {"none", 0, 0}};
     figure_bars bars = {"Why", "A note.", "margin", items, 3};
     figure_error error = {{0}};
     uint32_t pixels[2];
@@ -188,13 +188,35 @@ static void bars_hold_their_names_and_values(void **state)
     text = take_file(place_of("b.png"), &size);
     read_png(text, size, pixels);
     free(text);
-    const figure_bar zeros[] = {{"a", 0}, {"b", 0}}, below[] = {{"a", -1e300}, {"b", -1e-300}};
+    const figure_bar zeros[] = {{"a", 0, 0}, {"b", 0, 0}}, below[] = {{"a", -1e300, 0}, {"b", -1e-300, 0}};
     bars = (figure_bars){NULL, NULL, NULL, zeros, 2};
     assert_true(figure_draw_bars(place_of("b.svg"), &bars, &error));
     free(take_file(place_of("b.svg"), &size));
     bars.bars = below;
     assert_true(figure_draw_bars(place_of("b.svg"), &bars, &error));
     free(take_file(place_of("b.svg"), &size));
+}
+
+/* An uncertainty is drawn, and the frame makes room for it. */
+static void bars_show_how_sure_they_are(void **state)
+{
+    (void)state;
+    figure_bar bar = {.name = "a", .value = 1};
+    const figure_bars bars = {.title = "T", .bars = &bar, .count = 1};
+    figure_error error = {{0}};
+    size_t sizes[3];
+    char *texts[3];
+    for (int k = 0; k < 3; k++) {
+        bar.value = k < 2 ? 1 : -1;
+        bar.doubt = k < 1 ? 0 : 7;
+        assert_true(figure_draw_bars(place_of("b.svg"), &bars, &error));
+        texts[k] = take_file(place_of("b.svg"), &sizes[k]);
+        assert_true(is_well_formed(texts[k]));
+    }
+    /* Three lines more. */
+    assert_true(sizes[1] > sizes[0] && sizes[2] > sizes[0]);
+    for (int k = 0; k < 3; k++)
+        free(texts[k]);
 }
 
 /* ---- Failures ---- */
@@ -244,15 +266,18 @@ static void what_cannot_be_drawn_is_refused(void **state)
 static void bars_that_cannot_be_drawn_are_refused(void **state)
 {
     (void)state;
-    static const figure_bar items[] = {{"a", 1}, {"b", NAN}}, nameless[] = {{NULL, 1}};
-    const figure_bars wrong[] = {{.bars = items, .count = 0},
-                                 {.bars = items, .count = 501},
-                                 {.bars = items, .count = 2},
-                                 {.bars = nameless, .count = 1}};
-    static const char *const messages[] = {"found 0 bars", "found 501 bars, expected 1 to 500",
+    static const figure_bar items[] = {{"a", 1, 0}, {"b", NAN, 0}}, nameless[] = {{NULL, 1, 0}};
+    static const figure_bar unsure[] = {{"a", 1, -1}}, unknown[] = {{"a", 1, NAN}};
+    const figure_bars wrong[] = {{.bars = items, .count = 0},  {.bars = items, .count = 501},
+                                 {.bars = items, .count = 2},  {.bars = nameless, .count = 1},
+                                 {.bars = unsure, .count = 1}, {.bars = unknown, .count = 1}};
+    static const char *const messages[] = {"found 0 bars",
+                                           "found 501 bars, expected 1 to 500",
                                            "bar 'b': found nan, expected a finite number",
-                                           "a bar without a name"};
-    for (int k = 0; k < 4; k++) {
+                                           "a bar without a name",
+                                           "found an uncertainty of -1",
+                                           "found an uncertainty of nan"};
+    for (int k = 0; k < 6; k++) {
         figure_error error = {{0}};
         assert_false(figure_draw_bars(place_of("b.svg"), &wrong[k], &error));
         assert_non_null(strstr(error.message, messages[k]));
@@ -480,6 +505,7 @@ int main(void)
         cmocka_unit_test(odd_charts_are_drawn),
         cmocka_unit_test(long_curves_make_small_files),
         cmocka_unit_test(bars_hold_their_names_and_values),
+        cmocka_unit_test(bars_show_how_sure_they_are),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
         cmocka_unit_test(bars_that_cannot_be_drawn_are_refused),
         cmocka_unit_test(a_failure_leaves_what_was_there),
