@@ -70,8 +70,8 @@ static void choose_scale(figure__canvas *canvas, const figure_bars *bars, layout
     *scale = (figure__scale){.low = 0, .high = 0};
     for (int k = 0; k < bars->count; k++) {
         const figure_bar *bar = &bars->bars[k];
-        scale->low = fmin(scale->low, bar->value - (bar->value < 0 ? bar->doubt : 0));
-        scale->high = fmax(scale->high, bar->value + (bar->value < 0 ? 0 : bar->doubt));
+        scale->low = fmin(scale->low, bar->value - bar->doubt);
+        scale->high = fmax(scale->high, bar->value + bar->doubt);
     }
     figure__scale_widen(scale);
     place->ticks = figure__scale_ticks(scale, false, canvas->plain);
