@@ -128,22 +128,17 @@ static weft_status play(const cells *all, const lab_request *request, int64_t ru
     return status;
 }
 
-static double mean_of(const double *answers, int64_t runs, int which)
-{
-    return lab_mean_of(answers + which, runs, BOUNDS_ANSWERS).mean;
-}
-
 /* The regret theorem speaks of expectations over the learner's draws, which a run knows exactly:
  * whether it updates does not depend on them. */
 static bounds_result summarise(const bounds_cell *cell, const double *answers, int64_t runs)
 {
     int counted = cell->statement == BOUNDS_REGRET ? BOUNDS_EXPECTED : BOUNDS_MISTAKES;
     bounds_result result = {.cell = *cell, .mistakes = lab_mean_of(answers + counted, runs, BOUNDS_ANSWERS)};
-    result.errors = mean_of(answers, runs, BOUNDS_ERRORS);
-    result.dimension = mean_of(answers, runs, BOUNDS_DIMENSION);
-    result.gamma = mean_of(answers, runs, BOUNDS_GAMMA);
-    result.bound = mean_of(answers, runs, BOUNDS_BOUND);
-    result.plain = mean_of(answers, runs, BOUNDS_PLAIN);
+    result.errors = lab_average(answers + BOUNDS_ERRORS, runs, BOUNDS_ANSWERS);
+    result.dimension = lab_average(answers + BOUNDS_DIMENSION, runs, BOUNDS_ANSWERS);
+    result.gamma = lab_average(answers + BOUNDS_GAMMA, runs, BOUNDS_ANSWERS);
+    result.bound = lab_average(answers + BOUNDS_BOUND, runs, BOUNDS_ANSWERS);
+    result.plain = lab_average(answers + BOUNDS_PLAIN, runs, BOUNDS_ANSWERS);
     for (int64_t r = 0; r < runs; r++) {
         const double *answer = answers + r * BOUNDS_ANSWERS;
         result.violated += answer[BOUNDS_BOUND] >= 0 && answer[counted] > answer[BOUNDS_BOUND];

@@ -91,7 +91,7 @@ static bounds_cutoff fit_from(const bounds_results *results, int ideal, int64_t 
 
 bounds_fits bounds_fit(const bounds_results *results)
 {
-    bounds_fits fitted = {.horizon = {.exponent = 0}};
+    bounds_fits fitted = {.last = 2};
     choice horizon = {.part = BOUNDS_HORIZON, .statement = BOUNDS_REGRET, .ideal = -1, .n = -1, .square = -1};
     lab_series series = mistakes_over(results, &horizon, trials_of);
     fitted.horizon = lab_series_fit(&series);
@@ -99,8 +99,11 @@ bounds_fits bounds_fit(const bounds_results *results)
         choice one_set = growth_of(BOUNDS_ONE_SET, ideal);
         series = mistakes_over(results, &one_set, classes_of);
         fitted.one_set[ideal] = lab_series_fit(&series);
-        for (int64_t least = 2; least <= BOUNDS_CUTOFFS; least++)
+        for (int64_t least = 2; least <= BOUNDS_CUTOFFS; least++) {
             fitted.growth[ideal][least] = fit_from(results, ideal, least);
+            if (fitted.growth[ideal][least].cells > 0)
+                fitted.last = least;
+        }
     }
     return fitted;
 }
@@ -275,8 +278,8 @@ static weft_status draw_powers(const bounds_results *results, const bounds_fits 
         const lab_power *power = &fitted->growth[ideal][2].blocks;
         choice equal = growth_of(BOUNDS_GROWTH, ideal);
         equal.square = 1;
-        names[ideal] = lab_text("%s: (k l)^%.2f ± %.2f", lab_ideal_name((lab_ideal)ideal), power->exponent,
-                                power->error);
+        names[ideal] =
+            lab_text("%s: (k l)^%s", lab_ideal_name((lab_ideal)ideal), lab_exponent(power, 2).text);
         add_series(d, mistakes_over(results, &equal, blocks_of), lab_series_points, names[ideal]);
     }
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++) {
@@ -287,9 +290,10 @@ static weft_status draw_powers(const bounds_results *results, const bounds_fits 
         add_like(d, mistakes_over(results, &all, blocks_of), lab_series_points, ideal);
         add_like(d, line, lab_series_theory, ideal);
     }
-    figure_chart chart = {.title = "Mistakes grow with the number of blocks",
+    figure_chart chart = {.title = "Mistakes against the number of blocks",
                           .note =
-                              "Bars: one standard deviation of a run. Rings: k < l. Dashes: fitted powers.",
+                              "Bars: one standard deviation of a run. Rings: k < l. Dashes: fitted powers, "
+                              "± standard error of the exponent (scatter about the line).",
                           .x = {.name = "blocks k l", .logarithmic = true},
                           .y = {.name = "mistakes of the whole run", .logarithmic = true},
                           .curves = d->curves,
@@ -298,7 +302,8 @@ static weft_status draw_powers(const bounds_results *results, const bounds_fits 
         page, results->request, "bounds-growth", &chart,
         "Mistakes of realizable runs against the number of blocks, both axes logarithmic: full marks for k = "
         "l, "
-        "rings for k < l, dashes for the power fitted to both; bars are one standard deviation of a run.",
+        "rings for k < l, dashes for the power fitted to both, ± the standard error of its exponent from the "
+        "scatter about the line; bars are one standard deviation of a run.",
         error);
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++)
         free(names[ideal]);

@@ -21,6 +21,7 @@ typedef struct bounds_fits {
     lab_power one_set[LAB_IDEALS]; /* mistakes over k */
     /* [least] for least = 2, ... classes; of fewer than BOUNDS_FEWEST_CELLS cells nothing. */
     bounds_cutoff growth[LAB_IDEALS][BOUNDS_CUTOFFS + 1];
+    int64_t last; /* the largest of them that is there */
 } bounds_fits;
 
 bounds_fits bounds_fit(const bounds_results *results);

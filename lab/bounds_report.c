@@ -3,11 +3,10 @@
 #include "lab/bounds.h"
 
 #include "lab/bounds_figures.h"
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,23 +35,18 @@ static void write_cell(FILE *out, const bounds_result *r, int64_t runs)
     fprintf(out, ",%" PRId64 "\n", r->violated);
 }
 
-static weft_status write_csv(const bounds_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "bounds", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "part,statement,side,n,k,l,trials,noise,runs,dimension,gamma,errors,mistakes,sd,bound,"
-                 "vacuous,coin,plain_bound,violated\n");
+    const bounds_results *results = what;
     for (int64_t c = 0; c < results->count; c++)
         write_cell(out, &results->cells[c], results->runs);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
 }
+
+static const lab_table table = {
+    "bounds",
+    "part,statement,side,n,k,l,trials,noise,runs,dimension,gamma,errors,mistakes,sd,bound,vacuous,coin,"
+    "plain_bound,violated",
+    write_lines};
 
 /* ---- From which T on ---- */
 
@@ -86,28 +80,37 @@ static int64_t bites_from(const bounds_result *r, bool plain, double share)
     return high;
 }
 
+/* How a vacuous bound is marked in a table. */
+static const char *faint(double bound, const bounds_result *r)
+{
+    return bound >= (double)r->cell.trials ? "~" : "";
+}
+
 static void tell_one_horizon(lab_page *page, const bounds_result *r, bool plain)
 {
     static const char *const words[] = {"expected regret, sharper form", "hinge-loss lemma, deterministic",
                                         "realizable, 3.6 D/γ² log(m+n)", "estimate lemma, D = 1"};
     double bound = plain ? r->plain : r->bound;
-    lab_page_row(page,
-                 "%" PRId64 "\t%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%.1f ± %.1f\t%.0f\t%.1f\t%" PRId64
-                 " of %" PRId64,
-                 r->cell.n, plain ? "expected regret, as printed" : words[r->cell.statement],
-                 bites_from(r, plain, 1), bites_from(r, plain, 0.5), r->cell.trials, r->mistakes.mean,
-                 r->mistakes.deviation, bound, bound / r->mistakes.mean, r->violated, r->mistakes.count);
+    lab_page_row(
+        page,
+        "%" PRId64 "\t%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%s\t%s%.0f\t%.1f\t%" PRId64 " of %" PRId64,
+        r->cell.n, plain ? "expected regret, as printed" : words[r->cell.statement], bites_from(r, plain, 1),
+        bites_from(r, plain, 0.5), r->cell.trials, lab_mean_and_deviation(&r->mistakes, 1).text,
+        faint(bound, r), bound, bound / r->mistakes.mean, r->violated, r->mistakes.count);
 }
 
 static void tell_horizons(lab_page *page, const bounds_results *results)
 {
     lab_page_heading(page, "From which T on a bound says something");
-    lab_page_text(page,
-                  "Two classes of rows and of columns, the partition kernel with epsilon %g for either side, "
-                  "no wrong label: D = 4 to a per cent, γ = 1/sqrt(2).  A bound of T or more is vacuous: one "
-                  "cannot err more often than always; above T/2 it is no better than a coin.  Every "
-                  "horizon T is a run of its own, tuned for it.",
-                  LAB_EPSILON);
+    lab_page_text(
+        page,
+        "Two classes of rows and of columns, the partition kernel with epsilon %g for either side, "
+        "no wrong label: D = 4 to a per cent, γ = 1/sqrt(2).  A bound of T or more is vacuous, and "
+        "faint here: one cannot err more often than always; above T/2 it is no better than a coin.  Every "
+        "horizon T is a run of its own, tuned for it; runs of the same number and n share their "
+        "matrix and, as far as both go, their stream.  Mistakes: mean ± standard deviation of one "
+        "run.",
+        LAB_EPSILON);
     lab_page_table(page, "n\tstatement\tbelow T from\tbelow T/2 from\tat T\tmistakes\tbound\tbound over "
                          "mistakes\tviolated");
     for (int64_t c = 0; c < results->count; c++) {
@@ -130,19 +133,25 @@ static void tell_horizons(lab_page *page, const bounds_results *results)
 static void tell_growth(lab_page *page, const bounds_results *results)
 {
     lab_page_heading(page, "Mistakes, constants and growth over k and l");
-    lab_page_text(page, "Realizable runs (mistake updates, η = γ, no wrong label) until hardly a mistake is "
-                        "left, random blocks, classes of equal size; rows marked \"one set\" are communities "
-                        "as one set of ids (γ = 1, D = 4 R tr(R'MR), η = 1).  The two kinds of ideal side "
-                        "information know exactly the same: only their constants differ.");
-    lab_page_table(page, "k\tl\tform\tside information\tD\tmistakes\tk l\tmistakes over k l\tbound");
+    lab_page_text(page,
+                  "Realizable runs (mistake updates, η = γ, no wrong label) over T = 2 n² entries drawn at "
+                  "random, n = %" PRId64
+                  " rows and columns, random blocks, classes of equal size; rows marked \"one set\" are "
+                  "communities as one set of n ids (γ = 1, D = 4 R tr(R'MR), η = 1).  The two kinds of "
+                  "ideal side information know exactly the same: only their constants differ.  Mistakes: "
+                  "mean ± standard deviation of one run.  A bound is faint where it is vacuous, that is at "
+                  "least T.",
+                  results->cells[results->count - 1].cell.n);
+    lab_page_table(page, "k\tl\tform\tside information\tT\tD\tmistakes\tk l\tmistakes over k l\tbound");
     for (int64_t c = 0; c < results->count; c++) {
         const bounds_result *r = &results->cells[c];
         double blocks = (double)(r->cell.k * r->cell.l);
         if (r->cell.part != BOUNDS_HORIZON)
-            lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%s\t%s\t%.1f\t%.1f ± %.1f\t%.0f\t%.2f\t%.0f",
+            lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%s\t%s\t%" PRId64 "\t%.1f\t%s\t%.0f\t%.2f\t%s%.0f",
                          r->cell.k, r->cell.l, r->cell.part == BOUNDS_ONE_SET ? "one set" : "two sides",
-                         lab_ideal_name(r->cell.ideal), r->dimension, r->mistakes.mean, r->mistakes.deviation,
-                         blocks, r->mistakes.mean / blocks, r->bound);
+                         lab_ideal_name(r->cell.ideal), r->cell.trials, r->dimension,
+                         lab_mean_and_deviation(&r->mistakes, 1).text, blocks, r->mistakes.mean / blocks,
+                         faint(r->bound, r), r->bound);
     }
     lab_page_table_end(page);
 }
@@ -152,17 +161,17 @@ static void tell_cutoffs(lab_page *page, const bounds_fits *fits)
     lab_page_heading(page, "How far there is one exponent");
     lab_page_text(page,
                   "Fits of mistakes against k l, and against D/γ² of which the bound is made, to the cells "
-                  "with at least so many classes on either side.  The first line is all cells, and is "
-                  "what the summary quotes.  The ± is the scatter of the cells about a straight line in "
-                  "logarithms; it does not know that the points bend, which the lines below show.");
+                  "with at least so many classes on either side.  The first line is all cells.  The "
+                  "± is the standard error of the exponent from the scatter of the cells about a straight "
+                  "line in logarithms; it does not know whether the points bend, which the lines tell "
+                  "together.");
     lab_page_table(page, "classes at least\tcells\tpartition kernel, k l\tD/γ²\tclique star, k l\tD/γ²");
     for (int64_t least = 2; least <= BOUNDS_CUTOFFS; least++) {
         const bounds_cutoff *p = &fits->growth[LAB_PARTITION][least], *q = &fits->growth[LAB_CLIQUES][least];
         if (p->cells > 0)
-            lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%.2f ± %.2f\t%.2f ± %.2f\t%.2f ± %.2f\t%.2f ± %.2f",
-                         least, p->cells, p->blocks.exponent, p->blocks.error, p->scale.exponent,
-                         p->scale.error, q->blocks.exponent, q->blocks.error, q->scale.exponent,
-                         q->scale.error);
+            lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%s\t%s\t%s\t%s", least, p->cells,
+                         lab_exponent(&p->blocks, 2).text, lab_exponent(&p->scale, 2).text,
+                         lab_exponent(&q->blocks, 2).text, lab_exponent(&q->scale, 2).text);
     }
     lab_page_table_end(page);
 }
@@ -171,7 +180,6 @@ static void tell_cutoffs(lab_page *page, const bounds_fits *fits)
 
 static void tell_setting(lab_page *page, const bounds_results *results)
 {
-    const lab_request *request = results->request;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
                   "On the grid of the paper's own experiment its Theorem 1 is vacuous nearly everywhere. "
@@ -179,14 +187,11 @@ static void tell_setting(lab_page *page, const bounds_results *results)
                   "them, long streams of random entries.  Every run is tuned exactly as the statement "
                   "demands, and its mistakes are held against the bound, all of whose conditions are "
                   "checked.");
-    lab_page_text(
-        page,
-        "%" PRId64 " runs of each of %" PRId64 " cells, seed %" PRIu64 ", weft %s.  Means ± the "
-        "standard deviation of one run.  For drawn predictions mistakes are expected ones, over the "
-        "draws of the learner.",
-        results->runs, results->count, request->seed, weft_version());
-    lab_page_code(page, "weft experiment bounds --runs %" PRId64 " --seed %" PRIu64 "%s --out %s",
-                  results->runs, request->seed, request->quick ? " --quick" : "", request->out);
+    lab_page_text(page,
+                  "%" PRId64 " cells.  For drawn predictions mistakes are expected ones, over the draws of "
+                  "the learner.",
+                  results->count);
+    lab_tell_runs(page, results->request, table.name, results->runs);
 }
 
 static int64_t count_violated(const bounds_results *results)
@@ -217,48 +222,149 @@ static const bounds_result *find_one_set(const bounds_results *results, bool mos
     return found;
 }
 
-static void tell_meaning(lab_page *page, const bounds_results *results)
+/* How many times the mistakes a bound is, over all cells. */
+static lab_range find_slack(const bounds_results *results)
+{
+    lab_range slack = {0};
+    for (int64_t c = 0; c < results->count; c++) {
+        const bounds_result *r = &results->cells[c];
+        if (r->bound >= 0 && r->mistakes.mean > 0)
+            lab_range_add(&slack, r->bound / r->mistakes.mean);
+    }
+    return slack;
+}
+
+/* The realizable cell without noise with the largest n, for the shortest or the longest T. */
+static const bounds_result *find_realizable(const bounds_results *results, bool longest)
+{
+    const bounds_result *found = NULL;
+    for (int64_t c = 0; c < results->count; c++) {
+        const bounds_result *r = &results->cells[c];
+        if (r->cell.part == BOUNDS_HORIZON && r->cell.statement == BOUNDS_REALIZABLE &&
+            (found == NULL || r->cell.n > found->cell.n ||
+             (r->cell.n == found->cell.n && (r->cell.trials > found->cell.trials) == longest)))
+            found = r;
+    }
+    return found;
+}
+
+static void tell_theorems(lab_page *page, const bounds_results *results, const bounds_fits *fits)
+{
+    const bounds_result *begin = find_realizable(results, false), *end = find_realizable(results, true);
+    lab_range slack = find_slack(results);
+    lab_page_text(
+        page,
+        "%" PRId64 " of %" PRId64 " runs are above their bound; bounds are %.1f to %.0f times the "
+        "mean mistakes of their cells.  With margin updates mistakes grow as T^%s (theory: 1/2), "
+        "although nothing is wrong with the labels: the rate of theory falls with T, so learning "
+        "takes longer the longer one means to go on.  The ± is of the scatter about a straight "
+        "line in logarithms alone: points for several T share matrices and streams, so they are not "
+        "independent.  With mistake updates, at n = %" PRId64 ", there are %s mistakes at T = %" PRId64
+        " and %s at T = %" PRId64 " (mean ± standard deviation of one run): the realizable bound does "
+        "not grow with T.",
+        count_violated(results), results->count * results->runs, slack.least, slack.largest,
+        lab_exponent(&fits->horizon, 2).text, begin->cell.n, lab_mean_and_deviation(&begin->mistakes, 1).text,
+        begin->cell.trials, lab_mean_and_deviation(&end->mistakes, 1).text, end->cell.trials);
+}
+
+/* D of the clique star over that of the partition kernel in the cells of a part: they come in pairs. */
+static lab_range compare_constants(const bounds_results *results, bounds_part part)
+{
+    lab_range ratio = {0};
+    double partition = 0;
+    for (int64_t c = 0; c < results->count; c++) {
+        const bounds_result *r = &results->cells[c];
+        if (r->cell.part != part)
+            continue;
+        if (r->cell.ideal == LAB_PARTITION)
+            partition = r->dimension;
+        else
+            lab_range_add(&ratio, r->dimension / partition);
+    }
+    return ratio;
+}
+
+static void tell_constants(lab_page *page, const bounds_results *results)
 {
     const bounds_result *few = find_one_set(results, false), *many = find_one_set(results, true);
-    lab_page_heading(page, "What it means");
-    lab_page_text(page,
-                  "The theorems hold with room to spare: bounds are an order of magnitude above what "
-                  "happens, and the form is right.  With margin updates mistakes grow like the square "
-                  "root of T, as the regret bound says, although nothing is wrong with the labels: the "
-                  "rate of theory falls with T, so learning takes longer the longer one means to go on.  "
-                  "With mistake updates they stop, as the realizable bound says.");
+    lab_range two = compare_constants(results, BOUNDS_GROWTH),
+              one = compare_constants(results, BOUNDS_ONE_SET);
     lab_page_text(
         page,
         "The paper (section 4.1): with ideal side information mistakes are of order k l up to "
         "logarithms, and the partition kernel has tighter bounds than the Laplacian with respect to "
-        "constant factors.  The second is seen with two sides: the partition kernel's D is k + l, "
-        "the clique star's several times that from three classes on.  Its resistance radius R_L is "
-        "not yet constant over this range: it goes from %.2f at k = %" PRId64 " to %.2f at k = %" PRId64
-        " (the paper's limit is 4).  As one set of ids it is otherwise: the constant part of the "
-        "kernel is taken out, and the clique star has the smaller D and bound for two and three "
-        "communities.",
-        radius_of(few), few->cell.k, radius_of(many), many->cell.k);
-    lab_page_text(page,
-                  "As to the order k l, these runs do not contradict it and do not settle it: an upper "
-                  "bound allows every smaller growth, and over one decade of k l the exponent depends on "
-                  "where one begins, as the table of cut-offs shows.");
+        "constant factors.  As to the second: with two sides the partition kernel's D is k + l but for "
+        "epsilon, and the clique star's is %.1f to %.1f times as large.  The star's resistance radius R_L "
+        "goes from %.2f at k = %" PRId64 " to %.2f at k = %" PRId64
+        " (the paper's limit is 4).  As one set of ids, where the constant part of the kernel is taken out, "
+        "the clique star's D is %.1f to %.1f times that of the partition kernel.",
+        two.least, two.largest, radius_of(few), few->cell.k, radius_of(many), many->cell.k, one.least,
+        one.largest);
+}
+
+static void tell_order(lab_page *page, const bounds_results *results, const bounds_fits *fits)
+{
+    lab_range blocks = {0};
+    for (int64_t c = 0; c < results->count; c++)
+        if (results->cells[c].cell.part == BOUNDS_GROWTH)
+            lab_range_add(&blocks, (double)(results->cells[c].cell.k * results->cells[c].cell.l));
+    lab_page_text(
+        page,
+        "As to the order k l, an upper bound allows every smaller growth, and runs over %.1f decades "
+        "of k l (%.0f to %.0f) do not settle a power%s.",
+        log10(blocks.largest / blocks.least), blocks.least, blocks.largest,
+        fits->last > 2 ? ": how far the exponent depends on where one begins is in the table of "
+                         "cut-offs"
+                       : "");
+}
+
+static void tell_meaning(lab_page *page, const bounds_results *results, const bounds_fits *fits)
+{
+    lab_page_heading(page, "What it means");
+    tell_theorems(page, results, fits);
+    tell_constants(page, results);
+    tell_order(page, results, fits);
+}
+
+/* Whether every further cut-off has smaller exponents than the one before. */
+static bool exponents_fall(const bounds_fits *fits)
+{
+    for (int ideal = 0; ideal < LAB_IDEALS; ideal++)
+        for (int64_t least = 3; least <= fits->last; least++)
+            if (fits->growth[ideal][least].blocks.exponent >= fits->growth[ideal][least - 1].blocks.exponent)
+                return false;
+    return true;
+}
+
+/* What becomes of the exponents, to be freed. */
+static char *say_cutoffs(const bounds_fits *fits)
+{
+    if (fits->last <= 2)
+        return lab_text("%s", "");
+    return lab_text("; over the cells with at least %" PRId64 " classes a side the exponents are %s and %s%s",
+                    fits->last, lab_exponent(&fits->growth[LAB_PARTITION][fits->last].blocks, 2).text,
+                    lab_exponent(&fits->growth[LAB_CLIQUES][fits->last].blocks, 2).text,
+                    exponents_fall(fits) ? ", and they fall with every class that is left out: neither is "
+                                           "quite a power"
+                                         : "");
 }
 
 static char *say_finding(const bounds_results *results, const bounds_fits *fits)
 {
-    const lab_power *partition = &fits->growth[LAB_PARTITION][2].blocks;
-    const lab_power *cliques = &fits->growth[LAB_CLIQUES][2].blocks;
-    return lab_text(
+    char *cutoffs = say_cutoffs(fits);
+    char *finding = lab_text(
         "%" PRId64 " of %" PRId64 " runs are above their bound.  With two classes a side and no "
-        "wrong label mistakes grow as T^%.2f ± %.2f with margin updates (theory 1/2).  Over all k "
-        "and l realizable mistakes grow as (k l)^%.2f ± %.2f with the partition kernel and as "
-        "(k l)^%.2f ± %.2f with the clique star, neither of them quite a power: the exponents fall "
-        "as cells of few classes are left out.  As one set of ids they grow as k^%.2f ± %.2f and "
-        "k^%.2f ± %.2f.",
-        count_violated(results), results->count * results->runs, fits->horizon.exponent, fits->horizon.error,
-        partition->exponent, partition->error, cliques->exponent, cliques->error,
-        fits->one_set[LAB_PARTITION].exponent, fits->one_set[LAB_PARTITION].error,
-        fits->one_set[LAB_CLIQUES].exponent, fits->one_set[LAB_CLIQUES].error);
+        "wrong label mistakes grow as T^%s with margin updates (theory 1/2; points for several T share "
+        "streams, the ± is of the scatter about the line).  Over all k and l realizable mistakes grow as "
+        "(k l)^%s with the partition kernel and as (k l)^%s with the clique star%s.  As one set of ids "
+        "they grow as k^%s and k^%s.",
+        count_violated(results), results->count * results->runs, lab_exponent(&fits->horizon, 2).text,
+        lab_exponent(&fits->growth[LAB_PARTITION][2].blocks, 2).text,
+        lab_exponent(&fits->growth[LAB_CLIQUES][2].blocks, 2).text, cutoffs,
+        lab_exponent(&fits->one_set[LAB_PARTITION], 2).text,
+        lab_exponent(&fits->one_set[LAB_CLIQUES], 2).text);
+    free(cutoffs);
+    return finding;
 }
 
 weft_status bounds_report(const bounds_results *results, weft_error *error)
@@ -268,7 +374,7 @@ weft_status bounds_report(const bounds_results *results, weft_error *error)
     lab_page *page = lab_page_create("The theorems where they bite");
     weft_status status = WEFT_OK;
     char *finding = say_finding(results, &fits);
-    TRY(write_csv(results, error));
+    TRY(lab_table_write(&table, results->request, results, error));
     lab_page_finding(page, "%s", finding);
     tell_setting(page, results);
     tell_horizons(page, results);
@@ -276,7 +382,7 @@ weft_status bounds_report(const bounds_results *results, weft_error *error)
     tell_growth(page, results);
     TRY(bounds_draw_growth(results, &fits, page, error));
     tell_cutoffs(page, &fits);
-    tell_meaning(page, results);
+    tell_meaning(page, results, &fits);
     TRY(lab_page_write(page, path, error));
     printf("%s\n", finding);
 done:

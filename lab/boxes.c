@@ -4,12 +4,11 @@
 #include "lab/boxes.h"
 
 #include "lab/experiments.h"
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/place.h"
 #include "lab/series.h"
 #include "lab/work.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -153,21 +152,22 @@ static lab_task task_of(boxes_sweep sweep, const boxes_given *given)
     return task;
 }
 
-static double mean_of(const double *answers, int64_t runs, int which)
-{
-    return lab_mean_of(answers + which, runs, BOXES_ANSWERS).mean;
-}
-
 static void sum_up(boxes_cell *cell, const double *answers, int64_t runs)
 {
     cell->mistakes = lab_mean_of(answers + BOXES_MISTAKES, runs, BOXES_ANSWERS);
-    cell->late_wrong = mean_of(answers, runs, BOXES_LATE_WRONG) / mean_of(answers, runs, BOXES_LATE_FIRST);
+    cell->late_wrong = lab_average(answers + BOXES_LATE_WRONG, runs, BOXES_ANSWERS) /
+                       lab_average(answers + BOXES_LATE_FIRST, runs, BOXES_ANSWERS);
     cell->trace = lab_mean_of(answers + BOXES_TRACE, runs, BOXES_ANSWERS);
+    for (int64_t r = 0; r < runs; r++) {
+        double trace = answers[r * BOXES_ANSWERS + BOXES_TRACE];
+        lab_range_add(&cell->traces, trace);
+        cell->kept += trace <= cell->promise;
+    }
     cell->general = lab_mean_of(answers + BOXES_GENERAL, runs, BOXES_ANSWERS);
     cell->dimension = lab_mean_of(answers + BOXES_DIMENSION, runs, BOXES_ANSWERS);
-    cell->bound = mean_of(answers, runs, BOXES_BOUND);
-    cell->uncertain = mean_of(answers, runs, BOXES_UNCERTAIN) * (double)runs;
-    cell->different = mean_of(answers, runs, BOXES_DIFFERENT) * (double)runs;
+    cell->bound = lab_average(answers + BOXES_BOUND, runs, BOXES_ANSWERS);
+    cell->uncertain = lab_average(answers + BOXES_UNCERTAIN, runs, BOXES_ANSWERS) * (double)runs;
+    cell->different = lab_average(answers + BOXES_DIFFERENT, runs, BOXES_ANSWERS) * (double)runs;
 }
 
 /* Every run of every cell, cell by cell, to be freed.  The first run on the line is also played
@@ -237,28 +237,43 @@ static void write_cell(FILE *out, const char *sweep, const boxes_cell *cell)
             cell->trace.mean);
     if (!given->blind)
         fprintf(out, "%.6g", cell->promise);
-    fprintf(out, ",%.6g,%.6g,%.6g,%d,%.17g,%.17g,%.17g\n", cell->general.mean, cell->dimension.mean,
-            cell->bound, cell->bound >= (double)given->trials, cell->uncertain, cell->compared,
-            cell->different);
+    fprintf(out, ",%.6g,%.6g,%.6g,%d,%.17g,%.17g,%.17g,%.6g,%.6g,%.6g\n", cell->general.mean,
+            cell->dimension.mean, cell->bound, cell->bound >= (double)given->trials, cell->uncertain,
+            cell->compared, cell->different, cell->trace.deviation, cell->general.deviation,
+            cell->dimension.deviation);
 }
 
-static weft_status write_csv(const boxes_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "boxes", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "sweep,k,l,d,range,separation,ids,trials,runs,mistakes,sd,late_wrong,trace,trace_promise,"
-                 "paper_dimension,dimension,bound,vacuous,uncertified,compared,different\n");
+    const boxes_results *results = what;
     for (int s = 0; s < BOXES_SWEEPS; s++)
         for (int64_t c = results->first[s]; c < results->first[s + 1]; c++)
             write_cell(out, boxes_sweep_name((boxes_sweep)s), &results->cells[c]);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
+}
+
+static const lab_table table = {
+    "boxes",
+    "sweep,k,l,d,range,separation,ids,trials,runs,mistakes,sd,late_wrong,trace,trace_promise,paper_dimension,"
+    "dimension,bound,vacuous,uncertified,compared,different,trace_sd,paper_dimension_sd,dimension_sd",
+    write_lines};
+
+boxes_verdict boxes_judge(const boxes_results *results)
+{
+    boxes_verdict v = {.cells = 0};
+    for (int64_t c = 0; c < results->first[BOXES_SWEEPS]; c++) {
+        const boxes_cell *cell = &results->cells[c];
+        v.compared += cell->compared;
+        v.different += cell->different;
+        if (cell->given.blind)
+            continue;
+        v.cells++;
+        v.biting += cell->bound < (double)cell->given.trials;
+        v.runs += results->runs;
+        v.kept += cell->kept;
+        lab_range_add(&v.promised, cell->promise / cell->traces.largest);
+        lab_range_add(&v.promised, cell->promise / cell->traces.least);
+    }
+    return v;
 }
 
 char *boxes_sentence(const boxes_results *results)
@@ -266,29 +281,21 @@ char *boxes_sentence(const boxes_results *results)
     const boxes_growth *line = &results->growth[BOXES_LINE], *square = &results->growth[BOXES_SQUARE];
     const boxes_cell *seen = &results->cells[results->first[BOXES_LINE + 1] - 1];
     const boxes_cell *unseen = &results->cells[results->first[BOXES_BLIND + 1] - 1];
-    double least = INFINITY, compared = 0, different = 0;
-    int64_t biting = 0, sided = 0;
-    for (int64_t c = 0; c < results->first[BOXES_SWEEPS]; c++) {
-        const boxes_cell *cell = &results->cells[c];
-        least = cell->given.blind ? least : fmin(least, cell->promise / cell->trace.mean);
-        sided += !cell->given.blind;
-        biting += !cell->given.blind && cell->bound < (double)cell->given.trials;
-        compared += cell->compared;
-        different += cell->different;
-    }
+    boxes_verdict v = boxes_judge(results);
     return lab_text(
         "Points in k boxes a side, min kernel, rows and columns arriving during the stream: mistakes grow "
-        "like k^%.2f (+- %.2f) on the line and k^%.2f (+- %.2f) on the plane (k^2 can be forced, the "
-        "paper's bound has k^3); the paper's quasi-dimension bound, measured, like k^%.2f (+- %.2f) and "
-        "k^%.2f (+- %.2f), a sharper one that can be proved too like k^%.2f and k^%.2f.  tr(R'K^-1R) is "
-        "everywhere below k (4/delta*)^d, by a factor of %.1f or more; the mistake bound bites in %" PRId64
+        "as k^%s on the line and k^%s on the plane (k^2 can be forced, the paper's bound has k^3); the "
+        "paper's quasi-dimension bound, measured, as k^%s and k^%s, a sharper one that can be proved too as "
+        "k^%s and k^%s.  tr(R'K^-1R) of both sides together is at most (k + l) (4/delta*)^d in %" PRId64
+        " of %" PRId64 " runs: that is %.1f times as large or more.  The mistake bound bites in %" PRId64
         " of %" PRId64 " cells.  First pairs of two newcomers in the second half, k = %" PRId64
-        ": %.0f %% wrong, without their points %.0f %%.  With all points known in advance %.0f of %.0f "
-        "decisions are different.",
-        line->mistakes.exponent, line->mistakes.error, square->mistakes.exponent, square->mistakes.error,
-        line->general.exponent, line->general.error, square->general.exponent, square->general.error,
-        line->dimension.exponent, square->dimension.exponent, least, biting, sided, seen->given.k,
-        100 * seen->late_wrong, 100 * unseen->late_wrong, different, compared);
+        ": %.1f %% wrong, without their points %.1f %%.  With all points known in advance the "
+        "decisions of %.0f of %.0f trials are different.",
+        lab_exponent(&line->mistakes, 2).text, lab_exponent(&square->mistakes, 2).text,
+        lab_exponent(&line->general, 2).text, lab_exponent(&square->general, 2).text,
+        lab_exponent(&line->dimension, 2).text, lab_exponent(&square->dimension, 2).text, v.kept, v.runs,
+        v.promised.least, v.biting, v.cells, seen->given.k, 100 * seen->late_wrong, 100 * unseen->late_wrong,
+        v.different, v.compared);
 }
 
 static weft_status run(const lab_request *request, weft_error *error)
@@ -301,7 +308,7 @@ static weft_status run(const lab_request *request, weft_error *error)
     results.cells = cells;
     for (int s = 0; s < BOXES_SWEEPS; s++)
         results.growth[s] = fit_sweep(&results, s);
-    TRY(write_csv(&results, error));
+    TRY(lab_table_write(&table, request, &results, error));
     TRY(boxes_report(&results, error));
     char *sentence = boxes_sentence(&results);
     printf("%s\n", sentence);

@@ -90,10 +90,12 @@ typedef struct boxes_cell {
     boxes_given given; /* of the first of them */
     double x;          /* what is varied */
     lab_mean mistakes, trace, general, dimension;
+    lab_range traces;           /* of the runs */
+    int64_t kept;               /* runs whose trace is up to the promise */
     double late_wrong;          /* share of wrong first pairs in the second half */
     double bound;               /* mean */
     double promise;             /* k (4/delta*)^d + l (4/delta*)^d */
-    double compared, different; /* decisions of all runs */
+    double compared, different; /* trials of all runs */
     double uncertain;           /* likewise */
 } boxes_cell;
 
@@ -108,6 +110,16 @@ typedef struct boxes_results {
     int64_t runs;
     boxes_growth growth[BOXES_SWEEPS]; /* with x; of the dimension with exp(x) */
 } boxes_results;
+
+/* What all cells with points come to, and all comparisons. */
+typedef struct boxes_verdict {
+    int64_t cells, biting;      /* bounds below the number of trials */
+    int64_t runs, kept;         /* traces up to the promise */
+    lab_range promised;         /* promise over trace, of the largest and the least trace of a cell */
+    double compared, different; /* trials, with all points known in advance */
+} boxes_verdict;
+
+boxes_verdict boxes_judge(const boxes_results *results);
 
 /* What was found, in a few sentences, to be freed. */
 char *boxes_sentence(const boxes_results *results);

@@ -25,6 +25,9 @@ typedef struct boxes_chart {
 
 static const char bars[] = "Bars: one standard deviation of a run.";
 static const char bars_and_lines[] = "Bars: one standard deviation of a run.  Lines without marks: theory.";
+static const char bars_and_slopes[] =
+    "Bars: one standard deviation of a run.  Lines without marks show slopes "
+    "only: k² can be forced, k³ is that of the paper's bound.";
 
 static const boxes_chart charts[] = {
     {"boxes",
@@ -34,10 +37,12 @@ static const boxes_chart charts[] = {
      {{BOXES_BLIND, MISTAKES, "nothing known"},
       {BOXES_LINE, MISTAKES, "min kernel, d = 1"},
       {BOXES_SQUARE, MISTAKES, "min kernel, d = 2"},
-      {BOXES_LINE, SQUARES, "slope of k² (forced)"},
-      {BOXES_LINE, CUBES, "slope of k³ (paper)"}},
+      {BOXES_LINE, SQUARES, "slope of k²"},
+      {BOXES_LINE, CUBES, "slope of k³"}},
      "Mistakes against the number k = l of boxes, both logarithmic; bars are one standard deviation of a run "
-     "to either side.  The lines k² and k³ show slopes only: they begin where the curve for d = 1 does."},
+     "to either side.  The lines without marks show slopes only, that of k², which can be forced, and that "
+     "of k³ "
+     "of the paper's bound: they begin where the curve for d = 1 does, and say nothing of its height."},
     {"boxes-dimension",
      "What the bounds are made of, against the number of boxes",
      "boxes k of the rows, and of the columns",
@@ -59,8 +64,8 @@ static const boxes_chart charts[] = {
      "mistakes of all trials",
      {{BOXES_LINE_APART, MISTAKES, "d = 1"}, {BOXES_PLANE_APART, MISTAKES, "d = 2"}},
      "Mistakes against the separation of four boxes a side in [-8,8]^d, both logarithmic; bars are one "
-     "standard deviation of a run to either side.  Most of it is which blocks were drawn, the same at every "
-     "separation.  Points that are further apart are easier."},
+     "standard deviation of a run to either side.  Runs of the same number have the same blocks at every "
+     "separation."},
     {"boxes-trace",
      "tr(R'K^-1R) against the separation of the boxes",
      "separation δ of the boxes (maximum norm)",
@@ -142,15 +147,16 @@ static weft_status add_chart(lab_page *page, const boxes_results *results, const
     lab_series *series = lab_new(MOST_LINES, sizeof *series);
     figure_curve curves[MOST_LINES];
     int count = 0;
-    bool theory = false;
+    const char *note = bars;
     for (; count < MOST_LINES && plan->lines[count].name != NULL; count++) {
-        theory = theory || is_theory(plan->lines[count].what);
+        quantity what = plan->lines[count].what;
+        note = what == PROMISE ? bars_and_lines : what == SQUARES || what == CUBES ? bars_and_slopes : note;
         series[count] = series_of(results, &plan->lines[count]);
         curves[count] = curve_of(&series[count], &plan->lines[count]);
     }
     figure_chart chart = {
         .title = plan->title,
-        .note = theory ? bars_and_lines : bars,
+        .note = note,
         .x = {.name = plan->x, .logarithmic = plan->lines[0].sweep != BOXES_DEEPER},
         .y = {.name = plan->y, .logarithmic = true},
         .curves = curves,

@@ -174,7 +174,7 @@ static weft_status add_functions(lab_page *page, const lab_request *request, wef
                 "Left: the function f(x1,x2) of the proof of the proposition, the figure of the paper: a "
                 "product of tents that is 1 on the box S1 and falls to 0 within δ*/2 around it.  Right: the "
                 "smallest function of the min kernel's space that is 1 on the points of S1 and 0 on those of "
-                "S2 and S3; its squared norm is what tr(R'K^-1R) sums, and is far below that of the proof. "
+                "S2 and S3; its squared norm is what tr(R'K^-1R) sums.  Both norms stand above the panels. "
                 "Rectangles are the boxes.",
                 error));
 done:

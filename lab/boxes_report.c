@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The report of boxes: what was run, how it grows, what it means. */
 #include "lab/boxes.h"
+#include "lab/frame.h"
 #include "lab/memory.h"
 #include "lab/place.h"
 #include "program/fail.h"
@@ -11,7 +12,6 @@
 
 static void tell_setting(lab_page *page, const boxes_results *results)
 {
-    const lab_request *request = results->request;
     const boxes_given *given = &results->cells[0].given;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
@@ -30,23 +30,21 @@ static void tell_setting(lab_page *page, const boxes_results *results)
                   "the running learner.  Algorithm 2 with mistake updates, γ = η = 1/sqrt(min(k,l)), the min "
                   "kernel, its radius r^d, and D the smallest value that can be proved in hindsight.",
                   given->trials / given->count, given->trials);
-    lab_page_text(page, "%" PRId64 " runs a cell, seed %" PRIu64 ", weft %s.", results->runs, request->seed,
-                  weft_version());
-    lab_page_code(page, "weft experiment boxes %s--runs %" PRId64 " --seed %" PRIu64 " --out %s",
-                  request->quick ? "--quick " : "", results->runs, request->seed, request->out);
+    lab_tell_runs(page, results->request, "boxes", results->runs);
 }
 
-/* An exponent with its standard error, to be freed. */
-static char *exponent_of(const lab_power *power)
-{
-    return lab_text("%.2f ± %.2f", power->exponent, power->error);
-}
-
-/* The factor of one more dimension, likewise: the error of exp(x) is exp(x) times that of x. */
-static char *factor_of(const lab_power *power)
+/* An exponent, or of the dimension the factor of one more: the error of exp(x) is exp(x) times that
+ * of x. */
+static lab_value_text growth_of(const lab_power *power, bool deeper)
 {
     double factor = exp(power->exponent);
-    return lab_text("factor %.2f ± %.2f", factor, factor * power->error);
+    return deeper ? lab_value(factor, factor * power->error, 2) : lab_exponent(power, 2);
+}
+
+/* Nothing where nothing is known of the points. */
+static lab_value_text side_growth_of(const lab_power *power, int sweep)
+{
+    return sweep == BOXES_BLIND ? (lab_value_text){""} : growth_of(power, sweep == BOXES_DEEPER);
 }
 
 static void add_growth(lab_page *page, const boxes_results *results)
@@ -55,26 +53,21 @@ static void add_growth(lab_page *page, const boxes_results *results)
         [BOXES_LINE] = "2 forced, 3 paper", [BOXES_SQUARE] = "2 forced, 3 paper",
         [BOXES_BLIND] = "2 forced",         [BOXES_COLUMNS] = "1 forced",
         [BOXES_LINE_APART] = "-1 paper",    [BOXES_PLANE_APART] = "-2 paper",
-        [BOXES_DEEPER] = "factor 80 paper",
+        [BOXES_DEEPER] = "80 paper",
     };
     lab_page_heading(page, "How it grows");
-    lab_page_text(page,
-                  "Exponents of powers of what is varied, with standard errors (from the scatter around "
-                  "the line); for the dimension the factor of one more.  D of the paper is k tr(R'MR) R_M "
-                  "+ l tr(C'NC) R_N with the measured traces; the sharper D is the one that is used.");
+    lab_page_text(
+        page, "Exponents of powers of what is varied, ± their standard error from the scatter about a "
+              "straight line in logarithms (none where there are two points); for the dimension the factor "
+              "of one more.  D of the paper is k tr(R'MR) R_M "
+              "+ l tr(C'NC) R_N with the measured traces; the sharper D is the one that is used.");
     lab_page_table(page, "varied\tmistakes\ttheory of mistakes\ttrace\tD of the paper\tsharper D");
     for (int s = 0; s < BOXES_SWEEPS; s++) {
         const boxes_growth *growth = &results->growth[s];
-        char *(*say)(const lab_power *) = s == BOXES_DEEPER ? factor_of : exponent_of;
-        char *mistakes = say(&growth->mistakes), *trace = say(&growth->trace);
-        char *general = say(&growth->general), *dimension = say(&growth->dimension);
-        lab_page_row(page, "%s\t*%s\t%s\t%s\t%s\t%s", boxes_sweep_name((boxes_sweep)s), mistakes, theory[s],
-                     s == BOXES_BLIND ? "" : trace, s == BOXES_BLIND ? "" : general,
-                     s == BOXES_BLIND ? "" : dimension);
-        free(mistakes);
-        free(trace);
-        free(general);
-        free(dimension);
+        lab_page_row(page, "%s\t*%s\t%s\t%s\t%s\t%s", boxes_sweep_name((boxes_sweep)s),
+                     growth_of(&growth->mistakes, s == BOXES_DEEPER).text, theory[s],
+                     side_growth_of(&growth->trace, s).text, side_growth_of(&growth->general, s).text,
+                     side_growth_of(&growth->dimension, s).text);
     }
     lab_page_table_end(page);
 }
@@ -83,7 +76,8 @@ static void add_cells(lab_page *page, const boxes_results *results)
 {
     lab_page_heading(page, "The numbers");
     lab_page_text(page,
-                  "Mean ± standard error over the runs.  Newcomers: the share of mistakes on the first pair "
+                  "Mean ± standard error of the mean over the runs.  Newcomers: the share of mistakes on the "
+                  "first pair "
                   "of a row and a column that both arrive in the second half.  The trace is that of both "
                   "sides, beside the promise of the proposition.  A bound is faint where it is vacuous, "
                   "that is at least the number of trials.");
@@ -96,13 +90,12 @@ static void add_cells(lab_page *page, const boxes_results *results)
             const boxes_given *given = &cell->given;
             char *promise = given->blind ? lab_text("%s", "") : lab_text("%.1f", cell->promise);
             lab_page_row(page,
-                         "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64
-                         "\t%g\t%.0f ± %.0f\t%.1f %%\t%.1f\t%s\t%.0f\t"
+                         "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%g\t%s\t%.1f %%\t%.1f\t%s\t%.0f\t"
                          "%.0f\t%s%.0f",
                          boxes_sweep_name((boxes_sweep)s), given->k, given->l, given->dimension,
-                         given->separation, cell->mistakes.mean, cell->mistakes.error, 100 * cell->late_wrong,
-                         cell->trace.mean, promise, cell->general.mean, cell->dimension.mean,
-                         cell->bound >= (double)given->trials ? "~" : "", cell->bound);
+                         given->separation, lab_mean_and_error(&cell->mistakes, 0).text,
+                         100 * cell->late_wrong, cell->trace.mean, promise, cell->general.mean,
+                         cell->dimension.mean, cell->bound >= (double)given->trials ? "~" : "", cell->bound);
             free(promise);
         }
     lab_page_table_end(page);
@@ -110,28 +103,36 @@ static void add_cells(lab_page *page, const boxes_results *results)
 
 static void tell_known(lab_page *page, const boxes_results *results)
 {
-    double compared = 0, different = 0;
-    for (int64_t c = 0; c < results->first[BOXES_SWEEPS]; c++) {
-        compared += results->cells[c].compared;
-        different += results->cells[c].different;
-    }
+    boxes_verdict v = boxes_judge(results);
     lab_page_heading(page, "Known in advance or not");
     lab_page_text(
         page,
         "Proposition 1: with the same R the transductive and the inductive algorithm predict the same. "
         "The first run of every cell of the first two sweeps was played again with all points listed "
-        "from the beginning: of %.0f predictions and updates %.0f are different.",
-        compared, different);
+        "from the beginning: of %.0f trials %.0f have another prediction or update.",
+        v.compared, v.different);
 }
 
-static void tell_meaning(lab_page *page)
+/* What the geometry costs, in the exponents of the table. */
+static void tell_price(lab_page *page, const boxes_results *results)
 {
-    lab_page_heading(page, "What it means");
-    lab_page_text(
-        page,
-        "A row that was never seen is predicted from its point alone: what was learnt for the box "
-        "holds for whoever arrives in it.  The price is in the geometry: boxes that are closer together, "
-        "more of them, and more dimensions cost more mistakes.");
+    const boxes_growth *g = results->growth;
+    lab_page_text(page,
+                  "A row that was never seen is predicted from its point alone: what was learnt for the box "
+                  "holds for whoever arrives in it.  The price is in the geometry: mistakes grow as k^%s on "
+                  "the line and "
+                  "k^%s on the plane with the number of boxes, as δ^%s and δ^%s with their separation, and "
+                  "by a factor of "
+                  "%s with a further dimension.",
+                  lab_exponent(&g[BOXES_LINE].mistakes, 2).text,
+                  lab_exponent(&g[BOXES_SQUARE].mistakes, 2).text,
+                  lab_exponent(&g[BOXES_LINE_APART].mistakes, 2).text,
+                  lab_exponent(&g[BOXES_PLANE_APART].mistakes, 2).text,
+                  growth_of(&g[BOXES_DEEPER].mistakes, true).text);
+}
+
+static void tell_theory(lab_page *page)
+{
     lab_page_text(
         page, "The paper (section 5.1): the quasi-dimension grows no more than quadratically with the number "
               "of latent factors, D = k² (4r/δ*)^d + l² (4r/δ*)^d, so mistakes are Õ(min(k,l) max(k,l)²); "
@@ -147,19 +148,42 @@ static void tell_meaning(lab_page *page)
         "of the quasi-dimension bound are unit vectors, so tr(P*'R'MRP*) <= k (4/δ*)^d without the further "
         "factor k, D <= (k + l) (4r/δ*)^d, and mistakes are Õ(kl), as many as can be forced up to the "
         "logarithm and what depends on the geometry alone.");
+}
+
+static void tell_meaning(lab_page *page, const boxes_results *results)
+{
+    const boxes_growth *g = results->growth;
+    boxes_verdict v = boxes_judge(results);
+    lab_range mistakes = {0}, less = {0};
+    for (int64_t c = 0; c < results->first[BOXES_BLIND]; c++) {
+        const boxes_cell *cell = &results->cells[c];
+        lab_range_add(&mistakes, cell->mistakes.mean / (cell->x * cell->x));
+        if (c < results->first[BOXES_LINE + 1])
+            lab_range_add(&less, cell->trace.mean / (cell->x - 1));
+    }
+    lab_page_heading(page, "What it means");
+    tell_price(page, results);
+    tell_theory(page);
     lab_page_text(
         page,
         "Against this the measured exponents of mistakes.  Labels of blocks are drawn by a coin, not by an "
-        "adversary, and mistakes are far above k²: most of them are paid for the geometry, so that exponents "
-        "below 2 are no contradiction to what can be forced.  The mistake bound that holds for these runs "
-        "is 3.6 min(k,l) D log(m + n) with the sharper D: it grows with one power of k more than that D.");
+        "adversary, and mistakes are %.0f to %.0f times k² with k = l boxes on the line and on the plane, so "
+        "an "
+        "exponent below 2 over this range is no contradiction to what can be forced.  The mistake bound that "
+        "holds for these runs is 3.6 min(k,l) D log(m + n) with the sharper D: it grows with one power of k "
+        "more than that D.",
+        mistakes.least, mistakes.largest);
     lab_page_text(
         page,
-        "The measured traces are below the promise by far; they grow a little faster than k because boxes "
-        "at the border of the grid are cheaper and become fewer among them (on the line the trace is about "
-        "proportional to k - 1).  Most "
-        "mistake bounds are vacuous here all the same: they carry r^d, and the min kernel is worth only "
-        "as much as its points are apart.");
+        "The promise is %.1f to %.2g times the measured traces of the runs.  With the number of boxes traces "
+        "grow as k^%s on the line and k^%s on the plane, the promise as k: boxes at the border of the grid "
+        "are "
+        "cheaper and become fewer among them (on the line the trace is %.1f to %.1f times k - 1).  %" PRId64
+        " of %" PRId64
+        " mistake bounds are vacuous: they carry r^d, and the min kernel is worth only as much "
+        "as its points are apart.",
+        v.promised.least, v.promised.largest, lab_exponent(&g[BOXES_LINE].trace, 2).text,
+        lab_exponent(&g[BOXES_SQUARE].trace, 2).text, less.least, less.largest, v.cells - v.biting, v.cells);
 }
 
 /* Without side information many margins are exactly 0, and rounding decides. */
@@ -187,7 +211,7 @@ weft_status boxes_report(const boxes_results *results, weft_error *error)
     TRY(boxes_add_maps(page, results->request, error));
     add_growth(page, results);
     tell_known(page, results);
-    tell_meaning(page);
+    tell_meaning(page, results);
     add_cells(page, results);
     tell_certainty(page, results);
     TRY(lab_page_write(page, path, error));

@@ -4,13 +4,12 @@
 #include "lab/community.h"
 
 #include "lab/experiments.h"
+#include "lab/frame.h"
 #include "lab/line.h"
 #include "lab/memory.h"
-#include "lab/place.h"
 #include "lab/series.h"
 #include "lab/work.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,11 +87,6 @@ static community_given *list_runs(const community_results *results)
     return list;
 }
 
-static double mean_of(const double *answers, int64_t runs, int which)
-{
-    return lab_mean_of(answers + which, runs, COMMUNITY_ANSWERS).mean;
-}
-
 static community_cell sum_up(const community_given *given, const double *answers, int64_t runs)
 {
     double twice = 2 * (double)given->cut;
@@ -100,11 +94,11 @@ static community_cell sum_up(const community_given *given, const double *answers
         .given = *given,
         .mistakes = lab_mean_of(answers + COMMUNITY_EXPECTED, runs, COMMUNITY_ANSWERS),
         .scaled = lab_mean_of(answers + COMMUNITY_RADIUS, runs, COMMUNITY_ANSWERS),
-        .trials = mean_of(answers, runs, COMMUNITY_TRIALS),
-        .radius = mean_of(answers, runs, COMMUNITY_RADIUS),
-        .dimension = mean_of(answers, runs, COMMUNITY_DIMENSION),
-        .bound = mean_of(answers, runs, COMMUNITY_BOUND),
-        .uncertain = mean_of(answers, runs, COMMUNITY_UNCERTAIN) * (double)runs,
+        .trials = lab_average(answers + COMMUNITY_TRIALS, runs, COMMUNITY_ANSWERS),
+        .radius = lab_average(answers + COMMUNITY_RADIUS, runs, COMMUNITY_ANSWERS),
+        .dimension = lab_average(answers + COMMUNITY_DIMENSION, runs, COMMUNITY_ANSWERS),
+        .bound = lab_average(answers + COMMUNITY_BOUND, runs, COMMUNITY_ANSWERS),
+        .uncertain = lab_average(answers + COMMUNITY_UNCERTAIN, runs, COMMUNITY_ANSWERS) * (double)runs,
     };
     cell.scaled.mean *= twice;
     cell.scaled.deviation *= twice;
@@ -166,23 +160,18 @@ static void write_cell(FILE *out, const community_cell *cell)
             cell->bound >= cell->trials, cell->uncertain);
 }
 
-static weft_status write_csv(const community_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "community", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "form,known,updates,n,k,cut,radius,cut_times_radius,trials,runs,mistakes,sd,dimension,bound,"
-                 "vacuous,uncertified\n");
+    const community_results *results = what;
     for (int64_t c = 0; c < community_cell_count(results); c++)
         write_cell(out, &results->cells[c]);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
 }
+
+static const lab_table table = {
+    "community",
+    "form,known,updates,n,k,cut,radius,cut_times_radius,trials,runs,mistakes,sd,dimension,bound,vacuous,"
+    "uncertified",
+    write_lines};
 
 /* How many cells of a method have a bound below the number of trials. */
 static int64_t count_biting(const community_results *results, community_method method)
@@ -194,13 +183,12 @@ static int64_t count_biting(const community_results *results, community_method m
     return biting;
 }
 
-/* "1.00 (+- 0.010), ..., ...": exponents in the cut times the radius, for every k. */
+/* "1.00 ± 0.010, ..., ...": exponents in the cut times the radius, for every k. */
 static void say_exponents(lab_line *line, const community_results *results, community_method method)
 {
-    for (int64_t k = 0; k < results->k_count; k++) {
-        const lab_power *power = &results->growth[k][method].scaled;
-        lab_line_add(line, "%s%.2f (+- %.3f)", k > 0 ? ", " : "", power->exponent, power->error);
-    }
+    for (int64_t k = 0; k < results->k_count; k++)
+        lab_line_add(line, "%s%s", k > 0 ? ", " : "",
+                     lab_exponent(&results->growth[k][method].scaled, 3).text);
 }
 
 static double mistakes_at(const community_results *results, community_method method)
@@ -212,13 +200,12 @@ char *community_sentence(const community_results *results)
 {
     int64_t last = results->cut_count - 1;
     lab_line line = {.length = 0};
-    lab_line_add(&line,
-                 "%" PRId64 " vertices in 2 to %" PRId64 " communities, %" PRId64 " to %" PRId64
-                 " edges between them: for k = 2 to %" PRId64
-                 " communities mistakes grow with the cut times the resistance radius, as one set of ids "
-                 "with exponent ",
-                 results->n, results->ks[results->k_count - 1], results->cuts[0], results->cuts[last],
-                 results->ks[results->k_count - 1]);
+    lab_line_add(
+        &line,
+        "%" PRId64 " vertices in 2 to %" PRId64 " communities, %" PRId64 " to %" PRId64
+        " edges between them.  Mistakes as a power of the cut times the resistance radius, for each number "
+        "of communities: as one set of ids the exponents are ",
+        results->n, results->ks[results->k_count - 1], results->cuts[0], results->cuts[last]);
     say_exponents(&line, results, COMMUNITY_ONE_SET);
     lab_line_add(&line, "; in the paper's form with mistake updates ");
     say_exponents(&line, results, COMMUNITY_MISTAKES);
@@ -257,7 +244,7 @@ static weft_status run(const lab_request *request, weft_error *error)
     results.cells = cells;
     for (int m = 0; m < COMMUNITY_GRAPHS; m++)
         fit_method(&results, (community_method)m);
-    TRY(write_csv(&results, error));
+    TRY(lab_table_write(&table, request, &results, error));
     TRY(community_report(&results, error));
     char *sentence = community_sentence(&results);
     printf("%s\n", sentence);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The report of community: what was run, how it grows, what it means. */
 #include "lab/community.h"
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "lab/series.h"
 #include "program/fail.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- Figures ---- */
@@ -106,14 +105,15 @@ static weft_status add_scaled_figure(lab_page *page, const community_results *re
     for (int m = 0; m < METHODS; m++)
         for (int64_t k = 0; k < results->k_count; k++, count++) {
             series[count] = against_scaled(results, methods[m], k);
-            names[count] = lab_text("%s, k = %" PRId64 ": exponent %.2f", words[m], results->ks[k],
-                                    results->growth[k][methods[m]].scaled.exponent);
+            names[count] = lab_text("%s, k = %" PRId64 ": %s", words[m], results->ks[k],
+                                    lab_exponent(&results->growth[k][methods[m]].scaled, 3).text);
             curves[count] = lab_series_measured(&series[count], names[count]);
             curves[count].strong = methods[m] == COMMUNITY_ONE_SET;
         }
     figure_chart chart = {
         .title = "Mistakes against the cut times the resistance radius",
-        .note = "Bars: one standard deviation of a run.  Mistake updates.",
+        .note = "Bars: one standard deviation of a run.  Numbers: fitted exponents ± standard error (scatter "
+                "about the line).  Mistake updates.",
         .x = {.name = "tr(R'LR) R_L: twice the cut, times the resistance radius", .logarithmic = true},
         .y = {.name = "mistakes of all pairs", .logarithmic = true},
         .curves = curves,
@@ -123,7 +123,8 @@ static weft_status add_scaled_figure(lab_page *page, const community_results *re
         page, results->request, "community-radius", &chart,
         "Mistakes against tr(R'LR) R_L, both logarithmic, for every number of communities k; bars are one "
         "standard deviation of a run to either side.  The exponents are those of powers that are fitted to "
-        "each curve: 1 is the exponent of the bounds.  Where a curve turns back there are fewer edges in "
+        "each curve, ± their standard error from the scatter about the line: 1 is the exponent of the "
+        "bounds.  Where a curve turns back there are fewer edges in "
         "the cut but the radius is larger.",
         error);
     for (int c = 0; c < count; c++)
@@ -136,7 +137,6 @@ static weft_status add_scaled_figure(lab_page *page, const community_results *re
 
 static void tell_setting(lab_page *page, const community_results *results)
 {
-    const lab_request *request = results->request;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
                   "%" PRId64 " vertices in k communities of equal size.  The label of a pair is +1 iff both "
@@ -153,27 +153,24 @@ static void tell_setting(lab_page *page, const community_results *results)
                   "expected mistakes are counted).  One set is similarity prediction: a pair is the "
                   "difference of two vertices, γ = η = 1, D = 4 R_L tr(R'LR), mistakes at most 3.6 D log n. "
                   "Nothing known is the same without the graph.");
-    lab_page_text(page, "%" PRId64 " runs a cell, seed %" PRIu64 ", weft %s.", results->runs, request->seed,
-                  weft_version());
-    lab_page_code(page, "weft experiment community %s--runs %" PRId64 " --seed %" PRIu64 " --out %s",
-                  request->quick ? "--quick " : "", results->runs, request->seed, request->out);
+    lab_tell_runs(page, results->request, "community", results->runs);
 }
 
 static void add_growth(lab_page *page, const community_results *results)
 {
     lab_page_heading(page, "How it grows");
-    lab_page_text(page,
-                  "Exponents of mistakes as a power of the cut, and of the cut times the radius, with "
-                  "standard errors (from the scatter around the line).  Bounds on mistakes grow with "
-                  "exponent 1 of the cut times the radius, the regret bound (margin updates) with 1/2.");
+    lab_page_text(
+        page,
+        "Exponents of mistakes as a power of the cut, and of the cut times the radius, ± their "
+        "standard error from the scatter about a straight line in logarithms.  Bounds on mistakes grow with "
+        "exponent 1 of the cut times the radius, the regret bound (margin updates) with 1/2.");
     lab_page_table(page, "method\tk\texponent in the cut\texponent in cut times radius");
     for (int m = 0; m < COMMUNITY_GRAPHS; m++) {
         const char *name = community_method_name((community_method)m);
         for (int64_t k = 0; k < results->k_count; k++) {
             const community_growth *growth = &results->growth[k][m];
-            lab_page_row(page, "%s\t%" PRId64 "\t%.3f ± %.3f\t*%.3f ± %.3f", name, results->ks[k],
-                         growth->cut.exponent, growth->cut.error, growth->scaled.exponent,
-                         growth->scaled.error);
+            lab_page_row(page, "%s\t%" PRId64 "\t%s\t*%s", name, results->ks[k],
+                         lab_exponent(&growth->cut, 3).text, lab_exponent(&growth->scaled, 3).text);
         }
     }
     lab_page_table_end(page);
@@ -182,34 +179,61 @@ static void add_growth(lab_page *page, const community_results *results)
 static void add_cells(lab_page *page, const community_results *results)
 {
     lab_page_heading(page, "The numbers");
-    lab_page_text(page, "Mean ± standard error over the runs.  A bound is faint where it is vacuous, that "
-                        "is at least the number of trials.");
+    lab_page_text(
+        page, "Mean ± standard error of the mean over the runs.  A bound is faint where it is vacuous, that "
+              "is at least the number of trials.");
     lab_page_table(page, "method\tk\tcut\tR_L\ttr(R'LR) R_L\tmistakes\tD\tbound");
     for (int64_t c = 0; c < community_cell_count(results); c++) {
         const community_cell *cell = &results->cells[c];
         char *graph = cell->given.cut > 0 ? lab_text("%" PRId64 "\t%.3f\t%.2f", cell->given.cut, cell->radius,
                                                      cell->scaled.mean)
                                           : lab_text("~none\t\t");
-        lab_page_row(page, "%s\t%" PRId64 "\t%s\t%.1f ± %.1f\t%.1f\t%s%.0f",
-                     community_method_name(cell->given.method), cell->given.k, graph, cell->mistakes.mean,
-                     cell->mistakes.error, cell->dimension, cell->bound >= cell->trials ? "~" : "",
-                     cell->bound);
+        lab_page_row(page, "%s\t%" PRId64 "\t%s\t%s\t%.1f\t%s%.0f", community_method_name(cell->given.method),
+                     cell->given.k, graph, lab_mean_and_error(&cell->mistakes, 1).text, cell->dimension,
+                     cell->bound >= cell->trials ? "~" : "", cell->bound);
         free(graph);
     }
     lab_page_table_end(page);
 }
 
-/* How much larger the bound of one set is than the mistakes: the least and the largest factor. */
-static void find_slack(const community_results *results, double slack[2])
+/* Over the cells of one set of ids with a graph. */
+typedef struct one_set_ranges {
+    lab_range slack;  /* bound over mistakes */
+    lab_range gain;   /* mistakes of two sides over its own */
+    lab_range cut;    /* exponents in the cut, */
+    lab_range scaled; /* and in the cut times the radius */
+} one_set_ranges;
+
+static one_set_ranges find_ranges(const community_results *results)
 {
-    slack[0] = INFINITY;
-    slack[1] = 0;
-    for (int64_t c = 0; c < community_cell_count(results); c++) {
-        const community_cell *cell = &results->cells[c];
-        if (cell->given.method != COMMUNITY_ONE_SET)
+    one_set_ranges found = {.slack = {0}};
+    for (int64_t k = 0; k < results->k_count; k++) {
+        lab_range_add(&found.cut, results->growth[k][COMMUNITY_ONE_SET].cut.exponent);
+        lab_range_add(&found.scaled, results->growth[k][COMMUNITY_ONE_SET].scaled.exponent);
+        for (int64_t c = 0; c < results->cut_count; c++) {
+            const community_cell *one = community_cell_of(results, k, COMMUNITY_ONE_SET, c);
+            const community_cell *two = community_cell_of(results, k, COMMUNITY_MISTAKES, c);
+            lab_range_add(&found.slack, one->bound / one->mistakes.mean);
+            lab_range_add(&found.gain, two->mistakes.mean / one->mistakes.mean);
+        }
+    }
+    return found;
+}
+
+/* Where fewer edges make the product of cut and radius larger, if anywhere. */
+static void tell_turn(lab_page *page, const community_results *results)
+{
+    for (int64_t k = results->k_count - 1; k >= 0; k--) {
+        const community_cell *first = community_cell_of(results, k, COMMUNITY_ONE_SET, 0);
+        const community_cell *second = community_cell_of(results, k, COMMUNITY_ONE_SET, 1);
+        if (first->scaled.mean <= second->scaled.mean)
             continue;
-        slack[0] = fmin(slack[0], cell->bound / cell->mistakes.mean);
-        slack[1] = fmax(slack[1], cell->bound / cell->mistakes.mean);
+        lab_page_text(
+            page,
+            "The product does not shrink for ever with the cut: with k = %" PRId64 " and %" PRId64
+            " edges it is %.1f, with %" PRId64 " edges %.1f.  The radius grows as edges become few.",
+            first->given.k, first->given.cut, first->scaled.mean, second->given.cut, second->scaled.mean);
+        return;
     }
 }
 
@@ -217,23 +241,24 @@ static void tell_meaning(lab_page *page, const community_results *results)
 {
     const community_cell *one = community_cell_of(results, SHOWN, COMMUNITY_ONE_SET, results->cut_count - 1);
     const community_cell *alone = community_cell_of(results, SHOWN, COMMUNITY_ALONE, 0);
-    double slack[2];
-    find_slack(results, slack);
+    one_set_ranges found = find_ranges(results);
     lab_page_heading(page, "What it means");
-    lab_page_text(page,
-                  "The fewer edges lead from one community to another, the fewer mistakes.  What counts is "
-                  "not the cut alone but the cut times the resistance radius: as one set of ids mistakes are "
-                  "proportional to it.  The product does not shrink for ever with the cut: when only few "
-                  "edges are left the radius grows as their number falls.  The bound of one set is %.0f to "
-                  "%.0f times the mistakes: right about the shape, and where it is below the number of "
-                  "trials a promise.",
-                  slack[0], slack[1]);
-    lab_page_text(page,
-                  "As one set of ids the same graph is worth far more than in the two-sided form: far apart "
-                  "means different from the first trial on, γ is 1, and nothing is paid for the constant "
-                  "part of the PDLaplacian.  At the largest cut, k = %" PRId64
-                  ", it makes %.0f mistakes against %.0f without the graph.",
-                  results->ks[SHOWN], one->mistakes.mean, alone->mistakes.mean);
+    lab_page_text(
+        page,
+        "As one set of ids mistakes grow with the cut to the power of %.2f to %.2f (least and largest "
+        "over k), and with the cut times the resistance radius to the power of %.2f to %.2f, where 1 "
+        "is proportional.  The bound of one set is %.0f to %.0f times the mistakes, and where it is "
+        "below the number of trials a promise.",
+        found.cut.least, found.cut.largest, found.scaled.least, found.scaled.largest, found.slack.least,
+        found.slack.largest);
+    tell_turn(page, results);
+    lab_page_text(
+        page,
+        "On the same graph the two-sided form with mistake updates makes %.1f to %.1f times the "
+        "mistakes of one set of ids.  As one set far apart means different from the first trial on, γ is "
+        "1, and nothing is paid for the constant part of the PDLaplacian.  At the largest cut, k = "
+        "%" PRId64 ", one set makes %.0f mistakes against %.0f without the graph.",
+        found.gain.least, found.gain.largest, results->ks[SHOWN], one->mistakes.mean, alone->mistakes.mean);
     lab_page_text(page,
                   "The paper (section 4.2): \"a mistake bound of Õ(tr(R'LR) R_L) is obtained, which "
                   "recovers the bound of [Gentile, Herbster, Pasteris 2013, Proposition 4] up to constant "

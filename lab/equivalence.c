@@ -109,8 +109,8 @@ static equivalence_result summarise(const equivalence_run *run, const double *an
 {
     equivalence_result result = {.run = *run};
     result.mistakes = lab_mean_of(answers + EQUIVALENCE_MISTAKES, runs, EQUIVALENCE_ANSWERS);
-    result.dimension = lab_mean_of(answers + EQUIVALENCE_DIMENSION, runs, EQUIVALENCE_ANSWERS).mean;
-    result.bound = lab_mean_of(answers + EQUIVALENCE_BOUND, runs, EQUIVALENCE_ANSWERS).mean;
+    result.dimension = lab_average(answers + EQUIVALENCE_DIMENSION, runs, EQUIVALENCE_ANSWERS);
+    result.bound = lab_average(answers + EQUIVALENCE_BOUND, runs, EQUIVALENCE_ANSWERS);
     for (int64_t r = 0; r < runs; r++)
         add_run(&result, answers + r * EQUIVALENCE_ANSWERS);
     return result;

@@ -2,12 +2,11 @@
  * The report of `equivalence`: voices that agree, and what another R costs. */
 #include "lab/equivalence_report.h"
 
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "lab/series.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,25 +37,20 @@ static void write_cell(FILE *out, const equivalence_result *r, int64_t runs, int
     fprintf(out, ",%" PRId64 "\n", r->uncertified);
 }
 
-static weft_status write_csv(const equivalence_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "equivalence", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "part,kernel,updates,n,tie,radius_ratio,voice,runs,trials,predictions_different,"
-                 "updates_different,largest_difference,mistakes,sd,dimension,bound,uncertified\n");
+    const equivalence_results *results = what;
     for (int64_t c = 0; c < results->count; c++)
         for (int voice = 0; voice < EQUIVALENCE_VOICES; voice++)
             if (speaks(&results->cells[c], voice) || (voice == 0 && results->cells[c].run.spread > 0))
                 write_cell(out, &results->cells[c], results->runs, voice);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
 }
+
+static const lab_table table = {
+    "equivalence",
+    "part,kernel,updates,n,tie,radius_ratio,voice,runs,trials,predictions_different,updates_different,"
+    "largest_difference,mistakes,sd,dimension,bound,uncertified",
+    write_lines};
 
 static void tell_voices(lab_page *page, const equivalence_results *results)
 {
@@ -83,22 +77,23 @@ static void tell_voices(lab_page *page, const equivalence_results *results)
 static void tell_radius(lab_page *page, const equivalence_results *results)
 {
     lab_page_heading(page, "Where R differs");
-    lab_page_text(page,
-                  "The one difference that the proposition allows: a learner that does not know its ids "
-                  "beforehand must take R for the whole domain of the kernel, not the largest diagonal "
-                  "of what will come.  Here R is made larger than that, and the learner is tuned by "
-                  "theory for the R that it has; D is proportional to R.  Putting R c times as large and "
-                  "D c times as large is the same as an η that is c times as small: K/c in place of K, "
-                  "and c κ in place of κ.  (All bounds here are above the number of trials: vacuous.  The ± "
-                  "of a fitted exponent is the scatter of five points about a line, not that of the runs.)");
+    lab_page_text(
+        page,
+        "The one difference that the proposition allows: a learner that does not know its ids "
+        "beforehand must take R for the whole domain of the kernel, not the largest diagonal "
+        "of what will come.  Here R is made larger than that, and the learner is tuned by "
+        "theory for the R that it has; D is proportional to R.  Putting R c times as large and "
+        "D c times as large is the same as an η that is c times as small: K/c in place of K, "
+        "and c κ in place of κ.  Mistakes: mean ± standard deviation of one run.  A bound is faint where "
+        "it is vacuous, that is at least the number of trials.");
     lab_page_table(page, "kernel\tupdates\tR over largest diagonal\tD\tmistakes\ttimes\tbound");
     for (int64_t c = 0; c < results->count; c++) {
         const equivalence_result *r = &results->cells[c];
         if (r->run.spread > 0)
-            lab_page_row(page, "%s\t%s\t%g\t%.0f\t%.1f ± %.1f\t*%.2f\t~%.0f",
-                         equivalence_kernel_name(r->run.kernel), equivalence_updates_name(r->run.updates),
-                         r->run.spread, r->dimension, r->mistakes.mean, r->mistakes.deviation, r->ratio.mean,
-                         r->bound);
+            lab_page_row(page, "%s\t%s\t%g\t%.0f\t%s\t*%.2f\t%s%.0f", equivalence_kernel_name(r->run.kernel),
+                         equivalence_updates_name(r->run.updates), r->run.spread, r->dimension,
+                         lab_mean_and_deviation(&r->mistakes, 1).text, r->ratio.mean,
+                         r->bound * (double)results->runs >= r->trials ? "~" : "", r->bound);
     }
     lab_page_table_end(page);
 }
@@ -136,9 +131,9 @@ static drawing *collect_radius(const equivalence_results *results)
     }
     for (int k = 0; k < CURVES; k++) {
         d->power[k] = lab_series_fit(&d->series[k]);
-        d->names[k] = lab_text("%s, %s: R^%.2f ± %.2f", equivalence_kernel_name((weft_kernel)(k / 2)),
-                               equivalence_updates_name((weft_updates)(k % 2)), d->power[k].exponent,
-                               d->power[k].error);
+        d->names[k] =
+            lab_text("%s, %s: R^%s", equivalence_kernel_name((weft_kernel)(k / 2)),
+                     equivalence_updates_name((weft_updates)(k % 2)), lab_exponent(&d->power[k], 3).text);
     }
     return d;
 }
@@ -170,9 +165,11 @@ static weft_status draw(const drawing *d, bool radius, const equivalence_results
 {
     figure_curve curves[CURVES];
     figure_chart chart = {
-        .title = radius ? "A larger R than needed costs mistakes, with mistake updates more"
-                        : "Transductive and inductive margins differ by rounding alone",
-        .note = radius ? "Bars: one standard deviation of a run." : "The largest of all runs.",
+        .title = radius ? "What an R larger than needed costs"
+                        : "How far transductive and inductive margins are apart",
+        .note = radius ? "Bars: one standard deviation of a run. ±: standard error of the exponent (scatter "
+                         "about the line)."
+                       : "The largest of all runs.",
         .x = {.name = radius ? "R over the largest diagonal" : "trials", .logarithmic = true},
         .y = {.name = radius ? "mistakes, relative to the least R" : "largest difference of margins so far",
               .logarithmic = true},
@@ -190,7 +187,8 @@ static weft_status draw(const drawing *d, bool radius, const equivalence_results
                  "over "
                  "the largest diagonal, for each kernel and rule of updating; both axes logarithmic, with "
                  "fitted "
-                 "powers; bars are one standard deviation of a run."
+                 "powers, ± the standard error of the exponent from the scatter about the line; bars are one "
+                 "standard deviation of a run."
                : "The largest difference of margins so far, as a fraction of max(1, |margin|), between the "
                  "voice that knows M and N of all ids and the one to which vectors are appended as they "
                  "come; both "
@@ -228,7 +226,6 @@ static verdict judge(const equivalence_results *results)
 
 static void tell_setting(lab_page *page, const equivalence_results *results)
 {
-    const lab_request *request = results->request;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
                   "Rows and columns are points in the plane, those of a class in a box of their own; three "
@@ -238,15 +235,15 @@ static void tell_setting(lab_page *page, const equivalence_results *results)
                   "inverses of the kernel matrices of all ids, from the beginning; or a kernel, with "
                   "every id appended when it comes for the first time, in the order of arrival, and the "
                   "same R.  γ = 1/3, D = (m+n)/2, η as theory says.");
-    lab_page_text(page, "%" PRId64 " runs a cell, seed %" PRIu64 ", weft %s.", results->runs, request->seed,
-                  weft_version());
-    lab_page_code(page, "weft experiment equivalence --runs %" PRId64 " --seed %" PRIu64 "%s --out %s",
-                  results->runs, request->seed, request->quick ? " --quick" : "", request->out);
+    lab_tell_runs(page, results->request, table.name, results->runs);
 }
 
 static void tell_meaning(lab_page *page, const verdict *v, const equivalence_results *results)
 {
     const equivalence_result *tie = &results->cells[results->count - 1];
+    int64_t elsewhere = 0;
+    for (int64_t c = 0; c + 1 < results->count; c++)
+        elsewhere += results->cells[c].uncertified;
     lab_page_heading(page, "What it means");
     lab_page_text(page,
                   "The paper's Proposition 1: given the same R, both algorithms make the same predictions.  "
@@ -260,9 +257,9 @@ static void tell_meaning(lab_page *page, const verdict *v, const equivalence_res
         "inverted back to 1 or to 1 - 1e-16 then decides, and everything after it: in %.0f trials of "
         "that kind (last rows of the table) %" PRId64
         " decisions of the four voices differed.  The library says of %" PRId64
-        " of its decisions there that they are not certified; everywhere else all were.  Nothing is "
-        "wrong with the proposition: a margin of 0 has no sign.",
-        tie->trials, v->tied, tie->uncertified);
+        " of its decisions there that they are not certified, and of %" PRId64
+        " of those in all other runs.  Nothing is wrong with the proposition: a margin of 0 has no sign.",
+        tie->trials, v->tied, tie->uncertified, elsewhere);
 }
 
 static char *say_finding(const verdict *v, const drawing *radius)
@@ -271,11 +268,10 @@ static char *say_finding(const verdict *v, const drawing *radius)
     return lab_text(
         "%" PRId64 " of %" PRId64
         " predictions and updates differ between the transductive and the inductive algorithm, in "
-        "the default engine and word for word; margins agree to %.1e.  An R that is too large "
-        "costs mistakes: with the min kernel they grow as R^%.2f ± %.2f with mistake updates and "
-        "R^%.2f ± %.2f with margin updates (the bounds: R and R^0.5).",
-        v->different, v->decisions, v->margin, mistake->exponent, mistake->error, margin->exponent,
-        margin->error);
+        "the default engine and word for word; margins agree to %.1e.  With an R that is larger than "
+        "needed mistakes grow, with the min kernel, as R^%s with mistake updates and as R^%s with margin "
+        "updates (the bounds: R and R^0.5).",
+        v->different, v->decisions, v->margin, lab_exponent(mistake, 3).text, lab_exponent(margin, 3).text);
 }
 
 weft_status equivalence_report(const equivalence_results *results, weft_error *error)
@@ -286,7 +282,7 @@ weft_status equivalence_report(const equivalence_results *results, weft_error *e
     char *finding = say_finding(&v, radius);
     lab_page *page = lab_page_create("Transductive and inductive are one");
     weft_status status = WEFT_OK;
-    TRY(write_csv(results, error));
+    TRY(lab_table_write(&table, results->request, results, error));
     lab_page_finding(page, "%s", finding);
     tell_setting(page, results);
     TRY(draw(course, false, results, page, error));

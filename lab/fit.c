@@ -9,6 +9,8 @@
 #include "lab/fit.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 lab_mean lab_mean_of(const double *values, int64_t count, int64_t stride)
 {
@@ -26,6 +28,18 @@ lab_mean lab_mean_of(const double *values, int64_t count, int64_t stride)
     result.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
     result.error = result.deviation / sqrt((double)count);
     return result;
+}
+
+double lab_average(const double *values, int64_t count, int64_t stride)
+{
+    return lab_mean_of(values, count, stride).mean;
+}
+
+void lab_range_add(lab_range *range, double value)
+{
+    bool first = range->count++ == 0;
+    range->least = first ? value : fmin(range->least, value);
+    range->largest = first ? value : fmax(range->largest, value);
 }
 
 static double mean_logarithm(const double *values, int64_t count)
@@ -51,6 +65,43 @@ lab_power lab_power_fit(const double *x, const double *y, int64_t count)
         squares += left * left;
     }
     fit.factor = exp(centre_v - fit.exponent * centre_u);
-    fit.error = count > 2 ? sqrt(squares / (double)(count - 2) / uu) : 0;
+    fit.error = count > 2 ? sqrt(squares / (double)(count - 2) / uu) : -1;
     return fit;
+}
+
+/* ---- In words ---- */
+
+/* A doubt that is there but would be written as 0 is given up to two digits more. */
+static int digits_for(double doubt, int digits)
+{
+    for (int more = 0; more <= 2; more++)
+        if (doubt >= 0.5 * pow(10, -(digits + more)))
+            return digits + more;
+    return digits;
+}
+
+lab_value_text lab_value(double value, double doubt, int digits)
+{
+    lab_value_text said;
+    digits = digits_for(doubt, digits);
+    if (doubt < 0)
+        snprintf(said.text, sizeof said.text, "%.*f", digits, value);
+    else
+        snprintf(said.text, sizeof said.text, "%.*f ± %.*f", digits, value, digits, doubt);
+    return said;
+}
+
+lab_value_text lab_exponent(const lab_power *power, int digits)
+{
+    return lab_value(power->exponent, power->error, digits);
+}
+
+lab_value_text lab_mean_and_error(const lab_mean *mean, int digits)
+{
+    return lab_value(mean->mean, mean->count > 1 ? mean->error : -1, digits);
+}
+
+lab_value_text lab_mean_and_deviation(const lab_mean *mean, int digits)
+{
+    return lab_value(mean->mean, mean->count > 1 ? mean->deviation : -1, digits);
 }

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PAPER_RUNS = 10 };
-
 /* The numbers of one run, as the journal has them. */
 enum { RATE, EXPECTED, BOUND, SHARPER, DIMENSION, ETA, UPDATES, PRODUCTS, UNCERTIFIED, SECONDS, ANSWERS };
 
@@ -91,23 +89,18 @@ static void lay_out(const lab_grid *grid, lab_cell *cells)
 
 /* ---- Cells ---- */
 
-static double mean_of(const double *answers, int which, int64_t runs)
-{
-    return lab_mean_of(answers + which, runs, ANSWERS).mean;
-}
-
 static void summarise(const lab_grid *grid, const double *answers, lab_cell *cell)
 {
     cell->rate = lab_mean_of(answers + RATE, grid->runs, ANSWERS);
     cell->expected = lab_mean_of(answers + EXPECTED, grid->runs, ANSWERS);
     cell->paper = lab_paper_rate(cell->n, cell->beta);
     cell->paper_deviation = lab_paper_deviation(cell->n, cell->beta);
-    cell->bound = mean_of(answers, BOUND, grid->runs);
-    cell->sharper = mean_of(answers, SHARPER, grid->runs);
-    cell->dimension = mean_of(answers, DIMENSION, grid->runs);
-    cell->eta = mean_of(answers, ETA, grid->runs);
-    cell->updates = mean_of(answers, UPDATES, grid->runs);
-    cell->products = mean_of(answers, PRODUCTS, grid->runs);
+    cell->bound = lab_average(answers + BOUND, grid->runs, ANSWERS);
+    cell->sharper = lab_average(answers + SHARPER, grid->runs, ANSWERS);
+    cell->dimension = lab_average(answers + DIMENSION, grid->runs, ANSWERS);
+    cell->eta = lab_average(answers + ETA, grid->runs, ANSWERS);
+    cell->updates = lab_average(answers + UPDATES, grid->runs, ANSWERS);
+    cell->products = lab_average(answers + PRODUCTS, grid->runs, ANSWERS);
     for (int64_t k = 0; k < grid->runs; k++) {
         cell->uncertified += answers[k * ANSWERS + UNCERTIFIED];
         cell->seconds += answers[k * ANSWERS + SECONDS];
@@ -220,7 +213,7 @@ double lab_cell_difference(const lab_cell *cell)
 double lab_cell_difference_error(const lab_cell *cell)
 {
     const double digit = 0.01, least = digit / 2;
-    double ours = cell->rate.error, theirs = fmax(cell->paper_deviation, least) / sqrt(PAPER_RUNS);
+    double ours = cell->rate.error, theirs = fmax(cell->paper_deviation, least) / sqrt(LAB_PAPER_RUNS);
     /* What is rounded to a digit is off by anything up to half of it: digit^2 / 12. */
     return sqrt(ours * ours + theirs * theirs + digit * digit / 12);
 }

@@ -49,6 +49,7 @@ typedef struct lab_experiment {
     const char *purpose; /* a line for people */
     bool gridded;        /* takes dimensions and noise */
     bool protocols;      /* takes protocols */
+    bool timed;          /* measures times, once: takes no number of runs, and ignores it */
     weft_status (*run)(const lab_request *request, weft_error *error);
 } lab_experiment;
 

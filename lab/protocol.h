@@ -85,5 +85,7 @@ double lab_paper_deviation(int64_t n, double beta);
 extern const int64_t lab_paper_dimensions[];
 extern const double lab_paper_noise[];
 enum { LAB_PAPER_DIMENSIONS = 13, LAB_PAPER_NOISE = 6 };
+/* Runs behind every cell of it. */
+enum { LAB_PAPER_RUNS = 10 };
 
 #endif

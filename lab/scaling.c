@@ -107,4 +107,5 @@ done:
 const lab_experiment lab_scaling = {.name = "scaling",
                                     .purpose =
                                         "time a trial against n; the paper's table in days of its method",
+                                    .timed = true,
                                     .run = run};

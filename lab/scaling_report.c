@@ -7,20 +7,17 @@
  * Cost       nothing beside the measurements.
  * Reference  the grid of the table: lab/protocol.h.
  */
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "lab/protocol.h"
 #include "lab/scaling.h"
 #include "lab/series.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-enum { PAPER_RUNS = 10 };
 
 /* ---- Between what was measured ---- */
 
@@ -85,7 +82,7 @@ typedef struct table_time {
 static table_time time_size(const scaling_results *results, int64_t n)
 {
     table_time sum = {0};
-    double trials = (double)(n * n) * PAPER_RUNS, idle = at_size(results, n, idle_of, 0);
+    double trials = (double)(n * n) * LAB_PAPER_RUNS, idle = at_size(results, n, idle_of, 0);
     double update = at_size(results, n, update_of, 0), krylov = at_size(results, n, krylov_of, 0);
     for (int b = 0; b < LAB_PAPER_NOISE; b++) {
         double share = share_at(results, n, lab_paper_noise[b]);
@@ -149,21 +146,22 @@ static weft_status draw(const scaling_results *results, const engines *e, lab_pa
 {
     const growth *u = &e->update, *k = &e->krylov;
     lab_series fitted[2] = {{.count = 0}, {.count = 0}};
-    char *names[2] = {
-        lab_text("reference, an update: n^%.2f ± %.2f", u->tail_power.exponent, u->tail_power.error),
-        lab_text("krylov, a trial: n^%.2f ± %.2f", k->tail_power.exponent, k->tail_power.error)};
+    char *names[2] = {lab_text("reference, an update: n^%s", lab_exponent(&u->tail_power, 2).text),
+                      lab_text("krylov, a trial: n^%s", lab_exponent(&k->tail_power, 2).text)};
     lab_series_add_power(&fitted[0], &u->tail_power, &u->tail);
     lab_series_add_power(&fitted[1], &k->tail_power, &k->tail);
     figure_curve curves[] = {lab_series_points(&u->all, names[0]), lab_series_points(&k->all, names[1]),
                              lab_series_like(lab_series_theory(&fitted[0], NULL), 0),
                              lab_series_like(lab_series_theory(&fitted[1], NULL), 1)};
-    figure_chart chart = {.title = "Time against size: the paper's method and this library's",
-                          .note = "Processor time of one core. Bars: the middle half of the measurements. "
-                                  "Dashes: powers fitted to the larger half of the sizes.",
-                          .x = {.name = "rows n, and as many columns", .logarithmic = true},
-                          .y = {.name = "milliseconds", .logarithmic = true},
-                          .curves = curves,
-                          .count = 4};
+    figure_chart chart = {
+        .title = "Time against size: the paper's method and this library's",
+        .note = "Processor time of one core. Bars: the middle half of the measurements. "
+                "Dashes: powers fitted to the larger half of the sizes, ± standard error of the "
+                "exponent.",
+        .x = {.name = "rows n, and as many columns", .logarithmic = true},
+        .y = {.name = "milliseconds", .logarithmic = true},
+        .curves = curves,
+        .count = 4};
     weft_status status = lab_series_publish(
         page, results->request, "scaling", &chart,
         "Processor time of one update of the reference engine (median) and of one trial of the default "
@@ -171,7 +169,7 @@ static weft_status draw(const scaling_results *results, const engines *e, lab_pa
         "(mean of a whole stream of n² trials), against n; both axes logarithmic; bars are the middle half "
         "of "
         "the updates and of stretches of the stream; dashes are the powers fitted to the larger half of the "
-        "sizes.",
+        "sizes, ± the standard error of the exponent from the scatter about the line.",
         error);
     free(names[0]);
     free(names[1]);
@@ -180,33 +178,28 @@ static weft_status draw(const scaling_results *results, const engines *e, lab_pa
 
 /* ---- Tables ---- */
 
-static weft_status write_csv(const scaling_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "scaling", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "n,quantity,seconds\n");
+    const scaling_results *results = what;
     for (int s = 0; s < results->count; s++) {
         const scaling_result *r = &results->sizes[s];
         fprintf(out, "%" PRId64 ",krylov trial,%.6g\n", r->n, r->krylov);
         fprintf(out, "%" PRId64 ",reference update,%.6g\n", r->n, r->update);
         fprintf(out, "%" PRId64 ",reference without update,%.6g\n", r->n, r->idle);
     }
-    table_time table = time_table(results);
-    fprintf(out, ",the paper's table by reference,%.6g\n", table.reference);
-    fprintf(out, ",the paper's table by krylov,%.6g\n", table.krylov);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
+    table_time all = time_table(results);
+    fprintf(out, ",the paper's table by reference,%.6g\n", all.reference);
+    fprintf(out, ",the paper's table by krylov,%.6g\n", all.krylov);
 }
+
+static const lab_table table = {"scaling", "n,quantity,seconds", write_lines};
 
 static void tell_measured(lab_page *page, const scaling_results *results)
 {
     lab_page_heading(page, "What was measured");
+    lab_page_text(page,
+                  "Medians of the updates of the reference engine, means of the trials of krylov; shares of "
+                  "updates that were not counted at a size are those of the table below.");
     lab_page_table(page,
                    "n\treference, an update (ms)\twithout update (ms)\tkrylov, a trial (ms)\treference "
                    "update over krylov trial\tproducts a trial\tupdates a trial, β = 0\tβ = 0.125\tβ = 0.5");
@@ -220,21 +213,35 @@ static void tell_measured(lab_page *page, const scaling_results *results)
     lab_page_table_end(page);
 }
 
+/* The largest size at which updates were counted at every noise level. */
+static int64_t largest_counted(const scaling_results *results)
+{
+    int64_t largest = 0;
+    for (int s = 0; s < results->count; s++) {
+        const double *share = results->sizes[s].share;
+        if (share[0] >= 0 && share[SCALING_LEVELS - 1] >= 0 && results->sizes[s].n > largest)
+            largest = results->sizes[s].n;
+    }
+    return largest;
+}
+
 static void tell_days(lab_page *page, const scaling_results *results)
 {
     lab_page_heading(page, "The paper's table, in days");
     lab_page_text(page,
-                  "%d runs of six noise levels, n² trials each, on one core.  Sizes in between are on "
-                  "straight lines in logarithms; so are shares of updates, which beyond n = 200 are "
-                  "continued for β = 0 and 0.5.  A trial without an update costs the reference engine a "
-                  "product of a matrix and a vector.",
-                  PAPER_RUNS);
+                  "%d runs of six noise levels, n² trials each, on one core.  Between the sizes that were "
+                  "measured, and beyond them (n = %" PRId64
+                  "), times are on straight lines in logarithms; so are "
+                  "shares of updates, which are continued beyond n = %" PRId64
+                  " for β = 0 and 0.5.  A trial without an update costs the reference engine a product of a "
+                  "matrix and a vector.",
+                  LAB_PAPER_RUNS, results->sizes[results->count - 1].n, largest_counted(results));
     lab_page_table(page, "n\ttrials\tupdates\treference (days)\tkrylov (hours)");
     for (int d = 0; d < LAB_PAPER_DIMENSIONS; d++) {
         int64_t n = lab_paper_dimensions[d];
         table_time of = time_size(results, n);
         lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%.0f\t%.3f\t%.3f", n,
-                     n * n * PAPER_RUNS * LAB_PAPER_NOISE, of.updates, of.reference / 86400,
+                     n * n * LAB_PAPER_RUNS * LAB_PAPER_NOISE, of.updates, of.reference / 86400,
                      of.krylov / 3600);
     }
     table_time all = time_table(results);
@@ -244,7 +251,6 @@ static void tell_days(lab_page *page, const scaling_results *results)
 
 static void tell_setting(lab_page *page, const scaling_results *results)
 {
-    const lab_request *request = results->request;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
                   "The experiment of the paper's appendix (text protocol, graph noise 0.125).  The default "
@@ -253,22 +259,30 @@ static void tell_setting(lab_page *page, const scaling_results *results)
                   "updated, 9 to 101 times, starting with a quarter of all labels as evidence.  Both "
                   "make the same decisions (see `weft experiment equivalence`, and bench/trial.c which "
                   "counts).  Times are processor times of one thread.");
-    lab_page_text(page, "Seed %" PRIu64 ", weft %s, BLAS kernels for %s.", request->seed, weft_version(),
-                  weft_blas_core());
-    lab_page_code(page, "weft experiment scaling --seed %" PRIu64 "%s --out %s", request->seed,
-                  request->quick ? " --quick" : "", request->out);
+    lab_page_text(page, "BLAS kernels for %s.", weft_blas_core());
+    lab_tell_runs(page, results->request, table.name, 0);
 }
 
-static void tell_meaning(lab_page *page)
+static void tell_meaning(lab_page *page, const engines *e)
 {
+    const growth *u = &e->update, *k = &e->krylov;
     lab_page_heading(page, "What it means");
     lab_page_text(page,
                   "The paper (section 5): a trial with an update takes O(n^3), for one eigendecomposition "
                   "of an (m+n) x (m+n) matrix.  The default engine never makes one: it multiplies a few "
                   "vectors by the kernels and by the evidence, O(n^2) a product, until the decision is "
-                  "certain, and an update is O(1).  Exponents fall short of 3 and 2 at these sizes, "
-                  "since small matrices do not fill the machine, and pass them where matrices leave the "
-                  "cache.  There is no bound to compare with here: this experiment is about time.");
+                  "certain, and an update is O(1).");
+    lab_page_text(
+        page,
+        "Measured, from n = %.0f to %.0f: n^%s for an update of the reference engine and n^%s for a "
+        "trial of krylov; from n = %.0f on: n^%s and n^%s.  These are exponents of these sizes on "
+        "this machine, not limits: what a call costs beside its sums weighs on small matrices, and "
+        "memory on large ones.  The ± is the standard error from the scatter about a straight line "
+        "in logarithms; without one there were only two points.  There is no bound to compare with "
+        "here: this experiment is about time.",
+        u->all.x[0], u->all.x[u->all.count - 1], lab_exponent(&u->power, 2).text,
+        lab_exponent(&k->power, 2).text, u->tail.x[0], lab_exponent(&u->tail_power, 2).text,
+        lab_exponent(&k->tail_power, 2).text);
 }
 
 static char *say_finding(const scaling_results *results, const engines *e)
@@ -276,13 +290,13 @@ static char *say_finding(const scaling_results *results, const engines *e)
     table_time all = time_table(results);
     const growth *u = &e->update, *k = &e->krylov;
     return lab_text(
-        "An update of the paper's method takes time as n^%.2f ± %.2f (larger half of the sizes: "
-        "n^%.2f ± %.2f), a trial of krylov as n^%.2f ± %.2f (n^%.2f ± %.2f).  The paper's table of one "
-        "protocol takes about %.1f days of one core by the paper's method and %.1f hours by krylov: "
+        "An update of the paper's method takes time as n^%s (larger half of the sizes: n^%s), a trial of "
+        "krylov as n^%s (n^%s).  The paper's table of one protocol takes about %.1f days of one core by the "
+        "paper's method and %.1f hours by krylov: "
         "%.0f times as long.%s",
-        u->power.exponent, u->power.error, u->tail_power.exponent, u->tail_power.error, k->power.exponent,
-        k->power.error, k->tail_power.exponent, k->tail_power.error, all.reference / 86400, all.krylov / 3600,
-        all.reference / all.krylov,
+        lab_exponent(&u->power, 2).text, lab_exponent(&u->tail_power, 2).text,
+        lab_exponent(&k->power, 2).text, lab_exponent(&k->tail_power, 2).text, all.reference / 86400,
+        all.krylov / 3600, all.reference / all.krylov,
         results->request->quick ? "  (Extrapolated from small sizes: leave out --quick.)" : "");
 }
 
@@ -294,13 +308,13 @@ weft_status scaling_report(const scaling_results *results, weft_error *error)
     weft_status status = WEFT_OK;
     collect(results, e);
     finding = say_finding(results, e);
-    TRY(write_csv(results, error));
+    TRY(lab_table_write(&table, results->request, results, error));
     lab_page_finding(page, "%s", finding);
     tell_setting(page, results);
     TRY(draw(results, e, page, error));
     tell_measured(page, results);
     tell_days(page, results);
-    tell_meaning(page);
+    tell_meaning(page, e);
     TRY(lab_page_write(page, path, error));
     printf("%s\n", finding);
 done:

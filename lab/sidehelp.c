@@ -4,12 +4,11 @@
 #include "lab/sidehelp.h"
 
 #include "lab/experiments.h"
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/place.h"
 #include "lab/series.h"
 #include "lab/work.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,21 +54,16 @@ static sidehelp_given *list_runs(const sidehelp_results *results)
     return list;
 }
 
-static double mean_of(const double *answers, int64_t runs, int which)
-{
-    return lab_mean_of(answers + which, runs, SIDEHELP_ANSWERS).mean;
-}
-
 static sidehelp_cell sum_up(const sidehelp_given *given, const double *answers, int64_t runs)
 {
     return (sidehelp_cell){
         .given = *given,
         .mistakes = lab_mean_of(answers + SIDEHELP_MISTAKES, runs, SIDEHELP_ANSWERS),
         .first = lab_mean_of(answers + SIDEHELP_FIRST, runs, SIDEHELP_ANSWERS),
-        .trials = mean_of(answers, runs, SIDEHELP_TRIALS),
-        .dimension = mean_of(answers, runs, SIDEHELP_DIMENSION),
-        .bound = mean_of(answers, runs, SIDEHELP_BOUND),
-        .uncertain = mean_of(answers, runs, SIDEHELP_UNCERTAIN) * (double)runs,
+        .trials = lab_average(answers + SIDEHELP_TRIALS, runs, SIDEHELP_ANSWERS),
+        .dimension = lab_average(answers + SIDEHELP_DIMENSION, runs, SIDEHELP_ANSWERS),
+        .bound = lab_average(answers + SIDEHELP_BOUND, runs, SIDEHELP_ANSWERS),
+        .uncertain = lab_average(answers + SIDEHELP_UNCERTAIN, runs, SIDEHELP_ANSWERS) * (double)runs,
     };
 }
 
@@ -127,23 +121,17 @@ static void write_cell(FILE *out, const sidehelp_cell *cell)
             cell->first.mean, cell->dimension, cell->bound, cell->bound >= cell->trials, cell->uncertain);
 }
 
-static weft_status write_csv(const sidehelp_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "sidehelp", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "side,labels,rows,columns,trials,runs,mistakes,sd,first_mistakes,dimension,bound,vacuous,"
-                 "uncertified\n");
+    const sidehelp_results *results = what;
     for (int64_t c = 0; c < SIDEHELP_SIDES * 2 * results->sizes; c++)
         write_cell(out, &results->cells[c]);
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
 }
+
+static const lab_table table = {
+    "sidehelp",
+    "side,labels,rows,columns,trials,runs,mistakes,sd,first_mistakes,dimension,bound,vacuous,uncertified",
+    write_lines};
 
 /* The least number of rows at which the bound with that side information is below the m mistakes
  * that anybody can be forced to without; 0: never here. */
@@ -163,8 +151,6 @@ char *sidehelp_sentence(const sidehelp_results *results)
     const sidehelp_cell *bare = sidehelp_cell_of(results, SIDEHELP_NOTHING, true, last);
     const sidehelp_cell *graph = sidehelp_cell_of(results, SIDEHELP_GRAPH, true, last);
     const sidehelp_cell *partition = sidehelp_cell_of(results, SIDEHELP_PARTITION, true, last);
-    lab_power without = results->growth[SIDEHELP_NOTHING][1], with = results->growth[SIDEHELP_GRAPH][1];
-    lab_power kernel = results->growth[SIDEHELP_PARTITION][1];
     int64_t from = proved_from(results, SIDEHELP_PARTITION);
     char *proof = from > 0 ? lab_text("  Already at m = %" PRId64 " the bound with the partition kernel is "
                                       "below the m mistakes that anybody without can be forced to make: "
@@ -173,12 +159,12 @@ char *sidehelp_sentence(const sidehelp_results *results)
                            : lab_text("%s", "");
     char *sentence = lab_text(
         "Rows that are all +1 or all -1, against an adversary: without side information %.0f mistakes at "
-        "m = %" PRId64 " rows (%.0f of them on the first entry of a row), growing like m^%.2f (+- %.2f); "
-        "with the ideal graph %.1f, m^%.2f (+- %.2f), bound %.0f; with the partition kernel %.1f, m^%.2f "
-        "(+- %.2f), bound %.0f.%s",
-        bare->mistakes.mean, bare->given.rows, bare->first.mean, without.exponent, without.error,
-        graph->mistakes.mean, with.exponent, with.error, graph->bound, partition->mistakes.mean,
-        kernel.exponent, kernel.error, partition->bound, proof);
+        "m = %" PRId64 " rows (%.0f of them on the first entry of a row), growing as m^%s; with the ideal "
+        "graph %.1f, m^%s, bound %.0f; with the partition kernel %.1f, m^%s, bound %.0f.%s",
+        bare->mistakes.mean, bare->given.rows, bare->first.mean,
+        lab_exponent(&results->growth[SIDEHELP_NOTHING][1], 2).text, graph->mistakes.mean,
+        lab_exponent(&results->growth[SIDEHELP_GRAPH][1], 2).text, graph->bound, partition->mistakes.mean,
+        lab_exponent(&results->growth[SIDEHELP_PARTITION][1], 2).text, partition->bound, proof);
     free(proof);
     return sentence;
 }
@@ -192,7 +178,7 @@ static weft_status run(const lab_request *request, weft_error *error)
     TRY(play(&results, &cells, error));
     results.cells = cells;
     fit(&results);
-    TRY(write_csv(&results, error));
+    TRY(lab_table_write(&table, request, &results, error));
     TRY(sidehelp_report(&results, error));
     char *sentence = sidehelp_sentence(&results);
     printf("%s\n", sentence);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The report of sidehelp: what was run, how it grows, what it means. */
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "lab/series.h"
 #include "lab/sidehelp.h"
 #include "program/fail.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- The figure ---- */
@@ -76,7 +77,6 @@ static weft_status add_figure(lab_page *page, const sidehelp_results *results, w
 
 static void tell_setting(lab_page *page, const sidehelp_results *results)
 {
-    const lab_request *request = results->request;
     int64_t columns = results->cells[0].given.columns;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
@@ -95,23 +95,21 @@ static void tell_setting(lab_page *page, const sidehelp_results *results)
                   "leaves a choice.  Without side information that is on the first entry of every row.  "
                   "With it the classes are fixed in advance, and a choice is left only when a class is met "
                   "for the first time: twice.");
-    lab_page_text(page, "%" PRId64 " runs a cell, seed %" PRIu64 ", weft %s.", results->runs, request->seed,
-                  weft_version());
-    lab_page_code(page, "weft experiment sidehelp %s--runs %" PRId64 " --seed %" PRIu64 " --out %s",
-                  request->quick ? "--quick " : "", results->runs, request->seed, request->out);
+    lab_tell_runs(page, results->request, "sidehelp", results->runs);
 }
 
 static void add_cells(lab_page *page, const sidehelp_results *results)
 {
     lab_page_heading(page, "The numbers");
-    lab_page_text(page, "Mean ± standard error over the runs.  A bound is faint where it is vacuous, that "
-                        "is at least the number of trials.");
+    lab_page_text(
+        page, "Mean ± standard error of the mean over the runs.  A bound is faint where it is vacuous, that "
+              "is at least the number of trials.");
     lab_page_table(page, "known\tlabels\tm\ttrials\tmistakes\ton first entries\tD\tbound");
     for (int64_t c = 0; c < SIDEHELP_SIDES * 2 * results->sizes; c++) {
         const sidehelp_cell *cell = &results->cells[c];
-        lab_page_row(page, "%s\t%s\t%" PRId64 "\t%.0f\t%.1f ± %.1f\t%.1f\t%.2f\t%s%.0f",
+        lab_page_row(page, "%s\t%s\t%" PRId64 "\t%.0f\t%s\t%.1f\t%.2f\t%s%.0f",
                      sidehelp_side_name(cell->given.side), cell->given.adversary ? "adversary" : "random",
-                     cell->given.rows, cell->trials, cell->mistakes.mean, cell->mistakes.error,
+                     cell->given.rows, cell->trials, lab_mean_and_error(&cell->mistakes, 1).text,
                      cell->first.mean, cell->dimension, cell->bound >= cell->trials ? "~" : "", cell->bound);
     }
     lab_page_table_end(page);
@@ -120,36 +118,53 @@ static void add_cells(lab_page *page, const sidehelp_results *results)
 static void add_growth(lab_page *page, const sidehelp_results *results)
 {
     lab_page_heading(page, "How it grows");
-    lab_page_text(page, "Mistakes fitted as a power of m, with the standard error of the exponent (from the "
-                        "scatter around the line).  Theory says 1 without side information.  With it the "
-                        "bound grows like log(m + n), which over this range of m looks like a small power.");
-    lab_page_table(page, "known\tlabels\texponent\tstandard error");
+    const sidehelp_cell *first = &results->cells[0], *last = &results->cells[results->sizes - 1];
+    lab_page_text(
+        page,
+        "Mistakes fitted as a power of m, ± the standard error of the exponent from the scatter about "
+        "a straight line in logarithms.  Theory says 1 without side information.  With it the bound "
+        "is D log(m + n) but for constants; log(m + n) alone grows from m = %" PRId64 " to %" PRId64
+        " as m to the power of %.2f would.",
+        first->given.rows, last->given.rows,
+        log(log((double)(last->given.rows + last->given.columns)) /
+            log((double)(first->given.rows + first->given.columns))) /
+            log((double)last->given.rows / (double)first->given.rows));
+    lab_page_table(page, "known\tlabels\texponent");
     for (int side = 0; side < SIDEHELP_SIDES; side++)
         for (int adversary = 0; adversary < 2; adversary++)
-            lab_page_row(page, "%s\t%s\t%.3f\t%.3f", sidehelp_side_name((sidehelp_side)side),
-                         adversary ? "adversary" : "random", results->growth[side][adversary].exponent,
-                         results->growth[side][adversary].error);
+            lab_page_row(page, "%s\t%s\t%s", sidehelp_side_name((sidehelp_side)side),
+                         adversary ? "adversary" : "random",
+                         lab_exponent(&results->growth[side][adversary], 3).text);
     lab_page_table_end(page);
 }
 
 static void tell_meaning(lab_page *page, const sidehelp_results *results)
 {
     int64_t last = results->sizes - 1;
+    const sidehelp_cell *bare = sidehelp_cell_of(results, SIDEHELP_NOTHING, true, last);
+    const sidehelp_cell *coin = sidehelp_cell_of(results, SIDEHELP_NOTHING, false, last);
+    const sidehelp_cell *graph = sidehelp_cell_of(results, SIDEHELP_GRAPH, true, last);
+    const sidehelp_cell *partition = sidehelp_cell_of(results, SIDEHELP_PARTITION, true, last);
     lab_page_heading(page, "What it means");
-    lab_page_text(page, "Whoever knows nothing of the rows pays once for every row: the adversary forces m "
-                        "mistakes on any method whatever, and even against a coin half of the first entries "
-                        "are wrong, and more before the method trusts that rows are constant.  Whoever knows "
-                        "which rows are alike pays for two classes, however many rows there are.");
+    lab_page_text(
+        page,
+        "Whoever knows nothing of the rows pays once for every row: the adversary forces m mistakes "
+        "on any method whatever.  At m = %" PRId64 " this one makes %.0f; against a coin %.0f, of "
+        "which %.0f on the first entries of rows, where nobody can do better than half.  Whoever "
+        "knows which rows are alike has two classes to learn: %.1f mistakes with the graph and %.1f "
+        "with the partition kernel, against the adversary.",
+        bare->given.rows, bare->mistakes.mean, coin->mistakes.mean, coin->first.mean, graph->mistakes.mean,
+        partition->mistakes.mean);
     lab_page_text(page,
                   "The paper (section 4.1): \"Can side information provably help?  Unsurprisingly, yes. "
                   "... Clearly an adversary can force m mistakes whereas with 'ideal' side information the "
                   "upper bound is Õ(1).\"  The bound is 3.6 D/γ² log(m + n): at m = %" PRId64
                   " D is %.2f for the graph and %.2f for the partition kernel, against m + n = %.0f "
-                  "without.  The constants of the partition kernel are the better ones, as the paper says.",
-                  results->cells[last].given.rows,
-                  sidehelp_cell_of(results, SIDEHELP_GRAPH, true, last)->dimension,
-                  sidehelp_cell_of(results, SIDEHELP_PARTITION, true, last)->dimension,
-                  sidehelp_cell_of(results, SIDEHELP_NOTHING, true, last)->dimension);
+                  "without.%s",
+                  bare->given.rows, graph->dimension, partition->dimension, bare->dimension,
+                  partition->dimension < graph->dimension
+                      ? "  The constants of the partition kernel are the better ones, as the paper says."
+                      : "");
 }
 
 /* Without side information many margins are exactly 0, and rounding decides. */

@@ -20,7 +20,7 @@ typedef void say_cell(lab_line *line, const lab_cell *cell);
 
 static void say_rate(lab_line *line, const lab_cell *cell)
 {
-    lab_line_add(line, "%.3f ± %.3f", cell->rate.mean, cell->rate.error);
+    lab_line_add(line, "%s", lab_mean_and_error(&cell->rate, 3).text);
 }
 
 static void say_paper(lab_line *line, const lab_cell *cell)

@@ -61,8 +61,8 @@ static tightness_result summarise(const tightness_cell *cell, const double *answ
     tightness_result result = {.cell = *cell};
     result.forced = lab_mean_of(answers + TIGHTNESS_FORCED, runs, TIGHTNESS_ANSWERS);
     result.total = lab_mean_of(answers + TIGHTNESS_TOTAL, runs, TIGHTNESS_ANSWERS);
-    result.dimension = lab_mean_of(answers + TIGHTNESS_DIMENSION, runs, TIGHTNESS_ANSWERS).mean;
-    result.bound = lab_mean_of(answers + TIGHTNESS_BOUND, runs, TIGHTNESS_ANSWERS).mean;
+    result.dimension = lab_average(answers + TIGHTNESS_DIMENSION, runs, TIGHTNESS_ANSWERS);
+    result.bound = lab_average(answers + TIGHTNESS_BOUND, runs, TIGHTNESS_ANSWERS);
     for (int64_t r = 0; r < runs; r++) {
         const double *answer = answers + r * TIGHTNESS_ANSWERS;
         result.escaped += answer[TIGHTNESS_FORCED] < (double)(cell->k * cell->l);

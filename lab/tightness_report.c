@@ -2,15 +2,13 @@
  * The report of `tightness`: forced, made and promised mistakes against k l. */
 #include "lab/tightness.h"
 
+#include "lab/frame.h"
 #include "lab/memory.h"
-#include "lab/page.h"
 #include "lab/place.h"
 #include "lab/series.h"
 #include "program/fail.h"
-#include "program/output.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 static double blocks_of(const tightness_result *r)
@@ -18,16 +16,17 @@ static double blocks_of(const tightness_result *r)
     return (double)(r->cell.k * r->cell.l);
 }
 
+/* One entry a block, then 2 n^2 entries. */
+static double trials_of(const tightness_result *r)
+{
+    return blocks_of(r) + 2 * (double)(r->cell.n * r->cell.n);
+}
+
 /* ---- The table ---- */
 
-static weft_status write_csv(const tightness_results *results, weft_error *error)
+static void write_lines(FILE *out, const void *what)
 {
-    char *path = lab_place_file(results->request->out, "tightness", ".csv");
-    output *file = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &file, error));
-    FILE *out = output_stream(file);
-    fprintf(out, "side,n,k,l,runs,blocks,forced,total,sd,dimension,bound,escaped,violated\n");
+    const tightness_results *results = what;
     for (int64_t c = 0; c < results->count; c++) {
         const tightness_result *r = &results->cells[c];
         fprintf(out,
@@ -37,24 +36,26 @@ static weft_status write_csv(const tightness_results *results, weft_error *error
                 r->forced.mean, r->total.mean, r->total.deviation, r->dimension, r->bound, r->escaped,
                 r->violated);
     }
-    TRY(output_commit(file, error));
-done:
-    output_free(file);
-    free(path);
-    return status;
 }
+
+static const lab_table table = {
+    "tightness", "side,n,k,l,runs,blocks,forced,total,sd,dimension,bound,escaped,violated", write_lines};
 
 static void tell_table(lab_page *page, const tightness_results *results)
 {
     lab_page_heading(page, "What came out");
+    lab_page_text(page,
+                  "Forced, and in all: means over the runs, ± the standard deviation of one run.  A bound "
+                  "is faint where it is vacuous, that is at least the number of trials.");
     lab_page_table(page,
                    "k\tl\tside information\tk l\tforced\tin all\tin all over k l\tbound\tbound over k l");
     for (int64_t c = 0; c < results->count; c++) {
         const tightness_result *r = &results->cells[c];
         double blocks = blocks_of(r);
-        lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%s\t%.0f\t%.0f\t%.1f ± %.1f\t*%.2f\t%.0f\t%.0f",
-                     r->cell.k, r->cell.l, lab_ideal_name(r->cell.ideal), blocks, r->forced.mean,
-                     r->total.mean, r->total.deviation, r->total.mean / blocks, r->bound, r->bound / blocks);
+        lab_page_row(page, "%" PRId64 "\t%" PRId64 "\t%s\t%.0f\t%.0f\t%s\t*%.2f\t%s%.0f\t%.0f", r->cell.k,
+                     r->cell.l, lab_ideal_name(r->cell.ideal), blocks, r->forced.mean,
+                     lab_mean_and_deviation(&r->total, 1).text, r->total.mean / blocks,
+                     r->bound >= trials_of(r) ? "~" : "", r->bound, r->bound / blocks);
     }
     lab_page_table_end(page);
 }
@@ -63,9 +64,9 @@ static void tell_table(lab_page *page, const tightness_results *results)
 
 /* All that is known of one kind of side information, against k l. */
 typedef struct kind {
-    lab_series total, bound, ratio;
+    lab_series total, bound;
     lab_power power;
-    lab_mean over; /* total over k l, over cells */
+    lab_range over, slack; /* total over k l, and bound over total, cell by cell */
 } kind;
 
 static void collect(const tightness_results *results, lab_ideal ideal, kind *of)
@@ -75,12 +76,12 @@ static void collect(const tightness_results *results, lab_ideal ideal, kind *of)
         if (r->cell.ideal != ideal)
             continue;
         lab_series_add_mean(&of->total, blocks_of(r), &r->total);
-        lab_series_add(&of->ratio, blocks_of(r), r->total.mean / blocks_of(r));
+        lab_range_add(&of->over, r->total.mean / blocks_of(r));
+        lab_range_add(&of->slack, r->bound / r->total.mean);
         if (r->cell.k == r->cell.l)
             lab_series_add(&of->bound, blocks_of(r), r->bound);
     }
     of->power = lab_series_fit(&of->total);
-    of->over = lab_mean_of(of->ratio.y, of->ratio.count, 1);
 }
 
 static weft_status draw(const tightness_results *results, const kind *kinds, lab_page *page,
@@ -115,7 +116,6 @@ static weft_status draw(const tightness_results *results, const kind *kinds, lab
 
 static void tell_setting(lab_page *page, const tightness_results *results)
 {
-    const lab_request *request = results->request;
     lab_page_heading(page, "What was run");
     lab_page_text(page,
                   "An adversary visits one entry of each of the k l blocks of an n x n matrix, n = %" PRId64
@@ -125,46 +125,31 @@ static void tell_setting(lab_page *page, const tightness_results *results)
                   "answered truthfully.  The learner has ideal side information and is tuned for the "
                   "realizable case (η = γ = 1/sqrt(min(k,l)), D from thm:bndpdim).",
                   results->cells[0].cell.n);
-    lab_page_text(page,
-                  "%" PRId64 " runs a cell, seed %" PRIu64
-                  ", weft %s.  Means ± the standard deviation of one run.",
-                  results->runs, request->seed, weft_version());
-    lab_page_code(page, "weft experiment tightness --runs %" PRId64 " --seed %" PRIu64 "%s --out %s",
-                  results->runs, request->seed, request->quick ? " --quick" : "", request->out);
-}
-
-static double least_of(const kind *of)
-{
-    double least = of->ratio.y[0];
-    for (int64_t k = 1; k < of->ratio.count; k++)
-        least = fmin(least, of->ratio.y[k]);
-    return least;
-}
-
-static double largest_of(const kind *of)
-{
-    double largest = of->ratio.y[0];
-    for (int64_t k = 1; k < of->ratio.count; k++)
-        largest = fmax(largest, of->ratio.y[k]);
-    return largest;
+    lab_tell_runs(page, results->request, table.name, results->runs);
 }
 
 static void tell_meaning(lab_page *page, const kind *kinds)
 {
+    const kind *p = &kinds[LAB_PARTITION], *q = &kinds[LAB_CLIQUES];
     lab_page_heading(page, "What it means");
     lab_page_text(
         page,
         "The paper (section 4.1): with ideal side information the upper bound is of order k l up to "
         "logarithms, and this is tight, since a mistake can be forced for each of the k l entries of "
-        "U*.  No learner escapes the lower line.  With the partition kernel this one makes %.2f to "
-        "%.2f times as many, fewer beyond k l the more blocks there are: once every block was "
-        "visited there is little left to learn.  With the clique star it makes %.2f to %.2f times "
-        "as many, the price of its larger D.  The bound lies well above both, by its constant 3.6, "
-        "by log(m+n), and by what the learner does better than its proof.  The fitted exponents are of "
-        "points that bend, and their ± is only the scatter about a "
-        "straight line in logarithms.",
-        least_of(&kinds[LAB_PARTITION]), largest_of(&kinds[LAB_PARTITION]), least_of(&kinds[LAB_CLIQUES]),
-        largest_of(&kinds[LAB_CLIQUES]));
+        "U*.  No learner escapes the lower line.  In the cells of this table (means of their runs) this "
+        "one makes %.2f to %.2f times as many mistakes with the partition kernel and %.2f to %.2f times as "
+        "many with the clique star, whose D is larger.  The bound is %.1f to %.0f and %.1f to %.0f times "
+        "the mistakes: it has the constant 3.6 and log(m+n), and the learner may do better than its proof.",
+        p->over.least, p->over.largest, q->over.least, q->over.largest, p->slack.least, p->slack.largest,
+        q->slack.least, q->slack.largest);
+    lab_page_text(
+        page,
+        "Fitted to these cells, mistakes grow as (k l)^%s with the partition kernel and as (k l)^%s "
+        "with the clique star.  An exponent below 1 says that the share beyond k l shrinks as blocks "
+        "become more; it cannot stay below 1, since k l are forced.  The ± is the standard error from "
+        "the scatter of the cells about a straight line in logarithms; it does not know whether the "
+        "points bend.",
+        lab_exponent(&p->power, 2).text, lab_exponent(&q->power, 2).text);
 }
 
 static char *say_finding(const tightness_results *results, const kind *kinds)
@@ -177,12 +162,12 @@ static char *say_finding(const tightness_results *results, const kind *kinds)
     }
     return lab_text(
         "The adversary had its k l mistakes in %" PRId64 " of %" PRId64 " runs; %" PRId64
-        " exceeded the upper bound.  In all %.2f ± %.2f times k l mistakes with the partition "
-        "kernel, growing as (k l)^%.2f ± %.2f; %.2f ± %.2f times k l with the clique star, growing "
-        "as (k l)^%.2f ± %.2f.",
-        results->count * results->runs - escaped, results->count * results->runs, violated, p->over.mean,
-        p->over.error, p->power.exponent, p->power.error, q->over.mean, q->over.error, q->power.exponent,
-        q->power.error);
+        " exceeded the upper bound.  In all %.2f to %.2f times k l mistakes with the partition kernel, "
+        "growing as (k l)^%s over the cells; %.2f to %.2f times k l with the clique star, growing as "
+        "(k l)^%s.",
+        results->count * results->runs - escaped, results->count * results->runs, violated, p->over.least,
+        p->over.largest, lab_exponent(&p->power, 2).text, q->over.least, q->over.largest,
+        lab_exponent(&q->power, 2).text);
 }
 
 weft_status tightness_report(const tightness_results *results, weft_error *error)
@@ -194,7 +179,7 @@ weft_status tightness_report(const tightness_results *results, weft_error *error
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++)
         collect(results, (lab_ideal)ideal, &kinds[ideal]);
     finding = say_finding(results, kinds);
-    TRY(write_csv(results, error));
+    TRY(lab_table_write(&table, results->request, results, error));
     lab_page_finding(page, "%s", finding);
     tell_setting(page, results);
     TRY(draw(results, kinds, page, error));

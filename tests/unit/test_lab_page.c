@@ -314,7 +314,32 @@ static void powers_are_those_by_hand(void **state)
     assert_near(fit.error, sqrt(0.75));
     fit = lab_power_fit(x, bent, 2);
     assert_near(fit.exponent, 2);
-    assert_near(fit.error, 0);
+    assert_true(fit.error < 0);
+}
+
+/* What is not known is not said: the error of a mean of one, of a line through two points. */
+static void doubts_are_said_where_they_are_known(void **state)
+{
+    (void)state;
+    static const double values[] = {1, 3, 1, 3};
+    lab_mean four = lab_mean_of(values, 4, 1), one = lab_mean_of(values, 1, 1);
+    lab_range range = {0};
+    for (int k = 0; k < 4; k++)
+        lab_range_add(&range, -values[k]);
+    assert_near(range.least, -3);
+    assert_near(range.largest, -1);
+    lab_power straight = lab_power_fit(values, values, 2), exact = {.exponent = 1, .error = 0};
+    assert_near(lab_average(values, 2, 2), 1);
+    assert_string_equal(lab_value(-1.25, 0.125, 3).text, "-1.250 ± 0.125");
+    assert_string_equal(lab_value(2, -1, 0).text, "2");
+    assert_string_equal(lab_value(0.4861, 0.0021, 2).text, "0.486 ± 0.002");
+    assert_string_equal(lab_value(0.4861, 1e-9, 2).text, "0.49 ± 0.00");
+    assert_string_equal(lab_mean_and_deviation(&four, 2).text, "2.00 ± 1.15");
+    assert_string_equal(lab_mean_and_error(&four, 2).text, "2.00 ± 0.58");
+    assert_string_equal(lab_mean_and_deviation(&one, 1).text, "1.0");
+    assert_string_equal(lab_mean_and_error(&one, 1).text, "1.0");
+    assert_string_equal(lab_exponent(&straight, 2).text, "1.00");
+    assert_string_equal(lab_exponent(&exact, 2).text, "1.00 ± 0.00");
 }
 
 int main(void)
@@ -330,6 +355,7 @@ int main(void)
         cmocka_unit_test(pictures_fail_like_the_rest),
         cmocka_unit_test(means_are_those_by_hand),
         cmocka_unit_test(powers_are_those_by_hand),
+        cmocka_unit_test(doubts_are_said_where_they_are_known),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
