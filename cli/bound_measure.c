@@ -53,13 +53,37 @@ done:
     return status;
 }
 
+/* Along an axis of [-r,r] there are at most 1 + 2r/separation places so far apart. */
+static weft_status check_room(const bound_options *options, int64_t classes, weft_error *error)
+{
+    double places = 1 + floor(2 * options->box_range / options->box_separation);
+    if ((double)classes <= pow(places, (double)options->box_dimension))
+        return WEFT_OK;
+    return fail(
+        error, WEFT_ARGUMENT,
+        "--box-separation: found %g, but no %lld boxes in [-%g,%g]^%lld are so far apart, expected less",
+        options->box_separation, (long long)classes, options->box_range, options->box_range,
+        (long long)options->box_dimension);
+}
+
 /* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d, and R_M <= r^d.  No eigenvalue of R'MR
  * is above (4/delta*)^d either, since the functions of its proof are orthogonal
  * (docs/theory.md), so that the share needs no further factor k. */
-static void assume_boxes(const bound_options *options, int64_t capacity, int64_t classes, bound_side *side)
+static weft_status assume_boxes(const bound_options *options, int64_t capacity, int64_t classes,
+                                bound_side *side, weft_error *error)
 {
+    static const double most = 1e100;
     double radius = pow(options->box_range, (double)options->box_dimension);
     double trace = radius * weft_theory_boxes(classes, options->box_dimension, options->box_separation);
+    if (!(trace <= most))
+        return fail(error, WEFT_ARGUMENT,
+                    "--box-separation: found %g in [-%g,%g]^%lld, whose quasi-dimension k (4 r/delta*)^d is "
+                    "above %g, expected a larger separation, or a smaller range or dimension",
+                    options->box_separation, options->box_range, options->box_range,
+                    (long long)options->box_dimension, most);
+    weft_status status = check_room(options, classes, error);
+    if (status != WEFT_OK)
+        return status;
     side->room = capacity;
     side->truth.classes = classes;
     side->measured = true;
@@ -70,6 +94,7 @@ static void assume_boxes(const bound_options *options, int64_t capacity, int64_t
                                   .sharp = trace,
                                   .value = trace,
                                   .cut = -1};
+    return WEFT_OK;
 }
 
 static weft_status open_sides(const bound_options *options, bound_problem *problem, weft_error *error)
@@ -78,8 +103,8 @@ static weft_status open_sides(const bound_options *options, bound_problem *probl
     const truth_options *truth = &options->truth;
     weft_status status = WEFT_OK;
     if (options->box_separation > 0) {
-        assume_boxes(options, options->row_capacity, truth->row_classes, &problem->rows);
-        assume_boxes(options, options->column_capacity, truth->column_classes, &problem->columns);
+        TRY(assume_boxes(options, options->row_capacity, truth->row_classes, &problem->rows, error));
+        TRY(assume_boxes(options, options->column_capacity, truth->column_classes, &problem->columns, error));
         return WEFT_OK;
     }
     TRY(source_open_rosters(&options->from, &needs, &problem->rows.roster, &problem->columns.roster, error));
@@ -94,18 +119,35 @@ done:
 
 /* ---- D and gamma ---- */
 
+/* Every class has an id at least. */
+static weft_status check_classes(const char *option, int64_t given, int64_t room, weft_error *error)
+{
+    if (given <= room)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT, "--%s: found %lld, expected at most one for each of the %lld ids",
+                option, (long long)given, (long long)room);
+}
+
 static weft_status check_sizes(const bound_problem *problem, weft_error *error)
 {
     const bound_options *options = problem->options;
     bool lacks = problem->rows.room == 0 || (!problem->one_set && problem->columns.room == 0);
-    int64_t size = problem->rows.room + problem->columns.room;
+    int64_t m = problem->rows.room, n = problem->columns.room;
+    weft_status status = WEFT_OK;
     if (lacks)
         return fail(error, WEFT_ARGUMENT, "'none' lists no ids: --capacity %s is needed",
                     options->from.both != NULL ? "IDS" : "ROWSxCOLUMNS");
-    if (size < 3)
+    if (m > INT64_MAX - n)
+        return fail(error, WEFT_ARGUMENT, "--capacity: found %lldx%lld, expected at most %lld ids together",
+                    (long long)m, (long long)n, (long long)INT64_MAX);
+    if (m + n < 3)
         return fail(error, WEFT_INPUT,
-                    "found %lld ids, expected at least 3 (--capacity leaves room for more)", (long long)size);
-    return WEFT_OK;
+                    "found %lld ids, expected at least 3 (--capacity leaves room for more)",
+                    (long long)m + (long long)n);
+    TRY(check_classes("classes-rows", options->truth.row_classes, m, error));
+    TRY(check_classes("classes-columns", options->truth.column_classes, n, error));
+done:
+    return status;
 }
 
 /* Without files, what weft_theory_measure would find. */

@@ -36,6 +36,7 @@ static const statement_text texts[BOUND_STATEMENTS] = {
 typedef struct inputs {
     weft_scale scale;
     double errors;
+    int64_t wrong;    /* the same, which a double may not hold */
     double logarithm; /* of the size */
     double entropy;   /* D log(size) */
     double dim;       /* at which lem:base is largest: 1 or the quasi-dimension bound */
@@ -46,8 +47,9 @@ static inputs gather(const bound_problem *problem)
     const weft_measure *measure = &problem->measure;
     inputs in = {.scale = {problem->settings.dimension, problem->settings.gamma, measure->size,
                            problem->options->horizon},
-                 .errors = problem->options->errors > 0 ? (double)problem->options->errors : 0,
+                 .wrong = problem->options->errors > 0 ? problem->options->errors : 0,
                  .logarithm = log((double)measure->size)};
+    in.errors = (double)in.wrong;
     in.entropy = in.scale.dimension * in.logarithm;
     in.dim = weft_theory_estimate(&in.scale, 1) > weft_theory_estimate(&in.scale, measure->dimension)
                  ? 1
@@ -65,7 +67,7 @@ static double evaluate(statement_number number, const inputs *in)
     case SHARPER:
         return in->errors + weft_theory_regret_sharp(&in->scale);
     case HINGE:
-        return weft_theory_hinge(&in->scale, (int64_t)in->errors);
+        return weft_theory_hinge(&in->scale, in->wrong);
     case REALIZABLE:
         return weft_theory_realizable(&in->scale);
     case ESTIMATE:
@@ -174,20 +176,24 @@ static const char too_short[] = "it needs T >= 2 D log(size), a longer horizon";
  * ones do not but a long horizon, which find_obstacle asks for. */
 static weft_bound ask(const bound_problem *problem, const inputs *in, weft_settings *settings)
 {
-    weft_course course = {
-        .horizon = in->scale.horizon, .trials = in->scale.horizon, .errors = (int64_t)in->errors};
+    weft_course course = {.horizon = in->scale.horizon, .trials = in->scale.horizon, .errors = in->wrong};
     settings->eta = problem->options->eta;
     weft_theory_tune(&problem->measure, in->scale.horizon, settings, NULL);
     return weft_theory_judge(&problem->measure, settings, &course);
 }
 
-static const char *find_obstacle(statement_number number, const weft_bound *bound, double value)
+static const char *find_obstacle(statement_number number, const weft_bound *bound, const inputs *in,
+                                 double value)
 {
     if (bound->kind == WEFT_NO_BOUND)
         return bound->statement;
     if (number == REALIZABLE && bound->kind == WEFT_ESTIMATE)
         return "D is below the quasi-dimension bound: lem:base";
-    return isfinite(value) ? NULL : too_short;
+    if (isfinite(value))
+        return NULL;
+    bool needs_length = number == SHARPER || number == HINGE;
+    return needs_length && (double)in->scale.horizon < 2 * in->entropy ? too_short
+                                                                       : "its value is beyond all numbers";
 }
 
 static void state_one(const bound_problem *problem, const inputs *in, statement_number number,
@@ -205,7 +211,7 @@ static void state_one(const bound_problem *problem, const inputs *in, statement_
                            .formula = text->formula,
                            .eta = settings.eta,
                            .value = INFINITY,
-                           .obstacle = find_obstacle(number, &bound, value),
+                           .obstacle = find_obstacle(number, &bound, in, value),
                            .verdict = BOUND_NONE};
     if (s->obstacle == NULL) {
         s->value = value;

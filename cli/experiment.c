@@ -10,7 +10,6 @@
 #include "program/interrupt.h"
 
 #include <argp.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ enum {
     KEY_QUICK,
     KEY_QUIET
 };
-enum { MOST_JOBS = 256, LEAST_DIMENSION = 9, MOST_DIMENSION = 2000 };
+enum { MOST_JOBS = 256, MOST_RUNS = 100000, LEAST_DIMENSION = 9, MOST_DIMENSION = 2000 };
 
 typedef struct experiment_options {
     lab_request request;
@@ -36,7 +35,8 @@ typedef struct experiment_options {
 
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "What to run:", 1},
-    {"runs", KEY_RUNS, "N", 0, "of every cell (each experiment has its own number)", 1},
+    {"runs", KEY_RUNS, "N", 0,
+     "of every cell, at most 100000 (each experiment has its own number; scaling takes none)", 1},
     {"seed", KEY_SEED, "S", 0, "of everything that is drawn (1)", 1},
     {"quick", KEY_QUICK, NULL, 0, "a small version, in seconds", 1},
     {"protocol", KEY_PROTOCOL, "text|authors", 0,
@@ -80,12 +80,19 @@ static int take_list(struct argp_state *state, const char *name, const char *tex
     return count;
 }
 
+static int64_t take_count(struct argp_state *state, const char *name, const char *text, int64_t least,
+                          int64_t most)
+{
+    int64_t count = parse_count(state, name, text, least);
+    if (count > most)
+        argp_error(state, "--%s: found %s, expected at most %lld", name, text, (long long)most);
+    return count;
+}
+
 static void take_dimension(struct argp_state *state, int number, const char *text)
 {
     experiment_options *options = state->input;
-    int64_t n = parse_count(state, "dimensions", text, LEAST_DIMENSION);
-    if (n > MOST_DIMENSION)
-        argp_error(state, "--dimensions: found %s, expected at most %d", text, MOST_DIMENSION);
+    int64_t n = take_count(state, "dimensions", text, LEAST_DIMENSION, MOST_DIMENSION);
     for (int k = 0; k < number; k++)
         if (options->request.dimensions[k] == n)
             argp_error(state, "--dimensions: found %s twice", text);
@@ -95,10 +102,7 @@ static void take_dimension(struct argp_state *state, int number, const char *tex
 static void take_noise(struct argp_state *state, int number, const char *text)
 {
     experiment_options *options = state->input;
-    char *end = NULL;
-    double beta = strtod(text, &end);
-    if (end == text || *end != '\0' || !(beta >= 0 && beta <= 1))
-        argp_error(state, "--noise: found '%s', expected a number from 0 to 1", text);
+    double beta = parse_within(state, "noise", text, 0, 1);
     for (int k = 0; k < number; k++)
         if (options->request.noise[k] == beta)
             argp_error(state, "--noise: found %s twice", text);
@@ -109,8 +113,11 @@ static void take_protocol(struct argp_state *state, int number, const char *text
 {
     static const char *const words[] = {"text", "authors", NULL};
     experiment_options *options = state->input;
+    int protocol = 1 << parse_word(state, "protocol", text, words);
     (void)number;
-    options->request.protocols |= 1 << parse_word(state, "protocol", text, words);
+    if ((options->request.protocols & protocol) != 0)
+        argp_error(state, "--protocol: found %s twice", text);
+    options->request.protocols |= protocol;
 }
 
 /* ---- Options ---- */
@@ -142,10 +149,14 @@ static void check(struct argp_state *state)
         argp_error(state, "the name of an experiment is needed");
     if (request->out == NULL)
         argp_error(state, "--out DIR is needed: where results go");
+    else if (request->out[0] == '\0')
+        argp_error(state, "--out: found '', expected a directory");
     if ((request->dimension_count > 0 || request->noise_count > 0) && (chosen == NULL || !chosen->gridded))
         argp_error(state, "--dimensions and --noise are for table1 and variants");
     if (request->protocols != 0 && (chosen == NULL || !chosen->protocols))
         argp_error(state, "--protocol is for table1");
+    if (request->runs > 0 && chosen != NULL && chosen->timed)
+        argp_error(state, "--runs: %s measures times, once, and takes no number of runs", chosen->name);
 }
 
 static error_t take(int key, char *text, struct argp_state *state)
@@ -154,7 +165,7 @@ static error_t take(int key, char *text, struct argp_state *state)
     lab_request *request = &options->request;
     switch (key) {
     case KEY_RUNS:
-        request->runs = parse_count(state, "runs", text, 1);
+        request->runs = take_count(state, "runs", text, 1, MOST_RUNS);
         return 0;
     case KEY_SEED:
         request->seed = (uint64_t)parse_count(state, "seed", text, 0);
@@ -175,13 +186,9 @@ static error_t take(int key, char *text, struct argp_state *state)
     case KEY_OUT:
         request->out = text;
         return 0;
-    case KEY_JOBS: {
-        int64_t jobs = parse_count(state, "jobs", text, 1);
-        if (jobs > MOST_JOBS)
-            argp_error(state, "--jobs: found %s, expected at most %d", text, MOST_JOBS);
-        request->jobs = (int)jobs;
+    case KEY_JOBS:
+        request->jobs = (int)take_count(state, "jobs", text, 1, MOST_JOBS);
         return 0;
-    }
     case KEY_QUIET:
         request->quiet = true;
         return 0;
@@ -226,8 +233,10 @@ static const char documentation[] =
     "else, and says what it found on standard output; progress goes to standard error.\n\n"
     "Every run that is done is remembered in DIR/NAME.journal.  Called again with the same DIR an experiment "
     "goes "
-    "on where it was, however it ended, and repeats no run; more runs or sizes only add to what is there.  "
-    "The "
+    "on where it was, however it ended, and repeats no run; more runs or sizes only add to the journal, "
+    "while "
+    "the "
+    "other files show what was asked last.  The "
     "numbers depend on the seed alone, not on the number of jobs nor on interruptions; only times differ "
     "(the last "
     "column of table1.csv).\n\n"

@@ -190,6 +190,8 @@ static void check_together(struct argp_state *state, const generate_options *opt
         argp_error(state, "the NAME of a generator is needed");
     if (options->recipe.out == NULL)
         argp_error(state, "--out DIR is needed");
+    else if (options->recipe.out[0] == '\0')
+        argp_error(state, "--out: found '', expected a directory");
     check_given(state, options);
 }
 

@@ -29,7 +29,8 @@ double parse_within(struct argp_state *state, const char *name, const char *text
     double value = parse_real(state, name, text);
     if (!(value >= least && value <= most))
         argp_error(state, "--%s: found %s, expected %g to %g", name, text, least, most);
-    return value;
+    /* Not -0, which would be written with its sign. */
+    return value == 0 ? 0 : value;
 }
 
 int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)

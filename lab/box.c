@@ -31,8 +31,9 @@ static weft_status check(int64_t k, int64_t dimension, double range, double sepa
     if (k < 1 || dimension < 1)
         return fail(error, WEFT_ARGUMENT, "found %lld boxes in %lld dimensions, expected at least 1 in 1",
                     (long long)k, (long long)dimension);
-    if (!(range > 0) || !isfinite(range))
-        return fail(error, WEFT_ARGUMENT, "found the range %g, expected a number above 0", range);
+    if (!(range > 0) || !isfinite(2 * range))
+        return fail(error, WEFT_ARGUMENT, "found the range %g, expected a number above 0 and below 1e308",
+                    range);
     if (!(separation >= 0))
         return fail(error, WEFT_ARGUMENT, "found the separation %g, expected at least 0", separation);
     return WEFT_OK;

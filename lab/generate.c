@@ -96,7 +96,7 @@ static weft_status check_side(const lab_recipe *recipe, const char *option, int6
 
 static weft_status check_trials(const lab_recipe *recipe, weft_error *error)
 {
-    enum { MOST = 20000000 };
+    enum { MOST = LAB_MOST_LINES };
     weft_status status = WEFT_OK;
     TRY(lab_recipe_count("trials", recipe->trials, 0, MOST, error));
     if (recipe->row_classes > MOST / recipe->column_classes)

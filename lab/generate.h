@@ -71,6 +71,8 @@ void lab_set_command(const lab_set *set, FILE *report, const char *command);
 
 /* Vertices of a graph, which is dense while it is made, and ids otherwise. */
 enum { LAB_MOST_VERTICES = 10000, LAB_MOST_IDS = 1000000 };
+/* Trials, blocks, and numbers of the points of a side. */
+enum { LAB_MOST_LINES = 20000000 };
 
 /* WEFT_ARGUMENT, naming the option: less ids than classes or 2, more than `most`, or more
  * trials or blocks than memory should be spent on. */

@@ -138,28 +138,56 @@ weft_status lab_make_biclustered(const lab_recipe *recipe, FILE *report, weft_er
 
 /* ---- adversary ---- */
 
-/* A random one of the ids of a class, of which there is at least one. */
-static int64_t draw_member(const int64_t *class_of, int64_t count, int64_t which, lab_random *random)
+/* Ids by class: those of class c are id[first[c]], ..., id[first[c + 1] - 1]. */
+typedef struct members {
+    int64_t *first, *id;
+} members;
+
+static members sort_members(const int64_t *class_of, int64_t count, int64_t classes)
 {
-    int64_t id;
-    do
-        id = lab_below(random, count);
-    while (class_of[id] != which);
-    return id;
+    members sorted = {lab_new(classes + 1, sizeof *sorted.first), lab_new(count, sizeof *sorted.id)};
+    int64_t *end = lab_new(classes, sizeof *end);
+    for (int64_t i = 0; i < count; i++)
+        sorted.first[class_of[i] + 1]++;
+    for (int64_t c = 0; c < classes; c++) {
+        sorted.first[c + 1] += sorted.first[c];
+        end[c] = sorted.first[c];
+    }
+    for (int64_t i = 0; i < count; i++)
+        sorted.id[end[class_of[i]]++] = i;
+    free(end);
+    return sorted;
+}
+
+static void free_members(members *sorted)
+{
+    free(sorted->first);
+    free(sorted->id);
+}
+
+/* A random one of a class, of which there is at least one. */
+static int64_t draw_member(const members *sorted, int64_t which, lab_random *random)
+{
+    int64_t first = sorted->first[which];
+    return sorted->id[first + lab_below(random, sorted->first[which + 1] - first)];
 }
 
 /* One entry of every block, in random order. */
 static lab_stream visit_blocks(const lab_blocks *blocks, lab_random *random)
 {
     lab_stream stream = {.count = blocks->k * blocks->l};
+    members rows = sort_members(blocks->row_class, blocks->rows, blocks->k);
+    members columns = sort_members(blocks->column_class, blocks->columns, blocks->l);
     int64_t *order = lab_permutation(random, stream.count);
     stream.trials = lab_new(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++) {
-        int64_t i = draw_member(blocks->row_class, blocks->rows, order[t] / blocks->l, random);
-        int64_t j = draw_member(blocks->column_class, blocks->columns, order[t] % blocks->l, random);
+        int64_t i = draw_member(&rows, order[t] / blocks->l, random);
+        int64_t j = draw_member(&columns, order[t] % blocks->l, random);
         stream.trials[t] = (lab_trial){i, j, lab_blocks_entry(blocks, i, j)};
     }
     free(order);
+    free_members(&rows);
+    free_members(&columns);
     return stream;
 }
 
@@ -225,7 +253,9 @@ weft_status lab_make_drift(const lab_recipe *recipe, FILE *report, weft_error *e
     lab_set set = {0};
     weft_status status = WEFT_OK;
     filled.period = recipe->period > 0 ? recipe->period : USUAL_PERIOD;
-    if (recipe->trials == 0 && filled.period < INT64_MAX / USUAL_PERIODS)
+    TRY(lab_recipe_count("period", filled.period, 1,
+                         recipe->trials > 0 ? LAB_MOST_LINES : LAB_MOST_LINES / USUAL_PERIODS, error));
+    if (recipe->trials == 0)
         filled.trials = USUAL_PERIODS * filled.period;
     TRY(lab_recipe_check(&filled, LAB_MOST_VERTICES, error));
     made = draw_sides(&filled);

@@ -7,6 +7,7 @@
 #include "program/fail.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* What is written. */
@@ -34,17 +35,38 @@ static lab_recipe fill(const lab_recipe *recipe)
     return filled;
 }
 
+/* Entries of the min kernel are up to range^dimension, which the bound multiplies by more; and a
+ * separation must not be lost among the roundings of coordinates. */
+static weft_status check_points(const lab_recipe *recipe, int64_t most, weft_error *error)
+{
+    static const double most_entry = 1e100, least_share = 1e-9;
+    double dimension = (double)recipe->dimension;
+    if (recipe->range < 2)
+        return fail(error, WEFT_ARGUMENT, "--range: found %g, expected at least 2, for the min kernel",
+                    recipe->range);
+    if (!(pow(recipe->range, dimension) <= most_entry))
+        return fail(error, WEFT_ARGUMENT,
+                    "--range: found %g, expected at most %g in %lld dimensions: the min kernel has entries "
+                    "up to its power of them",
+                    recipe->range, pow(most_entry, 1 / dimension), (long long)recipe->dimension);
+    if (recipe->separation < least_share * recipe->range)
+        return fail(error, WEFT_ARGUMENT, "--separation: found %g, expected at least %g in a range of %g",
+                    recipe->separation, least_share * recipe->range, recipe->range);
+    if (most > LAB_MOST_LINES / recipe->dimension)
+        return fail(error, WEFT_ARGUMENT, "--dimension: found %lld for %lld ids, expected at most %d numbers",
+                    (long long)recipe->dimension, (long long)most, LAB_MOST_LINES);
+    return WEFT_OK;
+}
+
 static weft_status check(const lab_recipe *recipe, weft_error *error)
 {
     enum { MOST_BOXES = 10000, MOST_DIMENSIONS = 100 };
     weft_status status = WEFT_OK;
-    if (recipe->range < 2)
-        return fail(error, WEFT_ARGUMENT, "--range: found %g, expected at least 2, for the min kernel",
-                    recipe->range);
     TRY(lab_recipe_count("classes-rows", recipe->row_classes, 1, MOST_BOXES, error));
     TRY(lab_recipe_count("classes-columns", recipe->column_classes, 1, MOST_BOXES, error));
     TRY(lab_recipe_count("dimension", recipe->dimension, 1, MOST_DIMENSIONS, error));
     TRY(lab_recipe_check(recipe, LAB_MOST_IDS, error));
+    TRY(check_points(recipe, recipe->rows > recipe->columns ? recipe->rows : recipe->columns, error));
 done:
     return status;
 }

@@ -4,6 +4,7 @@
 #include "lab/generate.h"
 #include "lab/memory.h"
 #include "program/fail.h"
+#include "program/interrupt.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -72,6 +73,8 @@ void lab_set_free(lab_set *set)
 static weft_status add(lab_set *set, const char *name, const char *ending, FILE **out, weft_error *error)
 {
     lab_set_file *next = &set->files[set->count];
+    if (interrupt_came())
+        return fail(error, WEFT_FILE, "interrupted: nothing was written");
     char *path = lab_text("%s/%s.%s", set->folder, name, ending);
     weft_status status = output_open(path, &next->file, error);
     if (status != WEFT_OK) {
@@ -130,9 +133,10 @@ weft_status lab_set_graph(lab_set *set, const lab_side *side, const lab_graph *g
         for (int64_t j = i + 1; j < n; j++)
             if (graph->edge[i * n + j] != 0)
                 fprintf(out, "%s%" PRId64 " %s%" PRId64 "\n", side->letter, i + 1, side->letter, j + 1);
-    describe(set, lab_text("a graph of %" PRId64 " vertices and %" PRId64 " edges, %" PRId64
+    int64_t edges = lab_graph_edges(graph);
+    describe(set, lab_text("a graph of %" PRId64 " vertices and %" PRId64 " edge%s, %" PRId64
                            " of them between classes",
-                           n, lab_graph_edges(graph), lab_graph_cut(graph, side->class_of)));
+                           n, edges, output_plural(edges), lab_graph_cut(graph, side->class_of)));
     return WEFT_OK;
 }
 
@@ -149,8 +153,9 @@ weft_status lab_set_features(lab_set *set, const lab_side *side, int64_t dimensi
             fprintf(out, ",%.17g", values[i * dimension + a]);
         putc('\n', out);
     }
-    describe(set, lab_text("%" PRId64 " points of %" PRId64 " numbers, in %" PRId64 " boxes", side->count,
-                           dimension, side->classes));
+    describe(set,
+             lab_text("%" PRId64 " points of %" PRId64 " number%s, in %" PRId64 " box%s", side->count,
+                      dimension, output_plural(dimension), side->classes, side->classes == 1 ? "" : "es"));
     return WEFT_OK;
 }
 
@@ -160,6 +165,8 @@ weft_status lab_set_commit(lab_set *set, FILE *report, weft_error *error)
     weft_status status = WEFT_OK;
     for (int k = 0; k < set->count; k++)
         TRY(output_flush(set->files[k].file, error));
+    if (interrupt_came())
+        TRY(fail(error, WEFT_FILE, "interrupted: nothing was written"));
     for (int k = 0; k < set->count; k++)
         TRY(output_commit(set->files[k].file, error));
     for (int k = 0; k < set->count; k++)

@@ -120,13 +120,23 @@ static int64_t draw_member(const lab_graph *graph, const int64_t *component, int
     return member;
 }
 
+/* Two components become one, named by the first vertex of both. */
+static void unite(const lab_graph *graph, int64_t *component, int64_t a, int64_t b)
+{
+    int64_t name = a < b ? a : b;
+    for (int64_t i = 0; i < graph->vertices; i++)
+        if (component[i] == a || component[i] == b)
+            component[i] = name;
+}
+
 void lab_graph_join_randomly(lab_graph *graph, lab_random *random)
 {
-    int64_t *component = lab_new(graph->vertices, sizeof *component), count;
-    while ((count = find_components(graph, component)) > 1) {
+    int64_t *component = lab_new(graph->vertices, sizeof *component);
+    for (int64_t count = find_components(graph, component); count > 1; count--) {
         int64_t a = lab_below(random, count), b = (a + 1 + lab_below(random, count - 1)) % count;
         int64_t i = draw_member(graph, component, a, random), j = draw_member(graph, component, b, random);
         turn_over(graph, i, j);
+        unite(graph, component, component[i], component[j]);
     }
     free(component);
 }

@@ -23,6 +23,7 @@ struct lab_journal {
     weft_ids *keys;
     double *values; /* answers a key, in the order of the keys */
     int64_t capacity;
+    bool closed; /* a line could not be written: there will be no other behind it */
 };
 
 enum { LONGEST_LINE = 4096 };
@@ -43,13 +44,10 @@ static weft_status fail_to(const lab_journal *journal, const char *what, weft_er
     return fail(error, WEFT_WRITE, "%s: the journal cannot be %s: %s", journal->path, what, strerror(errno));
 }
 
-/* One line at once, so that a program that dies leaves whole lines but for the last. */
-static weft_status write_line(const lab_journal *journal, const char *text, weft_error *error)
+static weft_status write_bytes(const lab_journal *journal, const char *bytes, int length, weft_error *error)
 {
-    char line[LONGEST_LINE + 32];
-    int length = snprintf(line, sizeof line, "%s\t%016" PRIx64 "\n", text, checksum(text, strlen(text)));
     for (int done = 0; done < length;) {
-        ssize_t written = write(journal->file, line + done, (size_t)(length - done));
+        ssize_t written = write(journal->file, bytes + done, (size_t)(length - done));
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -59,6 +57,32 @@ static weft_status write_line(const lab_journal *journal, const char *text, weft
     if (fdatasync(journal->file) != 0 && errno != EINVAL && errno != EROFS)
         return fail_to(journal, "brought to the disk", error);
     return WEFT_OK;
+}
+
+/* One line at once, so that a program that dies leaves whole lines but for the last.  A line that
+ * was written in part is taken back; should that fail too, it is the last one, which is dropped
+ * when the journal is opened again, since nothing is ever added behind it. */
+static weft_status write_line(lab_journal *journal, const char *text, weft_error *error)
+{
+    char line[LONGEST_LINE + 32];
+    int length = snprintf(line, sizeof line, "%s\t%016" PRIx64 "\n", text, checksum(text, strlen(text)));
+    weft_status status = WEFT_OK;
+    if (journal->closed)
+        return fail(error, WEFT_WRITE, "%s: nothing is added to the journal after a failure", journal->path);
+    off_t before = lseek(journal->file, 0, SEEK_END);
+    if (before < 0)
+        status = fail_to(journal, "written", error);
+    else
+        status = write_bytes(journal, line, length, error);
+    if (status == WEFT_OK)
+        return WEFT_OK;
+    journal->closed = true;
+    if (before >= 0 && ftruncate(journal->file, before) != 0) {
+        weft_error inner = *error;
+        return fail(error, status, "%.300s; and the line cannot be taken back: %s", inner.message,
+                    strerror(errno));
+    }
+    return status;
 }
 
 /* Takes the checksum off a line and says whether it was right. */
@@ -199,6 +223,18 @@ done:
 
 /* ---- Opening, adding ---- */
 
+/* For this program alone, until it closes the file or ends, in whatever way. */
+static weft_status lock(const lab_journal *journal, weft_error *error)
+{
+    while (flock(journal->file, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return fail(error, WEFT_WRITE, "%s: another program works on this experiment now", journal->path);
+        if (errno != EINTR)
+            return fail_to(journal, "locked", error);
+    }
+    return WEFT_OK;
+}
+
 weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, lab_journal **journal,
                              weft_error *error)
 {
@@ -209,8 +245,7 @@ weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, l
     new->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (new->file < 0)
         TRY(fail_to(new, "opened", error));
-    if (flock(new->file, LOCK_EX | LOCK_NB) != 0)
-        TRY(fail(error, WEFT_WRITE, "%s: another program works on this experiment now", path));
+    TRY(lock(new, error));
     TRY(read_all(new, error));
     *journal = new;
     new = NULL;

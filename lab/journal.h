@@ -29,7 +29,8 @@ weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, l
 void lab_journal_close(lab_journal *journal);
 /* Whether there is an answer of that key, and it. */
 bool lab_journal_find(const lab_journal *journal, const char *key, double *answer);
-/* Adds one and brings it to the disk.  WEFT_WRITE. */
+/* Adds one and brings it to the disk.  WEFT_WRITE: the file is as it was before, and every further
+ * call fails too.  Once it is opened again it goes on. */
 weft_status lab_journal_add(lab_journal *journal, const char *key, const double *answer, weft_error *error);
 
 #endif

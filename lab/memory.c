@@ -2,6 +2,7 @@
 #include "lab/memory.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,9 +15,12 @@ static void *require(void *memory)
     return memory;
 }
 
+/* A product of counts that overflowed is negative, or too large for any memory. */
 void *lab_new(int64_t count, size_t size)
 {
-    return require(calloc(count > 0 ? (size_t)count : 1, size));
+    size_t each = size > 0 ? size : 1;
+    bool possible = count >= 0 && (uint64_t)count <= (uint64_t)PTRDIFF_MAX / each;
+    return require(possible ? calloc(count > 0 ? (size_t)count : 1, each) : NULL);
 }
 
 char *lab_text(const char *format, ...)

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * The journal: cut anywhere it goes on as if nothing had happened, changed anywhere it
  * is refused and left as it is, and it belongs to one program and one experiment. */
-#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#define _DEFAULT_SOURCE /* mkdtemp, syscall */
 #include "test_core_support.h"
 
 #include "lab/journal.h"
 
+#include <errno.h>
 #include <float.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +39,39 @@ static int remove_folder(void **state)
     (void)state;
     unlink(path);
     return rmdir(folder);
+}
+
+/* ---- A system that fails ---- */
+
+/* Errors of the next calls; 0: the system decides. */
+static int lock_errors[2], cut_error;
+
+int flock(int file, int operation)
+{
+    int error = lock_errors[0];
+    lock_errors[0] = lock_errors[1];
+    lock_errors[1] = 0;
+    errno = error;
+    return error != 0 ? -1 : (int)syscall(SYS_flock, file, operation);
+}
+
+int ftruncate(int file, off_t length)
+{
+    errno = cut_error;
+    return cut_error != 0 ? -1 : (int)syscall(SYS_ftruncate, file, length);
+}
+
+/* No file may grow beyond that; 0: as it was. */
+static void limit_files(rlim_t size)
+{
+    static rlim_t before = RLIM_INFINITY;
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    if (size > 0)
+        before = limit.rlim_cur;
+    limit.rlim_cur = size > 0 ? size : before;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 typedef struct bytes {
@@ -247,7 +285,105 @@ static void other_files_are_refused(void **state)
     }
 }
 
+/* ---- Lines that cannot be written ---- */
+
+/* The disk is full after `room` bytes of the last line, then there is room again: nothing is added
+ * any more, and the file can be opened and goes on.  *after is what was left in between. */
+static void fill_disk(const bytes *whole, size_t kept, size_t room, bytes *after)
+{
+    weft_error error = {0};
+    write_file(whole->at, kept);
+    lab_journal *journal = open_journal();
+    limit_files(kept + room);
+    weft_status status = lab_journal_add(journal, keys[LINES - 1], answers[LINES - 1], &error);
+    limit_files(0);
+    assert_fails(status, WEFT_WRITE, path);
+    assert_false(has(journal, LINES - 1));
+    assert_fails(lab_journal_add(journal, "more", answers[0], &error), WEFT_WRITE, path);
+    lab_journal_close(journal);
+    *after = read_file();
+    journal = open_journal();
+    for (int line = 0; line < LINES; line++)
+        assert_true(has(journal, line) == (line < LINES - 1));
+    add(journal, LINES - 1);
+    lab_journal_close(journal);
+    bytes again = read_file();
+    assert_int_equal(again.size, whole->size);
+    assert_memory_equal(again.at, whole->at, whole->size);
+}
+
+static void a_line_without_room_is_taken_back(void **state)
+{
+    bytes whole = make_sample(), after;
+    size_t kept = whole.size - 1;
+    (void)state;
+    while (whole.at[kept - 1] != '\n')
+        kept--;
+    for (size_t room = 0; kept + room < whole.size; room++) {
+        fill_disk(&whole, kept, room, &after);
+        assert_int_equal(after.size, kept);
+    }
+}
+
+/* It stays the last one, which is dropped. */
+static void a_line_that_cannot_be_taken_back_stays_the_last(void **state)
+{
+    bytes whole = make_sample();
+    size_t kept = whole.size - 1;
+    weft_error error = {0};
+    (void)state;
+    while (whole.at[kept - 1] != '\n')
+        kept--;
+    write_file(whole.at, kept);
+    lab_journal *journal = open_journal();
+    limit_files(kept + 5);
+    cut_error = EIO;
+    weft_status status = lab_journal_add(journal, keys[LINES - 1], answers[LINES - 1], &error);
+    cut_error = 0;
+    limit_files(0);
+    assert_fails(status, WEFT_WRITE, path);
+    assert_non_null(strstr(error.message, strerror(EIO)));
+    assert_fails(lab_journal_add(journal, "more", answers[0], &error), WEFT_WRITE, path);
+    lab_journal_close(journal);
+    assert_int_equal(read_file().size, kept + 5);
+    journal = open_journal();
+    assert_false(has(journal, LINES - 1));
+    lab_journal_close(journal);
+    assert_int_equal(read_file().size, kept);
+}
+
+static void a_heading_without_room_is_taken_back(void **state)
+{
+    lab_journal *journal = NULL;
+    weft_error error = {0};
+    (void)state;
+    unlink(path);
+    limit_files(10);
+    weft_status status = lab_journal_open(path, &owner, &journal, &error);
+    limit_files(0);
+    assert_fails(status, WEFT_WRITE, path);
+    assert_null(journal);
+    assert_int_equal(read_file().size, 0);
+    lab_journal_close(open_journal());
+}
+
 /* ---- Whose it is ---- */
+
+static void a_lock_that_fails_is_told_as_what_it_is(void **state)
+{
+    lab_journal *journal = NULL;
+    weft_error error = {0};
+    make_sample();
+    (void)state;
+    lock_errors[0] = ENOLCK;
+    assert_fails(lab_journal_open(path, &owner, &journal, &error), WEFT_WRITE, strerror(ENOLCK));
+    assert_null(strstr(error.message, "another program"));
+    lock_errors[0] = EWOULDBLOCK;
+    assert_fails(lab_journal_open(path, &owner, &journal, &error), WEFT_WRITE, "another program");
+    /* A signal is no reason to give up. */
+    lock_errors[0] = lock_errors[1] = EINTR;
+    lab_journal_close(open_journal());
+}
 
 static void other_owners_are_refused(void **state)
 {
@@ -329,6 +465,10 @@ int main(void)
         cmocka_unit_test(every_flipped_bit_is_noticed),
         cmocka_unit_test(bytes_lost_or_added_are_noticed),
         cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(a_line_without_room_is_taken_back),
+        cmocka_unit_test(a_line_that_cannot_be_taken_back_stays_the_last),
+        cmocka_unit_test(a_heading_without_room_is_taken_back),
+        cmocka_unit_test(a_lock_that_fails_is_told_as_what_it_is),
         cmocka_unit_test(other_owners_are_refused),
         cmocka_unit_test(a_second_opener_is_refused),
         cmocka_unit_test(the_dead_do_not_lock),

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Runs side by side: answers do not depend on jobs, order or interruptions, no run is
  * made twice, and a run that fails is reported. */
-#define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#define _DEFAULT_SOURCE /* mkdtemp, syscall */
 #include "test_core_support.h"
 
 #include "lab/work.h"
 #include "program/interrupt.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,11 +41,33 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
+/* ---- A disk that is full for a moment ---- */
+
+/* How many more bytes there is room for; once a write has failed, for any number again. */
+static atomic_long room = LONG_MAX;
+static atomic_bool torn;
+
+ssize_t write(int file, const void *bytes, size_t size)
+{
+    long left = atomic_load(&room);
+    if (left == 0) {
+        atomic_store(&room, LONG_MAX);
+        atomic_store(&torn, true);
+        errno = ENOSPC;
+        return -1;
+    }
+    if (left == LONG_MAX)
+        return syscall(SYS_write, file, bytes, size);
+    ssize_t written = syscall(SYS_write, file, bytes, size < (size_t)left ? size : (size_t)left);
+    atomic_fetch_sub(&room, written > 0 ? written : 0);
+    return written;
+}
+
 /* ---- Work that remembers that it was done ---- */
 
 enum { TASKS = 12, ANSWERS = 3 };
 
-typedef enum mood { WELL, FAILS, INFINITE, NOT_A_NUMBER, INTERRUPTED, KILLED } mood;
+typedef enum mood { WELL, FAILS, INFINITE, NOT_A_NUMBER, INTERRUPTED, KILLED, OUTLASTS } mood;
 
 typedef struct run {
     int number;
@@ -96,6 +122,10 @@ static weft_status sample(const void *given, double *answer, weft_error *error)
         break;
     case KILLED:
         raise(SIGKILL);
+        break;
+    case OUTLASTS:
+        for (int k = 0; k < 10000 && !atomic_load(&torn); k++)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         break;
     case WELL:
         break;
@@ -257,6 +287,28 @@ static void damage_and_places_are_reported(void **state)
     assert_int_equal(called, 0);
 }
 
+/* There is no room for a line, then there is for that of a run that was under way meanwhile: half
+ * a line must not stay before it. */
+static void a_full_disk_does_no_damage(void **state)
+{
+    static const long places[] = {20, 1, 50, 0};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        unlink(path);
+        perform(set_up(1, 1));
+        bench *on = set_up(TASKS, 2);
+        on->runs[6].mood = OUTLASTS;
+        atomic_store(&torn, false);
+        atomic_store(&room, places[k]);
+        assert_perform_fails(on, WEFT_WRITE, strerror(ENOSPC));
+        assert_true(atomic_load(&torn));
+        /* The first is known, of the others none was written. */
+        perform(set_up(TASKS, 2));
+        assert_calls(0, 1, 0);
+        assert_calls(1, TASKS, 1);
+    }
+}
+
 /* ---- Interruptions ---- */
 
 /* Performs in a child; its exit status, or minus the signal that ended it. */
@@ -319,7 +371,7 @@ int main(void)
         cmocka_unit_test(answers_do_not_depend_on_jobs),   cmocka_unit_test(the_costliest_goes_first),
         cmocka_unit_test(what_is_known_is_not_done_again), cmocka_unit_test(nothing_to_do_is_done),
         cmocka_unit_test(a_failing_run_is_reported),       cmocka_unit_test(damage_and_places_are_reported),
-        cmocka_unit_test(interruptions_lose_nothing),
+        cmocka_unit_test(a_full_disk_does_no_damage),      cmocka_unit_test(interruptions_lose_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
