@@ -139,11 +139,12 @@ typedef struct weft_side_options {
      * above it is an error, now and at every append.  Given or found, it must lie
      * within 1e-307 and 1e307: scale a kernel that is outside.  A learner over one
      * set of ids takes a given R as that of the kernel without its constant part
-     * (a graph: of L^+). */
+     * (a PDLaplacian: of L^+). */
     double radius;
     /* True: R is the supremum of the kernel over its whole domain instead of
      * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
-     * r^d): for ids still to come.  Other kinds need `radius` for that. */
+     * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need
+     * `radius` for that. */
     bool inductive;
 } weft_side_options;
 
@@ -176,34 +177,56 @@ WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
                                            const weft_side_options *options, weft_side **side,
                                            weft_error *error);
 
+typedef enum weft_graph_kernel {
+    WEFT_PDLAPLACIAN, /* K = L^+ + R_L 11', R_L = max_i L^+(i,i): the paper's */
+    WEFT_REGULARISED, /* K = (I + parameter L)^-1, parameter = sigma > 0 */
+    WEFT_DIFFUSION    /* K = exp(-parameter L), parameter = time > 0 */
+} weft_graph_kernel;
+
 /* An undirected graph, borrowed for the call.  Weights are positive and finite;
  * weight NULL means all 1.  An edge may be given twice, in either direction, with
- * the same weight; self-loops are ignored. */
+ * the same weight; self-loops are ignored.  What is zero is the default. */
 typedef struct weft_graph {
-    int64_t vertices; /* at least 2 */
+    int64_t vertices; /* at least 1; PDLaplacian: at least 2 */
     int64_t edges;
     const int64_t *from; /* 0 <= from[k], to[k] < vertices */
     const int64_t *to;
     const double *weight;
-    /* A disconnected graph: joined as a star, the first vertex of every other
-     * component to the first vertex of the first one with weight 1 (true), or
-     * an error that names two vertices with no path between them (false). */
+    /* PDLaplacian of a disconnected graph: joined as a star, the first vertex of
+     * every other component to the first vertex of the first one with weight 1
+     * (true), or an error that names two vertices with no path between them
+     * (false).  The other kernels need no connected graph, join nothing and do not
+     * look at it: components are not similar, a vertex without edges is similar to
+     * itself alone. */
     bool connect;
+    weft_graph_kernel kernel;
+    double parameter; /* sigma or time; not looked at for the PDLaplacian */
+    /* L = D^-1/2 (D - A) D^-1/2 in place of D - A, where A are the weights and D the
+     * degrees; the row and column of a vertex without edges are zero. */
+    bool normalised;
+    /* K(i,j) / sqrt(K(i,i) K(j,j)) in place of K: a diagonal of ones.  Nothing of the
+     * constant part of a PDLaplacian is then told apart, nor cancels for one set. */
+    bool unit;
 } weft_graph;
 
-/* The PDLaplacian: K = L^+ + R_L 11', R = 2 R_L, R_L = max_i L^+(i,i).  Dense:
- * O(vertices^2) memory, O(vertices^3) time, once; so a few thousand vertices.
+/* A kernel of a graph.  R is the largest diagonal entry: 2 R_L for the PDLaplacian, at
+ * most 1 for the others (which is what `inductive` takes), 1 with `unit`.  Which to take:
+ * docs/graphs.md.  Dense: O(vertices^2) memory, O(vertices^3) time, once; so a few
+ * thousand vertices.
  *
  * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for
  * an edge repeated with another weight at is {edge, earlier edge}; for a graph
- * that is not connected (also: not to working precision) it is two vertices. */
+ * that is not connected (also: not to working precision) it is two vertices.
+ * WEFT_ARGUMENT where sigma or time is so large that nothing would be left of
+ * working precision. */
 WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
                                           weft_side **side, weft_error *error);
 
-/* Edges that `connect` added, and self-loops ignored, to be told to the user; 0
- * for other kinds. */
+/* Edges that `connect` added, self-loops ignored, and the components of the graph as
+ * given, to be told to the user; 0 for other kinds. */
 WEFT_API int64_t weft_side_joined(const weft_side *side);
 WEFT_API int64_t weft_side_loops(const weft_side *side);
+WEFT_API int64_t weft_side_components(const weft_side *side);
 
 typedef enum weft_kernel {
     WEFT_LINEAR,   /* <x,t> + parameter [x = t], parameter = epsilon >= 0 */
@@ -954,7 +977,9 @@ WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
  *
  *     none
  *     classes:FILE[,epsilon=0.1]                 `id class` a line
- *     graph:FILE[,connect=star|error]            `id id [weight]` a line
+ *     graph:FILE[,connect=star|error]            `id id [weight]` a line; also
+ *         ,kernel=pdlaplacian | kernel=regularised,sigma=S | kernel=diffusion,time=T
+ *         ,laplacian=plain|normalised  ,scale=none|unit
  *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
  *     matrix:FILE                                the same for M = K^-1
  *     features:FILE,kernel=linear,epsilon=E | kernel=gaussian,width=W | kernel=min,range=R

@@ -243,3 +243,8 @@ int64_t weft_side_loops(const weft_side *side)
 {
     return side->loops;
 }
+
+int64_t weft_side_components(const weft_side *side)
+{
+    return side->components;
+}

@@ -42,8 +42,9 @@ struct weft_side {
     weft_memory memory;
     int64_t count;
     double radius;
-    double constant; /* R_L for a PDLaplacian, else 0 */
-    int64_t joined, loops;
+    double constant; /* R_L for a PDLaplacian that is not scaled, else 0 */
+    bool laplacian;  /* the paper's PDLaplacian, of the plain Laplacian */
+    int64_t joined, loops, components;
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */
