@@ -60,6 +60,12 @@ else()
         endforeach()
     endforeach()
 
+    # To make the allocator of SuiteSparse fail.
+    find_library(WEFT_SUITESPARSE_CONFIG suitesparseconfig)
+    if(TARGET test-unit-side_factor)
+        target_link_libraries(test-unit-side_factor PRIVATE ${WEFT_SUITESPARSE_CONFIG})
+    endif()
+
     if(TARGET test-unit-figure)
         target_link_libraries(test-unit-figure PRIVATE weft_figure)
     endif()

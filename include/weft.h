@@ -104,7 +104,7 @@ typedef struct weft_error {
  * caller sees as WEFT_MEMORY; new_size 0 frees and returns NULL.  Any alignment
  * will do.  NULL for a weft_memory * everywhere means the C
  * library's allocator.  The struct is copied; `user` must outlive every object
- * made with it.  (LAPACK and the C library may allocate beside it.) */
+ * made with it.  (LAPACK, CHOLMOD and the C library may allocate beside it.) */
 typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
 
 typedef struct weft_memory {
@@ -183,6 +183,12 @@ typedef enum weft_graph_kernel {
     WEFT_DIFFUSION    /* K = exp(-parameter L), parameter = time > 0 */
 } weft_graph_kernel;
 
+typedef enum weft_graph_path {
+    WEFT_GRAPH_BY_SIZE, /* dense up to 4000 vertices */
+    WEFT_GRAPH_DENSE,   /* K is stored */
+    WEFT_GRAPH_SPARSE   /* products with K by a sparse factor or a polynomial */
+} weft_graph_path;
+
 /* An undirected graph, borrowed for the call.  Weights are positive and finite;
  * weight NULL means all 1.  An edge may be given twice, in either direction, with
  * the same weight; self-loops are ignored.  What is zero is the default. */
@@ -207,12 +213,24 @@ typedef struct weft_graph {
     /* K(i,j) / sqrt(K(i,i) K(j,j)) in place of K: a diagonal of ones.  Nothing of the
      * constant part of a PDLaplacian is then told apart, nor cancels for one set. */
     bool unit;
+    weft_graph_path path;
+    /* Bytes that the factor of a large graph may take while it is made; 0: 2^30. */
+    int64_t budget;
 } weft_graph;
 
 /* A kernel of a graph.  R is the largest diagonal entry: 2 R_L for the PDLaplacian, at
  * most 1 for the others (which is what `inductive` takes), 1 with `unit`.  Which to take:
- * docs/graphs.md.  Dense: O(vertices^2) memory, O(vertices^3) time, once; so a few
- * thousand vertices.
+ * docs/graphs.md.
+ *
+ * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is
+ * ever made.  PDLaplacian and regularised kernel have a Cholesky factor, made once, and
+ * a product, column or entry is one solve with it; where the factor would be above the
+ * budget that is WEFT_INPUT, before it is made (a random graph fills in with the square of its size;
+ * there is no iterative solver).  Diffusion needs no factor: a product is some tens to hundreds of
+ * products with the graph (error below 2^-53 of the vector), and without `unit` the squared radius
+ * takes one such product for every vertex, once.  What solving rounds off is in the brackets of
+ * the margins.  weft_side_entry takes 4 numbers a vertex from the allocator for the time of the call, and
+ * is NAN where that is refused.
  *
  * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for
  * an edge repeated with another weight at is {edge, earlier edge}; for a graph
@@ -897,6 +915,7 @@ typedef struct weft_file_options {
     /* Rosters: keep the bytes of the files, for a model that embeds them. */
     bool keep;
     struct weft__sources *sources; /* the library's own: leave it NULL */
+    int64_t graph_budget;          /* weft_graph.budget of the graphs; 0: its default */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared

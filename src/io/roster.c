@@ -213,7 +213,8 @@ static weft_status build_graph(const weft_roster *roster, const weft_side_option
                         .kernel = (weft_graph_kernel)spec->graph_kernel,
                         .parameter = spec->graph_kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
                         .normalised = spec->normalised != 0,
-                        .unit = spec->unit != 0};
+                        .unit = spec->unit != 0,
+                        .budget = roster->options.graph_budget};
     return weft_side_from_graph(&graph, options, side, error);
 }
 

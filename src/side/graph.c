@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Kernels of a graph: checks, and the way from edges to a side.  What they are is
- * said in weft.h; how they are made, in graph_dense.c. */
+ * said in weft.h; how they are made, in graph_dense.c and graph_sparse.c. */
 #include "side/graph.h"
 
 #include <math.h>
@@ -63,8 +63,6 @@ static weft_status make_dense(const weft_graph *graph, const weft_side_options *
     weft_status status = WEFT_OK;
     TRY(weft__dense_create(&graph_kind, laplacian->count, options, &fresh, error));
     TRY(weft__graph_fill(fresh, graph, laplacian, error));
-    describe(&fresh->base, graph, laplacian);
-    TRY(weft__side_settle(&fresh->base, options, error));
     *side = &fresh->base;
     fresh = NULL;
 done:
@@ -73,17 +71,34 @@ done:
     return status;
 }
 
+static bool is_dense(const weft_graph *graph)
+{
+    if (graph->path == WEFT_GRAPH_BY_SIZE)
+        return graph->vertices <= WEFT__GRAPH_DENSE_LIMIT;
+    return graph->path == WEFT_GRAPH_DENSE;
+}
+
 weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options, weft_side **side,
                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
+    weft_side *fresh = NULL;
     weft_memory memory = weft__memory(options != NULL ? options->memory : NULL);
     weft__laplacian laplacian = {.memory = memory};
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));
-    TRY(make_dense(graph, options, &laplacian, side, error));
+    weft__laplacian counts = laplacian;
+    if (is_dense(graph))
+        TRY(make_dense(graph, options, &laplacian, &fresh, error));
+    else
+        TRY(weft__graph_make_sparse(graph, options, &laplacian, &fresh, error));
+    describe(fresh, graph, &counts);
+    TRY(weft__side_settle(fresh, options, error));
+    *side = fresh;
+    fresh = NULL;
 done:
+    weft_side_free(fresh);
     weft__laplacian_free(&laplacian);
     return status;
 }

@@ -32,16 +32,21 @@
 
 /* ---- PDLaplacian ---- */
 
+weft_status weft__graph_fail_weights(int64_t a, int64_t b, weft_error *error)
+{
+    return weft__fail_at(error, WEFT_INPUT, a, b,
+                         "graph: the weights differ so much that vertices %lld and %lld are not connected to "
+                         "working precision",
+                         (long long)a, (long long)b);
+}
+
 static weft_status invert_grounded(weft__dense_side *side, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t n = side->base.count, pivot = -1;
     TRY(weft__dense_invert(&side->base.memory, side->values + n + 1, n, n - 1, &pivot, error));
     if (pivot >= 0)
-        TRY(weft__fail_at(error, WEFT_INPUT, 0, pivot + 1,
-                          "graph: the weights differ so much that vertices 0 and %lld are not connected to "
-                          "working precision",
-                          (long long)(pivot + 1)));
+        TRY(weft__graph_fail_weights(0, pivot + 1, error));
     for (int64_t i = 0; i < n; i++)
         side->values[i] = side->values[i * n] = 0;
 done:

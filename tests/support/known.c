@@ -265,7 +265,8 @@ static weft_status make_graph(const known *what, weft_side **side, weft_error *e
                                                                     : WEFT_DIFFUSION,
                         .parameter = what->parameter,
                         .normalised = what->normalised,
-                        .unit = what->unit};
+                        .unit = what->unit,
+                        .path = what->path};
     return weft_side_from_graph(&graph, &what->options, side, error);
 }
 

@@ -45,7 +45,8 @@ typedef struct known {
     int64_t edges, *from, *to;
     double *weight;
     bool normalised, unit; /* of a graph */
-    double *kernel;        /* K, count x count, by its definition */
+    weft_graph_path path;
+    double *kernel; /* K, count x count, by its definition */
     weft_side_options options;
     double radius;   /* the squared radius that follows */
     double constant; /* R_L of a PDLaplacian that is not scaled, else 0 */

@@ -159,6 +159,7 @@ void known_draw_graph(dice *d, known *what)
     }
     what->normalised = dice_chance(d, 0.4);
     what->unit = dice_chance(d, 0.4);
+    what->path = dice_chance(d, 0.5) ? WEFT_GRAPH_DENSE : WEFT_GRAPH_SPARSE;
     if (what->kind == KNOWN_GRAPH)
         join(order, weights);
     else

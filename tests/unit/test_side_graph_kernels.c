@@ -22,8 +22,8 @@ static void random_graphs_give_their_kernels(void **state)
 {
     (void)state;
     dice d = {61};
-    int seen[3][2][2] = {{{0}}};
-    for (int round = 0; round < 120; round++) {
+    int seen[3][2][2][2] = {{{{0}}}};
+    for (int round = 0; round < 240; round++) {
         known what;
         weft_side *side = NULL;
         int which = round % 3;
@@ -34,12 +34,13 @@ static void random_graphs_give_their_kernels(void **state)
         assert_kernel(side, what.kernel, 1e-12 * what.radius);
         assert_true(fabs(weft_side_radius(side) - what.radius) <= 1e-12 * what.radius);
         assert_true(fabs(side->constant - what.constant) <= 1e-12 * what.radius);
-        seen[which][what.normalised][what.unit]++;
+        assert_true((side->blur > 0) == (what.path == WEFT_GRAPH_SPARSE));
+        seen[which][what.normalised][what.unit][what.path == WEFT_GRAPH_SPARSE]++;
         weft_side_free(side);
         known_release(&what);
     }
-    for (int k = 0; k < 12; k++)
-        assert_true(seen[k / 4][k / 2 % 2][k % 2] > 0);
+    for (int k = 0; k < 24; k++)
+        assert_true(seen[k / 8][k / 4 % 2][k / 2 % 2][k % 2] > 0);
 }
 
 /* 0 - 1   2 - 3 - 4   5: three components, one of a single vertex. */
