@@ -753,11 +753,11 @@ typedef struct weft_side_term {
     int64_t classes;  /* k: distinct classes that occur */
     double trace;     /* R_M tr(R'MR), as it stands in the paper */
     double general;   /* k R_M tr(R'MR): any positive definite M */
-    double laplacian; /* 2 R_M tr(R'MR) + 2k: PDLaplacians, else infinite */
+    double laplacian; /* 2 R_M tr(R'MR) + 2k: plain PDLaplacians, else infinite */
     double sharp;     /* R_M sum_rs |(R'MR)_rs|: the rows of P* are unit vectors */
     double value;     /* the smallest of them */
     double cut;       /* tr(R'LR), twice the weight of the edges between classes,
-                         where the side is a graph and all ids have a class; else -1 */
+                         where the side is a plain PDLaplacian and all ids have a class; else -1 */
 } weft_side_term;
 
 /* Measures one side against given classes (as in weft_truth, not NULL).
@@ -768,7 +768,7 @@ WEFT_API weft_status weft_theory_side(const weft_side *side, const int64_t *clas
 
 /* D = 4 R tr(R'MR) of one set of ids (similarity prediction after Gentile,
  * Herbster and Pasteris, 2013; section 4.2 generalises it), for M = K_S^+, K_S the
- * kernel without its constant; a graph: 4 R_L tr(R'LR).  Cost as above. */
+ * kernel without its constant; a plain PDLaplacian: 4 R_L tr(R'LR).  Cost as above. */
 WEFT_API weft_status weft_theory_one_set(const weft_side *side, const int64_t *class_of, double *dimension,
                                          weft_error *error);
 

@@ -101,7 +101,7 @@ static double apply(const sparse_side *own, double *x, double *work)
     if (!pdlaplacian)
         return rounding;
     project(own, x);
-    for (int64_t i = 0; i < own->vertices; i++)
+    for (int64_t i = 0; i < own->vertices && exponent != 0; i++)
         x[i] = ldexp(x[i], -exponent);
     return ldexp(rounding, -exponent);
 }
