@@ -156,3 +156,30 @@ void weft__chebyshev_block(const weft__chebyshev *plan, const weft__laplacian *l
 {
     multiply(plan, laplacian, step_block, laplacian->count * WEFT__CHEBYSHEV_BLOCK, x, work);
 }
+
+weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__laplacian *laplacian,
+                                    double *out, weft_error *error)
+{
+    enum { BLOCK = WEFT__CHEBYSHEV_BLOCK };
+    double *x = NULL, *work = NULL;
+    weft_status status = WEFT_OK;
+    int64_t n = laplacian->count;
+    TRY(weft__new(&plan->memory, BLOCK * n, sizeof *x, &x, error));
+    TRY(weft__new(&plan->memory, 3 * BLOCK * n, sizeof *work, &work, error));
+    for (int64_t j = 0; j < n; j += BLOCK) {
+        int64_t width = n - j < BLOCK ? n - j : BLOCK;
+        memset(x, 0, (size_t)(BLOCK * n) * sizeof *x);
+        for (int64_t c = 0; c < width; c++) {
+            x[(j + c) * BLOCK + c] = 1;
+            out[j + c] = 0;
+        }
+        weft__chebyshev_block(plan, laplacian, x, work);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t c = 0; c < width; c++)
+                out[j + c] += x[i * BLOCK + c] * x[i * BLOCK + c];
+    }
+done:
+    weft__delete(&plan->memory, work);
+    weft__delete(&plan->memory, x);
+    return status;
+}

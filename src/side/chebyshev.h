@@ -31,4 +31,8 @@ void weft__chebyshev_multiply(const weft__chebyshev *plan, const weft__laplacian
 void weft__chebyshev_block(const weft__chebyshev *plan, const weft__laplacian *laplacian, double *x,
                            double *work);
 
+/* out[i] = |exp(-tL) e_i|^2 = exp(-2tL)_ii, for all vertices: count / 8 products of 8 vectors. */
+weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__laplacian *laplacian,
+                                    double *out, weft_error *error);
+
 #endif

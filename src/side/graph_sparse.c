@@ -349,19 +349,20 @@ static double blur_of_diffusion(const sparse_side *own, double t)
 
 static weft_status plan_diffusion(sparse_side *own, double t, weft_error *error)
 {
-    double *work = NULL;
+    double *square = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__chebyshev_plan(&own->laplacian, t, &own->whole, error));
     TRY(weft__chebyshev_plan(&own->laplacian, t / 2, &own->half, error));
     own->reach = 1 + ldexp(t, own->laplacian.exponent) * own->whole.bound / 2;
     own->base.blur = blur_of_diffusion(own, t);
     if (!own->unit) {
-        TRY(weft__new(&own->base.memory, VECTORS * own->vertices, sizeof *work, &work, error));
+        TRY(weft__new(&own->base.memory, own->vertices, sizeof *square, &square, error));
+        TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, error));
         for (int64_t i = 0; i < own->vertices; i++)
-            raw_diagonal(own, i, work);
+            atomic_init(&own->diagonal[i], fmin(square[i], 1));
     }
 done:
-    weft__delete(&own->base.memory, work);
+    weft__delete(&own->base.memory, square);
     return status;
 }
 
