@@ -107,8 +107,9 @@ static void tell_kind(const weft_roster *roster, weft_roster_facts facts)
     if (facts.dimension > 0)
         printf(", dimension %" PRId64, facts.dimension);
     if (strcmp(weft_side_kind(side), "graph") == 0)
-        printf(", %" PRId64 " edges, %" PRId64 " component%s", facts.edges - weft_side_loops(side),
-               weft_side_joined(side) + 1, weft_side_joined(side) > 0 ? "s, which are joined" : "");
+        printf(", %" PRId64 " edges, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
+               weft_side_components(side), output_plural(weft_side_components(side)),
+               weft_side_joined(side) > 0 ? ", which are joined" : "");
     putchar('\n');
 }
 
@@ -214,7 +215,7 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      (json_int_t)facts.zeros, "classes", integer_or_null(facts.classes > 0, facts.classes),
                      "dimension", integer_or_null(facts.dimension > 0, facts.dimension), "edges",
                      integer_or_null(graph, facts.edges - weft_side_loops(side)), "components",
-                     integer_or_null(graph, weft_side_joined(side) + 1), "loops",
+                     integer_or_null(graph, weft_side_components(side)), "loops",
                      (json_int_t)weft_side_loops(side), "least_eigenvalue",
                      own.spectrum ? json_real(own.least) : json_null(), "repaired", describe_repair(facts));
 }

@@ -74,7 +74,8 @@ weft_file_options limits_files(const limit_options *limits, int64_t capacity)
                                .line_limit = limits->line,
                                .field_limit = limits->fields,
                                .id_limit = smaller ? capacity : limits->ids,
-                               .byte_limit = limits->bytes};
+                               .byte_limit = limits->bytes,
+                               .graph_budget = limits->memory};
 }
 
 /* ---- Memory ---- */

@@ -28,14 +28,16 @@ _weft_spec_values() {
     missing) if [ "$2" = graph ]; then echo join alone error; else echo error alone; fi ;;
     connect) echo star error ;;
     repair) echo error clip shift ;;
-    kernel) echo linear gaussian min ;;
+    kernel) if [ "$2" = graph ]; then echo pdlaplacian regularised diffusion; else echo linear gaussian min; fi ;;
+    laplacian) echo plain normalised ;;
+    scale) echo none unit ;;
     esac
 }
 
 _weft_spec_options() {
     case $1 in
     classes) echo epsilon= ;;
-    graph) echo connect= ids= ;;
+    graph) echo kernel= sigma= time= laplacian= scale= connect= ids= ;;
     kernel) echo repair= ids= ;;
     matrix) echo ids= ;;
     features) echo kernel= epsilon= width= range= ;;

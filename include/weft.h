@@ -104,7 +104,7 @@ typedef struct weft_error {
  * caller sees as WEFT_MEMORY; new_size 0 frees and returns NULL.  Any alignment
  * will do.  NULL for a weft_memory * everywhere means the C
  * library's allocator.  The struct is copied; `user` must outlive every object
- * made with it.  (LAPACK and the C library may allocate beside it.) */
+ * made with it.  (LAPACK, CHOLMOD and the C library may allocate beside it.) */
 typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
 
 typedef struct weft_memory {
@@ -139,11 +139,12 @@ typedef struct weft_side_options {
      * above it is an error, now and at every append.  Given or found, it must lie
      * within 1e-307 and 1e307: scale a kernel that is outside.  A learner over one
      * set of ids takes a given R as that of the kernel without its constant part
-     * (a graph: of L^+). */
+     * (a PDLaplacian: of L^+). */
     double radius;
     /* True: R is the supremum of the kernel over its whole domain instead of
      * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
-     * r^d): for ids still to come.  Other kinds need `radius` for that. */
+     * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need
+     * `radius` for that. */
     bool inductive;
 } weft_side_options;
 
@@ -176,34 +177,74 @@ WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
                                            const weft_side_options *options, weft_side **side,
                                            weft_error *error);
 
+typedef enum weft_graph_kernel {
+    WEFT_PDLAPLACIAN, /* K = L^+ + R_L 11', R_L = max_i L^+(i,i): the paper's */
+    WEFT_REGULARISED, /* K = (I + parameter L)^-1, parameter = sigma > 0 */
+    WEFT_DIFFUSION    /* K = exp(-parameter L), parameter = time > 0 */
+} weft_graph_kernel;
+
+typedef enum weft_graph_path {
+    WEFT_GRAPH_BY_SIZE, /* dense up to 4000 vertices */
+    WEFT_GRAPH_DENSE,   /* K is stored */
+    WEFT_GRAPH_SPARSE   /* products with K by a sparse factor or a polynomial */
+} weft_graph_path;
+
 /* An undirected graph, borrowed for the call.  Weights are positive and finite;
  * weight NULL means all 1.  An edge may be given twice, in either direction, with
- * the same weight; self-loops are ignored. */
+ * the same weight; self-loops are ignored.  What is zero is the default. */
 typedef struct weft_graph {
-    int64_t vertices; /* at least 2 */
+    int64_t vertices; /* at least 1; PDLaplacian: at least 2 */
     int64_t edges;
     const int64_t *from; /* 0 <= from[k], to[k] < vertices */
     const int64_t *to;
     const double *weight;
-    /* A disconnected graph: joined as a star, the first vertex of every other
-     * component to the first vertex of the first one with weight 1 (true), or
-     * an error that names two vertices with no path between them (false). */
+    /* PDLaplacian of a disconnected graph: joined as a star, the first vertex of
+     * every other component to the first vertex of the first one with weight 1
+     * (true), or an error that names two vertices with no path between them
+     * (false).  The other kernels need no connected graph, join nothing and do not
+     * look at it: components are not similar, a vertex without edges is similar to
+     * itself alone. */
     bool connect;
+    weft_graph_kernel kernel;
+    double parameter; /* sigma or time; not looked at for the PDLaplacian */
+    /* L = D^-1/2 (D - A) D^-1/2 in place of D - A, where A are the weights and D the
+     * degrees; the row and column of a vertex without edges are zero. */
+    bool normalised;
+    /* K(i,j) / sqrt(K(i,i) K(j,j)) in place of K: a diagonal of ones.  Nothing of the
+     * constant part of a PDLaplacian is then told apart, nor cancels for one set. */
+    bool unit;
+    weft_graph_path path;
+    /* Bytes that the factor of a large graph may take while it is made; 0: 2^30. */
+    int64_t budget;
 } weft_graph;
 
-/* The PDLaplacian: K = L^+ + R_L 11', R = 2 R_L, R_L = max_i L^+(i,i).  Dense:
- * O(vertices^2) memory, O(vertices^3) time, once; so a few thousand vertices.
+/* A kernel of a graph.  R is the largest diagonal entry: 2 R_L for the PDLaplacian, at
+ * most 1 for the others (which is what `inductive` takes), 1 with `unit`.  Which to take:
+ * docs/graphs.md.
+ *
+ * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is
+ * ever made.  PDLaplacian and regularised kernel have a Cholesky factor, made once, and
+ * a product, column or entry is one solve with it; where the factor would be above the
+ * budget that is WEFT_INPUT, before it is made (a random graph fills in with the square of its size;
+ * there is no iterative solver).  Diffusion needs no factor: a product is some tens to hundreds of
+ * products with the graph (error below 2^-53 of the vector), and without `unit` the squared radius
+ * takes one such product for every vertex, once.  What solving rounds off is in the brackets of
+ * the margins.  weft_side_entry takes 4 numbers a vertex from the allocator for the time of the call, and
+ * is NAN where that is refused.
  *
  * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for
  * an edge repeated with another weight at is {edge, earlier edge}; for a graph
- * that is not connected (also: not to working precision) it is two vertices. */
+ * that is not connected (also: not to working precision) it is two vertices.
+ * WEFT_ARGUMENT where sigma or time is so large that nothing would be left of
+ * working precision. */
 WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
                                           weft_side **side, weft_error *error);
 
-/* Edges that `connect` added, and self-loops ignored, to be told to the user; 0
- * for other kinds. */
+/* Edges that `connect` added, self-loops ignored, and the components of the graph as
+ * given, to be told to the user; 0 for other kinds. */
 WEFT_API int64_t weft_side_joined(const weft_side *side);
 WEFT_API int64_t weft_side_loops(const weft_side *side);
+WEFT_API int64_t weft_side_components(const weft_side *side);
 
 typedef enum weft_kernel {
     WEFT_LINEAR,   /* <x,t> + parameter [x = t], parameter = epsilon >= 0 */
@@ -712,11 +753,11 @@ typedef struct weft_side_term {
     int64_t classes;  /* k: distinct classes that occur */
     double trace;     /* R_M tr(R'MR), as it stands in the paper */
     double general;   /* k R_M tr(R'MR): any positive definite M */
-    double laplacian; /* 2 R_M tr(R'MR) + 2k: PDLaplacians, else infinite */
+    double laplacian; /* 2 R_M tr(R'MR) + 2k: plain PDLaplacians, else infinite */
     double sharp;     /* R_M sum_rs |(R'MR)_rs|: the rows of P* are unit vectors */
     double value;     /* the smallest of them */
     double cut;       /* tr(R'LR), twice the weight of the edges between classes,
-                         where the side is a graph and all ids have a class; else -1 */
+                         where the side is a plain PDLaplacian and all ids have a class; else -1 */
 } weft_side_term;
 
 /* Measures one side against given classes (as in weft_truth, not NULL).
@@ -727,7 +768,7 @@ WEFT_API weft_status weft_theory_side(const weft_side *side, const int64_t *clas
 
 /* D = 4 R tr(R'MR) of one set of ids (similarity prediction after Gentile,
  * Herbster and Pasteris, 2013; section 4.2 generalises it), for M = K_S^+, K_S the
- * kernel without its constant; a graph: 4 R_L tr(R'LR).  Cost as above. */
+ * kernel without its constant; a plain PDLaplacian: 4 R_L tr(R'LR).  Cost as above. */
 WEFT_API weft_status weft_theory_one_set(const weft_side *side, const int64_t *class_of, double *dimension,
                                          weft_error *error);
 
@@ -876,6 +917,7 @@ typedef struct weft_file_options {
     /* Rosters: keep the bytes of the files, for a model that embeds them. */
     bool keep;
     struct weft__sources *sources; /* the library's own: leave it NULL */
+    int64_t graph_budget;          /* weft_graph.budget of the graphs; 0: its default */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared
@@ -956,7 +998,9 @@ WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
  *
  *     none
  *     classes:FILE[,epsilon=0.1]                 `id class` a line
- *     graph:FILE[,connect=star|error]            `id id [weight]` a line
+ *     graph:FILE[,connect=star|error]            `id id [weight]` a line; also
+ *         ,kernel=pdlaplacian | kernel=regularised,sigma=S | kernel=diffusion,time=T
+ *         ,laplacian=plain|normalised  ,scale=none|unit
  *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
  *     matrix:FILE                                the same for M = K^-1
  *     features:FILE,kernel=linear,epsilon=E | kernel=gaussian,width=W | kernel=min,range=R

@@ -202,13 +202,19 @@ static weft_status build_graph(const weft_roster *roster, const weft_side_option
                                weft_error *error)
 {
     const weft__contents *contents = &roster->contents;
-    bool joins = roster->spec.missing == WEFT__MISSING_JOIN;
+    const weft__spec *spec = &roster->spec;
+    bool joins = spec->missing == WEFT__MISSING_JOIN;
     weft_graph graph = {.vertices = joins ? weft_ids_count(roster->ids) : roster->facts.listed,
                         .edges = contents->edges,
                         .from = contents->from,
                         .to = contents->to,
                         .weight = contents->weight,
-                        .connect = roster->spec.connect != 0};
+                        .connect = spec->connect != 0,
+                        .kernel = (weft_graph_kernel)spec->graph_kernel,
+                        .parameter = spec->graph_kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
+                        .normalised = spec->normalised != 0,
+                        .unit = spec->unit != 0,
+                        .budget = roster->options.graph_budget};
     return weft_side_from_graph(&graph, options, side, error);
 }
 

@@ -23,6 +23,9 @@ static const words missing_words = {"error", "alone", "join"};
 static const words repair_words = {"error", "clip", "shift"};
 static const words connect_words = {"error", "star"};
 static const words kernel_words = {"linear", "gaussian", "min"};
+static const words graph_words = {"pdlaplacian", "regularised", "diffusion"};
+static const words laplacian_words = {"plain", "normalised"};
+static const words scale_words = {"none", "unit"};
 
 typedef struct option {
     const char *name;
@@ -40,6 +43,11 @@ static const option options[] = {
     {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u},
     {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES)},
     {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH)},
+    {"kernel", &graph_words, offsetof(weft__spec, graph_kernel), 0, false, IN(GRAPH)},
+    {"sigma", NULL, offsetof(weft__spec, sigma), 0, true, IN(GRAPH)},
+    {"time", NULL, offsetof(weft__spec, time), 0, true, IN(GRAPH)},
+    {"laplacian", &laplacian_words, offsetof(weft__spec, normalised), 0, false, IN(GRAPH)},
+    {"scale", &scale_words, offsetof(weft__spec, unit), 0, false, IN(GRAPH)},
     {"repair", &repair_words, offsetof(weft__spec, repair), 0, false, IN(KERNEL)},
     {"kernel", &kernel_words, offsetof(weft__spec, kernel), 0, false, IN(FEATURES)},
     {"width", NULL, offsetof(weft__spec, width), 0, true, IN(FEATURES)},
@@ -187,6 +195,35 @@ static weft_status check_features(const weft__spec *spec, unsigned seen, weft_er
     return WEFT_OK;
 }
 
+static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
+{
+    for (int k = 0; k < OPTIONS; k++)
+        if (strcmp(options[k].name, name) == 0 && (options[k].sources >> spec->source & 1u) != 0)
+            return (seen >> k & 1u) != 0;
+    return false;
+}
+
+/* The same for graphs, of which two need a number and only one joins components. */
+static weft_status check_graph(const weft__spec *spec, unsigned seen, weft_error *error)
+{
+    static const struct {
+        const char *option;
+        weft_graph_kernel kernel;
+        bool needed;
+    } own[] = {{"sigma", WEFT_REGULARISED, true},
+               {"time", WEFT_DIFFUSION, true},
+               {"connect", WEFT_PDLAPLACIAN, false}};
+    if (spec->source != WEFT__GRAPH)
+        return WEFT_OK;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        bool given = was_given(spec, seen, own[k].option), wanted = spec->graph_kernel == (int)own[k].kernel;
+        if (given != wanted && (given || own[k].needed))
+            return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", graph_words[spec->graph_kernel],
+                              wanted ? "needs" : "does not take", own[k].option);
+    }
+    return WEFT_OK;
+}
+
 static weft_status parse_words(const char *text, const weft_memory *memory, weft__spec *spec,
                                weft_error *error)
 {
@@ -214,6 +251,7 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
             TRY(take_option(&rest, spec, &seen, error));
     }
     TRY(check_features(spec, seen, error));
+    TRY(check_graph(spec, seen, error));
 done:
     return status;
 }

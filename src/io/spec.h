@@ -25,6 +25,9 @@ typedef struct weft__spec {
     int missing;                  /* weft__missing */
     int repair;                   /* weft__repair */
     int connect;                  /* 1: star, 0: error */
+    int graph_kernel;             /* weft_graph_kernel */
+    int normalised, unit;         /* of a graph */
+    double sigma, time;           /* of a graph; 0 where not given */
     int kernel;                   /* weft_kernel, or -1 before it is named */
     double epsilon, width, range; /* 0 where not given, but epsilon of classes */
     double radius;                /* 0: the largest diagonal */

@@ -93,7 +93,7 @@ weft__start weft__frozen_embed(weft__frozen *frozen, int side, int64_t id)
     weft__frozen_column(frozen, side, id, frozen->image);
     return (weft__start){.image = frozen->image,
                          .square = weft__frozen_diagonal(frozen, side, id),
-                         .cancellation = 1,
+                         .cancellation = 1 + weft__frozen_view(frozen, side)->side->blur,
                          .inside = place >= 0,
                          .at = {place, place},
                          .value = {1, 0}};

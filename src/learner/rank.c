@@ -120,6 +120,17 @@ done:
     return status;
 }
 
+/* Where K is not known entry by entry: |K(j,.) x| is wrong by about u sqrt(S_j S_x), S_j <= blur K_jj. */
+static double blur_spread(const quest *q)
+{
+    weft_ranker *ranker = q->ranker;
+    const weft__operators *o = &ranker->frozen.operators;
+    double blur = weft__frozen_view(&ranker->frozen, q->other)->side->blur;
+    if (blur == 0)
+        return 0;
+    return 8 * DBL_EPSILON * sqrt(blur * fabs(o->kernel(o->self, false, ranker->x, ranker->work)));
+}
+
 /* x = exp(CK) e_i and f = K x + (what lies outside) K e_i, in units of exp(shift). */
 static void apply(quest *q)
 {
@@ -138,6 +149,7 @@ static void apply(quest *q)
     /* Rounding of a product by K, as in spectral/sequence.c. */
     q->spread = 8 * DBL_EPSILON * sqrt((double)n / WEFT__LANES + 1) *
                 sqrt(weft__weighted_square(n, ranker->frozen.operators.diagonal, ranker->x));
+    q->spread += blur_spread(q);
 }
 
 /* K(j,.) x, `column` being what is kept of K(j,.). */

@@ -110,14 +110,17 @@ static weft_status furnish(weft__space *space, const weft__space_plan *plan, wef
 {
     weft_status status = WEFT_OK;
     bool moved = false;
+    /* A solve is in double and takes far longer than anything else: none is for trying. */
+    bool solves = plan->rows->blur > 0 || (plan->columns != NULL && plan->columns->blur > 0);
+    bool mixed = plan->mixed && !solves;
     space->view[0].memory = space->view[1].memory = space->memory;
     weft__evidence_create(&space->evidence, space->one_set, &space->memory);
     space->exponent = (weft__exponent){.eta = plan->eta, .diagonal = plan->diagonal, .offset = -1};
     space->operators = (weft__operators){
-        .self = space, .evidence = multiply_evidence, .kernel = multiply_kernel, .mixed = plan->mixed};
-    TRY(weft__view_create(&space->view[0], plan->rows, plan->mixed, &space->memory, error));
+        .self = space, .evidence = multiply_evidence, .kernel = multiply_kernel, .mixed = mixed};
+    TRY(weft__view_create(&space->view[0], plan->rows, mixed, &space->memory, error));
     if (!space->one_set)
-        TRY(weft__view_create(&space->view[1], plan->columns, plan->mixed, &space->memory, error));
+        TRY(weft__view_create(&space->view[1], plan->columns, mixed, &space->memory, error));
     scale_views(space, plan);
     TRY(weft__evidence_reserve(&space->evidence, 1, 1, error));
     TRY(lay_out(space, &moved, error));
@@ -218,10 +221,23 @@ static double square_of_sum(weft__space *space, const int64_t pair[2], const dou
 static double square_of_difference(weft__space *space, const int64_t pair[2])
 {
     const weft_side *side = space->view[0].side;
-    double across = side->kind->entry(side, pair[0], pair[1]);
+    double across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
     double rest =
         (side->kind->diagonal(side, pair[0]) - across) + (side->kind->diagonal(side, pair[1]) - across);
     return pair[0] != pair[1] && rest > 0 ? space->view[0].scale * rest : 0;
+}
+
+/* What solving got wrong of e'K'e, in units of u: |e'E e| <= 2 sum_i value_i^2 S_i, S_i = blur K'_ii. */
+static double blur_of(weft__space *space, const int64_t pair[2], const double value[2])
+{
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        const weft__view *view = k == 0 ? &space->view[0] : weft__space_columns(space);
+        if (view->side->blur > 0)
+            sum += 2 * value[k] * value[k] * view->side->blur *
+                   (weft__view_diagonal(view, pair[k]) - view->added);
+    }
+    return sum;
 }
 
 double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2])
@@ -238,9 +254,10 @@ weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const d
     weft__view_add_column(&space->view[0], value[0], pair[0], space->work, image);
     weft__view_add_column(columns, value[1], pair[1], space->work, image + offset);
     double square = weft__space_square(space, pair, value);
+    double left_of = square_of_sum(space, pair, value) + blur_of(space, pair, value);
     return (weft__start){.image = image,
                          .square = square,
-                         .cancellation = square > 0 ? square_of_sum(space, pair, value) / square : 1,
+                         .cancellation = square > 0 ? left_of / square : 1,
                          .inside = a >= 0 && b >= 0,
                          .at = {a, offset + b},
                          .value = {value[0], value[1]}};

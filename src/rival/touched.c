@@ -9,6 +9,7 @@ void weft__touched_free(weft__touched *touched)
     weft__delete(&touched->memory, touched->place_of);
     weft__delete(&touched->memory, touched->scale);
     weft__delete(&touched->memory, touched->sum);
+    weft__delete(&touched->memory, touched->work);
 }
 
 int64_t weft__touched_slot(const weft__touched *touched, int64_t id)
@@ -32,6 +33,11 @@ weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t 
         TRY(weft__resize(memory, &touched->place_of, touched->known, known, sizeof(int64_t), error));
         touched->known = known;
     }
+    int64_t work = touched->side->blur > 0 ? weft__side_work(touched->side) : 0;
+    if (work > touched->work_size) {
+        TRY(weft__resize(memory, &touched->work, 0, work, sizeof *touched->work, error));
+        touched->work_size = work;
+    }
 done:
     return status;
 }
@@ -53,7 +59,9 @@ void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;
     double scale = weft__kinship_scale(side, id);
-    side->kind->column(side, id, touched->ids, touched->count, u);
+    if (touched->count == 0)
+        return;
+    side->kind->column(side, id, touched->ids, touched->count, u, touched->work);
     for (int64_t s = 0; s < touched->count; s++)
         u[s] = weft__kinship(side, u[s], scale, touched->scale[s]);
     int64_t own = weft__touched_slot(touched, id);

@@ -15,6 +15,8 @@ typedef struct weft__touched {
     int64_t *ids, *place_of;
     double *scale;
     double *sum; /* of the coefficients of the slot */
+    double *work;
+    int64_t work_size;
 } weft__touched;
 
 /* A zeroed struct with side and memory set is empty. */

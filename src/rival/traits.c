@@ -81,6 +81,9 @@ void weft__traits_free(weft__traits *traits)
     weft__delete(&traits->memory, traits->offset);
     weft__delete(&traits->memory, traits->scale);
     weft__delete(&traits->memory, traits->list);
+    weft__delete(&traits->memory, traits->all);
+    weft__delete(&traits->memory, traits->column);
+    weft__delete(&traits->memory, traits->work);
 }
 
 /* ---- The traits of an id ---- */
@@ -124,12 +127,33 @@ static void insert_near(weft__traits *traits, int64_t k, double u)
     list[at] = (weft__trait){k, u};
 }
 
+/* Room for a whole column, where entry by entry would be a solve each. */
+static weft_status reserve_column(weft__traits *traits, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_side *side = traits->side;
+    int64_t count = side->count;
+    if (side->blur == 0 || count <= traits->all_size)
+        return WEFT_OK;
+    TRY(weft__resize(&traits->memory, &traits->all, 0, count, sizeof *traits->all, error));
+    TRY(weft__resize(&traits->memory, &traits->column, 0, count, sizeof *traits->column, error));
+    TRY(weft__resize(&traits->memory, &traits->work, 0, weft__side_work(side), sizeof *traits->work, error));
+    for (int64_t k = 0; k < count; k++)
+        traits->all[k] = k;
+    traits->all_size = count;
+done:
+    return status;
+}
+
 static void list_nearest(weft__traits *traits, int64_t id)
 {
     const weft_side *side = traits->side;
     double scale = weft__kinship_scale(side, id);
+    bool whole = side->blur > 0;
+    if (whole)
+        side->kind->column(side, id, traits->all, side->count, traits->column, traits->work);
     for (int64_t k = 0; k < side->count && scale > 0; k++) {
-        double entry = k != id ? side->kind->entry(side, id, k) : 0;
+        double entry = k == id ? 0 : whole ? traits->column[k] : side->kind->entry(side, id, k, NULL);
         double u =
             entry > side->constant ? weft__kinship(side, entry, scale, weft__kinship_scale(side, k)) : 0;
         if (u > 0)
@@ -147,6 +171,7 @@ weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *erro
     if (side->kind->item != NULL)
         side->kind->item(side, id, &item);
     TRY(reserve(traits, item.length > NEAREST ? item.length : NEAREST, error));
+    TRY(reserve_column(traits, error));
     traits->id = id;
     traits->known = side->count;
     traits->count = 0;

@@ -22,6 +22,10 @@ typedef struct weft__traits {
     weft__trait *list;
     int64_t count, capacity;
     int64_t id, known;
+    /* Where a column of the kernel is one solve: all ids, that column, and workspace. */
+    int64_t *all;
+    double *column, *work;
+    int64_t all_size;
 } weft__traits;
 
 /* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */

@@ -29,8 +29,9 @@ static double call(const weft_side *side, int64_t i, int64_t j)
     return c->function(c->user, i, j);
 }
 
-static double entry(const weft_side *side, int64_t i, int64_t j)
+static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
+    (void)work;
     if (weft__side_is_alone(side, i) || weft__side_is_alone(side, j))
         return i == j ? side->radius : 0;
     double value = i < j ? call(side, i, j) : call(side, j, i);

@@ -106,8 +106,9 @@ static double diagonal(const weft_side *side, int64_t i)
     return view(side)->class_of[i] == ALONE ? side->radius : 1 + view(side)->epsilon;
 }
 
-static double entry(const weft_side *side, int64_t i, int64_t j)
+static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
+    (void)work;
     const int64_t *class_of = view(side)->class_of;
     if (i == j)
         return diagonal(side, i);
@@ -116,8 +117,8 @@ static double entry(const weft_side *side, int64_t i, int64_t j)
 
 /* y = K x = (sum of x over the class) + epsilon x, in two passes over the ids
  * and one that clears the sums of their classes. */
-static void product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
-                    double *work)
+static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                      double *work)
 {
     const int64_t *class_of = view(side)->class_of;
     const double epsilon = view(side)->epsilon;
@@ -131,6 +132,7 @@ static void product(const weft_side *side, const int64_t *ids, int64_t count, co
         int64_t c = class_of[ids[k]];
         y[k] = c == ALONE ? side->radius * x[k] : work[c] + epsilon * x[k];
     }
+    return 0;
 }
 
 static void item(const weft_side *side, int64_t i, weft_item *known)
@@ -159,6 +161,7 @@ static void release(weft_side *side)
 
 static const weft__side_kind classes_kind = {
     .name = "classes",
+    .vectors = 1,
     .entry = entry,
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,

@@ -33,19 +33,22 @@ done:
     return status;
 }
 
-double weft__dense_entry(const weft_side *side, int64_t i, int64_t j)
+double weft__dense_entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
+    (void)work;
     return view(side)->values[i * view(side)->stride + j];
 }
 
 double weft__dense_diagonal(const weft_side *side, int64_t i)
 {
-    return weft__dense_entry(side, i, i);
+    return weft__dense_entry(side, i, i, NULL);
 }
 
 /* A column is a row: one stretch of memory. */
-void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out)
+void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
+                        double *work)
 {
+    (void)work;
     const double *row = view(side)->values + i * view(side)->stride;
     for (int64_t k = 0; k < count; k++)
         out[k] = row[ids[k]];

@@ -20,9 +20,10 @@ weft_status weft__dense_create(const weft__side_kind *kind, int64_t count, const
                                weft__dense_side **side, weft_error *error);
 
 /* The entries of the table that are the same for all dense kinds. */
-double weft__dense_entry(const weft_side *side, int64_t i, int64_t j);
+double weft__dense_entry(const weft_side *side, int64_t i, int64_t j, double *work);
 double weft__dense_diagonal(const weft_side *side, int64_t i);
-void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out);
+void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
+                        double *work);
 void weft__dense_release(weft_side *side);
 
 /* Adds the alone id number side->count. */

@@ -78,8 +78,9 @@ static double value(const features_side *side, const double *x, const double *t)
     return min_value(x, t, side->dimension);
 }
 
-static double entry(const weft_side *side, int64_t i, int64_t j)
+static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
+    (void)work;
     const features_side *f = view(side);
     if (weft__side_is_alone(side, i) || weft__side_is_alone(side, j))
         return i == j ? side->radius : 0;
@@ -88,7 +89,7 @@ static double entry(const weft_side *side, int64_t i, int64_t j)
 
 static double diagonal(const weft_side *side, int64_t i)
 {
-    return entry(side, i, i);
+    return entry(side, i, i, NULL);
 }
 
 static void item(const weft_side *side, int64_t i, weft_item *known)

@@ -3,9 +3,10 @@
  * Nothing is known: K = I.  No storage at all, however many ids. */
 #include "side/side.h"
 
-static double entry(const weft_side *side, int64_t i, int64_t j)
+static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
     (void)side;
+    (void)work;
     return i == j ? 1 : 0;
 }
 
@@ -16,14 +17,15 @@ static double diagonal(const weft_side *side, int64_t i)
     return 1;
 }
 
-static void product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
-                    double *work)
+static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                      double *work)
 {
     (void)side;
     (void)ids;
     (void)work;
     for (int64_t k = 0; k < count; k++)
         y[k] = x[k];
+    return 0;
 }
 
 /* An id that is alone is like every other here: similar to nothing but itself. */
@@ -49,6 +51,7 @@ static void release(weft_side *side)
 
 static const weft__side_kind none_kind = {
     .name = "none",
+    .vectors = 1,
     .entry = entry,
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,

@@ -185,10 +185,15 @@ bool weft__side_is_alone(const weft_side *side, int64_t i)
 }
 
 void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
-                                double *out)
+                                double *out, double *work)
 {
     for (int64_t k = 0; k < count; k++)
-        out[k] = side->kind->entry(side, ids[k], i);
+        out[k] = side->kind->entry(side, ids[k], i, work);
+}
+
+int64_t weft__side_work(const weft_side *side)
+{
+    return side->kind->vectors * side->count;
 }
 
 /* ---- Public ---- */
@@ -231,7 +236,15 @@ double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
 {
     if (i < 0 || j < 0 || i >= side->count || j >= side->count)
         return 0;
-    return side->kind->entry(side, i, j);
+    if (side->blur == 0)
+        return side->kind->entry(side, i, j, NULL);
+    if (i == j)
+        return side->kind->diagonal(side, i);
+    double *work = NULL, entry = NAN;
+    if (weft__new(&side->memory, weft__side_work(side), sizeof *work, &work, NULL) == WEFT_OK)
+        entry = side->kind->entry(side, i, j, work);
+    weft__delete(&side->memory, work);
+    return entry;
 }
 
 int64_t weft_side_joined(const weft_side *side)
@@ -242,4 +255,9 @@ int64_t weft_side_joined(const weft_side *side)
 int64_t weft_side_loops(const weft_side *side)
 {
     return side->loops;
+}
+
+int64_t weft_side_components(const weft_side *side)
+{
+    return side->components;
 }

@@ -11,18 +11,25 @@
  * are finite.  A kind answers them all but two: `product` is NULL where the kernel
  * has no structure, and the caller then keeps the Gram matrix of the ids it uses
  * (side/view.h); `item` is NULL where nothing but the kernel is known.  K(i,j),
- * K(j,i), `diagonal` and `column` agree to the bit. */
+ * K(j,i) and `diagonal` agree to the bit, and so does `column`, but where side->blur is
+ * not 0: K is then never formed, and what is said of it agrees up to rounding.
+ *
+ * `work` is workspace of weft__side_work(side) elements of any content.  `entry` and `column`
+ * of a side without blur do not look at it. */
 typedef struct weft__side_kind {
     const char *name;
+    int vectors; /* of workspace, each of side->count elements */
     /* K(i,j) */
-    double (*entry)(const weft_side *side, int64_t i, int64_t j);
+    double (*entry)(const weft_side *side, int64_t i, int64_t j, double *work);
     /* K(i,i) */
     double (*diagonal)(const weft_side *side, int64_t i);
     /* out[k] = K(ids[k], i) */
-    void (*column)(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out);
-    /* y = K[ids,ids] x in O(count); `work` has side->count elements of any content. */
-    void (*product)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
-                    double *work);
+    void (*column)(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
+                   double *work);
+    /* y = (K - constant 11')[ids,ids] x, without a matrix.  Returns S >= 0: x'y is wrong by about u S
+     * beyond what adding `count` terms makes; 0 where K is known entry by entry. */
+    double (*product)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                      double *work);
     /* What is known of id i beside its kernel, in a zeroed *item: whether it is alone,
      * its class numbered from 0, or its vector as it is stored (borrowed). */
     void (*item)(const weft_side *side, int64_t i, weft_item *item);
@@ -42,8 +49,12 @@ struct weft_side {
     weft_memory memory;
     int64_t count;
     double radius;
-    double constant; /* R_L for a PDLaplacian, else 0 */
-    int64_t joined, loops;
+    double constant; /* R_L for a PDLaplacian that is not scaled, else 0 */
+    bool laplacian;  /* the paper's PDLaplacian, of the plain Laplacian */
+    /* K(i,j) - constant is wrong by about u blur sqrt((K(i,i) - constant) (K(j,j) - constant)),
+     * u the unit roundoff.  0 where K is known entry by entry. */
+    double blur;
+    int64_t joined, loops, components;
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */
@@ -89,9 +100,12 @@ bool weft__side_is_alone(const weft_side *side, int64_t i);
 
 /* `column` for kinds that have nothing better than `entry`. */
 void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
-                                double *out);
+                                double *out, double *work);
 
 /* ---- For users of a side ---- */
+
+/* Elements of the workspace that entry, column and product want. */
+int64_t weft__side_work(const weft_side *side);
 
 /* Fails unless K(ids[k], i) is finite, symmetric and within Cauchy-Schwarz for
  * all k.  For whoever keeps a column of a kernel that was never validated as a

@@ -8,6 +8,7 @@
 
 #include "base/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +50,9 @@ static weft_status reserve_known(weft__view *view, weft_error *error)
         /* As many as there are at first, then doubling: ids may come one by one. */
         room = room == 0 ? known : weft__grown(room, known);
         TRY(weft__resize(&view->memory, &view->slot_of, view->known, room, sizeof *view->slot_of, error));
-        if (has_structure(view))
-            TRY(weft__resize(&view->memory, &view->work, 0, room, sizeof *view->work, error));
+        if (view->side->kind->vectors > 0)
+            TRY(weft__resize(&view->memory, &view->work, 0, view->side->kind->vectors * room,
+                             sizeof *view->work, error));
         view->known_capacity = room;
     }
     for (; view->known < known; view->known++)
@@ -136,7 +138,8 @@ double weft__view_entry(const weft__view *view, int64_t i, int64_t j)
 {
     if (i == j)
         return weft__view_diagonal(view, i);
-    return view->scale * (view->side->kind->entry(view->side, i, j) - view->constant) + view->added;
+    return view->scale * (view->side->kind->entry(view->side, i, j, view->work) - view->constant) +
+           view->added;
 }
 
 static float normalised(double k, double root_s, double root_t)
@@ -149,7 +152,7 @@ static void fill_gram(weft__view *view, int64_t slot)
 {
     int64_t ld = view->capacity, id = view->ids[slot];
     double *row = view->full + slot * ld;
-    view->side->kind->column(view->side, id, view->ids, slot + 1, row);
+    view->side->kind->column(view->side, id, view->ids, slot + 1, row, view->work);
     for (int64_t t = 0; t <= slot; t++) {
         row[t] = t == slot ? view->diagonal[slot] : view->scale * (row[t] - view->constant);
         view->full[t * ld + slot] = row[t];
@@ -189,7 +192,7 @@ void weft__view_add_column(const weft__view *view, double a, int64_t id, double 
         weft__add(weft__padded(n), a, view->full + slot * view->capacity, out);
         return;
     }
-    view->side->kind->column(view->side, id, view->ids, n, work);
+    view->side->kind->column(view->side, id, view->ids, n, work, view->work);
     for (int64_t s = 0; s < n; s++) {
         double k = s == slot ? view->diagonal[s] : view->scale * (work[s] - view->constant);
         out[s] += a * k;
@@ -210,39 +213,72 @@ static void multiply_single(weft__view *view, const double *x, double *y)
     weft__multiply_each(n, view->root, y, y);
 }
 
-/* y = scale K_side x: kinds with structure have no constant part. */
-static void multiply_structured(weft__view *view, const double *x, double *y)
+/* y = K' x = scale (K_side - constant 11') x; answers the rounding of a solve. */
+static double multiply_structured(weft__view *view, const double *x, double *y)
 {
-    view->side->kind->product(view->side, view->ids, view->count, x, y, view->work);
+    double rounding = view->side->kind->product(view->side, view->ids, view->count, x, y, view->work);
     for (int64_t s = 0; s < view->count; s++)
         y[s] *= view->scale;
+    return view->scale * rounding;
 }
 
 /* y = K' x */
-static void multiply_rest(weft__view *view, bool single, const double *x, double *y)
+static double multiply_rest(weft__view *view, bool single, const double *x, double *y)
 {
     int64_t n = weft__padded(view->count);
     if (has_structure(view))
-        multiply_structured(view, x, y);
-    else if (single && view->mixed)
+        return multiply_structured(view, x, y);
+    if (single && view->mixed)
         multiply_single(view, x, y);
     else
         weft__multiply_symmetric_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
+    return 0;
 }
 
 double weft__view_multiply(weft__view *view, bool single, const double *x, double *y)
 {
     int64_t n = weft__padded(view->count);
-    multiply_rest(view, single, x, y);
+    double rounding = multiply_rest(view, single, x, y);
     double square = weft__dot(n, x, y);
     if (view->added != 0)
         add_constant(view, view->added * weft__sum(n, x), y);
-    return square;
+    return rounding > 0 ? fabs(square) + rounding : square;
+}
+
+/* |K_st| <= root_s root_t + added, which needs no entry of K. */
+static void multiply_by_roots(const weft__view *view, const double *x, double *y)
+{
+    double sum = 0, rooted = 0;
+    for (int64_t t = 0; t < view->count; t++) {
+        sum += x[t];
+        rooted += view->root[t] * x[t];
+    }
+    for (int64_t s = 0; s < view->count; s++)
+        y[s] = view->root[s] * rooted + view->added * sum;
+}
+
+/* Kernels of graphs have no negative entry as long as their constant part is there (L^+_ij >= -R_L):
+ * |K| = K, plus what solving may have got wrong. */
+static void multiply_positive(weft__view *view, const double *x, double *y)
+{
+    double rounded = weft__view_multiply(view, false, x, y);
+    double error = 8 * DBL_EPSILON * sqrt(view->side->blur * rounded);
+    for (int64_t s = 0; s < view->count; s++)
+        y[s] = fmax(y[s], 0) + error * view->root[s];
 }
 
 void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
 {
-    /* Kinds with structure have no negative entry: the identity and classes. */
+    bool whole = view->added == view->scale * view->constant;
+    if (view->side->blur > 0 && whole) {
+        multiply_positive(view, x, y);
+        return;
+    }
+    if (view->side->blur > 0) {
+        multiply_by_roots(view, x, y);
+        return;
+    }
+    /* The others with structure have no negative entry: the identity and classes. */
     if (has_structure(view)) {
         multiply_structured(view, x, y);
         return;

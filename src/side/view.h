@@ -2,7 +2,8 @@
  * The kernel restricted to the ids that carry evidence ("touched"), in the
  * order in which they were touched: slot 0, 1, ...  Ids nobody has touched cost
  * nothing.  A kernel with structure is multiplied through it; for the others
- * the Gram matrix of the touched ids is kept and grown one id at a time. */
+ * the Gram matrix of the touched ids is kept and grown one id at a time.  (A side that
+ * has a blur has structure.) */
 #ifndef WEFT_SIDE_VIEW_H
 #define WEFT_SIDE_VIEW_H
 
@@ -58,8 +59,8 @@ double weft__view_entry(const weft__view *view, int64_t i, int64_t j);
 /* out[s] += a K(ids[s], id) for all slots; work has capacity elements. */
 void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out);
 
-/* y = K x over the slots, in single precision where asked and kept.  Returns
- * x'K'x, which tells how much rounding there was to do. */
+/* y = K x over the slots, in single precision where asked and kept.  Returns how
+ * much rounding there was to do: x'K'x, and what products by solving add to it. */
 double weft__view_multiply(weft__view *view, bool single, const double *x, double *y);
 
 /* y >= |K| x for x >= 0, entry by entry, in double. */

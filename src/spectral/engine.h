@@ -19,7 +19,7 @@ typedef struct weft__operators {
     int64_t coordinates; /* of the n, those in use */
     void *self;
     void (*evidence)(void *self, bool single, const double *x, double *y); /* y = C x */
-    /* y = K x; returns x'K'x. */
+    /* y = K x; returns |x'K'x|, more where the product is a solve: x'y is wrong by that times u. */
     double (*kernel)(void *self, bool single, const double *x, double *y);
     const double *weight, *diagonal;
     bool mixed; /* single precision is to be had */

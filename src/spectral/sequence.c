@@ -27,6 +27,10 @@
  *     w       by  L sqrt(max K'_ii sum_i weight_i p_i^2) + l sqrt(sum_i K'_ii w_i^2)  in the norm of K
  *     beta^2  by  L S + l w'K'w,   S = sum_i K'_ii w_i^2
  *
+ * (where K is multiplied by solving, w'K'w and what side/factor.c adds to it: the solve's backward
+ * error E changes w'q by y'Ey, and a later alpha or beta by y'Ez, z being the solution of that
+ * step, which is at most the mean of both)
+ *
  * and beta by the second, plus the third over beta.  The next v is then too long
  * by a share of (third)/beta^2, and so are its alpha and beta.  The norm of a tridiagonal
  * perturbation is at most three times its largest entry: that is `noise`, and

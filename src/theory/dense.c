@@ -29,14 +29,15 @@ static const double solvable = 1e-11;
 static const double outside = 1e-9;
 
 /* The scaled kernel K / R_M, columns first; returns its 1-norm. */
-static double fill_gram(const weft__metric *metric, const weft__partition *partition, double *gram)
+static double fill_gram(const weft__metric *metric, const weft__partition *partition, double *gram,
+                        double *work)
 {
     const weft_side *side = metric->side;
     int64_t n = partition->count;
     double norm = 0;
     for (int64_t j = 0; j < n; j++) {
         double *column = gram + j * n, sum = 0;
-        side->kind->column(side, partition->ids[j], partition->ids, n, column);
+        side->kind->column(side, partition->ids[j], partition->ids, n, column, work);
         for (int64_t i = 0; i < n; i++) {
             column[i] /= side->radius;
             sum += fabs(column[i]);
@@ -214,7 +215,7 @@ done:
 weft_status weft__quadratic_dense(const weft__metric *metric, const weft__partition *partition,
                                   weft__quadratic *quadratic, weft_error *error)
 {
-    double *gram = NULL, norm = 0;
+    double *gram = NULL, *work = NULL, norm = 0;
     int64_t n = partition->count;
     bool well = false;
     weft_status status = WEFT_OK;
@@ -224,13 +225,15 @@ weft_status weft__quadratic_dense(const weft__metric *metric, const weft__partit
                           "the quasi-dimension of %lld ids with a dense kernel: at most %d are possible",
                           (long long)n, LARGEST);
     TRY(weft__new(&partition->memory, n * n, sizeof *gram, &gram, error));
-    norm = fill_gram(metric, partition, gram);
+    TRY(weft__new(&partition->memory, weft__side_work(metric->side), sizeof *work, &work, error));
+    norm = fill_gram(metric, partition, gram, work);
     TRY(solve_by_cholesky(partition, gram, norm, quadratic, &well, error));
     if (!well) {
-        fill_gram(metric, partition, gram);
+        fill_gram(metric, partition, gram, work);
         TRY(solve_by_eigenvalues(metric, partition, gram, quadratic, error));
     }
 done:
+    weft__delete(&partition->memory, work);
     weft__delete(&partition->memory, gram);
     return status;
 }

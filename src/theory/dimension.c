@@ -21,7 +21,7 @@
  * adds to it. */
 static bool is_laplacian(const weft_side *side, const weft__partition *partition, const weft__quadratic *a)
 {
-    return side->constant > 0 && partition->count == side->count &&
+    return side->laplacian && partition->count == side->count &&
            fabs(a->total * side->constant / side->radius - 1) < 1e-6;
 }
 

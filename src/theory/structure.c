@@ -55,7 +55,7 @@ static void group_members(const weft_side *side, const weft__partition *partitio
     int64_t groups = 0;
     for (int64_t k = 0; k < partition->count; k++) {
         int64_t id = partition->ids[k], g = 0;
-        while (g < groups && side->kind->entry(side, first[g], id) == 0)
+        while (g < groups && side->kind->entry(side, first[g], id, NULL) == 0)
             g++;
         if (g == groups)
             first[groups++] = id;
@@ -73,7 +73,7 @@ static block read_block(const weft__metric *metric, const member *members, int64
 {
     const weft_side *side = metric->side;
     double diagonal = side->kind->diagonal(side, members[0].id);
-    double shared = s > 1 ? side->kind->entry(side, members[0].id, members[1].id) : 0;
+    double shared = s > 1 ? side->kind->entry(side, members[0].id, members[1].id, NULL) : 0;
     return (block){(diagonal - shared) / side->radius, shared / side->radius, (double)s};
 }
 

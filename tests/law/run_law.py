@@ -53,6 +53,7 @@ ELSEWHERE = [
     (r"Random123/.*\.h", ["base"]),
     (r"sanitizer/asan_interface\.h", ["base"]),
     (r"(lapacke|cblas)\.h", ["side", "spectral", "theory", "io", "bench", "lab"]),
+    (r"cholmod\.h", ["side"]),
     (r"jansson\.h", ["cli"]),
     (r"xxhash\.h", ["base"]),
     (r"zlib\.h", ["io"]),

@@ -105,7 +105,12 @@ static weft_status make_graph(int64_t count, const weft_side_options *options, p
         ends[edges + k] = read_count();
         p->values[k] = read_number();
     }
-    weft_graph graph = {count, edges, ends, ends + edges, p->values, true};
+    weft_graph graph = {.vertices = count,
+                        .edges = edges,
+                        .from = ends,
+                        .to = ends + edges,
+                        .weight = p->values,
+                        .connect = true};
     weft_status status = weft_side_from_graph(&graph, options, &p->side, error);
     free(ends);
     return status;

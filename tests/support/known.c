@@ -145,7 +145,11 @@ static double supremum(const known *what)
     switch (what->kind) {
     case KNOWN_NONE:
     case KNOWN_GAUSSIAN:
+    case KNOWN_REGULARISED:
+    case KNOWN_DIFFUSION:
         return 1;
+    case KNOWN_GRAPH:
+        return what->unit ? 1 : 0;
     case KNOWN_CLASSES:
         return 1 + what->parameter;
     case KNOWN_MIN:
@@ -162,7 +166,7 @@ static void draw_radius(dice *d, known *what)
     if (supremum(what) > 0 && dice_chance(d, 0.4)) {
         what->options.inductive = true;
         what->radius = supremum(what);
-    } else if (what->kind != KNOWN_GRAPH && (all > now || dice_chance(d, 0.2))) {
+    } else if (!known_is_graph(what->kind) && (all > now || dice_chance(d, 0.2))) {
         what->radius = what->options.radius = all * dice_between(d, 1.001, 2);
     } else {
         what->radius = now;
@@ -173,7 +177,7 @@ static void draw_radius(dice *d, known *what)
  * is known, everybody is. */
 static void draw_newcomers(dice *d, known *what)
 {
-    bool must = what->kind == KNOWN_MATRIX || what->kind == KNOWN_GRAPH;
+    bool must = what->kind == KNOWN_MATRIX || known_is_graph(what->kind);
     for (int64_t i = what->listed; i < what->count; i++)
         what->alone[i] = must || (what->kind != KNOWN_NONE && dice_chance(d, 0.15));
 }
@@ -202,7 +206,7 @@ void known_draw(dice *d, known_kind kind, int64_t count, int64_t listed, known *
         draw_factors(d, what);
     else if (kind == KNOWN_MATRIX)
         known_draw_matrix(d, what);
-    else if (kind == KNOWN_GRAPH)
+    else if (known_is_graph(kind))
         known_draw_graph(d, what);
     else
         draw_features(d, what);
@@ -250,7 +254,19 @@ static weft_status make_features(const known *what, weft_side **side, weft_error
 
 static weft_status make_graph(const known *what, weft_side **side, weft_error *error)
 {
-    weft_graph graph = {what->listed, what->edges, what->from, what->to, what->weight, true};
+    weft_graph graph = {.vertices = what->listed,
+                        .edges = what->edges,
+                        .from = what->from,
+                        .to = what->to,
+                        .weight = what->weight,
+                        .connect = what->kind == KNOWN_GRAPH,
+                        .kernel = what->kind == KNOWN_GRAPH         ? WEFT_PDLAPLACIAN
+                                  : what->kind == KNOWN_REGULARISED ? WEFT_REGULARISED
+                                                                    : WEFT_DIFFUSION,
+                        .parameter = what->parameter,
+                        .normalised = what->normalised,
+                        .unit = what->unit,
+                        .path = what->path};
     return weft_side_from_graph(&graph, &what->options, side, error);
 }
 
@@ -263,7 +279,7 @@ weft_status known_side(known *what, weft_side **side, weft_error *error)
         return weft_side_from_classes(what->listed, what->class_of, what->parameter, options, side, error);
     if (what->kind == KNOWN_MATRIX)
         return weft_side_from_matrix(what->listed, what->values, options, side, error);
-    if (what->kind == KNOWN_GRAPH)
+    if (known_is_graph(what->kind))
         return make_graph(what, side, error);
     if (what->kind == KNOWN_CALLBACK)
         return weft_side_from_callback(what->listed, call_back, what, options, side, error);
@@ -302,7 +318,8 @@ double known_difference(const known *what, const weft_side *side)
 
 const char *known_name(known_kind kind)
 {
-    static const char *const names[KNOWN_KINDS] = {"none",   "classes",  "kernel", "matrix",  "graph",
-                                                   "linear", "gaussian", "min",    "callback"};
+    static const char *const names[KNOWN_KINDS] = {"none",     "classes",     "kernel",   "matrix",
+                                                   "graph",    "linear",      "gaussian", "min",
+                                                   "callback", "regularised", "diffusion"};
     return names[kind];
 }

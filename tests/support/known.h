@@ -17,6 +17,8 @@ typedef enum known_kind {
     KNOWN_GAUSSIAN,
     KNOWN_MIN,
     KNOWN_CALLBACK,
+    KNOWN_REGULARISED, /* of a graph, as is */
+    KNOWN_DIFFUSION,
     KNOWN_KINDS
 } known_kind;
 
@@ -42,19 +44,26 @@ typedef struct known {
     int64_t *class_of; /* classes */
     int64_t edges, *from, *to;
     double *weight;
+    bool normalised, unit; /* of a graph */
+    weft_graph_path path;
     double *kernel; /* K, count x count, by its definition */
     weft_side_options options;
     double radius;   /* the squared radius that follows */
-    double constant; /* R_L of a graph, else 0 */
+    double constant; /* R_L of a PDLaplacian that is not scaled, else 0 */
 } known;
 
 /* `listed` < count makes the last ids newcomers. */
 void known_draw(dice *d, known_kind kind, int64_t count, int64_t listed, known *what);
 void known_release(known *what);
 
-/* The two kinds whose kernel is an inverse over the listed ids. */
+/* The kinds whose kernel depends on all listed ids at once. */
 void known_draw_matrix(dice *d, known *what);
 void known_draw_graph(dice *d, known *what);
+bool known_is_graph(known_kind kind);
+
+/* K from the weights of a graph (order x order, joined already where it must be) and
+ * the kernel that *what says, row by row; answers the constant part. */
+double known_graph_kernel(const known *what, int64_t order, const double *weights, long double *kernel);
 
 /* The side with the listed ids; a callback borrows *what. */
 weft_status known_side(known *what, weft_side **side, weft_error *error);

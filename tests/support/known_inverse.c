@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method.  The kinds whose kernel is an inverse: K = M^-1 by elimination, and
- * K = L^+ + R_L 11' by the judge's own eigensolver, in extended precision. */
+ * Method.  The kinds whose kernel depends on all ids at once: K = M^-1 by elimination,
+ * and functions of a Laplacian by the judge's own eigensolver, in extended
+ * precision. */
 #include <stdlib.h>
 
 #include "support/known.h"
@@ -82,33 +83,58 @@ static void join(int64_t order, double *weights)
     free(component);
 }
 
-/* K = L^+ + R_L 11' from the weights. */
-static void fill_pdlaplacian(known *what, const double *weights)
+bool known_is_graph(known_kind kind)
 {
-    int64_t order = what->listed;
-    long double *laplacian = naive_new(order * order, sizeof *laplacian);
-    long double *plus = naive_new(order * order, sizeof *plus);
-    long double *vectors = naive_new(order * order, sizeof *vectors);
-    long double *values = naive_new(order, sizeof *values), widest = 0;
+    return kind == KNOWN_GRAPH || kind == KNOWN_REGULARISED || kind == KNOWN_DIFFUSION;
+}
+
+static void fill_laplacian(int64_t order, const double *weights, bool normalised, long double *laplacian)
+{
     for (int64_t i = 0; i < order; i++)
         for (int64_t j = 0; j < order; j++) {
             laplacian[i * order + j] -= weights[i * order + j];
             laplacian[i * order + i] += weights[i * order + j];
         }
+    long double *degree = naive_new(order, sizeof *degree);
+    for (int64_t i = 0; i < order; i++)
+        degree[i] = laplacian[i * order + i];
+    for (int64_t k = 0; k < order * order && normalised; k++)
+        if (laplacian[k] != 0)
+            laplacian[k] /= sqrtl(degree[k / order] * degree[k % order]);
+    free(degree);
+}
+
+/* What the kernel makes of an eigenvalue. */
+static long double transform(const known *what, long double value)
+{
+    if (what->kind == KNOWN_REGULARISED)
+        return 1 / (1 + what->parameter * value);
+    if (what->kind == KNOWN_DIFFUSION)
+        return expl(-what->parameter * value);
+    return value > 1e-12L ? 1 / value : 0;
+}
+
+double known_graph_kernel(const known *what, int64_t order, const double *weights, long double *kernel)
+{
+    long double *laplacian = naive_new(order * order, sizeof *laplacian);
+    long double *vectors = naive_new(order * order, sizeof *vectors);
+    long double *values = naive_new(order, sizeof *values), widest = 0;
+    fill_laplacian(order, weights, what->normalised, laplacian);
     naive_eigen(order, laplacian, values, vectors);
     for (int64_t k = 0; k < order; k++)
-        for (int64_t i = 0; i < order * order && values[k] > 1e-12L; i++)
-            plus[i] += vectors[k * order + i / order] * vectors[k * order + i % order] / values[k];
+        for (int64_t i = 0; i < order * order; i++)
+            kernel[i] +=
+                vectors[k * order + i / order] * vectors[k * order + i % order] * transform(what, values[k]);
+    for (int64_t i = 0; i < order && what->kind == KNOWN_GRAPH; i++)
+        widest = fmaxl(widest, kernel[i * order + i]);
     for (int64_t i = 0; i < order; i++)
-        widest = fmaxl(widest, plus[i * order + i]);
+        values[i] = kernel[i * order + i] + widest;
     for (int64_t i = 0; i < order * order; i++)
-        plus[i] += widest;
-    what->constant = (double)widest;
-    store(what, plus);
+        kernel[i] = (kernel[i] + widest) / (what->unit ? sqrtl(values[i / order] * values[i % order]) : 1);
     free(laplacian);
-    free(plus);
     free(vectors);
     free(values);
+    return what->unit ? 0 : (double)widest;
 }
 
 /* Up to twice as many edges as vertices: repeated ones, loops, often not connected. */
@@ -131,7 +157,16 @@ void known_draw_graph(dice *d, known *what)
         if (i != j && !(old > 0))
             weights[i * order + j] = weights[j * order + i] = fresh;
     }
-    join(order, weights);
-    fill_pdlaplacian(what, weights);
+    what->normalised = dice_chance(d, 0.4);
+    what->unit = dice_chance(d, 0.4);
+    what->path = dice_chance(d, 0.5) ? WEFT_GRAPH_DENSE : WEFT_GRAPH_SPARSE;
+    if (what->kind == KNOWN_GRAPH)
+        join(order, weights);
+    else
+        what->parameter = dice_log_between(d, 0.01, 10);
+    long double *kernel = naive_new(order * order, sizeof *kernel);
+    what->constant = known_graph_kernel(what, order, weights, kernel);
+    store(what, kernel);
+    free(kernel);
     free(weights);
 }

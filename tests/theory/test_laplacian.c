@@ -32,7 +32,8 @@ static void draw_graph(dice *d, bool weighted, drawing *g)
                 g->l[j][i] -= w;
             }
     }
-    weft_graph graph = {g->n, g->edges, g->from, g->to, g->weight, false};
+    weft_graph graph = {
+        .vertices = g->n, .edges = g->edges, .from = g->from, .to = g->to, .weight = g->weight};
     assert_int_equal(weft_side_from_graph(&graph, NULL, &g->side, NULL), WEFT_OK);
     g->top = weft_side_radius(g->side) / 2;
 }
@@ -228,7 +229,7 @@ static void a_given_radius(void **state)
     double narrow_dimension = 0, wide_dimension = 0;
     draw_graph(&d, false, &g);
     play_draw_classes(&d, g.n, 3, class_of);
-    weft_graph graph = {g.n, g.edges, g.from, g.to, g.weight, false};
+    weft_graph graph = {.vertices = g.n, .edges = g.edges, .from = g.from, .to = g.to, .weight = g.weight};
     weft_side_options options = {.radius = 5 * g.top};
     assert_int_equal(weft_side_from_graph(&graph, &options, &wide, NULL), WEFT_OK);
     assert_int_equal(weft_theory_one_set(g.side, class_of, &narrow_dimension, NULL), WEFT_OK);

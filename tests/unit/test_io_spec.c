@@ -37,6 +37,8 @@ static void kinds_and_defaults(void **state)
     spec = parse("graph:g");
     assert_int_equal(spec.missing, WEFT__MISSING_JOIN);
     assert_int_equal(spec.connect, 1);
+    assert_int_equal(spec.graph_kernel, WEFT_PDLAPLACIAN);
+    assert_true(spec.normalised == 0 && spec.unit == 0);
     release(&spec);
     spec = parse("kernel:k:with:colons");
     assert_string_equal(spec.path, "k:with:colons");
@@ -57,6 +59,17 @@ static void options_of_every_kind(void **state)
     spec = parse("graph:g,connect=error,missing=error");
     assert_int_equal(spec.connect, 0);
     assert_int_equal(spec.missing, WEFT__MISSING_ERROR);
+    release(&spec);
+    spec = parse("graph:g,kernel=diffusion,time=2.5,laplacian=normalised,scale=unit,missing=alone");
+    assert_int_equal(spec.graph_kernel, WEFT_DIFFUSION);
+    assert_true(spec.time == 2.5 && spec.normalised == 1 && spec.unit == 1);
+    release(&spec);
+    spec = parse("graph:g,sigma=3,kernel=regularised,laplacian=plain,scale=none");
+    assert_int_equal(spec.graph_kernel, WEFT_REGULARISED);
+    assert_true(spec.sigma == 3 && spec.normalised == 0 && spec.unit == 0);
+    release(&spec);
+    spec = parse("graph:g,kernel=pdlaplacian,connect=star");
+    assert_int_equal(spec.graph_kernel, WEFT_PDLAPLACIAN);
     release(&spec);
     spec = parse("kernel:k,repair=shift");
     assert_int_equal(spec.repair, WEFT__REPAIR_SHIFT);
@@ -109,6 +122,24 @@ static const struct {
     {"features:f,kernel=min,range=1", "found '1', expected a number of at least 2"},
     {"features:f,kernel=min,range=2,width=1", "kernel=min does not take width="},
     {"features:f,kernel=cubic", "found 'cubic', expected linear, gaussian or min"},
+    {"graph:g,kernel=linear", "found 'linear', expected pdlaplacian, regularised or diffusion"},
+    {"graph:g,sigma=1", "kernel=pdlaplacian does not take sigma="},
+    {"graph:g,kernel=pdlaplacian,time=1", "kernel=pdlaplacian does not take time="},
+    {"graph:g,kernel=regularised", "kernel=regularised needs sigma="},
+    {"graph:g,kernel=regularised,sigma=0", "sigma=: found '0', expected a number above 0"},
+    {"graph:g,kernel=regularised,sigma=-1", "found '-1', expected a number above 0"},
+    {"graph:g,kernel=regularised,sigma=1,time=1", "kernel=regularised does not take time="},
+    {"graph:g,kernel=diffusion", "kernel=diffusion needs time="},
+    {"graph:g,kernel=diffusion,time=-2", "found '-2', expected a number above 0"},
+    {"graph:g,kernel=diffusion,time=nan", "expected a number above 0"},
+    {"graph:g,kernel=diffusion,time=inf", "expected a number above 0"},
+    {"graph:g,kernel=diffusion,time=1,sigma=1", "kernel=diffusion does not take sigma="},
+    {"graph:g,kernel=diffusion,time=1,connect=star", "kernel=diffusion does not take connect="},
+    {"graph:g,kernel=regularised,sigma=1,connect=error", "kernel=regularised does not take connect="},
+    {"graph:g,laplacian=odd", "found 'odd', expected plain, normalised"},
+    {"graph:g,scale=two", "found 'two', expected none, unit"},
+    {"kernel:k,scale=unit", "found 'scale', which is not an option of kernel"},
+    {"features:f,kernel=diffusion,time=1", "found 'diffusion', expected linear, gaussian or min"},
     {"graph:g,connect=0123456789012345678901234567890123456789012345678901234567890123456789",
      "expected ,option=value"},
 };

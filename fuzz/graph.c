@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fuzzes kernels of graphs, stored and not.  Bytes of the input: vertices, kernel and Laplacian and
+ * scale, the exponent of its parameter, then four an edge: two ends and an exponent and digits of
+ * its weight.  Both ways fail alike or make the same kernel, symmetric and within its radius.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     fuzz-graph -max_total_time=60 WORK fuzz/seeds/graph */
+#include "side/side.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_VERTICES = 10, MOST_EDGES = 40, HEAD = 3, BYTES_AN_EDGE = 4 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool held)
+{
+    if (!held)
+        __builtin_trap();
+}
+
+typedef struct drawn {
+    int64_t from[MOST_EDGES], to[MOST_EDGES];
+    double weight[MOST_EDGES];
+    weft_graph graph;
+} drawn;
+
+static void read_graph(const uint8_t *data, size_t size, drawn *g)
+{
+    weft_graph *graph = &g->graph;
+    *graph = (weft_graph){.vertices = data[0] % (MOST_VERTICES + 1), .from = g->from, .to = g->to};
+    graph->weight = g->weight;
+    graph->kernel = (weft_graph_kernel)(data[1] % 4);
+    graph->normalised = (data[1] & 16) != 0;
+    graph->unit = (data[1] & 32) != 0;
+    graph->connect = (data[1] & 64) != 0;
+    graph->parameter = exp2((double)(int8_t)data[2] / 4);
+    for (size_t at = HEAD; at + BYTES_AN_EDGE <= size && graph->edges < MOST_EDGES; at += BYTES_AN_EDGE) {
+        int64_t k = graph->edges++;
+        /* One vertex too many, so that this error is met. */
+        g->from[k] = data[at] % (graph->vertices + 1);
+        g->to[k] = data[at + 1] % (graph->vertices + 1);
+        g->weight[k] = ldexp(1 + data[at + 3] / 256.0, (int8_t)data[at + 2]);
+    }
+}
+
+static weft_status make(const drawn *g, weft_graph_path path, weft_side **side)
+{
+    weft_graph graph = g->graph;
+    weft_error error = {0};
+    graph.path = path;
+    weft_status status = weft_side_from_graph(&graph, NULL, side, &error);
+    require(status == WEFT_OK || (error.status == status && error.message[0] != 0));
+    return status;
+}
+
+static void check_side(const weft_side *side)
+{
+    double radius = weft_side_radius(side);
+    require(isfinite(radius) && radius > 0);
+    for (int64_t i = 0; i < weft_side_count(side); i++) {
+        require(weft_side_entry(side, i, i) <= radius && weft_side_entry(side, i, i) >= 0);
+        for (int64_t j = 0; j < i; j++) {
+            double entry = weft_side_entry(side, i, j);
+            require(isfinite(entry) && entry == weft_side_entry(side, j, i));
+        }
+    }
+}
+
+/* Weights that differ by more than this leave a degree, the sum of some, without the digits of others. */
+static const double widest = 0x1p20;
+
+static bool is_even(const drawn *g)
+{
+    double least = INFINITY, largest = 1;
+    for (int64_t k = 0; k < g->graph.edges; k++) {
+        least = fmin(least, g->weight[k]);
+        largest = fmax(largest, g->weight[k]);
+    }
+    return largest <= widest * fmin(least, 1);
+}
+
+static void compare(const weft_side *dense, const weft_side *sparse)
+{
+    double allowed = 64 * widest * DBL_EPSILON * (1 + sparse->blur) * weft_side_radius(sparse);
+    for (int64_t i = 0; i < weft_side_count(dense); i++)
+        for (int64_t j = 0; j <= i; j++)
+            require(fabs(weft_side_entry(dense, i, j) - weft_side_entry(sparse, i, j)) <= allowed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    drawn g;
+    weft_side *dense = NULL, *sparse = NULL;
+    if (size < HEAD)
+        return 0;
+    read_graph(data, size, &g);
+    if (make(&g, WEFT_GRAPH_DENSE, &dense) == WEFT_OK)
+        check_side(dense);
+    if (make(&g, WEFT_GRAPH_SPARSE, &sparse) == WEFT_OK)
+        check_side(sparse);
+    if (dense != NULL && sparse != NULL && is_even(&g))
+        compare(dense, sparse);
+    weft_side_free(dense);
+    weft_side_free(sparse);
+    return 0;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels of graphs too large for a matrix: products with K by solving or by
+ * polynomials, never K itself.
+ *
+ * Method.  PDLaplacian: with A = L + L_gg e_g e_g' (g a vertex of largest degree), u the unit vector
+ * with Lu = 0 and P = I - uu',
+ *
+ *     A u = L_gg u_g e_g,  so  A^-1 = G + uu' / (L_gg u_g^2)  with G a generalised inverse of L that is
+ *     zero in row g, and  L^+ = P G P = P A^-1 P;
+ *     L^+_ii = (A^-1)_ii - 2 u_i h_i + u_i^2 s,  h = A^-1 u,  s = u'h.
+ *
+ * Regularised: A = I + sigma L.  Both by a sparse factor (factor.c), with the diagonal
+ * of the inverse from the recurrence of Takahashi.  Diffusion: chebyshev.c; K_ii = |exp(-tL/2) e_i|^2.
+ *
+ * A diagonal entry of the diffusion kernel costs a product.  With `unit` it is computed when its id is
+ * first met and kept: atomically, for sides are shared by threads, and whoever comes first
+ * stores the same bits.  Without `unit` R needs all of them, when the side is made.
+ *
+ * Rounding.  What `product` returns and `blur` says are derived in factor.c and chebyshev.c:
+ * x'Kx is wrong by about u times
+ *
+ *     sqrt(longest column) sum_i A_ii y_i^2, y the solution,    or    (z + 1) |x|^2.
+ *
+ * For unit vectors the second is at most (z + 1) / K_ii of K_ii, and K_ii >= exp(-t L_ii) by
+ * Jensen, K_ii >= u_i^2.
+ *
+ * Cost.  A product, column or entry: one solve, or the degree of the polynomial times the
+ * edges.  Vectors of the size of the graph only. */
+#include "side/chebyshev.h"
+#include "side/factor.h"
+#include "side/graph.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Vectors of workspace: the one in hand, and three for a product. */
+enum { VECTORS = 4 };
+
+/* Invariants: ids from `vertices` on are alone; K before scaling is 2^-exponent L^+ + offset 11', or
+ * A^-1, or exp(-tL); diagonal[i] is its (i,i) entry, or 0 where it is not known yet (diffusion with
+ * unit); null is zero or the unit vector u. */
+typedef struct sparse_side {
+    weft_side base;
+    weft_graph_kernel kernel;
+    bool unit;
+    int64_t vertices;
+    weft__laplacian laplacian;
+    weft__factor factor;
+    weft__chebyshev whole, half;
+    double offset;
+    double reach; /* z + 1 of a diffusion */
+    _Atomic double *diagonal;
+} sparse_side;
+
+static const sparse_side *view(const weft_side *side)
+{
+    return (const sparse_side *)side;
+}
+
+/* ---- Products over all vertices ---- */
+
+/* x -= u (u'x) */
+static void project(const sparse_side *own, double *x)
+{
+    const double *u = own->laplacian.null;
+    double dot = 0;
+    for (int64_t i = 0; i < own->vertices; i++)
+        dot += u[i] * x[i];
+    for (int64_t i = 0; i < own->vertices; i++)
+        x[i] -= u[i] * dot;
+}
+
+/* sum_i A_ii y_i^2 */
+static double energy(const weft__factor *factor, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < factor->count; i++)
+        sum += factor->diagonal[i] * y[i] * y[i];
+    return sum * sqrt((double)factor->longest);
+}
+
+/* x = K x without scale and offset; answers how much rounding there was. */
+static double apply(const sparse_side *own, double *x, double *work)
+{
+    bool pdlaplacian = own->kernel == WEFT_PDLAPLACIAN;
+    int exponent = own->laplacian.exponent;
+    if (own->kernel == WEFT_DIFFUSION) {
+        double square = 0;
+        for (int64_t i = 0; i < own->vertices; i++)
+            square += x[i] * x[i];
+        weft__chebyshev_multiply(&own->whole, &own->laplacian, x, work);
+        return own->reach * square;
+    }
+    if (pdlaplacian)
+        project(own, x);
+    weft__factor_solve(&own->factor, x, work);
+    double rounding = energy(&own->factor, x);
+    if (!pdlaplacian)
+        return rounding;
+    project(own, x);
+    for (int64_t i = 0; i < own->vertices && exponent != 0; i++)
+        x[i] = ldexp(x[i], -exponent);
+    return ldexp(rounding, -exponent);
+}
+
+/* ---- The diagonal ---- */
+
+/* exp(-tL)_ii = |exp(-tL/2) e_i|^2, at most 1; work has VECTORS vectors. */
+static double diffuse(const sparse_side *own, int64_t i, double *work)
+{
+    int64_t n = own->vertices;
+    double square = 0;
+    memset(work, 0, (size_t)n * sizeof *work);
+    work[i] = 1;
+    weft__chebyshev_multiply(&own->half, &own->laplacian, work, work + n);
+    for (int64_t k = 0; k < n; k++)
+        square += work[k] * work[k];
+    return fmin(square, 1);
+}
+
+/* K_ii before scaling. */
+static double raw_diagonal(const sparse_side *own, int64_t i, double *work)
+{
+    double known = atomic_load_explicit(&own->diagonal[i], memory_order_relaxed);
+    if (known > 0)
+        return known;
+    known = diffuse(own, i, work);
+    atomic_store_explicit(&own->diagonal[i], known, memory_order_relaxed);
+    return known;
+}
+
+static double scale_of(const sparse_side *own, int64_t i, double *work)
+{
+    return own->unit && i < own->vertices ? 1 / sqrt(raw_diagonal(own, i, work)) : 1;
+}
+
+/* Makes every scale of the list known, so that the workspace is free afterwards. */
+static void meet(const sparse_side *own, const int64_t *ids, int64_t count, double *work)
+{
+    for (int64_t k = 0; k < count && own->unit; k++)
+        scale_of(own, ids[k], work);
+}
+
+static double diagonal(const weft_side *side, int64_t i)
+{
+    const sparse_side *own = view(side);
+    if (i >= own->vertices)
+        return side->radius;
+    return own->unit ? 1 : atomic_load_explicit(&own->diagonal[i], memory_order_relaxed);
+}
+
+/* ---- The seam ---- */
+
+/* K e_i in work[0..vertices); i is no alone id, and all scales are known that will be used. */
+static void make_column(const sparse_side *own, int64_t i, double *work)
+{
+    double scale = scale_of(own, i, work);
+    memset(work, 0, (size_t)own->vertices * sizeof *work);
+    work[i] = scale;
+    apply(own, work, work + own->vertices);
+    for (int64_t k = 0; k < own->vertices && own->offset != 0; k++)
+        work[k] += own->offset * scale;
+}
+
+static void column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
+                   double *work)
+{
+    const sparse_side *own = view(side);
+    bool alone = i >= own->vertices;
+    meet(own, ids, count, work);
+    if (!alone)
+        make_column(own, i, work);
+    for (int64_t k = 0; k < count; k++) {
+        if (ids[k] == i)
+            out[k] = diagonal(side, i);
+        else
+            out[k] = alone || ids[k] >= own->vertices ? 0 : work[ids[k]] * scale_of(own, ids[k], NULL);
+    }
+}
+
+/* From the column of the smaller id, so that K(i,j) = K(j,i) to the bit. */
+static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
+{
+    double value = 0;
+    int64_t last = i > j ? i : j;
+    column(side, i < j ? i : j, &last, 1, &value, work);
+    return value;
+}
+
+/* y = (K - constant 11')[ids,ids] x; an id that is alone has R - constant on its diagonal and -constant
+ * beside it. */
+static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                      double *work)
+{
+    const sparse_side *own = view(side);
+    double inside = 0, alone = 0, constant = side->constant;
+    meet(own, ids, count, work);
+    memset(work, 0, (size_t)own->vertices * sizeof *work);
+    for (int64_t k = 0; k < count; k++) {
+        if (ids[k] >= own->vertices) {
+            alone += x[k];
+            continue;
+        }
+        work[ids[k]] = x[k] * scale_of(own, ids[k], NULL);
+        inside += work[ids[k]];
+    }
+    double rounding = apply(own, work, work + own->vertices);
+    /* What is left of the offset once the constant is taken away. */
+    double shared = (own->offset - constant) * inside - constant * alone;
+    for (int64_t k = 0; k < count; k++) {
+        if (ids[k] < own->vertices)
+            y[k] = (work[ids[k]] + shared) * scale_of(own, ids[k], NULL);
+        else
+            y[k] = side->radius * x[k] - constant * (inside + alone);
+    }
+    return rounding;
+}
+
+static weft_status append(weft_side *side, const weft_item *item, weft_error *error)
+{
+    if (item->alone)
+        return WEFT_OK;
+    return weft__fail(error, WEFT_UNSUPPORTED,
+                      "%s: the kernel depends on all ids at once, so a new id can only be added alone",
+                      side->kind->name);
+}
+
+static void release(weft_side *side)
+{
+    sparse_side *own = (sparse_side *)side;
+    weft__laplacian_free(&own->laplacian);
+    weft__factor_free(&own->factor);
+    weft__chebyshev_free(&own->whole);
+    weft__chebyshev_free(&own->half);
+    weft__delete(&side->memory, own->diagonal);
+}
+
+static const weft__side_kind sparse_kind = {
+    .name = "graph",
+    .vectors = VECTORS,
+    .entry = entry,
+    .diagonal = diagonal,
+    .column = column,
+    .product = product,
+    .append = append,
+    .release = release,
+};
+
+/* ---- Making one ---- */
+
+/* null to unit length. */
+static void normalise_null(weft__laplacian *laplacian)
+{
+    double square = 0;
+    for (int64_t i = 0; i < laplacian->count; i++)
+        square += laplacian->null[i] * laplacian->null[i];
+    for (int64_t i = 0; i < laplacian->count && square > 0; i++)
+        laplacian->null[i] /= sqrt(square);
+}
+
+static int64_t find_hub(const weft__laplacian *laplacian)
+{
+    int64_t hub = 0;
+    for (int64_t i = 1; i < laplacian->count; i++)
+        if (laplacian->diagonal[i] > laplacian->diagonal[hub])
+            hub = i;
+    return hub;
+}
+
+static weft_status factor(sparse_side *own, const weft_graph *graph, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t bad = -1;
+    bool pdlaplacian = own->kernel == WEFT_PDLAPLACIAN;
+    weft__factor_plan plan = {.laplacian = &own->laplacian,
+                              .scale = pdlaplacian ? 1 : ldexp(graph->parameter, own->laplacian.exponent),
+                              .shift = pdlaplacian ? 0 : 1,
+                              .ground = pdlaplacian ? find_hub(&own->laplacian) : -1,
+                              .budget = graph->budget > 0 ? graph->budget : WEFT__GRAPH_BUDGET};
+    if (!isfinite(plan.scale * weft__laplacian_bound(&own->laplacian)))
+        return weft__graph_fail_sigma(graph->parameter, error);
+    TRY(weft__factor_make(&plan, &own->factor, &bad, error));
+    if (bad >= 0 && !pdlaplacian)
+        TRY(weft__graph_fail_sigma(graph->parameter, error));
+    if (bad >= 0)
+        TRY(weft__graph_fail_weights(plan.ground, bad, error));
+    TRY(weft__factor_condition(&own->factor, &own->base.blur, error));
+    own->base.blur *= sqrt((double)own->factor.longest);
+done:
+    return status;
+}
+
+/* (A^-1)_ii -> 2^-exponent L^+_ii, and the offset R_L that makes K of it. */
+static weft_status centre_diagonal(sparse_side *own, double *inverse, weft_error *error)
+{
+    double *h = NULL, *work = NULL, s = 0, largest = 0;
+    weft_status status = WEFT_OK;
+    const double *u = own->laplacian.null;
+    int64_t n = own->vertices;
+    TRY(weft__new(&own->base.memory, n, sizeof *h, &h, error));
+    TRY(weft__new(&own->base.memory, n, sizeof *work, &work, error));
+    memcpy(h, u, (size_t)n * sizeof *h);
+    weft__factor_solve(&own->factor, h, work);
+    for (int64_t i = 0; i < n; i++)
+        s += u[i] * h[i];
+    for (int64_t i = 0; i < n; i++) {
+        inverse[i] = fmax(ldexp(inverse[i] - 2 * u[i] * h[i] + u[i] * u[i] * s, -own->laplacian.exponent), 0);
+        largest = fmax(largest, inverse[i]);
+    }
+    own->offset = largest;
+    own->base.constant = own->unit ? 0 : largest;
+done:
+    weft__delete(&own->base.memory, work);
+    weft__delete(&own->base.memory, h);
+    return status;
+}
+
+static weft_status find_diagonal_by_factor(sparse_side *own, weft_error *error)
+{
+    double *inverse = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&own->base.memory, own->vertices, sizeof *inverse, &inverse, error));
+    TRY(weft__factor_inverse_diagonal(&own->factor, inverse, error));
+    if (own->kernel == WEFT_PDLAPLACIAN)
+        TRY(centre_diagonal(own, inverse, error));
+    for (int64_t i = 0; i < own->vertices; i++) {
+        double value = inverse[i] + own->offset;
+        atomic_init(&own->diagonal[i], own->kernel == WEFT_REGULARISED ? fmin(value, 1) : value);
+    }
+done:
+    weft__delete(&own->base.memory, inverse);
+    return status;
+}
+
+/* max_i (z + 1) / K_ii, from K_ii >= exp(-t L_ii) and K_ii >= u_i^2. */
+static double blur_of_diffusion(const sparse_side *own, double t)
+{
+    double least = 1;
+    for (int64_t i = 0; i < own->vertices; i++) {
+        double u = own->laplacian.null[i];
+        double jensen = exp(-ldexp(t, own->laplacian.exponent) * own->laplacian.diagonal[i]);
+        least = fmin(least, fmax(jensen, u * u));
+    }
+    return own->reach / least;
+}
+
+static weft_status plan_diffusion(sparse_side *own, double t, weft_error *error)
+{
+    double *square = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__chebyshev_plan(&own->laplacian, t, &own->whole, error));
+    TRY(weft__chebyshev_plan(&own->laplacian, t / 2, &own->half, error));
+    own->reach = 1 + ldexp(t, own->laplacian.exponent) * own->whole.bound / 2;
+    own->base.blur = blur_of_diffusion(own, t);
+    if (!own->unit) {
+        TRY(weft__new(&own->base.memory, own->vertices, sizeof *square, &square, error));
+        TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, error));
+        for (int64_t i = 0; i < own->vertices; i++)
+            atomic_init(&own->diagonal[i], fmin(square[i], 1));
+    }
+done:
+    weft__delete(&own->base.memory, square);
+    return status;
+}
+
+weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_options *options,
+                                    weft__laplacian *laplacian, weft_side **side, weft_error *error)
+{
+    sparse_side *fresh = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__side_create(&sparse_kind, sizeof *fresh, laplacian->count, options, &fresh, error));
+    fresh->kernel = graph->kernel;
+    fresh->unit = graph->unit;
+    fresh->vertices = laplacian->count;
+    fresh->laplacian = *laplacian;
+    *laplacian = (weft__laplacian){.memory = laplacian->memory};
+    fresh->factor.memory = fresh->whole.memory = fresh->half.memory = fresh->base.memory;
+    TRY(weft__new(&fresh->base.memory, fresh->vertices, sizeof *fresh->diagonal, &fresh->diagonal, error));
+    normalise_null(&fresh->laplacian);
+    if (graph->kernel == WEFT_DIFFUSION) {
+        TRY(plan_diffusion(fresh, graph->parameter, error));
+    } else {
+        TRY(factor(fresh, graph, error));
+        TRY(find_diagonal_by_factor(fresh, error));
+    }
+    *side = &fresh->base;
+    fresh = NULL;
+done:
+    if (fresh != NULL)
+        weft_side_free(&fresh->base);
+    return status;
+}
