@@ -181,8 +181,26 @@ def run_slow(block, slow, tell):
         tell(block.line, f"the commands end with {status}:\n{written}")
 
 
+def tree_files():
+    """Every file of the repository, but for what is built."""
+    found = set()
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in (".git", "build", "__pycache__")]
+        found.update(os.path.join(folder, name) for name in files)
+    return found
+
+
 def execute(text, slow, tell):
-    """Runs the blocks of one document; how many ran."""
+    """Runs the blocks of one document; how many ran.  What they leave in the tree, through a link, is removed."""
+    before = tree_files()
+    done = execute_apart(text, slow, tell)
+    for path in sorted(tree_files() - before):
+        os.remove(path)
+        tell(1, f"writes {os.path.relpath(path, ROOT)} into the tree")
+    return done
+
+
+def execute_apart(text, slow, tell):
     done, printed = 0, None
     with tempfile.TemporaryDirectory() as place:
         make_clone(place)
@@ -350,6 +368,7 @@ PLANTS = [
     ("a.md", "```sh\nweft run no-such-file.csv --rows none --columns none\n```\n", "end with 3, expected 0"),
     ("a.md", "```sh exit=3\nweft --version\n```\n", "end with 0, expected 3"),
     ("a.md", "```sh\nfalse | cat\n```\n", "end with 1"),
+    ("a.md", "```sh\necho >docs/planted\n```\n", "writes docs/planted into the tree"),
     ("a.md", "```console\n$ weft --version\nweft 9.9.9\n```\n", "but the document shows"),
     ("a.md", "```console\n$ weft --version\n```\n", "but the document shows"),
     ("a.md", "```console\n$ weft nonsense\n...\n```\n", "ends with 2"),
