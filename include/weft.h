@@ -236,7 +236,8 @@ typedef struct weft_graph {
  * an edge repeated with another weight at is {edge, earlier edge}; for a graph
  * that is not connected (also: not to working precision) it is two vertices.
  * WEFT_ARGUMENT where sigma or time is so large that nothing would be left of
- * working precision. */
+ * working precision; WEFT_INPUT, error.at {vertex, vertex}, where a diffusion leaves so little
+ * of a vertex that it cannot be scaled to 1. */
 WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
                                           weft_side **side, weft_error *error);
 

@@ -75,6 +75,7 @@ weft_status weft__chebyshev_plan(const weft__laplacian *laplacian, double t, wef
             "graph: time %g is too long: time * largest eigenvalue may be %.3g; expected at most "
             "%g",
             t, reach, longest);
+    plan->reach = 1 + reach / 2;
     /* A time that underflows leaves the identity. */
     double z = fmax(reach / 2, DBL_MIN);
     int64_t last = beyond(z);

@@ -12,6 +12,7 @@ typedef struct weft__chebyshev {
     double *coefficient;
     int64_t degree;
     double bound; /* >= the largest eigenvalue of the scaled L */
+    double reach; /* z + 1 = t lambda / 2 + 1: a product is right to about u reach */
 } weft__chebyshev;
 
 /* Vectors that one call of weft__chebyshev_block multiplies. */

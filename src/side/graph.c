@@ -4,6 +4,7 @@
  * said in weft.h; how they are made, in graph_dense.c and graph_sparse.c. */
 #include "side/graph.h"
 
+#include <float.h>
 #include <math.h>
 
 static const weft__side_kind graph_kind = {
@@ -41,6 +42,19 @@ static weft_status check_vertices(const weft_graph *graph, weft_error *error)
             "is zero",
             (long long)graph->vertices);
     return WEFT_OK;
+}
+
+weft_status weft__graph_check_scale(const weft_graph *graph, int64_t i, double own, double reach,
+                                    weft_error *error)
+{
+    const double digits = 16 * DBL_EPSILON;
+    if (own >= digits * reach)
+        return WEFT_OK;
+    return weft__fail_at(
+        error, WEFT_INPUT, i, i,
+        "graph: after time %g vertex %lld keeps %.3g of itself, which is rounding and cannot "
+        "be scaled to 1; take a shorter time, or leave the scale",
+        graph->parameter, (long long)i, own);
 }
 
 /* What is known of the graph whatever its kernel. */

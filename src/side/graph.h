@@ -28,6 +28,10 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
 /* Vertices `a` and `b` of a connected graph are not connected to working precision. */
 weft_status weft__graph_fail_weights(int64_t a, int64_t b, weft_error *error);
 
+/* K_ii of a diffusion, which is right to about u reach, has digits enough to be scaled to 1. */
+weft_status weft__graph_check_scale(const weft_graph *graph, int64_t i, double own, double reach,
+                                    weft_error *error);
+
 /* I + sigma L has no inverse to working precision. */
 weft_status weft__graph_fail_sigma(double sigma, weft_error *error);
 

@@ -231,18 +231,20 @@ done:
 /* A number of eigenvectors takes as long as this many edge visits of one column, by measurement. */
 static const double visits_of_eigenvectors = 10;
 
-static weft_status fill_diffusion(weft__dense_side *side, double t, const weft__laplacian *laplacian,
-                                  weft_error *error)
+static weft_status fill_diffusion(weft__dense_side *side, const weft_graph *graph,
+                                  const weft__laplacian *laplacian, weft_error *error)
 {
     weft__chebyshev plan = {.memory = laplacian->memory};
     weft_status status = WEFT_OK;
-    double n = (double)side->base.count;
+    double n = (double)side->base.count, t = graph->parameter;
     TRY(weft__chebyshev_plan(laplacian, t, &plan, error));
     double visits = (double)plan.degree * (n + (double)laplacian->start[laplacian->count]);
     if (visits > visits_of_eigenvectors * n * n)
         TRY(weft__graph_fill_by_eigenvectors(side, t, laplacian, error));
     else
         TRY(fill_by_products(side, &plan, laplacian, error));
+    for (int64_t i = 0; i < side->base.count && graph->unit; i++)
+        TRY(weft__graph_check_scale(graph, i, side->values[i * side->base.count + i], plan.reach, error));
 done:
     weft__chebyshev_free(&plan);
     return status;
@@ -286,7 +288,7 @@ weft_status weft__graph_fill(weft__dense_side *side, const weft_graph *graph,
     else if (graph->kernel == WEFT_REGULARISED)
         TRY(fill_regularised(side, graph->parameter, laplacian, error));
     else
-        TRY(fill_diffusion(side, graph->parameter, laplacian, error));
+        TRY(fill_diffusion(side, graph, laplacian, error));
     if (graph->kernel != WEFT_PDLAPLACIAN)
         clamp_diagonal(side);
     if (graph->unit)

@@ -15,7 +15,8 @@
  *
  * A diagonal entry of the diffusion kernel costs a product.  With `unit` it is computed when its id is
  * first met and kept: atomically, for sides are shared by threads, and whoever comes first
- * stores the same bits.  Without `unit` R needs all of them, when the side is made.
+ * stores the same bits.  All are computed when the side is made without `unit`, for R needs them,
+ * and where the bound below cannot exclude that one of them is lost in rounding.
  *
  * Rounding.  What `product` returns and `blur` says are derived in factor.c and chebyshev.c:
  * x'Kx is wrong by about u times
@@ -51,7 +52,6 @@ typedef struct sparse_side {
     weft__factor factor;
     weft__chebyshev whole, half;
     double offset;
-    double reach; /* z + 1 of a diffusion */
     _Atomic double *diagonal;
 } sparse_side;
 
@@ -92,7 +92,7 @@ static double apply(const sparse_side *own, double *x, double *work)
         for (int64_t i = 0; i < own->vertices; i++)
             square += x[i] * x[i];
         weft__chebyshev_multiply(&own->whole, &own->laplacian, x, work);
-        return own->reach * square;
+        return own->whole.reach * square;
     }
     if (pdlaplacian)
         project(own, x);
@@ -335,8 +335,8 @@ done:
     return status;
 }
 
-/* max_i (z + 1) / K_ii, from K_ii >= exp(-t L_ii) and K_ii >= u_i^2. */
-static double blur_of_diffusion(const sparse_side *own, double t)
+/* A bound from below of all K_ii: K_ii >= exp(-t L_ii) and K_ii >= u_i^2. */
+static double least_of_diffusion(const sparse_side *own, double t)
 {
     double least = 1;
     for (int64_t i = 0; i < own->vertices; i++) {
@@ -344,25 +344,42 @@ static double blur_of_diffusion(const sparse_side *own, double t)
         double jensen = exp(-ldexp(t, own->laplacian.exponent) * own->laplacian.diagonal[i]);
         least = fmin(least, fmax(jensen, u * u));
     }
-    return own->reach / least;
+    return least;
 }
 
-static weft_status plan_diffusion(sparse_side *own, double t, weft_error *error)
+/* All K_ii, and the least of them. */
+static weft_status find_diagonal_by_products(sparse_side *own, const weft_graph *graph, double *least,
+                                             weft_error *error)
 {
     double *square = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__chebyshev_plan(&own->laplacian, t, &own->whole, error));
-    TRY(weft__chebyshev_plan(&own->laplacian, t / 2, &own->half, error));
-    own->reach = 1 + ldexp(t, own->laplacian.exponent) * own->whole.bound / 2;
-    own->base.blur = blur_of_diffusion(own, t);
-    if (!own->unit) {
-        TRY(weft__new(&own->base.memory, own->vertices, sizeof *square, &square, error));
-        TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, error));
-        for (int64_t i = 0; i < own->vertices; i++)
-            atomic_init(&own->diagonal[i], fmin(square[i], 1));
+    TRY(weft__new(&own->base.memory, own->vertices, sizeof *square, &square, error));
+    TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, error));
+    *least = 1;
+    for (int64_t i = 0; i < own->vertices; i++) {
+        if (own->unit)
+            TRY(weft__graph_check_scale(graph, i, square[i], own->whole.reach, error));
+        atomic_init(&own->diagonal[i], fmin(square[i], 1));
+        *least = fmin(*least, square[i]);
     }
 done:
     weft__delete(&own->base.memory, square);
+    return status;
+}
+
+/* A blur that stays finite in all that is made of it. */
+static const double blurred = 1e150;
+
+static weft_status plan_diffusion(sparse_side *own, const weft_graph *graph, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double t = graph->parameter, least = least_of_diffusion(own, t), measured = 0;
+    TRY(weft__chebyshev_plan(&own->laplacian, t, &own->whole, error));
+    TRY(weft__chebyshev_plan(&own->laplacian, t / 2, &own->half, error));
+    if (!own->unit || weft__graph_check_scale(graph, 0, least, own->whole.reach, NULL) != WEFT_OK)
+        TRY(find_diagonal_by_products(own, graph, &measured, error));
+    own->base.blur = fmin(own->whole.reach / fmax(least, measured), blurred);
+done:
     return status;
 }
 
@@ -381,7 +398,7 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
     TRY(weft__new(&fresh->base.memory, fresh->vertices, sizeof *fresh->diagonal, &fresh->diagonal, error));
     normalise_null(&fresh->laplacian);
     if (graph->kernel == WEFT_DIFFUSION) {
-        TRY(plan_diffusion(fresh, graph->parameter, error));
+        TRY(plan_diffusion(fresh, graph, error));
     } else {
         TRY(factor(fresh, graph, error));
         TRY(find_diagonal_by_factor(fresh, error));

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -247,6 +248,40 @@ static void huge_margins_are_ranked_as_they_are_predicted(void **state)
         }
 }
 
+/* After a long time a vertex that all but nothing ties to the rest keeps less of itself than
+ * rounding: scaled to 1 that was 0/0, or noise. */
+static void a_lost_diagonal_is_not_scaled_to_one(void **state)
+{
+    (void)state;
+    const int64_t from[] = {0, 1}, to[] = {1, 2};
+    const double weight[] = {1, 0x1p-126};
+    weft_graph graph = {.vertices = 4, .edges = 2, .from = from, .to = to, .weight = weight};
+    graph.kernel = WEFT_DIFFUSION;
+    graph.parameter = 65536;
+    graph.normalised = true;
+    for (int path = WEFT_GRAPH_DENSE; path <= WEFT_GRAPH_SPARSE; path++) {
+        weft_side *side = NULL;
+        weft_error error = {0};
+        graph.path = (weft_graph_path)path;
+        graph.unit = true;
+        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_INPUT);
+        assert_int_equal(error.at[0], 2);
+        assert_non_null(strstr(error.message, "shorter time"));
+        graph.unit = false;
+        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_OK);
+        weft_side_free(side);
+        /* A component of small weights alone loses nothing. */
+        graph.unit = true;
+        graph.from = (const int64_t[]){0, 2};
+        graph.to = (const int64_t[]){1, 3};
+        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_OK);
+        assert_true(fabs(weft_side_entry(side, 2, 3) - 1) < 1e-9);
+        weft_side_free(side);
+        graph.from = from;
+        graph.to = to;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +294,7 @@ int main(void)
         cmocka_unit_test(an_empty_merge_keeps_the_bound),
         cmocka_unit_test(none_of_very_many),
         cmocka_unit_test(huge_margins_are_ranked_as_they_are_predicted),
+        cmocka_unit_test(a_lost_diagonal_is_not_scaled_to_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
