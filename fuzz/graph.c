@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fuzzes kernels of graphs, stored and not.  Bytes of the input: vertices, kernel and Laplacian and
- * scale, the exponent of its parameter, then four an edge: two ends and an exponent and digits of
- * its weight.  Both ways fail alike or make the same kernel, symmetric and within its radius.
+ * Fuzzes kernels of graphs, stored, factored and iterated.  Bytes of the input: vertices, kernel and
+ * Laplacian and scale, the exponent of its parameter, then four an edge: two ends and an exponent and
+ * digits of its weight.  All ways fail alike or make the same kernel, symmetric and within its radius,
+ * and so are the features of a few eigenvectors where they are found.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-graph -max_total_time=60 WORK fuzz/seeds/graph */
@@ -46,12 +47,21 @@ static void read_graph(const uint8_t *data, size_t size, drawn *g)
     }
 }
 
-static weft_status make(const drawn *g, weft_graph_path path, weft_side **side)
+/* How the kernel of a graph is made; no factor fits into a budget of one byte. */
+typedef struct way {
+    weft_graph_path path;
+    int64_t budget;
+    const weft_map *map;
+} way;
+
+static weft_status make(const drawn *g, way how, weft_side **side)
 {
     weft_graph graph = g->graph;
+    weft_side_options options = {.map = how.map};
     weft_error error = {0};
-    graph.path = path;
-    weft_status status = weft_side_from_graph(&graph, NULL, side, &error);
+    graph.path = how.path;
+    graph.budget = how.budget;
+    weft_status status = weft_side_from_graph(&graph, &options, side, &error);
     require(status == WEFT_OK || (error.status == status && error.message[0] != 0));
     return status;
 }
@@ -67,6 +77,26 @@ static void check_side(const weft_side *side)
             require(isfinite(entry) && entry == weft_side_entry(side, j, i));
         }
     }
+}
+
+/* |phi|^2 is at most K(i,i), and with hashing it is just that. */
+static void check_map(const drawn *g, way how)
+{
+    double phi[8];
+    weft_side *side = NULL;
+    if (make(g, how, &side) != WEFT_OK)
+        return;
+    require(weft_side_dimension(side) == how.map->eigen + how.map->hash);
+    for (int64_t i = 0; i < weft_side_count(side); i++) {
+        double square = 0, own = weft_side_entry(side, i, i);
+        double allowed = 1e-9 * weft_side_radius(side);
+        require(weft_side_features(side, i, phi, NULL) == WEFT_OK);
+        for (int64_t k = 0; k < weft_side_dimension(side); k++)
+            square += phi[k] * phi[k];
+        require(isfinite(square) && square <= own + allowed);
+        require(how.map->hash == 0 || square >= own - allowed);
+    }
+    weft_side_free(side);
 }
 
 /* Weights that differ by more than this leave a degree, the sum of some, without the digits of others. */
@@ -93,17 +123,25 @@ static void compare(const weft_side *dense, const weft_side *sparse)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     drawn g;
-    weft_side *dense = NULL, *sparse = NULL;
+    weft_side *dense = NULL;
     if (size < HEAD)
         return 0;
+    weft_map map = {.eigen = 1 + data[0] % 4, .hash = data[1] & 3};
     read_graph(data, size, &g);
-    if (make(&g, WEFT_GRAPH_DENSE, &dense) == WEFT_OK)
+    bool even = is_even(&g);
+    if (make(&g, (way){.path = WEFT_GRAPH_DENSE}, &dense) == WEFT_OK)
         check_side(dense);
-    if (make(&g, WEFT_GRAPH_SPARSE, &sparse) == WEFT_OK)
-        check_side(sparse);
-    if (dense != NULL && sparse != NULL && is_even(&g))
-        compare(dense, sparse);
+    check_map(&g, (way){.path = WEFT_GRAPH_DENSE, .map = &map});
+    for (int64_t budget = 0; budget < 2; budget++) {
+        weft_side *sparse = NULL;
+        if (make(&g, (way){.path = WEFT_GRAPH_SPARSE, .budget = budget}, &sparse) == WEFT_OK)
+            check_side(sparse);
+        if (dense != NULL && sparse != NULL && even)
+            compare(dense, sparse);
+        weft_side_free(sparse);
+        if (even)
+            check_map(&g, (way){.path = WEFT_GRAPH_SPARSE, .budget = budget, .map = &map});
+    }
     weft_side_free(dense);
-    weft_side_free(sparse);
     return 0;
 }

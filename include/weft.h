@@ -132,6 +132,31 @@ WEFT_API const char *weft_blas_core(void);
 
 typedef struct weft_side weft_side;
 
+/* Finite features phi_i in place of a kernel, <phi_i, phi_j> = K(i,j) or nearly so, for the
+ * compact engine (section 3), which sees nothing else.  The other engines do not look at them.
+ * What a kind can have:
+ *
+ *     none               hash:    K = I in expectation, an entry is off by about 1/sqrt(hash); exactly
+ *                        between ids whose numbers agree in all but the last bits, hash = 2^bits: up to
+ *                        that many ids are an identity
+ *     classes            one coordinate a class, exactly; hash for its epsilon
+ *     features, linear   the vector itself, exactly; hash for its epsilon
+ *     features, Gaussian fourier: an entry is off by about 1/sqrt(fourier).  With hash an identity as
+ *                        large as the kernel is added and both are halved
+ *     graph, kernel, matrix, features, callback
+ *                        eigen: the largest eigenvectors of K over the ids listed, exactly; what they
+ *                        leave out is left out.  With hash what is left of K(i,i) is put back
+ *
+ * An id that is alone is hashed, with K(i,i) = R.  Classes and linear features with epsilon 0 have
+ * their map without being asked. */
+typedef struct weft_map {
+    int64_t fourier; /* coordinates, an even number */
+    int64_t eigen;   /* coordinates, at most the ids listed */
+    int64_t hash;    /* coordinates: signs, a function of seed and number of the id alone (linear
+                        features: of the vector) */
+    uint64_t seed;
+} weft_map;
+
 /* Zero-initialise it: {0} means the defaults. */
 typedef struct weft_side_options {
     const weft_memory *memory; /* NULL: the C library's allocator */
@@ -146,6 +171,17 @@ typedef struct weft_side_options {
      * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need
      * `radius` for that. */
     bool inductive;
+    /* NULL: what is finite by itself.  WEFT_ARGUMENT where the kind has no such map. */
+    const weft_map *map;
+    /* None with a hash map only: every number >= 0 is an id, however large (the hash of a name, say), and
+     * none is listed; weft_side_count is 0.  For the compact engine, whose capacities must then
+     * be given: they make kappa, and no id is held against them. */
+    bool endless;
+    /* Bytes that one learner may take for kernel values between the ids of this side that it has
+     * learnt, 12 a pair of ids (8 without mixed precision); 0: 2^32.  Only for kernels
+     * without structure: not none, classes, large graphs, nor the compact engine.  An id beyond
+     * it is WEFT_MEMORY when it would be learnt, and the learner stays as it was. */
+    int64_t budget;
 } weft_side_options;
 
 /* Nothing is known: K = I.  `count` may be 0, and any number of ids may be
@@ -186,7 +222,7 @@ typedef enum weft_graph_kernel {
 typedef enum weft_graph_path {
     WEFT_GRAPH_BY_SIZE, /* dense up to 4000 vertices */
     WEFT_GRAPH_DENSE,   /* K is stored */
-    WEFT_GRAPH_SPARSE   /* products with K by a sparse factor or a polynomial */
+    WEFT_GRAPH_SPARSE   /* products with K by a sparse factor, iteration or a polynomial */
 } weft_graph_path;
 
 /* An undirected graph, borrowed for the call.  Weights are positive and finite;
@@ -214,7 +250,8 @@ typedef struct weft_graph {
      * constant part of a PDLaplacian is then told apart, nor cancels for one set. */
     bool unit;
     weft_graph_path path;
-    /* Bytes that the factor of a large graph may take while it is made; 0: 2^30. */
+    /* Bytes that the factor of a large graph may take while it is made, before it is solved by iteration;
+     * 0: 2^30. */
     int64_t budget;
 } weft_graph;
 
@@ -222,14 +259,17 @@ typedef struct weft_graph {
  * most 1 for the others (which is what `inductive` takes), 1 with `unit`.  Which to take:
  * docs/graphs.md.
  *
- * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is
- * ever made.  PDLaplacian and regularised kernel have a Cholesky factor, made once, and
- * a product, column or entry is one solve with it; where the factor would be above the
- * budget that is WEFT_INPUT, before it is made (a random graph fills in with the square of its size;
- * there is no iterative solver).  Diffusion needs no factor: a product is some tens to hundreds of
- * products with the graph (error below 2^-53 of the vector), and without `unit` the squared radius
- * takes one such product for every vertex, once.  What solving rounds off is in the brackets of
- * the margins.  weft_side_entry takes 4 numbers a vertex from the allocator for the time of the call, and
+ * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is ever
+ * made.  PDLaplacian and regularised kernel have a Cholesky factor, made once, and a product, column
+ * or entry is one solve with it.  Where the factor would be above the budget (a random graph fills in
+ * with the square of its size) it is not made, and a solve is some tens to hundreds of steps of
+ * preconditioned conjugate gradients, in memory proportional to the edges: weft_side_iterative tells.
+ * All diagonal entries then take vertices / 8 such runs, once (a minute for 20,000 vertices of degree
+ * 10); with `unit` a regularised kernel takes them when an id is first met.  WEFT_INPUT where 5,000
+ * steps are not enough.  Diffusion needs no factor: a product is some tens to hundreds of products with
+ * the graph (error below 2^-53 of the vector), and without `unit` the squared radius takes one such
+ * product for every vertex, once.  What solving rounds off or stops short of is in the brackets of the
+ * margins.  weft_side_entry takes 6 numbers a vertex from the allocator for the time of the call, and
  * is NAN where that is refused.
  *
  * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for
@@ -246,6 +286,9 @@ WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_si
 WEFT_API int64_t weft_side_joined(const weft_side *side);
 WEFT_API int64_t weft_side_loops(const weft_side *side);
 WEFT_API int64_t weft_side_components(const weft_side *side);
+
+/* Whether a graph is solved by iteration, because its factor would have been above the budget. */
+WEFT_API bool weft_side_iterative(const weft_side *side);
 
 typedef enum weft_kernel {
     WEFT_LINEAR,   /* <x,t> + parameter [x = t], parameter = epsilon >= 0 */
@@ -307,7 +350,7 @@ typedef struct weft_item {
  * called while another thread uses the side or its learners. */
 WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
 
-/* The number of ids, those appended included. */
+/* The number of ids, those appended included; 0 where every number is one (endless). */
 WEFT_API int64_t weft_side_count(const weft_side *side);
 /* R, fixed when the side is made. */
 WEFT_API double weft_side_radius(const weft_side *side);
@@ -315,6 +358,14 @@ WEFT_API double weft_side_radius(const weft_side *side);
 WEFT_API const char *weft_side_kind(const weft_side *side);
 /* K(i,j); 0 for ids out of range. */
 WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
+/* The coordinates of its feature map; 0: it has none.  At most WEFT_MAP_LIMIT. */
+#define WEFT_MAP_LIMIT 4096
+WEFT_API int64_t weft_side_dimension(const weft_side *side);
+/* phi of an id, weft_side_dimension() numbers with |phi|^2 <= R.  WEFT_UNKNOWN_ID; WEFT_UNSUPPORTED
+ * for a side without a map, and for an id that the map has no room for: one that is alone where
+ * nothing is hashed, or of a class that came later. */
+WEFT_API weft_status weft_side_features(const weft_side *side, int64_t id, double *features,
+                                        weft_error *error);
 /* After the learners that borrow it. */
 WEFT_API void weft_side_free(weft_side *side);
 
@@ -380,8 +431,13 @@ typedef enum weft_updates {
 } weft_updates;
 
 typedef enum weft_engine {
-    WEFT_KRYLOV,   /* the evidence and certified quadratic forms: exact, fast */
-    WEFT_REFERENCE /* the paper word for word: one eigendecomposition an update */
+    WEFT_KRYLOV,    /* the evidence and certified quadratic forms: exact, fast */
+    WEFT_REFERENCE, /* the paper word for word: one eigendecomposition an update */
+    /* A = sum eta y x x' over the feature maps of both sides, d x d: time and memory of a trial do
+     * not depend on how many ids and trials there were.  Decisions are certified for the
+     * kernel <phi_i, phi_j>.  No pair is kept: nothing of what needs the evidence (list,
+     * merge, forget, explain) can be had, WEFT_UNSUPPORTED. */
+    WEFT_COMPACT
 } weft_engine;
 
 typedef enum weft_precision {
@@ -407,7 +463,19 @@ typedef struct weft_settings {
     double tolerance;
     uint64_t seed;      /* of the drawn thresholds */
     bool deterministic; /* threshold 0 instead of a drawn one */
+    /* Compact engine: evidence is worth half after so many labelled trials, that of its own
+     * included, for truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems
+     * speak of the latter only. */
+    double half_life;
+    /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
+     * are shared out among so many threads, 0 to 256, that the learner starts when it first needs
+     * them; 0 and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no
+     * part of a state or a model.  For many predictions at once, learners side by side
+     * (weft_learner_clone) gain more.  The compact engine does not look at it. */
+    int threads;
 } weft_settings;
+
+#define WEFT_THREAD_LIMIT 256
 
 /* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
  * 1, tolerance 0.02: what is used when nothing is known.  `horizon` T is the
@@ -513,6 +581,8 @@ typedef struct weft_counters {
 WEFT_API weft_counters weft_learner_counters(const weft_learner *learner);
 /* As given, with m and n filled in. */
 WEFT_API weft_settings weft_learner_settings(const weft_learner *learner);
+/* settings.threads of a learner that is there already, one that was read from a model for instance. */
+WEFT_API weft_status weft_learner_set_threads(weft_learner *learner, int threads, weft_error *error);
 /* The bound b >= lambda_max of the exponent, for tests and the curious. */
 WEFT_API double weft_learner_spectral_bound(const weft_learner *learner);
 
@@ -589,7 +659,8 @@ WEFT_API weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_que
                                       weft_ranked *ranked, int64_t *found, weft_error *error);
 
 /* Computes what is not kept yet of the diagonal of both sides: one quadratic form an
- * id.  Nothing to do for the balanced form. */
+ * id.  Nothing to do for the balanced form, nor for the compact engine, which has every margin from
+ * one decomposition of its matrix, in one pass over the candidates. */
 WEFT_API weft_status weft_ranker_fill(weft_ranker *ranker, weft_error *error);
 /* The number of ids whose entry is kept, of both sides. */
 WEFT_API int64_t weft_ranker_kept(const weft_ranker *ranker);
@@ -919,6 +990,7 @@ typedef struct weft_file_options {
     bool keep;
     struct weft__sources *sources; /* the library's own: leave it NULL */
     int64_t graph_budget;          /* weft_graph.budget of the graphs; 0: its default */
+    int64_t kernel_budget;         /* weft_side_options.budget of every side; 0: its default */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared
@@ -1008,6 +1080,12 @@ WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
  *                                                id and numbers, or id index:value ...
  *     every one also: ,missing=error|alone (graph: join too)  ,radius=R
  *     graph, kernel and matrix also: ,ids=FILE   where FILE is Matrix Market
+ *     for the compact engine (weft_map) also:
+ *         ,map=hash:N                            none, classes, features with kernel=linear
+ *         ,map=fourier:N[+hash:N]                features with kernel=gaussian
+ *         ,map=eigen:N[+hash:N]                  graph, kernel, matrix, features
+ *         ,seed=S                                of the map, a whole number (0)
+ *         ,names=kept|hashed                     none with map=hash:N
  *
  * Features are sparse, as libsvm writes them, where the first line has a colon
  * between an index and a value: indices count from 1 and increase, the largest
@@ -1024,7 +1102,11 @@ WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
  * it lacks joins the graph as a vertex without edges (join, the default of
  * graph), is similar to nothing but itself (alone), or is an error that names
  * it and its line (error, the default of the others); `none` lists nothing and
- * takes every id. */
+ * takes every id.
+ *
+ * With names=hashed no names are kept: the number of an id is 63 bits of the digest (XXH3) of its
+ * name, the side is endless and the list of ids empty.  What is admitted before the roster is built is
+ * counted (facts.let_in), by a list that is then freed. */
 typedef struct weft_roster weft_roster;
 
 /* Reads the SPEC (WEFT_ARGUMENT) and its file.  A list of ids above the limit
@@ -1070,6 +1152,7 @@ typedef struct weft_roster_facts {
     int64_t listed;          /* ids of the file */
     int64_t let_in;          /* ids of the stream that it lacked */
     bool alone;              /* which were let in alone; false: joined */
+    bool mapped, hashed;     /* the SPEC has map=, names=hashed */
     bool repaired;           /* by repair=clip or repair=shift, and of these */
     double asymmetry;        /* the largest |K(i,j) - K(j,i)| before, and */
     double least_eigenvalue; /* the least eigenvalue of (K + K')/2 */
@@ -1089,6 +1172,26 @@ WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
 WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value,
                                                   weft_error *error);
 WEFT_API void weft_roster_free(weft_roster *roster);
+
+/* Bytes of memory: what is needed for certain, and what at most. */
+typedef struct weft_bytes {
+    int64_t least, most;
+} weft_bytes;
+
+typedef struct weft_estimate {
+    weft_bytes rows, columns; /* to make their side information; 0 where it is made */
+    weft_bytes learner;       /* least: before its first trial */
+    weft_bytes all;           /* at once, beyond what the rosters hold now */
+} weft_estimate;
+
+/* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids)
+ * and a learner over them, and for it to learn `trials` labels (0: any number) that touch as many ids and
+ * pairs as they can.  Form, engine, precision and capacities of the settings count; NULL: the sides
+ * alone.  Where matrices are most of it, `most` is right to a quarter for trials that do touch all that.
+ * The factor of a large graph is known only once it is analysed: at most the budget of the graph.
+ * O(1). */
+WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
+                                         const weft_settings *settings, int64_t trials);
 
 /* Features from a file, as `features:` reads them: one vector an id. */
 typedef struct weft_table weft_table;

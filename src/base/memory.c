@@ -74,24 +74,76 @@ weft_status weft__checked_product(int64_t a, int64_t b, int64_t *product, weft_e
     return WEFT_OK;
 }
 
+static weft_status count_bytes(int64_t count, size_t size, int64_t *bytes, weft_error *error)
+{
+    weft_status status = weft__checked_product(count, (int64_t)size, bytes, error);
+    if (status != WEFT_OK)
+        return status;
+    if ((uint64_t)*bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
+        return weft__fail(error, WEFT_MEMORY, "%lld bytes do not fit", (long long)*bytes);
+    return WEFT_OK;
+}
+
+static weft_status refused(int64_t bytes, weft_error *error)
+{
+    return weft__fail(error, WEFT_MEMORY, "out of memory: %lld bytes were not to be had", (long long)bytes);
+}
+
+/* The first aligned place that leaves room for the header. */
+static char *aligned_in(char *raw)
+{
+    uintptr_t start = ((uintptr_t)raw + 2 * ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
+    return raw + (start - (uintptr_t)raw);
+}
+
+/* What lies behind `bytes` is not the caller's. */
+static void seal(char *aligned, header own, size_t bytes)
+{
+    *header_of(aligned) = own;
+    POISON(aligned + bytes, (size_t)((char *)own.raw + own.raw_size - (aligned + bytes)));
+}
+
 weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, void *block, weft_error *error)
 {
     int64_t bytes = 0;
-    weft_status status = weft__checked_product(count, (int64_t)size, &bytes, error);
+    weft_status status = count_bytes(count, size, &bytes, error);
     if (status != WEFT_OK)
         return status;
-    if ((uint64_t)bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
-        return weft__fail(error, WEFT_MEMORY, "%lld bytes do not fit", (long long)bytes);
     size_t raw_size = (size_t)bytes + 2 * ALIGNMENT;
     char *raw = memory->allocate(memory->user, NULL, 0, raw_size);
     if (raw == NULL)
-        return weft__fail(error, WEFT_MEMORY, "out of memory: %lld bytes were not to be had",
-                          (long long)bytes);
-    uintptr_t start = ((uintptr_t)raw + 2 * ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
-    char *aligned = raw + (start - (uintptr_t)raw);
+        return refused(bytes, error);
+    char *aligned = aligned_in(raw);
     memset(aligned, 0, (size_t)bytes);
-    *header_of(aligned) = (header){raw, raw_size};
-    POISON(aligned + bytes, (size_t)(raw + raw_size - (aligned + bytes)));
+    seal(aligned, (header){raw, raw_size}, (size_t)bytes);
+    *slot_of(block) = aligned;
+    return WEFT_OK;
+}
+
+weft_status weft__extend(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,
+                         size_t size, weft_error *error)
+{
+    char *old = *slot_of(block);
+    int64_t bytes = 0;
+    if (old == NULL)
+        return weft__new(memory, new_count, size, block, error);
+    weft_status status = count_bytes(new_count, size, &bytes, error);
+    if (status != WEFT_OK)
+        return status;
+    header h = *header_of(old);
+    size_t raw_size = (size_t)bytes + 2 * ALIGNMENT, offset = (size_t)(old - (char *)h.raw);
+    size_t kept = (size_t)(old_count < new_count ? old_count : new_count) * size;
+    UNPOISON(h.raw, h.raw_size);
+    char *raw = memory->allocate(memory->user, h.raw, h.raw_size, raw_size);
+    if (raw == NULL) {
+        seal(old, h, (size_t)old_count * size);
+        return refused(bytes, error);
+    }
+    /* The allocator keeps bytes where they are in the block, not how they are aligned. */
+    char *aligned = aligned_in(raw);
+    memmove(aligned, raw + offset, kept);
+    memset(aligned + kept, 0, (size_t)bytes - kept);
+    seal(aligned, (header){raw, raw_size}, (size_t)bytes);
     *slot_of(block) = aligned;
     return WEFT_OK;
 }

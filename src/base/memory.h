@@ -18,6 +18,12 @@ weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, voi
 weft_status weft__resize(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,
                          size_t size, weft_error *error);
 
+/* The same by the allocator's own resizing: the old block and the new one are there at
+ * once only where the allocator has to move it.  For what is as large as the memory
+ * allows.  A block may have more than old_count elements; also makes it smaller. */
+weft_status weft__extend(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,
+                         size_t size, weft_error *error);
+
 /* Takes NULL. */
 void weft__delete(const weft_memory *memory, void *block);
 

@@ -216,7 +216,7 @@ double weft__magnitude(int64_t n, const double *x)
  * products for y_i and by columns for the y_j of later rows. */
 CLONED static void multiply_single(weft__block_single a, const float *restrict x, float *restrict y)
 {
-    memset(y, 0, (size_t)a.rows * sizeof *y);
+    memset(y, 0, (size_t)a.columns * sizeof *y);
     for (int64_t i = 0; i < a.rows; i += 4) {
         const float *a0 = a.at + i * a.stride, *a1 = a0 + a.stride, *a2 = a1 + a.stride, *a3 = a2 + a.stride;
         float s0[LANES], s1[LANES], s2[LANES], s3[LANES];
@@ -251,7 +251,7 @@ void weft__multiply_symmetric_single(weft__block_single a, const float *x, float
 
 CLONED static void multiply_double(weft__block_double a, const double *restrict x, double *restrict y)
 {
-    memset(y, 0, (size_t)a.rows * sizeof *y);
+    memset(y, 0, (size_t)a.columns * sizeof *y);
     for (int64_t i = 0; i < a.rows; i += 2) {
         const double *a0 = a.at + i * a.stride, *a1 = a0 + a.stride;
         double s0[LANES], s1[LANES];
@@ -276,6 +276,52 @@ CLONED static void multiply_double(weft__block_double a, const double *restrict 
 void weft__multiply_symmetric_double(weft__block_double a, const double *x, double *y)
 {
     multiply_double(a, x, y);
+}
+
+/* Row i from its block on the diagonal on; entries right of that block count for two rows. */
+CLONED static void update_symmetric(int64_t n, double c, const double *restrict x, double *restrict a,
+                                    float *restrict single, double *restrict square)
+{
+    memset(square, 0, (size_t)n * sizeof *square);
+    for (int64_t i = 0; i < n; i++) {
+        double *row = a + i * n, s[LANES], xi = x[i];
+        float *narrow_row = single + i * n;
+        int64_t d = i / LANES * LANES;
+        for (int l = 0; l < LANES; l++) {
+            double entry = row[d + l] + c * (xi * x[d + l]);
+            row[d + l] = entry;
+            narrow_row[d + l] = (float)entry;
+            s[l] = entry * entry;
+        }
+        for (int64_t j = d + LANES; j < n; j += LANES)
+            for (int l = 0; l < LANES; l++) {
+                double entry = row[j + l] + c * (xi * x[j + l]), own = entry * entry;
+                row[j + l] = entry;
+                narrow_row[j + l] = (float)entry;
+                s[l] += own;
+                square[j + l] += own;
+            }
+        square[i] += fold_double(s);
+    }
+}
+
+void weft__update_symmetric(int64_t n, double c, const double *x, double *a, float *single, double *square)
+{
+    update_symmetric(n, c, x, a, single, square);
+}
+
+CLONED static void project(int64_t n, const double *restrict a, const double *restrict x, double *restrict y)
+{
+    double s[LANES] = {0};
+    for (int64_t i = 0; i < n; i++)
+        for (int l = 0; l < LANES; l++)
+            s[l] += a[i * LANES + l] * x[i];
+    memcpy(y, s, sizeof s);
+}
+
+void weft__project(int64_t n, const double *a, const double *x, double *y)
+{
+    project(n, a, x, y);
 }
 
 CLONED static void couple_single(weft__block_single g, const float *restrict x, const float *restrict z,

@@ -69,9 +69,18 @@ typedef struct weft__block_double {
 } weft__block_double;
 
 /* y = A x for a symmetric A, in its precision.  Of every pair of entries only the
- * one above the diagonal is read (the blocks of 16 x 16 on it are read whole). */
+ * one above the diagonal is read (the blocks of 16 x 16 on it are read whole).
+ * With fewer rows than columns A is the upper part of such a matrix, whose lower
+ * rows are zero but for what mirrors it; y has as many elements as columns. */
 void weft__multiply_symmetric_single(weft__block_single a, const float *x, float *y);
 void weft__multiply_symmetric_double(weft__block_double a, const double *x, double *y);
+
+/* A += c x x', n x n, of which the part that weft__multiply_symmetric_... reads: exactly symmetric
+ * where A was.  `single` becomes A in single precision and square[i] = sum_j A_ij^2. */
+void weft__update_symmetric(int64_t n, double c, const double *x, double *a, float *single, double *square);
+
+/* WEFT__LANES inner products at a time: y_l = sum_i a[i * WEFT__LANES + l] x_i, any n. */
+void weft__project(int64_t n, const double *a, const double *x, double *y);
 
 /* u = G x and v += G'z in one pass over G; rows a multiple of 4. */
 void weft__couple_single(weft__block_single g, const float *x, const float *z, float *u, float *v);

@@ -141,6 +141,11 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
     known->alone = known->class_of == ALONE;
 }
 
+static weft__nature nature(const weft_side *side)
+{
+    return (weft__nature){.classes = view(side)->classes, .own = view(side)->epsilon};
+}
+
 static weft_status append(weft_side *side, const weft_item *item, weft_error *error)
 {
     classes_side *classes = (classes_side *)side;
@@ -167,6 +172,7 @@ static const weft__side_kind classes_kind = {
     .column = weft__side_column_by_entry,
     .product = product,
     .item = item,
+    .nature = nature,
     .append = append,
     .release = release,
 };

@@ -101,6 +101,7 @@ weft_status weft__dense_append_alone(weft_side *side, weft_error *error)
     weft__dense_side *dense = (weft__dense_side *)side;
     weft_status status = WEFT_OK;
     TRY(reserve(dense, error));
+    TRY(weft__side_set_alone(side, error));
     dense->values[side->count * dense->stride + side->count] = side->radius;
 done:
     return status;

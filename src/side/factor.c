@@ -108,23 +108,9 @@ static weft_status check_library(const cholmod_common *common, weft_error *error
     return WEFT_OK;
 }
 
-static weft_status check_budget(const weft__factor_plan *plan, double entries, weft_error *error)
-{
-    double bytes = BYTES_AN_ENTRY * entries;
-    if (bytes <= (double)plan->budget)
-        return WEFT_OK;
-    return weft__fail(
-        error, WEFT_INPUT,
-        "graph: the factor of %lld vertices and %lld edges would take %.0f MB, above the budget of "
-        "%.0f MB; ways out: a larger budget (--memory of the command), fewer edges, or "
-        "kernel=diffusion, which needs no factor",
-        (long long)plan->laplacian->count, (long long)(plan->laplacian->start[plan->laplacian->count] / 2),
-        bytes / 1e6, (double)plan->budget / 1e6);
-}
-
-/* Analysis, then, if that fits the budget, numbers. */
+/* Analysis, then, if that fits the budget, numbers; factor->above says whether it does. */
 static weft_status factorise(const weft__factor_plan *plan, triangle *a, cholmod_common *common,
-                             cholmod_factor **made, weft_error *error)
+                             cholmod_factor **made, weft__factor *factor, weft_error *error)
 {
     size_t n = (size_t)plan->laplacian->count;
     cholmod_sparse matrix = {.nrow = n,
@@ -141,8 +127,14 @@ static weft_status factorise(const weft__factor_plan *plan, triangle *a, cholmod
                              .packed = 1};
     weft_status status = WEFT_OK;
     *made = cholmod_analyze(&matrix, common);
-    TRY(check_library(common, error));
-    TRY(check_budget(plan, common->lnz, error));
+    /* So large that CHOLMOD cannot count it. */
+    bool countless = common->status == CHOLMOD_TOO_LARGE;
+    if (!countless)
+        TRY(check_library(common, error));
+    factor->bytes = countless ? INFINITY : BYTES_AN_ENTRY * common->lnz;
+    factor->above = factor->bytes > (double)plan->budget;
+    if (factor->above)
+        goto done;
     cholmod_factorize(&matrix, *made, common);
     TRY(check_library(common, error));
 done:
@@ -202,7 +194,9 @@ weft_status weft__factor_make(const weft__factor_plan *plan, weft__factor *facto
     set_up(&common);
     TRY(weft__new(&factor->memory, factor->count, sizeof(double), &factor->diagonal, error));
     TRY(make_triangle(plan, &a, factor->diagonal, error));
-    TRY(factorise(plan, &a, &common, &made, error));
+    TRY(factorise(plan, &a, &common, &made, factor, error));
+    if (factor->above)
+        goto done;
     *bad = find_bad_pivot(made, factor->diagonal);
     if (*bad >= 0)
         *bad = ((const int *)made->Perm)[*bad];

@@ -16,6 +16,8 @@ typedef struct weft__factor {
     int64_t *start;
     double *value, *pivot;
     double *diagonal; /* of A, by vertex */
+    bool above;       /* it would take more than the budget and was not made */
+    double bytes;     /* that it takes while it is made */
 } weft__factor;
 
 /* What to factor, and what it may cost. */
@@ -27,8 +29,8 @@ typedef struct weft__factor_plan {
 } weft__factor_plan;
 
 /* *bad is a vertex whose pivot is not told from zero, and the factor is not made, or -1.
- * WEFT_INPUT, before anything large is asked for, where the factor would not fit the
- * budget.  Free it also after a failure. */
+ * Nor is it made where it would not fit the budget (factor->above): that is known before
+ * anything large is asked for.  Free it also after a failure. */
 weft_status weft__factor_make(const weft__factor_plan *plan, weft__factor *factor, int64_t *bad,
                               weft_error *error);
 void weft__factor_free(weft__factor *factor);

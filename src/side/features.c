@@ -100,6 +100,15 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
     known->length = f->dimension;
 }
 
+static weft__nature nature(const weft_side *side)
+{
+    const features_side *f = view(side);
+    return (weft__nature){.numbers = f->dimension,
+                          .linear = f->kernel == WEFT_LINEAR,
+                          .width = f->kernel == WEFT_GAUSSIAN ? f->parameter : 0,
+                          .own = f->kernel == WEFT_LINEAR ? f->parameter : 0};
+}
+
 /* ---- Vectors in ---- */
 
 /* s(x) = (r-1)x/(2r) + (r+1)/2 = 1 + (r-1) (x+r)/(2r) takes [-r, r] to [1, r].
@@ -187,6 +196,7 @@ static const weft__side_kind features_kind = {
     .column = weft__side_column_by_entry,
     .product = NULL,
     .item = item,
+    .nature = nature,
     .append = append,
     .release = release,
 };

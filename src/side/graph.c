@@ -116,3 +116,8 @@ done:
     weft__laplacian_free(&laplacian);
     return status;
 }
+
+bool weft_side_iterative(const weft_side *side)
+{
+    return side->iterative;
+}

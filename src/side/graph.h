@@ -9,6 +9,10 @@
 /* What is stored up to this many vertices: 128 MB. */
 enum { WEFT__GRAPH_DENSE_LIMIT = 4000 };
 
+/* Vectors of workspace for a product with one that is not: the one in hand, and five for a solve by
+ * iteration (three for a polynomial, one for a factor). */
+enum { WEFT__GRAPH_VECTORS = 6 };
+
 /* Bytes for the factor of a graph, unless its user says otherwise. */
 #define WEFT__GRAPH_BUDGET (INT64_C(1) << 30)
 

@@ -3,53 +3,44 @@
  * Kernels of graphs too large for a matrix: products with K by solving or by
  * polynomials, never K itself.
  *
- * Method.  PDLaplacian: with A = L + L_gg e_g e_g' (g a vertex of largest degree), u the unit vector
- * with Lu = 0 and P = I - uu',
+ * Method.  PDLaplacian and regularised: a solve (solver.c, which has the algebra).  Diffusion: chebyshev.c;
+ * K_ii = |exp(-tL/2) e_i|^2.
  *
- *     A u = L_gg u_g e_g,  so  A^-1 = G + uu' / (L_gg u_g^2)  with G a generalised inverse of L that is
- *     zero in row g, and  L^+ = P G P = P A^-1 P;
- *     L^+_ii = (A^-1)_ii - 2 u_i h_i + u_i^2 s,  h = A^-1 u,  s = u'h.
- *
- * Regularised: A = I + sigma L.  Both by a sparse factor (factor.c), with the diagonal
- * of the inverse from the recurrence of Takahashi.  Diffusion: chebyshev.c; K_ii = |exp(-tL/2) e_i|^2.
- *
- * A diagonal entry of the diffusion kernel costs a product.  With `unit` it is computed when its id is
+ * A diagonal entry of the diffusion kernel, and of the regularised one where it is solved by iteration,
+ * costs a product.  With `unit` it is computed when its id is
  * first met and kept: atomically, for sides are shared by threads, and whoever comes first
  * stores the same bits.  All are computed when the side is made without `unit`, for R needs them,
- * and where the bound below cannot exclude that one of them is lost in rounding.
+ * and for a diffusion where the bound below cannot exclude that one of them is lost in rounding.
+ * The PDLaplacian needs all in any case, for R_L is one of them.
  *
- * Rounding.  What `product` returns and `blur` says are derived in factor.c and chebyshev.c:
- * x'Kx is wrong by about u times
- *
- *     sqrt(longest column) sum_i A_ii y_i^2, y the solution,    or    (z + 1) |x|^2.
- *
- * For unit vectors the second is at most (z + 1) / K_ii of K_ii, and K_ii >= exp(-t L_ii) by
- * Jensen, K_ii >= u_i^2.
+ * Rounding.  What `product` returns and `blur` says are derived in factor.c, iterative.c and chebyshev.c.
+ * For diffusion x'Kx is wrong by about u (z + 1) |x|^2; for unit vectors that is at most (z + 1) / K_ii of
+ * K_ii, and K_ii >= exp(-t L_ii) by Jensen, K_ii >= u_i^2.
  *
  * Cost.  A product, column or entry: one solve, or the degree of the polynomial times the
  * edges.  Vectors of the size of the graph only. */
 #include "side/chebyshev.h"
-#include "side/factor.h"
 #include "side/graph.h"
+#include "side/solver.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-/* Vectors of workspace: the one in hand, and three for a product. */
-enum { VECTORS = 4 };
+enum { VECTORS = WEFT__GRAPH_VECTORS };
+_Static_assert((int)VECTORS == 1 + (int)WEFT__SOLVER_WORK, "a solve has its workspace");
 
 /* Invariants: ids from `vertices` on are alone; K before scaling is 2^-exponent L^+ + offset 11', or
- * A^-1, or exp(-tL); diagonal[i] is its (i,i) entry, or 0 where it is not known yet (diffusion with
- * unit); null is zero or the unit vector u. */
+ * (I + sigma L)^-1, or exp(-tL); diagonal[i] is its (i,i) entry, or 0 where it is not known yet (with unit,
+ * diffusion or iteration); null is zero or the unit vector u. */
 typedef struct sparse_side {
     weft_side base;
     weft_graph_kernel kernel;
     bool unit;
     int64_t vertices;
     weft__laplacian laplacian;
-    weft__factor factor;
+    weft__solver solver;
     weft__chebyshev whole, half;
     double offset;
     _Atomic double *diagonal;
@@ -62,48 +53,17 @@ static const sparse_side *view(const weft_side *side)
 
 /* ---- Products over all vertices ---- */
 
-/* x -= u (u'x) */
-static void project(const sparse_side *own, double *x)
+/* x = K x without scale and offset; answers how much rounding there was, and whether blur says enough. */
+static double apply(const sparse_side *own, double *x, double *work, bool *met)
 {
-    const double *u = own->laplacian.null;
-    double dot = 0;
+    double square = 0;
+    if (own->kernel != WEFT_DIFFUSION)
+        return weft__solver_multiply(&own->solver, x, work, met);
+    *met = true;
     for (int64_t i = 0; i < own->vertices; i++)
-        dot += u[i] * x[i];
-    for (int64_t i = 0; i < own->vertices; i++)
-        x[i] -= u[i] * dot;
-}
-
-/* sum_i A_ii y_i^2 */
-static double energy(const weft__factor *factor, const double *y)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < factor->count; i++)
-        sum += factor->diagonal[i] * y[i] * y[i];
-    return sum * sqrt((double)factor->longest);
-}
-
-/* x = K x without scale and offset; answers how much rounding there was. */
-static double apply(const sparse_side *own, double *x, double *work)
-{
-    bool pdlaplacian = own->kernel == WEFT_PDLAPLACIAN;
-    int exponent = own->laplacian.exponent;
-    if (own->kernel == WEFT_DIFFUSION) {
-        double square = 0;
-        for (int64_t i = 0; i < own->vertices; i++)
-            square += x[i] * x[i];
-        weft__chebyshev_multiply(&own->whole, &own->laplacian, x, work);
-        return own->whole.reach * square;
-    }
-    if (pdlaplacian)
-        project(own, x);
-    weft__factor_solve(&own->factor, x, work);
-    double rounding = energy(&own->factor, x);
-    if (!pdlaplacian)
-        return rounding;
-    project(own, x);
-    for (int64_t i = 0; i < own->vertices && exponent != 0; i++)
-        x[i] = ldexp(x[i], -exponent);
-    return ldexp(rounding, -exponent);
+        square += x[i] * x[i];
+    weft__chebyshev_multiply(&own->whole, &own->laplacian, x, work);
+    return own->whole.reach * square;
 }
 
 /* ---- The diagonal ---- */
@@ -121,13 +81,13 @@ static double diffuse(const sparse_side *own, int64_t i, double *work)
     return fmin(square, 1);
 }
 
-/* K_ii before scaling. */
+/* K_ii before scaling; NAN, for good, where it was not found. */
 static double raw_diagonal(const sparse_side *own, int64_t i, double *work)
 {
     double known = atomic_load_explicit(&own->diagonal[i], memory_order_relaxed);
-    if (known > 0)
+    if (known != 0)
         return known;
-    known = diffuse(own, i, work);
+    known = own->kernel == WEFT_DIFFUSION ? diffuse(own, i, work) : weft__solver_entry(&own->solver, i, work);
     atomic_store_explicit(&own->diagonal[i], known, memory_order_relaxed);
     return known;
 }
@@ -154,13 +114,17 @@ static double diagonal(const weft_side *side, int64_t i)
 
 /* ---- The seam ---- */
 
-/* K e_i in work[0..vertices); i is no alone id, and all scales are known that will be used. */
+/* K e_i in work[0..vertices), NAN where it was not found; i is no alone id, and all scales are known that
+ * will be used. */
 static void make_column(const sparse_side *own, int64_t i, double *work)
 {
     double scale = scale_of(own, i, work);
+    bool met = true;
     memset(work, 0, (size_t)own->vertices * sizeof *work);
     work[i] = scale;
-    apply(own, work, work + own->vertices);
+    apply(own, work, work + own->vertices, &met);
+    for (int64_t k = 0; k < own->vertices && !met; k++)
+        work[k] = NAN;
     for (int64_t k = 0; k < own->vertices && own->offset != 0; k++)
         work[k] += own->offset * scale;
 }
@@ -197,6 +161,7 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
 {
     const sparse_side *own = view(side);
     double inside = 0, alone = 0, constant = side->constant;
+    bool met = true;
     meet(own, ids, count, work);
     memset(work, 0, (size_t)own->vertices * sizeof *work);
     for (int64_t k = 0; k < count; k++) {
@@ -207,7 +172,7 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
         work[ids[k]] = x[k] * scale_of(own, ids[k], NULL);
         inside += work[ids[k]];
     }
-    double rounding = apply(own, work, work + own->vertices);
+    double rounding = apply(own, work, work + own->vertices, &met);
     /* What is left of the offset once the constant is taken away. */
     double shared = (own->offset - constant) * inside - constant * alone;
     for (int64_t k = 0; k < count; k++) {
@@ -232,7 +197,7 @@ static void release(weft_side *side)
 {
     sparse_side *own = (sparse_side *)side;
     weft__laplacian_free(&own->laplacian);
-    weft__factor_free(&own->factor);
+    weft__solver_free(&own->solver);
     weft__chebyshev_free(&own->whole);
     weft__chebyshev_free(&own->half);
     weft__delete(&side->memory, own->diagonal);
@@ -261,77 +226,36 @@ static void normalise_null(weft__laplacian *laplacian)
         laplacian->null[i] /= sqrt(square);
 }
 
-static int64_t find_hub(const weft__laplacian *laplacian)
+/* All K_ii, and the offset R_L of a PDLaplacian. */
+static weft_status find_diagonal_by_solver(sparse_side *own, weft_error *error)
 {
-    int64_t hub = 0;
-    for (int64_t i = 1; i < laplacian->count; i++)
-        if (laplacian->diagonal[i] > laplacian->diagonal[hub])
-            hub = i;
-    return hub;
-}
-
-static weft_status factor(sparse_side *own, const weft_graph *graph, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t bad = -1;
-    bool pdlaplacian = own->kernel == WEFT_PDLAPLACIAN;
-    weft__factor_plan plan = {.laplacian = &own->laplacian,
-                              .scale = pdlaplacian ? 1 : ldexp(graph->parameter, own->laplacian.exponent),
-                              .shift = pdlaplacian ? 0 : 1,
-                              .ground = pdlaplacian ? find_hub(&own->laplacian) : -1,
-                              .budget = graph->budget > 0 ? graph->budget : WEFT__GRAPH_BUDGET};
-    if (!isfinite(plan.scale * weft__laplacian_bound(&own->laplacian)))
-        return weft__graph_fail_sigma(graph->parameter, error);
-    TRY(weft__factor_make(&plan, &own->factor, &bad, error));
-    if (bad >= 0 && !pdlaplacian)
-        TRY(weft__graph_fail_sigma(graph->parameter, error));
-    if (bad >= 0)
-        TRY(weft__graph_fail_weights(plan.ground, bad, error));
-    TRY(weft__factor_condition(&own->factor, &own->base.blur, error));
-    own->base.blur *= sqrt((double)own->factor.longest);
-done:
-    return status;
-}
-
-/* (A^-1)_ii -> 2^-exponent L^+_ii, and the offset R_L that makes K of it. */
-static weft_status centre_diagonal(sparse_side *own, double *inverse, weft_error *error)
-{
-    double *h = NULL, *work = NULL, s = 0, largest = 0;
-    weft_status status = WEFT_OK;
-    const double *u = own->laplacian.null;
-    int64_t n = own->vertices;
-    TRY(weft__new(&own->base.memory, n, sizeof *h, &h, error));
-    TRY(weft__new(&own->base.memory, n, sizeof *work, &work, error));
-    memcpy(h, u, (size_t)n * sizeof *h);
-    weft__factor_solve(&own->factor, h, work);
-    for (int64_t i = 0; i < n; i++)
-        s += u[i] * h[i];
-    for (int64_t i = 0; i < n; i++) {
-        inverse[i] = fmax(ldexp(inverse[i] - 2 * u[i] * h[i] + u[i] * u[i] * s, -own->laplacian.exponent), 0);
-        largest = fmax(largest, inverse[i]);
-    }
-    own->offset = largest;
-    own->base.constant = own->unit ? 0 : largest;
-done:
-    weft__delete(&own->base.memory, work);
-    weft__delete(&own->base.memory, h);
-    return status;
-}
-
-static weft_status find_diagonal_by_factor(sparse_side *own, weft_error *error)
-{
-    double *inverse = NULL;
+    double *inverse = NULL, largest = 0;
     weft_status status = WEFT_OK;
     TRY(weft__new(&own->base.memory, own->vertices, sizeof *inverse, &inverse, error));
-    TRY(weft__factor_inverse_diagonal(&own->factor, inverse, error));
-    if (own->kernel == WEFT_PDLAPLACIAN)
-        TRY(centre_diagonal(own, inverse, error));
-    for (int64_t i = 0; i < own->vertices; i++) {
-        double value = inverse[i] + own->offset;
-        atomic_init(&own->diagonal[i], own->kernel == WEFT_REGULARISED ? fmin(value, 1) : value);
+    TRY(weft__solver_diagonal(&own->solver, inverse, error));
+    for (int64_t i = 0; i < own->vertices; i++)
+        largest = fmax(largest, inverse[i]);
+    if (own->kernel == WEFT_PDLAPLACIAN) {
+        own->offset = largest;
+        own->base.constant = own->unit ? 0 : largest;
     }
+    for (int64_t i = 0; i < own->vertices; i++)
+        atomic_init(&own->diagonal[i], inverse[i] + own->offset);
 done:
     weft__delete(&own->base.memory, inverse);
+    return status;
+}
+
+static weft_status plan_solver(sparse_side *own, const weft_graph *graph, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__solver_make(graph, &own->laplacian, &own->solver, error));
+    own->base.blur = own->solver.blur;
+    own->base.iterative = own->solver.iterates;
+    bool waits = own->unit && own->solver.iterates && own->kernel == WEFT_REGULARISED;
+    if (!waits)
+        TRY(find_diagonal_by_solver(own, error));
+done:
     return status;
 }
 
@@ -394,14 +318,14 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
     fresh->vertices = laplacian->count;
     fresh->laplacian = *laplacian;
     *laplacian = (weft__laplacian){.memory = laplacian->memory};
-    fresh->factor.memory = fresh->whole.memory = fresh->half.memory = fresh->base.memory;
+    fresh->whole.memory = fresh->half.memory = fresh->base.memory;
+    fresh->solver.factor.memory = fresh->solver.iterative.memory = fresh->base.memory;
     TRY(weft__new(&fresh->base.memory, fresh->vertices, sizeof *fresh->diagonal, &fresh->diagonal, error));
     normalise_null(&fresh->laplacian);
     if (graph->kernel == WEFT_DIFFUSION) {
         TRY(plan_diffusion(fresh, graph, error));
     } else {
-        TRY(factor(fresh, graph, error));
-        TRY(find_diagonal_by_factor(fresh, error));
+        TRY(plan_solver(fresh, graph, error));
     }
     *side = &fresh->base;
     fresh = NULL;

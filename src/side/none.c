@@ -36,6 +36,12 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
     known->alone = true;
 }
 
+static weft__nature nature(const weft_side *side)
+{
+    (void)side;
+    return (weft__nature){.own = 1};
+}
+
 static weft_status append(weft_side *side, const weft_item *item, weft_error *error)
 {
     (void)side;
@@ -57,6 +63,7 @@ static const weft__side_kind none_kind = {
     .column = weft__side_column_by_entry,
     .product = product,
     .item = item,
+    .nature = nature,
     .append = append,
     .release = release,
 };
@@ -70,6 +77,11 @@ weft_status weft_side_none(int64_t count, const weft_side_options *options, weft
     TRY(weft__side_create(&none_kind, sizeof *fresh, count, options, &fresh, error));
     fresh->supremum = 1;
     fresh->uniform = true;
+    fresh->endless = known.endless;
+    if (known.endless && (count != 0 || known.map == NULL || known.map->hash < 1))
+        TRY(weft__fail(error, WEFT_ARGUMENT,
+                       "none: endless ids need a hash map and a count of 0, found a count of %lld",
+                       (long long)count));
     /* All diagonals are 1, so that R = 1 also before the first id. */
     known.inductive = true;
     TRY(weft__side_settle(fresh, &known, error));

@@ -4,6 +4,8 @@
  * the squared radius, and ids that are similar to nothing. */
 #include "side/side.h"
 
+#include "side/map.h"
+
 #include <math.h>
 
 /* Two ids whose kernel value exceeds Cauchy-Schwarz by more than rounding. */
@@ -11,6 +13,9 @@ static const double minor_tolerance = 1e-9;
 
 static weft_status check_options(const weft_side_options *options, weft_error *error)
 {
+    if (options != NULL && options->budget < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "the budget is %lld bytes; expected 0 or more",
+                          (long long)options->budget);
     if (options == NULL || options->radius == 0)
         return WEFT_OK;
     if (!(options->radius >= WEFT__RADIUS_MIN && options->radius <= WEFT__RADIUS_MAX))
@@ -35,6 +40,7 @@ weft_status weft__side_create(const weft__side_kind *kind, size_t size, int64_t 
     fresh->kind = kind;
     fresh->memory = memory;
     fresh->count = count;
+    fresh->budget = options != NULL && options->budget > 0 ? options->budget : WEFT__KERNEL_BUDGET;
     *(void **)side = fresh;
 done:
     return status;
@@ -128,6 +134,7 @@ weft_status weft__side_settle(weft_side *side, const weft_side_options *options,
     side->radius_given = options != NULL && options->radius > 0;
     if (side->count > 0)
         TRY(weft__side_check_diagonal(side, where, largest, error));
+    TRY(weft__map_make(side, options != NULL ? options->map : NULL, error));
 done:
     return status;
 }
@@ -202,9 +209,14 @@ weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error 
 {
     const weft_item nothing = {0};
     weft_status status = side->kind->append(side, item != NULL ? item : &nothing, error);
-    if (status == WEFT_OK)
+    if (status == WEFT_OK && !side->endless)
         side->count++;
     return status;
+}
+
+bool weft__side_has(const weft_side *side, int64_t i)
+{
+    return i >= 0 && (i < side->count || side->endless);
 }
 
 void weft_side_free(weft_side *side)
@@ -213,6 +225,7 @@ void weft_side_free(weft_side *side)
         return;
     weft_memory memory = side->memory;
     side->kind->release(side);
+    weft__map_release(side);
     weft__delete(&memory, side->alone);
     weft__delete(&memory, side);
 }
@@ -234,7 +247,7 @@ const char *weft_side_kind(const weft_side *side)
 
 double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
 {
-    if (i < 0 || j < 0 || i >= side->count || j >= side->count)
+    if (!weft__side_has(side, i) || !weft__side_has(side, j))
         return 0;
     if (side->blur == 0)
         return side->kind->entry(side, i, j, NULL);

@@ -7,6 +7,23 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+/* What a feature map must know of a kind. */
+typedef struct weft__nature {
+    int64_t classes; /* numbered from 0 by `item`; 0: there are none */
+    int64_t numbers; /* of the vector that `item` gives; 0: there is none */
+    bool linear;     /* K is the inner product of the vectors, beside `own` */
+    double width;    /* of a Gaussian of the vectors; 0: it is none */
+    double own;      /* what K(i,i) has beside classes or vectors: epsilon, 1 where nothing is known */
+} weft__nature;
+
+/* Finite features in place of K, see side/map.h.  Invariant: dimension = exact + how.hash, or 0. */
+typedef struct weft__map {
+    weft_map how;
+    int64_t dimension, exact;
+    double *table;  /* frequencies a row, or eigenvectors times root eigenvalue, an id a row */
+    int64_t listed; /* eigen: ids that have a row */
+} weft__map;
+
 /* The seam.  All ids are in range and distinct where a list is given; entries
  * are finite.  A kind answers them all but two: `product` is NULL where the kernel
  * has no structure, and the caller then keeps the Gram matrix of the ids it uses
@@ -33,6 +50,8 @@ typedef struct weft__side_kind {
     /* What is known of id i beside its kernel, in a zeroed *item: whether it is alone,
      * its class numbered from 0, or its vector as it is stored (borrowed). */
     void (*item)(const weft_side *side, int64_t i, weft_item *item);
+    /* NULL: nothing that a map could use beside K. */
+    weft__nature (*nature)(const weft_side *side);
     /* Adds id number side->count; the caller raises side->count afterwards. */
     weft_status (*append)(weft_side *side, const weft_item *item, weft_error *error);
     /* Frees what the kind owns, not the struct. */
@@ -54,20 +73,28 @@ struct weft_side {
     /* K(i,j) - constant is wrong by about u blur sqrt((K(i,i) - constant) (K(j,j) - constant)),
      * u the unit roundoff.  0 where K is known entry by entry. */
     double blur;
+    bool iterative; /* a graph whose factor would not fit: solved by iteration */
     int64_t joined, loops, components;
+    int64_t budget; /* bytes for the Gram matrix of one view, > 0 */
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */
-    /* Ids appended as similar to nothing (features and callback; the other
-     * kinds need no flag): alone[i] for i < alone_size, false beyond. */
+    /* Ids appended as similar to nothing (none, classes and graphs without a matrix
+     * need no flag): alone[i] for i < alone_size, false beyond. */
     bool *alone;
     int64_t alone_size;
+    bool endless; /* every number >= 0 is an id, and count is 0 */
+    weft__map map;
 };
 
 /* With these limits 4 R and 1 / (4 R) are normal numbers, and so are sums of
  * two kernel entries. */
 #define WEFT__RADIUS_MIN 1e-307
 #define WEFT__RADIUS_MAX 1e307
+
+/* Bytes for the kernel values between ids that a learner has learnt, unless its user says otherwise:
+ * 18912 ids in both precisions. */
+#define WEFT__KERNEL_BUDGET (INT64_C(1) << 32)
 
 /* ---- For the kinds ---- */
 
@@ -106,6 +133,9 @@ void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t 
 
 /* Elements of the workspace that entry, column and product want. */
 int64_t weft__side_work(const weft_side *side);
+
+/* Whether the number is an id of the side. */
+bool weft__side_has(const weft_side *side, int64_t i);
 
 /* Fails unless K(ids[k], i) is finite, symmetric and within Cauchy-Schwarz for
  * all k.  For whoever keeps a column of a kernel that was never validated as a

@@ -7,6 +7,7 @@
 #include "side/view.h"
 
 #include "base/vector.h"
+#include "side/strips.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,7 +31,7 @@ weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixe
 void weft__view_free(weft__view *view)
 {
     void *owned[] = {view->ids,    view->slot_of, view->root,     view->diagonal, view->full,
-                     view->single, view->work,    view->x_single, view->y_single};
+                     view->single, view->work,    view->x_single, view->y_single, view->partial};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&view->memory, owned[k]);
     *view = (weft__view){.memory = view->memory};
@@ -39,82 +40,6 @@ void weft__view_free(weft__view *view)
 static bool has_structure(const weft__view *view)
 {
     return view->side->kind->product != NULL;
-}
-
-/* What grows with the number of ids that the side knows. */
-static weft_status reserve_known(weft__view *view, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t known = view->side->count, room = view->known_capacity;
-    if (known > room) {
-        /* As many as there are at first, then doubling: ids may come one by one. */
-        room = room == 0 ? known : weft__grown(room, known);
-        TRY(weft__resize(&view->memory, &view->slot_of, view->known, room, sizeof *view->slot_of, error));
-        if (view->side->kind->vectors > 0)
-            TRY(weft__resize(&view->memory, &view->work, 0, view->side->kind->vectors * room,
-                             sizeof *view->work, error));
-        view->known_capacity = room;
-    }
-    for (; view->known < known; view->known++)
-        view->slot_of[view->known] = -1;
-done:
-    return status;
-}
-
-/* The Gram matrix with another capacity, rows moved to their new places. */
-static weft_status grow_gram(weft__view *view, int64_t capacity, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    double *full = NULL;
-    float *single = NULL;
-    int64_t cells = 0;
-    TRY(weft__checked_product(capacity, capacity, &cells, error));
-    TRY(weft__new(&view->memory, cells, sizeof *full, &full, error));
-    if (view->mixed)
-        TRY(weft__new(&view->memory, cells, sizeof *single, &single, error));
-    for (int64_t s = 0; s < view->count; s++) {
-        memcpy(full + s * capacity, view->full + s * view->capacity, (size_t)view->count * sizeof *full);
-        if (view->mixed)
-            memcpy(single + s * capacity, view->single + s * view->capacity,
-                   (size_t)view->count * sizeof *single);
-    }
-    weft__delete(&view->memory, view->full);
-    weft__delete(&view->memory, view->single);
-    view->full = full;
-    view->single = single;
-    return WEFT_OK;
-done:
-    weft__delete(&view->memory, full);
-    weft__delete(&view->memory, single);
-    return status;
-}
-
-static weft_status reserve_slots(weft__view *view, int64_t needed, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t old = view->capacity;
-    if (needed <= old)
-        return WEFT_OK;
-    /* Never more than the side has, so that memory follows the ids. */
-    int64_t capacity = weft__grown(old, needed), all = weft__padded(view->side->count);
-    capacity = capacity > all && all >= needed ? all : capacity;
-    const weft_memory *memory = &view->memory;
-    TRY(weft__resize(memory, &view->ids, old, capacity, sizeof *view->ids, error));
-    TRY(weft__resize(memory, &view->root, old, capacity, sizeof *view->root, error));
-    TRY(weft__resize(memory, &view->diagonal, old, capacity, sizeof *view->diagonal, error));
-    TRY(weft__resize(memory, &view->x_single, 0, capacity, sizeof *view->x_single, error));
-    TRY(weft__resize(memory, &view->y_single, 0, capacity, sizeof *view->y_single, error));
-    if (!has_structure(view))
-        TRY(grow_gram(view, capacity, error));
-    view->capacity = capacity;
-done:
-    return status;
-}
-
-weft_status weft__view_reserve(weft__view *view, int64_t more, weft_error *error)
-{
-    weft_status status = reserve_known(view, error);
-    return status != WEFT_OK ? status : reserve_slots(view, view->count + more, error);
 }
 
 int64_t weft__view_slot(const weft__view *view, int64_t id)
@@ -206,8 +131,8 @@ static void multiply_single(weft__view *view, const double *x, double *y)
     weft__multiply_each(n, view->root, x, y);
     double unit = weft__magnitude(n, y);
     weft__narrow(n, 1 / unit, y, view->x_single);
-    weft__multiply_symmetric_single((weft__block_single){view->single, n, n, view->capacity}, view->x_single,
-                                    view->y_single);
+    weft__strips_single(view->crew, (weft__block_single){view->single, n, n, view->capacity}, view->x_single,
+                        view->y_single, (float *)(void *)view->partial);
     memset(y, 0, (size_t)n * sizeof *y);
     weft__widen(n, unit, view->y_single, y);
     weft__multiply_each(n, view->root, y, y);
@@ -231,7 +156,8 @@ static double multiply_rest(weft__view *view, bool single, const double *x, doub
     if (single && view->mixed)
         multiply_single(view, x, y);
     else
-        weft__multiply_symmetric_double((weft__block_double){view->full, n, n, view->capacity}, x, y);
+        weft__strips_double(view->crew, (weft__block_double){view->full, n, n, view->capacity}, x, y,
+                            view->partial);
     return 0;
 }
 

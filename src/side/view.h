@@ -7,6 +7,7 @@
 #ifndef WEFT_SIDE_VIEW_H
 #define WEFT_SIDE_VIEW_H
 
+#include "base/crew.h"
 #include "side/side.h"
 
 /* K = K' + added 11', where K' = scale (K_side - constant 11') and constant is
@@ -35,6 +36,8 @@ typedef struct weft__view {
     float *single;
     double *work;
     float *x_single, *y_single;
+    double *partial;  /* room of weft__strips_room(capacity), in either precision */
+    weft__crew *crew; /* for large products; borrowed, NULL: this thread alone */
 } weft__view;
 
 /* `view` is uninitialised; after success weft__view_free releases it. */
@@ -43,7 +46,8 @@ weft_status weft__view_create(weft__view *view, const weft_side *side, bool mixe
 void weft__view_free(weft__view *view);
 
 /* Makes room for `more` further slots and for every id that the side has now,
- * so that as many calls of weft__view_touch cannot fail. */
+ * so that as many calls of weft__view_touch cannot fail.  WEFT_MEMORY where the Gram matrix of
+ * so many would be above the budget of the side. */
 weft_status weft__view_reserve(weft__view *view, int64_t more, weft_error *error);
 
 /* The slot of `id`, or -1. */

@@ -70,7 +70,7 @@ compilations | nice xargs -P 2 -L 1 bash -c 'compile "$@"' compile
 
 reference="" failures=0 count=0
 while read -r name compiler flags; do
-    "$compiler" -o "$work/$name/play" "$work/$name"/*.o -lcholmod -llapacke -lopenblas -lm
+    "$compiler" -o "$work/$name/play" "$work/$name"/*.o -lcholmod -larpack -llapacke -lopenblas -lpthread -lm
     "$work/$name/play" >"$work/$name.txt"
     [ -s "$work/$name.txt" ]
     echo "$(sha256sum <"$work/$name.txt" | cut -c 1-16) $name: $compiler $flags"

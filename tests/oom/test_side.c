@@ -4,7 +4,21 @@
 
 enum { N = 5 };
 
-typedef enum kind { NONE, CLASSES, KERNEL, MATRIX, GRAPH, LINEAR, GAUSSIAN, MIN, CALLBACK, KINDS } kind;
+typedef enum kind {
+    NONE,
+    CLASSES,
+    KERNEL,
+    MATRIX,
+    GRAPH,
+    LINEAR,
+    GAUSSIAN,
+    MIN,
+    CALLBACK,
+    HASHED,
+    FOURIER,
+    EIGEN,
+    KINDS
+} kind;
 
 typedef struct scene {
     kind which;
@@ -58,6 +72,16 @@ static weft_status make(kind which, const weft_memory *memory, weft_side **side,
         return weft_side_from_features(&features, &options, side, error);
     case CALLBACK:
         return weft_side_from_callback(N, callback, NULL, &options, side, error);
+    case HASHED:
+        options.map = &(weft_map){.hash = 8};
+        return weft_side_from_classes(N, CLASS_OF, 0.1, &options, side, error);
+    case FOURIER:
+        options.map = &(weft_map){.fourier = 6, .hash = 3};
+        features.kernel = WEFT_GAUSSIAN;
+        return weft_side_from_features(&features, &options, side, error);
+    case EIGEN:
+        options.map = &(weft_map){.eigen = 3, .hash = 3};
+        return weft_side_from_callback(N, callback, NULL, &options, side, error);
     default:
         options.radius = 4;
         return weft_side_from_features(&features, &options, side, error);
@@ -65,6 +89,21 @@ static weft_status make(kind which, const weft_memory *memory, weft_side **side,
 }
 
 /* ---- what is seen ---- */
+
+/* Of all features, and of the refusal of ids that have none. */
+static uint64_t digest_of_map(const weft_side *side, uint64_t digest)
+{
+    int64_t dimension = weft_side_dimension(side);
+    double phi[64];
+    assert_true(dimension <= 64);
+    for (int64_t i = 0; i < weft_side_count(side) && dimension > 0; i++) {
+        weft_status status = weft_side_features(side, i, phi, NULL);
+        digest = oom_digest(digest, &status, sizeof status);
+        if (status == WEFT_OK)
+            digest = oom_digest(digest, phi, (size_t)dimension * sizeof *phi);
+    }
+    return digest;
+}
 
 static uint64_t digest_of(const weft_side *side)
 {
@@ -77,7 +116,7 @@ static uint64_t digest_of(const weft_side *side)
             double entry = weft_side_entry(side, i, j);
             digest = oom_digest(digest, &entry, sizeof entry);
         }
-    return digest;
+    return digest_of_map(side, digest);
 }
 
 static uint64_t look(void *self)
@@ -140,7 +179,7 @@ static weft_item item_for(kind which)
         item.values = entries;
         item.length = N + 1;
     }
-    if (which == LINEAR || which == GAUSSIAN || which == MIN) {
+    if (which == LINEAR || which == GAUSSIAN || which == MIN || which == FOURIER) {
         item.values = vector;
         item.length = 2;
     }

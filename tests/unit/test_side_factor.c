@@ -199,13 +199,18 @@ static void a_budget_is_kept(void **state)
     (void)state;
     dice d = {73};
     static drawn g;
-    weft_error error = {0};
     int64_t bad = -1;
     draw(&d, 100, 3, 1, &g);
     weft__factor_plan plan = {
         .laplacian = &g.laplacian, .scale = 1, .shift = 1, .ground = -1, .budget = 4000};
-    assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, &error), WEFT_INPUT);
-    assert_failure(&error, WEFT_INPUT, -1, -1, "above the budget of 0 MB; ways out: a larger budget");
+    assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, NULL), WEFT_OK);
+    assert_true(g.factor.above && g.factor.bytes > 4000);
+    assert_null(g.factor.value);
+    plan.budget = (int64_t)g.factor.bytes;
+    weft__factor_free(&g.factor);
+    assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, NULL), WEFT_OK);
+    assert_false(g.factor.above);
+    assert_non_null(g.factor.value);
     release(&g);
 }
 

@@ -3,6 +3,7 @@
  * kernels are right is in test_side_graph_kernels.c, where half of the graphs go this way.) */
 #include "side/graph.h"
 #include "support/alloc.h"
+#include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
 
@@ -29,13 +30,14 @@ static weft_side *make_side(weft_graph graph)
     return side;
 }
 
-static void refusals(void **state)
+/* Above a budget of 1 byte, which every factor is, by iteration; 0 is the default. */
+static void assert_refusals(int64_t budget)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     weft_graph graph = {.vertices = 3, .edges = 2, .from = (int64_t[]){0, 1}, .to = (int64_t[]){1, 2}};
     graph.path = WEFT_GRAPH_SPARSE;
+    graph.budget = budget;
     graph.weight = (double[]){1e-300, 1e300};
     assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_INPUT);
     if (strstr(error.message, "weights differ so much") == NULL)
@@ -47,15 +49,52 @@ static void refusals(void **state)
         assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_ARGUMENT);
         assert_failure(&error, WEFT_ARGUMENT, -1, -1, "is too large for these weights");
     }
-    graph.parameter = 1;
-    graph.budget = 1;
-    assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_INPUT);
-    assert_failure(&error, WEFT_INPUT, -1, -1, "the factor of 3 vertices and 2 edges would take 0 MB, above");
     graph.kernel = WEFT_DIFFUSION;
     graph.parameter = 1e9;
     assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_ARGUMENT);
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "is too long");
     assert_null(side);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    assert_refusals(0);
+    assert_refusals(1);
+}
+
+/* 4000 vertices, 20000 random edges: the factor takes 100 MB, whatever the ordering. */
+static void the_budget_decides(void **state)
+{
+    (void)state;
+    enum { N = 4000, EDGES = 20000 };
+    static int64_t a[EDGES], b[EDGES];
+    dice d = {91};
+    for (int64_t k = 0; k < EDGES; k++) {
+        a[k] = dice_below(&d, N);
+        b[k] = dice_below(&d, N);
+    }
+    weft_graph graph = {.vertices = N, .edges = EDGES, .from = a, .to = b, .path = WEFT_GRAPH_SPARSE};
+    graph.kernel = WEFT_REGULARISED;
+    graph.parameter = 3;
+    graph.unit = true;
+    weft_side *factored = make_side(graph);
+    graph.budget = INT64_C(10) << 20;
+    weft_side *iterated = make_side(graph);
+    assert_false(weft_side_iterative(factored));
+    assert_true(weft_side_iterative(iterated));
+    for (int k = 0; k < 20; k++) {
+        int64_t i = dice_below(&d, N), e = dice_below(&d, EDGES);
+        assert_true(fabs(weft_side_entry(factored, a[e], i) - weft_side_entry(iterated, a[e], i)) < 1e-13);
+        assert_true(fabs(weft_side_entry(factored, a[e], b[e]) - weft_side_entry(iterated, a[e], b[e])) <
+                    1e-13);
+    }
+    graph.kernel = WEFT_DIFFUSION;
+    weft_side *diffused = make_side(graph);
+    assert_false(weft_side_iterative(diffused));
+    weft_side_free(factored);
+    weft_side_free(iterated);
+    weft_side_free(diffused);
 }
 
 /* Above the limit nothing is stored, unless it is asked for; at the limit it is. */
@@ -104,9 +143,8 @@ static void *read_columns(void *argument)
 }
 
 /* A side is shared by threads, also while it finds out what its diagonal is. */
-static void threads_share_a_side(void **state)
+static void share(weft_graph_kernel kernel)
 {
-    (void)state;
     enum { THREADS = 3 };
     int64_t a[RING], b[RING];
     pthread_t threads[THREADS];
@@ -115,8 +153,9 @@ static void threads_share_a_side(void **state)
         a[k] = k;
         b[k] = (k * 7 + 1) % RING;
     }
-    weft_graph graph = {.vertices = RING, .edges = RING, .from = a, .to = b, .kernel = WEFT_DIFFUSION};
+    weft_graph graph = {.vertices = RING, .edges = RING, .from = a, .to = b, .kernel = kernel};
     graph.parameter = 3;
+    graph.budget = 1;
     graph.unit = true;
     graph.path = WEFT_GRAPH_SPARSE;
     weft_side *side = make_side(graph);
@@ -136,18 +175,32 @@ static void threads_share_a_side(void **state)
     weft_side_free(side);
 }
 
+static void threads_share_a_side(void **state)
+{
+    (void)state;
+    share(WEFT_DIFFUSION);
+    share(WEFT_REGULARISED);
+}
+
 /* ---- Memory ---- */
 
-static weft_status make_sparse(weft_graph_kernel kernel, bool unit, const weft_side_options *options,
-                               weft_side **side, weft_error *error)
+static weft_status make_with(int64_t budget, weft_graph_kernel kernel, bool unit,
+                             const weft_side_options *options, weft_side **side, weft_error *error)
 {
     weft_graph graph = pieces;
+    graph.budget = budget;
     graph.kernel = kernel;
     graph.parameter = 2;
     graph.connect = true;
     graph.unit = unit;
     graph.path = WEFT_GRAPH_SPARSE;
     return weft_side_from_graph(&graph, options, side, error);
+}
+
+static weft_status make_sparse(weft_graph_kernel kernel, bool unit, const weft_side_options *options,
+                               weft_side **side, weft_error *error)
+{
+    return make_with(0, kernel, unit, options, side, error);
 }
 
 static weft_status make_sparse_pdlaplacian(const weft_side_options *options, weft_side **side,
@@ -168,9 +221,29 @@ static weft_status make_sparse_diffusion(const weft_side_options *options, weft_
     return make_sparse(WEFT_DIFFUSION, false, options, side, error);
 }
 
+static weft_status make_iterated_pdlaplacian(const weft_side_options *options, weft_side **side,
+                                             weft_error *error)
+{
+    return make_with(1, WEFT_PDLAPLACIAN, true, options, side, error);
+}
+
+static weft_status make_iterated_regularised(const weft_side_options *options, weft_side **side,
+                                             weft_error *error)
+{
+    return make_with(1, WEFT_REGULARISED, false, options, side, error);
+}
+
+static weft_status make_iterated_unit(const weft_side_options *options, weft_side **side, weft_error *error)
+{
+    return make_with(1, WEFT_REGULARISED, true, options, side, error);
+}
+
 static void failing_allocations_leave_nothing(void **state)
 {
     (void)state;
+    assert_maker_survives(make_iterated_pdlaplacian, 25);
+    assert_maker_survives(make_iterated_regularised, 25);
+    assert_maker_survives(make_iterated_unit, 23);
     assert_maker_survives(make_sparse_pdlaplacian, 25);
     assert_maker_survives(make_sparse_regularised, 20);
     assert_maker_survives(make_sparse_diffusion, 14);
@@ -196,13 +269,12 @@ static void new_ids_are_alone(void **state)
 }
 
 /* An entry of a large graph needs workspace; without it the answer is NAN, and nothing leaks. */
-static void an_entry_without_memory(void **state)
+static void read_without_memory(side_maker *make)
 {
-    (void)state;
     test_alloc alloc;
     weft_side *side = NULL;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    assert_int_equal(make_sparse_regularised(&(weft_side_options){.memory = &memory}, &side, NULL), WEFT_OK);
+    assert_int_equal(make(&(weft_side_options){.memory = &memory}, &side, NULL), WEFT_OK);
     double entry = weft_side_entry(side, 2, 3);
     assert_true(entry > 0);
     test_alloc_arm(&alloc, 0);
@@ -214,11 +286,19 @@ static void an_entry_without_memory(void **state)
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
+static void an_entry_without_memory(void **state)
+{
+    (void)state;
+    read_without_memory(make_sparse_regularised);
+    read_without_memory(make_iterated_unit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
         cmocka_unit_test(the_size_decides),
+        cmocka_unit_test(the_budget_decides),
         cmocka_unit_test(threads_share_a_side),
         cmocka_unit_test(failing_allocations_leave_nothing),
         cmocka_unit_test(new_ids_are_alone),
