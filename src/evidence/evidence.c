@@ -14,13 +14,13 @@
 enum {
     /* A listed pair costs about as much as 20 cells of the block; the block is
      * made below 16 cells a pair and dropped above 32, so that a count near one
-     * limit does not make and drop it again and again. */
+     * limit does not make and drop it again and again.  Both are halved for a block
+     * beyond the cache, whose cells cost three times as much. */
     CELLS_TO_ENTER = 16,
     CELLS_TO_STAY = 32,
     SMALL_BLOCK = 4096,
-    LARGEST_BLOCK = 1 << 24,
-    /* Integers up to here are exact in single precision. */
-    EXACT_COUNT = 1 << 24
+    CACHED_BLOCK = 1 << 20,
+    LARGEST_BLOCK = 1 << 24
 };
 
 void weft__evidence_create(weft__evidence *evidence, bool one_set, const weft_memory *memory)
@@ -32,9 +32,10 @@ void weft__evidence_free(weft__evidence *evidence)
 {
     void *owned[] = {evidence->cells,     evidence->table,     evidence->degree[0], evidence->degree[1],
                      evidence->square[0], evidence->square[1], evidence->block,     evidence->x_single,
-                     evidence->y_single,  evidence->y_double};
+                     evidence->y_single,  evidence->y_double,  evidence->partial};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&evidence->memory, owned[k]);
+    weft__arrangement_free(&evidence->arrangement, &evidence->memory);
     weft__evidence_create(evidence, evidence->one_set, &evidence->memory);
 }
 
@@ -46,14 +47,16 @@ static uint64_t mixed(uint64_t z)
     return z ^ (z >> 31);
 }
 
+static const uint32_t EMPTY = UINT32_MAX;
+
 /* Where (a,b) is in the table, or the empty place where it belongs. */
 static int64_t locate(const weft__evidence *evidence, int64_t a, int64_t b)
 {
     uint64_t mask = (uint64_t)evidence->table_size - 1;
     uint64_t at = mixed((uint64_t)a * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)b) & mask;
     for (;; at = (at + 1) & mask) {
-        int64_t k = evidence->table[at];
-        if (k < 0 || (evidence->cells[k].a == a && evidence->cells[k].b == b))
+        uint32_t k = evidence->table[at];
+        if (k == EMPTY || (evidence->cells[k].a == a && evidence->cells[k].b == b))
             return (int64_t)at;
     }
 }
@@ -61,9 +64,17 @@ static int64_t locate(const weft__evidence *evidence, int64_t a, int64_t b)
 static void index_cells(weft__evidence *evidence)
 {
     for (int64_t s = 0; s < evidence->table_size; s++)
-        evidence->table[s] = -1;
+        evidence->table[s] = EMPTY;
     for (int64_t k = 0; k < evidence->count; k++)
-        evidence->table[locate(evidence, evidence->cells[k].a, evidence->cells[k].b)] = k;
+        evidence->table[locate(evidence, evidence->cells[k].a, evidence->cells[k].b)] = (uint32_t)k;
+}
+
+/* Doubles while that is little, then by a quarter: the slack of ten million pairs is memory too. */
+static int64_t next_capacity(int64_t capacity, int64_t needed)
+{
+    enum { LITTLE = 1 << 16 };
+    int64_t next = capacity < LITTLE ? weft__grown(capacity, needed) : capacity + capacity / 4;
+    return weft__padded(next < needed ? needed : next);
 }
 
 static weft_status reserve_cells(weft__evidence *evidence, int64_t needed, weft_error *error)
@@ -71,13 +82,20 @@ static weft_status reserve_cells(weft__evidence *evidence, int64_t needed, weft_
     weft_status status = WEFT_OK;
     if (needed <= evidence->capacity)
         return WEFT_OK;
-    int64_t capacity = weft__grown(evidence->capacity, needed), size = 32;
+    if (needed >= EMPTY)
+        return weft__fail(error, WEFT_MEMORY, "%lld pairs with evidence do not fit, expected below 2^32 - 1",
+                          (long long)needed);
+    int64_t capacity = next_capacity(evidence->capacity, needed), size = 32;
     while (size < 2 * capacity)
         size *= 2;
     TRY(weft__resize(&evidence->memory, &evidence->cells, evidence->count, capacity, sizeof *evidence->cells,
                      error));
-    TRY(weft__resize(&evidence->memory, &evidence->table, 0, size, sizeof *evidence->table, error));
+    TRY(weft__arrangement_reserve(&evidence->arrangement, &evidence->memory, capacity, error));
+    if (size > evidence->table_size)
+        TRY(weft__resize(&evidence->memory, &evidence->table, 0, size, sizeof *evidence->table, error));
     evidence->capacity = capacity;
+    if (size == evidence->table_size)
+        return WEFT_OK;
     evidence->table_size = size;
     index_cells(evidence);
 done:
@@ -88,6 +106,9 @@ static weft_status reserve_places(weft__evidence *evidence, int side, int64_t ne
 {
     weft_status status = WEFT_OK;
     int64_t old = evidence->place_capacity[side];
+    if (needed > INT32_MAX)
+        return weft__fail(error, WEFT_MEMORY, "%lld ids with evidence do not fit, expected below 2^31",
+                          (long long)needed);
     if (needed > old) {
         int64_t capacity = weft__grown(old, needed);
         TRY(weft__resize(&evidence->memory, &evidence->degree[side], old, capacity, sizeof(double), error));
@@ -115,6 +136,20 @@ done:
     return status;
 }
 
+/* Rows for the parts of a product by many pairs, but the first. */
+static weft_status reserve_partial(weft__evidence *evidence, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t rows = evidence->place_capacity[0];
+    if (evidence->capacity < WEFT__MANY_PAIRS || rows <= evidence->partial_count)
+        return WEFT_OK;
+    TRY(weft__resize(&evidence->memory, &evidence->partial, 0, (WEFT__PARTS - 1) * rows, sizeof(double),
+                     error));
+    evidence->partial_count = rows;
+done:
+    return status;
+}
+
 /* Cells of a block over the places in use, or more than any where that overflows. */
 static int64_t cells_of_block(const weft__evidence *evidence)
 {
@@ -125,14 +160,15 @@ static int64_t cells_of_block(const weft__evidence *evidence)
 
 static bool may_be_dense(const weft__evidence *evidence, int64_t largest)
 {
-    return largest < EXACT_COUNT && cells_of_block(evidence) <= LARGEST_BLOCK;
+    return largest < WEFT__EXACT_COUNT && cells_of_block(evidence) <= LARGEST_BLOCK;
 }
 
 /* Are `pairs` pairs over the places in use worth a block? */
 static bool worth_a_block(const weft__evidence *evidence, int64_t pairs)
 {
     int64_t cells = cells_of_block(evidence);
-    int64_t cells_per_pair = evidence->dense ? CELLS_TO_STAY : CELLS_TO_ENTER;
+    int64_t cells_per_pair =
+        (evidence->dense ? CELLS_TO_STAY : CELLS_TO_ENTER) / (cells > CACHED_BLOCK ? 2 : 1);
     return may_be_dense(evidence, evidence->largest) &&
            (cells <= SMALL_BLOCK || pairs >= cells / cells_per_pair);
 }
@@ -177,6 +213,7 @@ weft_status weft__evidence_reserve(weft__evidence *evidence, int64_t rows, int64
     TRY(reserve_places(evidence, 0, rows, error));
     TRY(reserve_places(evidence, 1, evidence->one_set ? 0 : columns, error));
     TRY(reserve_work(evidence, error));
+    TRY(reserve_partial(evidence, error));
     /* The block must be there before the pair can make it worth having. */
     if (!evidence->dense && !worth_a_block(evidence, evidence->count + 1))
         drop_block(evidence);
@@ -212,14 +249,15 @@ static void change_degrees(weft__evidence *evidence, int side, int64_t a, int64_
     evidence->square[side][a] += square;
 }
 
-static weft__cell *find_or_add(weft__evidence *evidence, int64_t a, int64_t b)
+/* The number of the pair in the list. */
+static int64_t find_or_add(weft__evidence *evidence, int64_t a, int64_t b)
 {
-    int64_t at = locate(evidence, a, b), k = evidence->table[at];
-    if (k < 0) {
-        k = evidence->table[at] = evidence->count++;
-        evidence->cells[k] = (weft__cell){a, b, 0};
+    int64_t at = locate(evidence, a, b);
+    if (evidence->table[at] == EMPTY) {
+        evidence->cells[evidence->count] = (weft__cell){(int32_t)a, (int32_t)b, 0};
+        evidence->table[at] = (uint32_t)evidence->count++;
     }
-    return &evidence->cells[k];
+    return evidence->table[at];
 }
 
 void weft__evidence_add(weft__evidence *evidence, int64_t a, int64_t b, int64_t count)
@@ -232,10 +270,12 @@ void weft__evidence_add(weft__evidence *evidence, int64_t a, int64_t b, int64_t 
         a = b;
         b = c;
     }
-    weft__cell *cell = find_or_add(evidence, a, b);
+    int64_t k = find_or_add(evidence, a, b);
+    weft__cell *cell = &evidence->cells[k];
     /* (g + c)^2 - g^2 */
     double square = (double)count * (double)(2 * cell->count + count);
     cell->count += count;
+    weft__arrangement_change(&evidence->arrangement, k, cell->count);
     if (llabs(cell->count) > evidence->largest)
         evidence->largest = llabs(cell->count);
     raise_places(evidence, 0, a);
@@ -252,6 +292,6 @@ int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b)
     if (evidence->count == 0)
         return 0;
     bool turned = evidence->one_set && a > b;
-    int64_t k = evidence->table[turned ? locate(evidence, b, a) : locate(evidence, a, b)];
-    return k < 0 ? 0 : evidence->cells[k].count;
+    uint32_t k = evidence->table[turned ? locate(evidence, b, a) : locate(evidence, a, b)];
+    return k == EMPTY ? 0 : evidence->cells[k].count;
 }

@@ -7,24 +7,26 @@
 #ifndef WEFT_EVIDENCE_EVIDENCE_H
 #define WEFT_EVIDENCE_EVIDENCE_H
 
-#include "base/memory.h"
+#include "base/crew.h"
+#include "evidence/arrangement.h"
 
-typedef struct weft__cell {
-    int64_t a, b;
-    int64_t count;
-} weft__cell;
+/* From so many settled pairs on a product is made of WEFT__PARTS parts, whoever does them: below a
+ * millisecond there is nothing to share out. */
+enum { WEFT__MANY_PAIRS = 1 << 20 };
 
 /* Invariants: cells[0..count) are distinct pairs in order of first update,
- * zero counts included; `table` is an open-addressing index of them (-1 is
+ * zero counts included; `table` is an open-addressing index of them (UINT32_MAX is
  * empty, at most half full); degree[side][a] = sum_b G(a,b) and
  * square[side][a] = sum_b G(a,b)^2, where for one set both sides are side 0.
- * In the dense mode block[a * stride + b] = G(a,b) and 0 elsewhere. */
+ * In the dense mode block[a * stride + b] = G(a,b) and 0 elsewhere; otherwise
+ * the first pairs of a long list are arranged for products.  There are at most
+ * 2^31 - 1 places a side and 2^32 - 2 pairs. */
 typedef struct weft__evidence {
     weft_memory memory;
     bool one_set;
     int64_t count, capacity;
     weft__cell *cells;
-    int64_t *table;
+    uint32_t *table;
     int64_t table_size; /* a power of two */
     int64_t places[2], place_capacity[2];
     double *degree[2], *square[2];
@@ -32,9 +34,11 @@ typedef struct weft__evidence {
     bool dense;      /* history decides: both belong to a saved state */
     float *block;
     int64_t block_rows, stride;
+    weft__arrangement arrangement;
     float *x_single, *y_single;
-    double *y_double;
-    int64_t work_count;
+    double *y_double, *partial;
+    int64_t work_count, partial_count;
+    weft__crew *crew; /* borrowed; NULL: this thread alone */
 } weft__evidence;
 
 /* `evidence` is uninitialised; nothing is allocated yet. */

@@ -6,18 +6,12 @@
  * positive and the lower end where it is negative, and lambda_max <= log tau.
  * Weyl: c xx' raises lambda_max by at most max(c, 0)|x|^2.
  *
- * Recomputing.  C <= C+ (the counts that can raise), and for any z > 0
- * lambda_max(C+ K) <= max_i (|C+||K| z)_i / z_i (Collatz and Wielandt); a few
- * power steps improve z.  Then tr exp(A) <= (m+n - r) + r exp(lambda_max) with r
- * the number of touched ids.
+ * From lambda_max: tr exp(A) <= (m+n - r) + r exp(lambda_max), r the number of touched ids.
  *
  * Every step is inflated by SLACK so that rounding cannot push the bound below.
- * Cost: O(1) an update; POWER_STEPS products for a new start.
- * References: Bhatia, Matrix Analysis (1997), IX.3, III.2; Horn and Johnson,
- * Matrix Analysis (2013), 8.1. */
+ * Cost: O(1) an update.
+ * Reference: Bhatia, Matrix Analysis (1997), IX.3, III.2. */
 #include "learner/bound.h"
-
-#include "base/vector.h"
 
 #include "spectral/quadrature.h"
 
@@ -25,8 +19,6 @@
 #include <math.h>
 
 static const double SLACK = 16 * DBL_EPSILON;
-
-enum { POWER_STEPS = 24 };
 
 static double inflated(double x)
 {
@@ -91,57 +83,17 @@ void weft__bound_tighten(weft__bound *bound, const weft__bound *other)
     bound->weyl = fmin(bound->weyl, other->weyl);
 }
 
-static void multiply_absolute_kernel(weft__space *space, const double *x, double *y)
+/* For exponents a: sum exp(factor a) <= n^(1 - factor) (sum exp a)^factor, t^factor being concave. */
+void weft__bound_shrink(weft__bound *bound, double factor, int64_t dimensions)
 {
-    weft__view_multiply_absolute(&space->view[0], x, y);
-    if (!space->one_set)
-        weft__view_multiply_absolute(&space->view[1], x + space->exponent.offset, y + space->exponent.offset);
+    bound->log_trace = inflated((1 - factor) * log((double)dimensions) + factor * bound->log_trace);
+    bound->weyl = factor * inflated(bound->weyl);
 }
 
-/* z = y / max y + 1e-3: positive everywhere, nearer to the Perron vector. */
-static void improve(int64_t n, const double *y, double *z)
+weft__bound weft__bound_from_top(double top, int64_t touched, int64_t dimensions)
 {
-    double largest = weft__largest(n, y);
-    for (int64_t i = 0; i < n; i++)
-        z[i] = largest > 0 ? y[i] / largest + 1e-3 : 1;
-}
-
-static double largest_ratio(int64_t n, const double *y, const double *z)
-{
-    double largest = 0;
-    for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, y[i] / z[i]);
-    return largest;
-}
-
-/* min over power steps of max_i (|C+||K| z)_i / z_i; work has 3 n elements. */
-static double perron_bound(weft__space *space, int raising, double *work, int64_t *products)
-{
-    int64_t n = space->exponent.n;
-    double *z = work, *t = work + n, *y = work + 2 * n, best = INFINITY;
-    for (int64_t i = 0; i < n; i++)
-        z[i] = 1;
-    for (int step = 0; step < POWER_STEPS; step++) {
-        for (int64_t i = 0; i < n; i++)
-            t[i] = 0;
-        multiply_absolute_kernel(space, z, t);
-        weft__evidence_multiply_absolute(&space->evidence, &space->exponent, raising, t, y);
-        ++*products;
-        best = fmin(best, largest_ratio(n, y, z));
-        improve(n, y, z);
-    }
-    /* Sums of n nonnegative terms are right to n roundings. */
-    return best * (1 + 4 * (double)n * DBL_EPSILON);
-}
-
-weft__bound weft__bound_recompute(weft__space *space, int raising, int64_t dimensions, double *work,
-                                  int64_t *products)
-{
-    if (space->evidence.count == 0)
-        return weft__bound_fresh(dimensions);
-    double top = perron_bound(space, raising, work, products);
-    double touched = (double)space->operators.coordinates, rest = (double)dimensions - touched;
+    double rest = (double)(dimensions - touched);
     /* log(rest + touched exp(top)) */
     double log_rest = rest > 0 ? log(rest) : -INFINITY;
-    return (weft__bound){inflated(weft__log_sum(log_rest, log(touched) + top)), inflated(top)};
+    return (weft__bound){inflated(weft__log_sum(log_rest, log((double)touched) + top)), inflated(top)};
 }

@@ -4,7 +4,6 @@
 #define WEFT_LEARNER_BOUND_H
 
 #include "learner/form.h"
-#include "learner/space.h"
 
 /* Invariant: log_trace >= log tr exp(A) over all m + n dimensions, and
  * weyl >= lambda_max(A), where A = sqrt(K) C sqrt(K). */
@@ -36,9 +35,10 @@ void weft__bound_raise(weft__bound *bound, double amount);
 /* Takes over what is sharper in another bound of the same C. */
 void weft__bound_tighten(weft__bound *bound, const weft__bound *other);
 
-/* From the evidence alone, for C of any history: rigorous, and within what
- * Perron-Frobenius allows of sharp.  *products counts those by C. */
-weft__bound weft__bound_recompute(weft__space *space, int raising, int64_t dimensions, double *work,
-                                  int64_t *products);
+/* C became factor C, 0 < factor <= 1, in `dimensions` dimensions. */
+void weft__bound_shrink(weft__bound *bound, double factor, int64_t dimensions);
+
+/* For C of any history with lambda_max(A) <= top, A being 0 beyond `touched` of its `dimensions`. */
+weft__bound weft__bound_from_top(double top, int64_t touched, int64_t dimensions);
 
 #endif

@@ -40,7 +40,7 @@ static weft_status begin(inquiry *q, const int64_t pair[2], weft_error *error)
     weft_status status = WEFT_OK;
     weft_learner *learner = q->learner;
     weft__space *space = learner->space;
-    int64_t n = space->operators.n;
+    int64_t n = space->ground.operators.n;
     TRY(weft__new(&learner->memory, space->evidence.count, sizeof *q->influences, &q->influences, error));
     q->embedding = learner->form->embed(weft__view_diagonal(&space->view[0], pair[0]),
                                         weft__view_diagonal(weft__space_columns(space), pair[1]));
@@ -179,6 +179,7 @@ weft_status weft_learner_explain(weft_learner *learner, int64_t row, int64_t col
     int64_t pair[2] = {row, column};
     if (!(tolerance > 0) || !isfinite(tolerance))
         return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", tolerance);
+    TRY(weft__learner_need_evidence(learner, "an explanation", error));
     TRY(weft__learner_check(learner, row, column, error));
     TRY(weft__frozen_fit(&q.frozen, error));
     TRY(begin(&q, pair, error));

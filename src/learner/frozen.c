@@ -7,7 +7,7 @@
 
 static void multiply_evidence(void *self, bool single, const double *x, double *y)
 {
-    const weft__operators *o = &((weft__frozen *)self)->learner->space->operators;
+    const weft__operators *o = &((weft__frozen *)self)->learner->space->ground.operators;
     o->evidence(o->self, single, x, y);
 }
 
@@ -15,7 +15,7 @@ static void multiply_evidence(void *self, bool single, const double *x, double *
 static double multiply_kernel(void *self, bool single, const double *x, double *y)
 {
     const weft__frozen *frozen = self;
-    const weft__operators *o = &frozen->learner->space->operators;
+    const weft__operators *o = &frozen->learner->space->ground.operators;
     double square = o->kernel(o->self, single, x, y);
     if (frozen->constant != 0) {
         double sum = frozen->constant * weft__sum(o->n, x);
@@ -32,12 +32,12 @@ weft_status weft__frozen_fit(weft__frozen *frozen, weft_error *error)
     TRY(weft__learner_admit(learner, error));
     const weft__space *space = learner->space;
     const weft__view *view = &space->view[0];
-    int64_t n = space->operators.n;
+    int64_t n = space->ground.operators.n;
     if (n > frozen->capacity) {
         TRY(weft__resize(&learner->memory, &frozen->image, 0, n, sizeof(double), error));
         frozen->capacity = n;
     }
-    frozen->operators = space->operators;
+    frozen->operators = space->ground.operators;
     frozen->operators.self = frozen;
     frozen->operators.evidence = multiply_evidence;
     frozen->operators.kernel = multiply_kernel;
@@ -80,7 +80,7 @@ void weft__frozen_column(const weft__frozen *frozen, int side, int64_t id, doubl
     weft__space *space = frozen->learner->space;
     const weft__view *view = weft__frozen_view(frozen, side);
     double *own = out + weft__frozen_offset(frozen, side);
-    memset(out, 0, (size_t)space->operators.n * sizeof *out);
+    memset(out, 0, (size_t)space->ground.operators.n * sizeof *out);
     weft__view_add_column(view, 1, id, space->work, own);
     if (frozen->constant != 0)
         for (int64_t s = 0; s < view->count; s++)
@@ -103,8 +103,7 @@ void weft__frozen_mend(weft__frozen *frozen)
 {
     weft_learner *learner = frozen->learner;
     int64_t products = 0;
-    weft__bound bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
-                                              learner->work, &products);
+    weft__bound bound = weft__space_bound(learner->space, learner->form->raising, learner->work, &products);
     frozen->b = weft__bound_value(&bound);
 }
 

@@ -31,7 +31,7 @@ static weft_status check_enums(const weft_settings *s, weft_error *error)
         return weft__fail(error, WEFT_ARGUMENT, "form is %d, not a weft_form", (int)s->form);
     if (s->updates != WEFT_MARGIN_UPDATES && s->updates != WEFT_MISTAKE_UPDATES)
         return weft__fail(error, WEFT_ARGUMENT, "updates is %d, not a weft_updates", (int)s->updates);
-    if (s->engine != WEFT_KRYLOV && s->engine != WEFT_REFERENCE)
+    if (s->engine != WEFT_KRYLOV && s->engine != WEFT_REFERENCE && s->engine != WEFT_COMPACT)
         return weft__fail(error, WEFT_ARGUMENT, "engine is %d, not a weft_engine", (int)s->engine);
     if (s->precision != WEFT_MIXED && s->precision != WEFT_DOUBLE)
         return weft__fail(error, WEFT_ARGUMENT, "precision is %d, not a weft_precision", (int)s->precision);
@@ -49,6 +49,15 @@ static weft_status check_numbers(const weft_settings *s, weft_error *error)
         return weft__fail(error, WEFT_ARGUMENT, "dimension is %g, expected a number >= 1", s->dimension);
     if (!(s->tolerance >= 0) || !isfinite(s->tolerance))
         return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", s->tolerance);
+    if (!(s->half_life >= 0) || !isfinite(s->half_life))
+        return weft__fail(error, WEFT_ARGUMENT, "half_life is %g, expected a number >= 0", s->half_life);
+    if (s->threads < 0 || s->threads > WEFT_THREAD_LIMIT)
+        return weft__fail(error, WEFT_ARGUMENT, "threads is %d, expected 0 to %d", s->threads,
+                          WEFT_THREAD_LIMIT);
+    if (s->half_life > 0 && s->engine != WEFT_COMPACT)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "half_life is %g, expected 0: evidence can only fade in the compact engine",
+                          s->half_life);
     return WEFT_OK;
 }
 
@@ -67,8 +76,21 @@ static int64_t filled_in(int64_t capacity, const weft_side *side)
     return capacity != 0 ? capacity : side->count;
 }
 
+/* Ids that nobody lists need an engine that lists none either, and somebody who says how many. */
+static weft_status check_endless(const weft_side *side, const weft_settings *settings, int64_t capacity,
+                                 weft_error *error)
+{
+    if (side->endless && settings->engine != WEFT_COMPACT)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "endless ids need the compact engine: others list what they learn");
+    if (side->endless && capacity == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "endless ids list none: the capacities must be given");
+    return WEFT_OK;
+}
+
 static weft_status check_sides(weft_learner *learner, weft_error *error)
 {
+    weft_status status = WEFT_OK;
     weft_settings *s = &learner->settings;
     bool one_set = s->form == WEFT_ONE_SET;
     if (learner->rows == NULL)
@@ -77,6 +99,9 @@ static weft_status check_sides(weft_learner *learner, weft_error *error)
         return weft__fail(error, WEFT_ARGUMENT, "%s",
                           one_set ? "one set of ids takes no side information for columns"
                                   : "there is no side information for the columns");
+    TRY(check_endless(learner->rows, s, s->rows, error));
+    if (!one_set)
+        TRY(check_endless(learner->columns, s, s->columns, error));
     s->rows = filled_in(s->rows, learner->rows);
     s->columns = one_set ? 0 : filled_in(s->columns, learner->columns);
     if (s->rows < 0 || s->columns < 0 || s->rows > INT64_MAX - s->columns)
@@ -85,7 +110,8 @@ static weft_status check_sides(weft_learner *learner, weft_error *error)
     if (learner->dimensions < 3)
         return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least 3",
                           one_set ? "rows" : "rows + columns", (long long)learner->dimensions);
-    return WEFT_OK;
+done:
+    return status;
 }
 
 static weft_status reserve_images(weft_learner *learner, int64_t n, weft_error *error)
@@ -105,8 +131,8 @@ weft_status weft__learner_prepare(weft_learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     learner->pending.valid = learner->fitted = false;
-    TRY(reserve_images(learner, learner->space->exponent.n, error));
-    TRY(learner->engine->kind->prepare(learner->engine, &learner->space->operators, error));
+    TRY(reserve_images(learner, learner->ground->operators.n, error));
+    TRY(learner->engine->kind->prepare(learner->engine, &learner->ground->operators, error));
     learner->fitted = true;
 done:
     return status;
@@ -116,7 +142,7 @@ weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t co
 {
     weft_status status = WEFT_OK;
     bool moved = false;
-    TRY(weft__space_reserve(learner->space, row, column, &moved, error));
+    TRY(learner->ground->kind->reserve(learner->ground, (const int64_t[]){row, column}, &moved, error));
     if (moved || !learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
@@ -126,8 +152,8 @@ done:
 void weft__learner_rebound(weft_learner *learner)
 {
     int64_t products = 0;
-    learner->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
-                                           learner->work, &products);
+    learner->bound =
+        learner->ground->kind->bound(learner->ground, learner->form->raising, learner->work, &products);
 }
 
 static weft_status touch_all(weft_learner *learner, weft_error *error)
@@ -168,7 +194,7 @@ done:
     return status;
 }
 
-static weft_status furnish(weft_learner *learner, weft_error *error)
+static weft_status lay_space(weft_learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_settings *s = &learner->settings;
@@ -177,9 +203,36 @@ static weft_status furnish(weft_learner *learner, weft_error *error)
                              .columns = learner->columns,
                              .eta = s->eta,
                              .diagonal = learner->form->diagonal,
+                             .dimensions = learner->dimensions,
                              .mixed = s->precision == WEFT_MIXED && !reference,
                              .keep_constant = reference};
     TRY(weft__space_create(&plan, &learner->memory, &learner->space, error));
+    learner->ground = &learner->space->ground;
+    TRY(weft__space_staff(learner->space, s->threads, error));
+done:
+    return status;
+}
+
+static weft_status lay_compact(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__compact_plan plan = {.rows = learner->rows,
+                               .columns = learner->columns,
+                               .mixed = learner->settings.precision == WEFT_MIXED};
+    TRY(weft__compact_create(&plan, &learner->memory, &learner->compact, error));
+    learner->ground = &learner->compact->ground;
+done:
+    return status;
+}
+
+static weft_status furnish(weft_learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (learner->settings.engine == WEFT_COMPACT)
+        TRY(lay_compact(learner, error));
+    else
+        TRY(lay_space(learner, error));
+    learner->bound = weft__bound_fresh(learner->ground->dimensions);
     TRY(create_engine(learner, error));
     TRY(weft__learner_admit(learner, error));
 done:
@@ -202,7 +255,6 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
     self->form = weft__form(settings->form);
     TRY(check_sides(self, error));
     self->log_kappa = log(self->settings.dimension / (double)self->dimensions);
-    self->bound = weft__bound_fresh(self->dimensions);
     TRY(furnish(self, error));
     *learner = self;
     return WEFT_OK;
@@ -230,7 +282,10 @@ void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns)
     learner->settings.columns = columns;
     learner->dimensions = rows + columns;
     learner->log_kappa = log(learner->settings.dimension / (double)learner->dimensions);
-    weft__bound_widen(&learner->bound, learner->dimensions - before);
+    if (learner->space != NULL) {
+        learner->ground->dimensions = learner->dimensions;
+        weft__bound_widen(&learner->bound, learner->dimensions - before);
+    }
     learner->pending.valid = false;
 }
 
@@ -240,7 +295,8 @@ void weft_learner_free(weft_learner *learner)
         return;
     weft_memory memory = learner->memory;
     weft__engine_free(learner->engine);
-    weft__space_free(learner->space);
+    if (learner->ground != NULL)
+        learner->ground->kind->release(learner->ground);
     weft__delete(&memory, learner->image[0]);
     weft__delete(&memory, learner->image[1]);
     weft__delete(&memory, learner->work);
@@ -250,10 +306,10 @@ void weft_learner_free(weft_learner *learner)
 static weft_status check_id(const char *name, const weft_side *side, int64_t capacity, int64_t id,
                             weft_error *error)
 {
-    if (id < 0 || id >= side->count)
+    if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld is not known: there are %lld", name,
                              (long long)id, (long long)side->count);
-    if (id >= capacity)
+    if (id >= capacity && !side->endless)
         return weft__fail_at(error, WEFT_CAPACITY, id, -1, "%s %lld is beyond the capacity of %lld", name,
                              (long long)id, (long long)capacity);
     return WEFT_OK;
@@ -274,25 +330,36 @@ weft_status weft__learner_check_column(const weft_learner *learner, int64_t colu
 weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = weft__learner_check_row(learner, row, error);
-    return status != WEFT_OK ? status : weft__learner_check_column(learner, column, error);
-}
-
-static weft_status check_column(const weft__view *view, int64_t id, weft_error *error)
-{
-    if (weft__view_slot(view, id) >= 0)
-        return WEFT_OK;
-    return weft__side_check_column(view->side, id, view->ids, view->count, error);
+    if (status == WEFT_OK)
+        status = weft__learner_check_column(learner, column, error);
+    if (status == WEFT_OK)
+        status = learner->ground->kind->check(learner->ground, (const int64_t[]){row, column}, error);
+    return status;
 }
 
 weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
                                     weft_error *error)
 {
+    return learner->ground->kind->check_new(learner->ground, (const int64_t[]){row, column}, error);
+}
+
+weft_status weft__learner_need_evidence(const weft_learner *learner, const char *what, weft_error *error)
+{
+    if (learner->space != NULL)
+        return WEFT_OK;
+    return weft__fail(error, WEFT_UNSUPPORTED,
+                      "%s needs the evidence, and the compact engine keeps none: no pair is stored", what);
+}
+
+weft_status weft_learner_set_threads(weft_learner *learner, int threads, weft_error *error)
+{
     weft_status status = WEFT_OK;
-    TRY(check_column(&learner->space->view[0], row, error));
-    TRY(check_column(weft__space_columns(learner->space), column, error));
-    /* One set: neither may be touched yet, and then they have not met. */
-    if (learner->columns == NULL)
-        TRY(weft__side_check_column(learner->rows, column, &row, 1, error));
+    weft_settings settings = learner->settings;
+    settings.threads = threads;
+    TRY(check_numbers(&settings, error));
+    if (learner->space != NULL)
+        TRY(weft__space_staff(learner->space, threads, error));
+    learner->settings = settings;
 done:
     return status;
 }
@@ -314,13 +381,13 @@ double weft_learner_spectral_bound(const weft_learner *learner)
 
 int64_t weft_learner_evidence_count(const weft_learner *learner)
 {
-    return learner->space->evidence.count;
+    return learner->space != NULL ? learner->space->evidence.count : 0;
 }
 
 weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k)
 {
     const weft__space *space = learner->space;
-    if (k < 0 || k >= space->evidence.count)
+    if (k < 0 || k >= weft_learner_evidence_count(learner))
         return (weft_evidence_entry){0};
     weft__cell cell = space->evidence.cells[k];
     const weft__view *columns = &space->view[space->one_set ? 0 : 1];

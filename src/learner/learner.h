@@ -2,7 +2,7 @@
 #ifndef WEFT_LEARNER_LEARNER_H
 #define WEFT_LEARNER_LEARNER_H
 
-#include "learner/bound.h"
+#include "learner/compact.h"
 #include "learner/form.h"
 #include "learner/space.h"
 
@@ -17,7 +17,7 @@ typedef struct weft__pending {
     bool redone;
 } weft__pending;
 
-/* Invariants: the sides are borrowed; space, bound, counters and settings are
+/* Invariants: the sides are borrowed; ground, bound, counters and settings are
  * the state (weft_learner_write); engine, image and pending are workspace that
  * nothing depends on but speed. */
 struct weft_learner {
@@ -27,7 +27,9 @@ struct weft_learner {
     const weft__form_kind *form;
     int64_t dimensions; /* m + n, or n for one set */
     double log_kappa;
+    weft__ground *ground; /* one of the next two; the other is NULL */
     weft__space *space;
+    weft__compact *compact;
     weft__bound bound;
     weft_counters counters;
     int64_t revision; /* rises when the evidence changes: for those who keep what follows from it */
@@ -35,11 +37,11 @@ struct weft_learner {
     double *image[2];
     double *work;           /* 3 vectors */
     int64_t image_capacity; /* elements of one image */
-    bool fitted;            /* image, work and engine belong to the space as it is */
+    bool fitted;            /* image, work and engine belong to the ground as it is */
     weft__pending pending;
 };
 
-/* Fits the workspaces to the space; called whenever that has moved.  What was
+/* Fits the workspaces to the ground; called whenever that has moved.  What was
  * pending is no longer.  Where it fails they are fitted before their next use. */
 weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);
 
@@ -63,11 +65,18 @@ weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entr
 /* Room for more ids, never for fewer; kappa becomes smaller. */
 void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns);
 
+/* WEFT_UNSUPPORTED where no evidence is kept; `what` asks for it. */
+weft_status weft__learner_need_evidence(const weft_learner *learner, const char *what, weft_error *error);
+
 /* Makes room for the pair. */
 weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* The bound from the evidence as it is. */
 void weft__learner_rebound(weft_learner *learner);
+
+/* The coordinates of the features that a state was learnt over: rows, columns (0 for one set); both
+ * 0 where it has none. */
+void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2]);
 
 /* Error unless the ids are known and within the capacities. */
 weft_status weft__learner_check_row(const weft_learner *learner, int64_t row, weft_error *error);

@@ -54,7 +54,9 @@ done:
 static void exchange(weft_learner *a, weft_learner *b)
 {
     weft_learner c = *a;
+    a->ground = b->ground;
     a->space = b->space;
+    a->compact = b->compact;
     a->engine = b->engine;
     a->work = b->work;
     a->image[0] = b->image[0];
@@ -64,7 +66,9 @@ static void exchange(weft_learner *a, weft_learner *b)
     a->fitted = b->fitted;
     a->pending.valid = false;
     a->revision++;
+    b->ground = c.ground;
     b->space = c.space;
+    b->compact = c.compact;
     b->engine = c.engine;
     b->work = c.work;
     b->image[0] = c.image[0];
@@ -124,6 +128,7 @@ weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry 
     weft_status status = WEFT_OK;
     weft_learner *merged = NULL;
     double raise = 0;
+    TRY(weft__learner_need_evidence(learner, "a merge", error));
     TRY(weft__learner_sibling(learner, &merged, error));
     TRY(replay_own(learner, -1, -1, merged, error));
     TRY(weft__learner_replay(merged, entries, count, error));
@@ -162,6 +167,7 @@ static weft_status forget(weft_learner *learner, int side, int64_t id, weft_erro
     weft_status status = WEFT_OK;
     weft_learner *rest = NULL;
     double raise = 0;
+    TRY(weft__learner_need_evidence(learner, "forgetting", error));
     TRY(weft__learner_sibling(learner, &rest, error));
     TRY(replay_own(learner, side, id, rest, error));
     TRY(weft__learner_prepare(rest, error));
@@ -189,15 +195,26 @@ weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, we
     return status != WEFT_OK ? status : forget(learner, 1, column, error);
 }
 
+static weft_status copy_evidence(const weft_learner *learner, weft_learner *into, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__evidence *evidence = &learner->space->evidence;
+    TRY(replay_own(learner, -1, -1, into, error));
+    TRY(weft__evidence_restore(&into->space->evidence, evidence->largest, evidence->dense, error));
+    TRY(weft__learner_prepare(into, error));
+done:
+    return status;
+}
+
 weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_learner *self = NULL;
-    const weft__evidence *evidence = &learner->space->evidence;
     TRY(weft__learner_sibling(learner, &self, error));
-    TRY(replay_own(learner, -1, -1, self, error));
-    TRY(weft__evidence_restore(&self->space->evidence, evidence->largest, evidence->dense, error));
-    TRY(weft__learner_prepare(self, error));
+    if (learner->compact != NULL)
+        weft__compact_copy(learner->compact, self->compact);
+    else
+        TRY(copy_evidence(learner, self, error));
     self->bound = learner->bound;
     self->counters = learner->counters;
     *copy = self;

@@ -14,7 +14,7 @@
  * Cost: the sequence, O(n) a candidate without evidence, and a few products for every
  * candidate that is not kept. */
 #include "base/vector.h"
-#include "learner/least.h"
+#include "learner/contest.h"
 #include "learner/ranker.h"
 
 #include <float.h>
@@ -25,15 +25,14 @@
 static const double SWIFT = 1e-4;
 
 typedef struct candidate {
-    int64_t id, order;
+    weft__standing at;
     double cross, cross_error; /* F_ij */
     double guess;
-    double lower, upper; /* of the margin */
-    bool out;
 } candidate;
 
 /* A query on its way. */
 typedef struct quest {
+    weft__contest contest;
     weft_ranker *ranker;
     const weft_ranker_query *query;
     int own, other; /* the side of the id and that of the candidates */
@@ -43,29 +42,9 @@ typedef struct quest {
     double x_outside, x_error, spread, unit;
     bool beyond; /* F_ij is too large to be worked with */
     candidate *candidates;
-    weft__least sure; /* of the lower ends: below its least no margin is in the answer */
+    weft__standing *left; /* those that may be in the answer */
+    int64_t left_count;
 } quest;
-
-static weft_status check_query(const quest *q, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const weft_learner *learner = q->ranker->frozen.learner;
-    const weft_ranker_query *query = q->query;
-    if (query->most < 1 || query->candidate_count < 0)
-        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
-                          query->most < 1 ? "most" : "candidate_count",
-                          (long long)(query->most < 1 ? query->most : query->candidate_count),
-                          query->most < 1);
-    if (!(query->tolerance > 0) || !isfinite(query->tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", query->tolerance);
-    TRY(query->column ? weft__learner_check_column(learner, query->id, error)
-                      : weft__learner_check_row(learner, query->id, error));
-    for (int64_t k = 0; k < query->candidate_count; k++)
-        TRY(query->column ? weft__learner_check_row(learner, query->candidates[k], error)
-                          : weft__learner_check_column(learner, query->candidates[k], error));
-done:
-    return status;
-}
 
 /* Beyond this exp is not a number to work with: what is known is then one-sided. */
 static const double LARGEST_LOG = 690;
@@ -195,169 +174,85 @@ static double clamp(double margin)
 static void read_margin(const quest *q, candidate *c)
 {
     if (q->balanced) {
-        c->lower = clamp(2 * q->kappa * (c->cross - c->cross_error));
-        c->upper = clamp(2 * q->kappa * (c->cross + c->cross_error));
+        c->at.lower = clamp(2 * q->kappa * (c->cross - c->cross_error));
+        c->at.upper = clamp(2 * q->kappa * (c->cross + c->cross_error));
         return;
     }
     const weft_ranker *ranker = q->ranker;
-    const weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, q->other)][c->id];
+    const weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, q->other)][c->at.id];
     double middle = 2 * q->sign * c->cross, width = 2 * c->cross_error;
     double low = q->kappa * (q->own_lower + middle - width + floor_of(entry->lower));
     double high = q->kappa * (q->own_upper + middle + width + ceiling_of(entry->upper));
     low = fmax(low, 0);
     high = fmax(high, low);
-    c->lower = clamp(q->sign > 0 ? low - 1 : 1 - high);
-    c->upper = clamp(q->sign > 0 ? high - 1 : 1 - low);
-}
-
-static double middle_of(const candidate *c)
-{
-    return c->lower / 2 + c->upper / 2;
-}
-
-static double allowance(const quest *q, double margin)
-{
-    return q->query->tolerance * fmax(q->gamma, fabs(margin));
-}
-
-static bool narrow_enough(const quest *q, const candidate *c)
-{
-    return c->upper - c->lower <= allowance(q, middle_of(c));
+    c->at.lower = clamp(q->sign > 0 ? low - 1 : 1 - high);
+    c->at.upper = clamp(q->sign > 0 ? high - 1 : 1 - low);
 }
 
 static weft_status introduce(const quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double square = weft__frozen_diagonal(&q->ranker->frozen, q->other, c->id), value = 0;
-    TRY(cross(q, c->id, &value, error));
+    double square = weft__frozen_diagonal(&q->ranker->frozen, q->other, c->at.id), value = 0;
+    TRY(cross(q, c->at.id, &value, error));
     c->cross = q->beyond ? 0 : q->unit * value;
     c->cross_error = q->beyond ? INFINITY : q->unit * (q->x_error + q->spread) * sqrt(square);
     c->guess = q->balanced ? c->cross : c->cross + q->sign * square / 2;
     read_margin(q, c);
-    /* One set: the id itself embeds as zero. */
-    if (q->sign < 0 && c->id == q->query->id)
-        c->lower = c->upper = 1;
+    if (weft__contest_is_self(&q->contest, c->at.id))
+        c->at.lower = c->at.upper = 1;
 done:
     return status;
-}
-
-/* Below the answer by more than a tie. */
-static bool hopeless(const quest *q, const candidate *c)
-{
-    double least = weft__least_of(&q->sure);
-    return least > -INFINITY && c->upper < least - 2 * allowance(q, least);
 }
 
 /* Where rounding of F_ij leaves too much, the pair by itself is sharper. */
-static weft_status evaluate_alone(quest *q, candidate *c, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_prediction single;
-    int64_t row = q->query->column ? c->id : q->query->id, column = q->query->column ? q->query->id : c->id;
-    TRY(weft_learner_evaluate(q->ranker->frozen.learner, row, column, q->query->tolerance, &single, error));
-    c->lower = fmax(c->lower, single.lower);
-    c->upper = fmax(fmin(c->upper, single.upper), c->lower);
-done:
-    return status;
-}
-
 static weft_status judge(quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_ranker *ranker = q->ranker;
-    bool exact = q->balanced || (q->sign < 0 && c->id == q->query->id), begun = false, more = true;
-    while (!exact && more && !hopeless(q, c) && !narrow_enough(q, c)) {
+    const weft__contest *contest = &q->contest;
+    bool exact = q->balanced || weft__contest_is_self(contest, c->at.id), begun = false, more = true;
+    while (!exact && more && !weft__contest_hopeless(contest, &c->at) &&
+           !weft__contest_narrow(contest, &c->at)) {
         if (!begun)
-            weft__ranker_begin(ranker, q->other, c->id, q->query->tolerance >= SWIFT);
+            weft__ranker_begin(ranker, q->other, c->at.id, q->query->tolerance >= SWIFT);
         begun = true;
-        TRY(weft__ranker_advance(ranker, q->other, c->id, &more, error));
+        TRY(weft__ranker_advance(ranker, q->other, c->at.id, &more, error));
         read_margin(q, c);
     }
-    if (!hopeless(q, c) && !narrow_enough(q, c))
-        TRY(evaluate_alone(q, c, error));
-    c->out = hopeless(q, c);
-    if (!c->out)
-        weft__least_add(&q->sure, c->lower);
+    if (!weft__contest_hopeless(contest, &c->at) && !weft__contest_narrow(contest, &c->at))
+        TRY(weft__contest_evaluate(contest, &c->at, error));
+    if (!weft__contest_hopeless(contest, &c->at)) {
+        weft__least_add(&q->contest.sure, c->at.lower);
+        q->left[q->left_count++] = c->at;
+    }
 done:
     return status;
 }
-
-/* ---- The answer ---- */
 
 static int by_falling_guess(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
     if (x->guess != y->guess)
         return (x->guess < y->guess) - (x->guess > y->guess);
-    return (x->order > y->order) - (x->order < y->order);
+    return (x->at.order > y->at.order) - (x->at.order < y->at.order);
 }
 
-static int by_falling_margin(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    double m = middle_of(x), o = middle_of(y);
-    if (m != o)
-        return (m < o) - (m > o);
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-/* Those that were not left out come to the front, in whatever order; their number,
- * at least that of the answer. */
-static int64_t gather(quest *q)
-{
-    int64_t count = 0;
-    for (int64_t k = 0; k < q->query->candidate_count; k++)
-        if (!q->candidates[k].out)
-            q->candidates[count++] = q->candidates[k];
-    return count;
-}
-
-/* Margins within the tolerance of the largest of their group are a tie. */
-static void order_ties(const quest *q, int64_t count)
-{
-    for (int64_t first = 0, next; first < count; first = next) {
-        double top = middle_of(&q->candidates[first]);
-        for (next = first + 1; next < count; next++)
-            if (middle_of(&q->candidates[next]) < top - allowance(q, top))
-                break;
-        qsort(q->candidates + first, (size_t)(next - first), sizeof *q->candidates, by_order);
-    }
-}
-
-static weft_ranked describe(const quest *q, const candidate *c)
-{
-    double margin = middle_of(c);
-    double chance = 0.5 + margin / (2 * q->gamma);
-    return (weft_ranked){c->id, margin, c->lower, c->upper, fmin(fmax(chance, 0), 1)};
-}
-
-static weft_status answer(quest *q, weft_ranked *ranked, int64_t *found, weft_error *error)
+static weft_status judge_all(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t count = q->query->candidate_count, open = 0;
     for (int64_t k = 0; k < count; k++) {
-        q->candidates[k].id = q->query->candidates[k];
-        q->candidates[k].order = k;
-        TRY(introduce(q, &q->candidates[k], error));
-        open += !narrow_enough(q, &q->candidates[k]);
+        candidate *c = &q->candidates[k];
+        c->at.id = q->query->candidates[k];
+        c->at.order = k;
+        TRY(introduce(q, c, error));
+        open += !weft__contest_narrow(&q->contest, &c->at);
     }
     /* The sooner the best are known, the sooner others are left out. */
     if (open > 0)
         qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_guess);
     for (int64_t k = 0; k < count; k++)
         TRY(judge(q, &q->candidates[k], error));
-    int64_t left = gather(q);
-    qsort(q->candidates, (size_t)left, sizeof *q->candidates, by_falling_margin);
-    order_ties(q, left);
-    *found = count < q->query->most ? count : q->query->most;
-    for (int64_t k = 0; k < *found; k++)
-        ranked[k] = describe(q, &q->candidates[k]);
 done:
     return status;
 }
@@ -366,7 +261,8 @@ static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
 {
     const weft_learner *learner = ranker->frozen.learner;
     weft_form form = learner->settings.form;
-    return (quest){.ranker = ranker,
+    return (quest){.contest = {.learner = ranker->frozen.learner, .query = query},
+                   .ranker = ranker,
                    .query = query,
                    .own = query->column ? 1 : 0,
                    .other = query->column ? 0 : 1,
@@ -376,22 +272,31 @@ static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
                    .balanced = form == WEFT_BALANCED};
 }
 
-weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
-                             int64_t *found, weft_error *error)
+static weft_status rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
+                        int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     quest q = begin(ranker, query);
-    int64_t most = query->most < query->candidate_count ? query->most : query->candidate_count;
-    TRY(check_query(&q, error));
+    int64_t count = query->candidate_count;
+    TRY(weft__contest_open(&q.contest, error));
     TRY(weft__ranker_fit(ranker, error));
-    TRY(weft__new(&ranker->memory, query->candidate_count, sizeof *q.candidates, &q.candidates, error));
-    TRY(weft__new(&ranker->memory, most, sizeof(double), &q.sure.at, error));
-    q.sure.most = most;
+    TRY(weft__new(&ranker->memory, count, sizeof *q.candidates, &q.candidates, error));
+    TRY(weft__new(&ranker->memory, count, sizeof *q.left, &q.left, error));
     TRY(act(&q, error));
     apply(&q);
-    TRY(answer(&q, ranked, found, error));
+    TRY(judge_all(&q, error));
+    weft__contest_answer(&q.contest, q.left, q.left_count, ranked, found);
 done:
     weft__delete(&ranker->memory, q.candidates);
-    weft__delete(&ranker->memory, q.sure.at);
+    weft__delete(&ranker->memory, q.left);
+    weft__contest_close(&q.contest);
     return status;
+}
+
+weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
+                             int64_t *found, weft_error *error)
+{
+    if (ranker->spectrum != NULL)
+        return weft__rank_compact(ranker->spectrum, query, ranked, found, error);
+    return rank(ranker, query, ranked, found, error);
 }

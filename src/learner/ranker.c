@@ -34,6 +34,8 @@ weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft
     self->frozen.learner = learner;
     self->whole.whole = true;
     self->revision = -1;
+    if (learner->compact != NULL)
+        TRY(weft__spectrum_create(learner, &self->spectrum, error));
     TRY(weft__ranker_fit(self, error));
     *ranker = self;
     return WEFT_OK;
@@ -64,6 +66,7 @@ void weft_ranker_free(weft_ranker *ranker)
     weft__sequence_release(&ranker->narrow, &memory);
     weft__action_release(&ranker->action);
     weft__frozen_release(&ranker->frozen);
+    weft__spectrum_free(ranker->spectrum);
     weft__delete(&memory, ranker);
 }
 
@@ -108,9 +111,11 @@ weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_learner *learner = ranker->frozen.learner;
+    if (ranker->spectrum != NULL)
+        return WEFT_OK;
     TRY(weft__frozen_fit(&ranker->frozen, error));
     ranker->swift = ranker->frozen.operators;
-    ranker->swift.mixed = learner->space->operators.mixed;
+    ranker->swift.mixed = learner->space->ground.operators.mixed;
     TRY(reserve_vectors(ranker, ranker->frozen.operators.n, error));
     TRY(stock(ranker, 0, learner->rows, error));
     if (!one_set(ranker))

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Many margins of one id at once.  ranker.c keeps the diagonal of F = K exp(CK),
- * rank.c answers a query. */
+ * rank.c answers a query.  Of a compact learner spectrum.c keeps decompositions instead, and
+ * rank_compact.c answers. */
 #ifndef WEFT_LEARNER_RANKER_H
 #define WEFT_LEARNER_RANKER_H
 
 #include "learner/frozen.h"
+#include "learner/spectrum.h"
 
 /* What is known of log F_jj. */
 typedef struct weft__entry {
@@ -15,10 +17,12 @@ typedef struct weft__entry {
 /* Invariants: kept[side][0..size[side]) belongs to the evidence of `revision`, and so
  * do the columns of the kernel across[side], where there are any: across[side] +
  * id * stride[side] is K(., id) on the touched ids of its side where has[side][id].
- * For one set of ids the second of each is unused. */
+ * For one set of ids the second of each is unused.  Of a compact learner all of it is
+ * unused but memory, spectrum and frozen.learner. */
 struct weft_ranker {
     weft_memory memory;
     weft__frozen frozen;
+    weft__spectrum *spectrum; /* NULL unless the learner is compact */
     int64_t revision;
     weft__entry *kept[2];
     int64_t size[2];
@@ -32,6 +36,10 @@ struct weft_ranker {
     double *x, *f, *image, *work; /* exp(CK) e, K exp(CK) e, K e and one more, n elements */
     int64_t capacity;             /* elements of these */
 };
+
+/* weft_ranker_rank for compact learners. */
+weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_ranker_query *query, weft_ranked *ranked,
+                               int64_t *found, weft_error *error);
 
 /* Follows the learner; what was kept is dropped where the evidence has changed. */
 weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error);

@@ -3,6 +3,7 @@
 
 #include "base/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static weft_status grow(weft__space *space, int64_t n, weft_error *error)
     double *fresh[3] = {NULL, NULL, NULL};
     double **place[3] = {&space->weight, &space->diagonal, &space->work};
     for (int k = 0; k < 3; k++)
-        TRY(weft__new(&space->memory, n, sizeof(double), &fresh[k], error));
+        TRY(weft__new(&space->ground.memory, n, sizeof(double), &fresh[k], error));
     for (int k = 0; k < 3; k++) {
         double *old = *place[k];
         *place[k] = fresh[k];
@@ -66,7 +67,7 @@ static weft_status grow(weft__space *space, int64_t n, weft_error *error)
     space->capacity = n;
 done:
     for (int k = 0; k < 3; k++)
-        weft__delete(&space->memory, fresh[k]);
+        weft__delete(&space->ground.memory, fresh[k]);
     return status;
 }
 
@@ -83,9 +84,9 @@ static weft_status lay_out(weft__space *space, bool *moved, weft_error *error)
         TRY(grow(space, n, error));
     space->exponent.offset = offset;
     space->exponent.n = n;
-    space->operators.n = n;
-    space->operators.weight = space->weight;
-    space->operators.diagonal = space->diagonal;
+    space->ground.operators.n = n;
+    space->ground.operators.weight = space->weight;
+    space->ground.operators.diagonal = space->diagonal;
     describe_all(space);
 done:
     return status;
@@ -106,6 +107,87 @@ static void scale_views(weft__space *space, const weft__space_plan *plan)
     }
 }
 
+/* ---- As the protocol sees it ---- */
+
+static weft__space *view_of(weft__ground *ground)
+{
+    return (weft__space *)ground;
+}
+
+static weft_status check(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+{
+    (void)ground;
+    (void)pair;
+    (void)error;
+    return WEFT_OK;
+}
+
+static weft_status check_column(const weft__view *view, int64_t id, weft_error *error)
+{
+    if (weft__view_slot(view, id) >= 0)
+        return WEFT_OK;
+    return weft__side_check_column(view->side, id, view->ids, view->count, error);
+}
+
+static weft_status check_new(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__space *space = (const weft__space *)ground;
+    TRY(check_column(&space->view[0], pair[0], error));
+    TRY(check_column(&space->view[space->one_set ? 0 : 1], pair[1], error));
+    /* One set: neither may be touched yet, and then they have not met. */
+    if (space->one_set)
+        TRY(weft__side_check_column(space->view[0].side, pair[1], &pair[0], 1, error));
+done:
+    return status;
+}
+
+static weft_status reserve(weft__ground *ground, const int64_t pair[2], bool *moved, weft_error *error)
+{
+    return weft__space_reserve(view_of(ground), pair[0], pair[1], moved, error);
+}
+
+static void squares(weft__ground *ground, const int64_t pair[2], double square[2])
+{
+    weft__space *space = view_of(ground);
+    square[0] = weft__view_diagonal(&space->view[0], pair[0]);
+    square[1] = weft__view_diagonal(weft__space_columns(space), pair[1]);
+}
+
+static weft__start embed(weft__ground *ground, const int64_t pair[2], const double value[2], double *image)
+{
+    return weft__space_embed(view_of(ground), pair, value, image);
+}
+
+/* G(row, column) += label */
+static void tell(weft__ground *ground, const weft__telling *telling)
+{
+    weft__space_add(view_of(ground), telling->pair[0], telling->pair[1], telling->label);
+}
+
+/* The evidence knows of nothing sharper than its updates. */
+static void tighten(weft__ground *ground, int64_t updates, weft__bound *bound)
+{
+    (void)ground;
+    (void)updates;
+    (void)bound;
+}
+
+static weft__bound bound(weft__ground *ground, int raising, double *work, int64_t *products)
+{
+    return weft__space_bound(view_of(ground), raising, work, products);
+}
+
+static void release(weft__ground *ground)
+{
+    weft__space_free(view_of(ground));
+}
+
+static const weft__ground_kind kind = {check, check_new, reserve, squares, embed,
+                                       tell,  tighten,   bound,   release};
+
+/* ---- Making one ---- */
+
 static weft_status furnish(weft__space *space, const weft__space_plan *plan, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -113,14 +195,14 @@ static weft_status furnish(weft__space *space, const weft__space_plan *plan, wef
     /* A solve is in double and takes far longer than anything else: none is for trying. */
     bool solves = plan->rows->blur > 0 || (plan->columns != NULL && plan->columns->blur > 0);
     bool mixed = plan->mixed && !solves;
-    space->view[0].memory = space->view[1].memory = space->memory;
-    weft__evidence_create(&space->evidence, space->one_set, &space->memory);
+    space->view[0].memory = space->view[1].memory = space->ground.memory;
+    weft__evidence_create(&space->evidence, space->one_set, &space->ground.memory);
     space->exponent = (weft__exponent){.eta = plan->eta, .diagonal = plan->diagonal, .offset = -1};
-    space->operators = (weft__operators){
+    space->ground.operators = (weft__operators){
         .self = space, .evidence = multiply_evidence, .kernel = multiply_kernel, .mixed = mixed};
-    TRY(weft__view_create(&space->view[0], plan->rows, mixed, &space->memory, error));
+    TRY(weft__view_create(&space->view[0], plan->rows, mixed, &space->ground.memory, error));
     if (!space->one_set)
-        TRY(weft__view_create(&space->view[1], plan->columns, mixed, &space->memory, error));
+        TRY(weft__view_create(&space->view[1], plan->columns, mixed, &space->ground.memory, error));
     scale_views(space, plan);
     TRY(weft__evidence_reserve(&space->evidence, 1, 1, error));
     TRY(lay_out(space, &moved, error));
@@ -135,7 +217,9 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
     weft__space *self = NULL;
     weft_memory hook = weft__memory(memory);
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->memory = hook;
+    self->ground.kind = &kind;
+    self->ground.memory = hook;
+    self->ground.dimensions = plan->dimensions;
     self->one_set = plan->columns == NULL;
     TRY(furnish(self, plan, error));
     *space = self;
@@ -149,15 +233,28 @@ void weft__space_free(weft__space *space)
 {
     if (space == NULL)
         return;
-    weft_memory memory = space->memory;
+    weft_memory memory = space->ground.memory;
     space->view[0].memory = space->view[1].memory = space->evidence.memory = memory;
     weft__view_free(&space->view[0]);
     weft__view_free(&space->view[1]);
     weft__evidence_free(&space->evidence);
+    weft__crew_free(space->crew);
     weft__delete(&memory, space->weight);
     weft__delete(&memory, space->diagonal);
     weft__delete(&memory, space->work);
     weft__delete(&memory, space);
+}
+
+weft_status weft__space_staff(weft__space *space, int threads, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__crew *crew = NULL;
+    if (threads > 1)
+        TRY(weft__crew_create(threads, &space->ground.memory, &crew, error));
+    weft__crew_free(space->crew);
+    space->crew = space->evidence.crew = space->view[0].crew = space->view[1].crew = crew;
+done:
+    return status;
 }
 
 static int64_t is_new(const weft__view *view, int64_t id)
@@ -186,7 +283,7 @@ static int64_t touch(weft__space *space, int side, int64_t id)
 {
     int64_t slot = weft__view_touch(&space->view[side], id);
     describe(space, side, slot);
-    space->operators.coordinates = space->view[0].count + space->view[1].count;
+    space->ground.operators.coordinates = space->view[0].count + space->view[1].count;
     return slot;
 }
 
@@ -217,14 +314,21 @@ static double square_of_sum(weft__space *space, const int64_t pair[2], const dou
 }
 
 /* For one set e = e_i - e_j, and e'Ke = (K_ii - K_ij) + (K_jj - K_ij) from the
- * kernel as it was given: nearly equal ids leave little, but that exactly. */
-static double square_of_difference(weft__space *space, const int64_t pair[2])
+ * kernel as it was given: nearly equal ids leave little, but that exactly.  *lost is what is not known of
+ * it, in units of u, where the entry could not be found (side/iterative.c). */
+static double square_of_difference(weft__space *space, const int64_t pair[2], double *lost)
 {
     const weft_side *side = space->view[0].side;
     double across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
-    double rest =
-        (side->kind->diagonal(side, pair[0]) - across) + (side->kind->diagonal(side, pair[1]) - across);
-    return pair[0] != pair[1] && rest > 0 ? space->view[0].scale * rest : 0;
+    double own[2] = {side->kind->diagonal(side, pair[0]), side->kind->diagonal(side, pair[1])};
+    bool found = !isnan(across);
+    double rest = (own[0] - across) + (own[1] - across);
+    /* As far apart as can be, and no digit of it is known. */
+    if (!found)
+        rest = 2 * (own[0] + own[1]);
+    double square = pair[0] != pair[1] && rest > 0 ? space->view[0].scale * rest : 0;
+    *lost = found ? 0 : 10 / DBL_EPSILON * square;
+    return square;
 }
 
 /* What solving got wrong of e'K'e, in units of u: |e'E e| <= 2 sum_i value_i^2 S_i, S_i = blur K'_ii. */
@@ -242,7 +346,8 @@ static double blur_of(weft__space *space, const int64_t pair[2], const double va
 
 double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2])
 {
-    return space->one_set ? square_of_difference(space, pair) : square_of_sum(space, pair, value);
+    double lost = 0;
+    return space->one_set ? square_of_difference(space, pair, &lost) : square_of_sum(space, pair, value);
 }
 
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image)
@@ -253,8 +358,9 @@ weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const d
     memset(image, 0, (size_t)space->exponent.n * sizeof *image);
     weft__view_add_column(&space->view[0], value[0], pair[0], space->work, image);
     weft__view_add_column(columns, value[1], pair[1], space->work, image + offset);
-    double square = weft__space_square(space, pair, value);
-    double left_of = square_of_sum(space, pair, value) + blur_of(space, pair, value);
+    double lost = 0, square = space->one_set ? square_of_difference(space, pair, &lost)
+                                             : square_of_sum(space, pair, value);
+    double left_of = square_of_sum(space, pair, value) + blur_of(space, pair, value) + lost;
     return (weft__start){.image = image,
                          .square = square,
                          .cancellation = square > 0 ? left_of / square : 1,

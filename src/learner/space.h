@@ -10,19 +10,19 @@
 #define WEFT_LEARNER_SPACE_H
 
 #include "evidence/evidence.h"
+#include "learner/ground.h"
 #include "side/view.h"
-#include "spectral/engine.h"
 
 /* Invariants: view[1] is unused for one set; places of the evidence are slots
- * of the views; operators.n = exponent.n; weight and diagonal are as
+ * of the views; ground.operators.n = exponent.n; weight and diagonal are as
  * spectral/engine.h asks. */
 typedef struct weft__space {
-    weft_memory memory;
+    weft__ground ground;
     bool one_set;
     weft__view view[2];
     weft__evidence evidence;
     weft__exponent exponent;
-    weft__operators operators;
+    weft__crew *crew; /* owned; NULL: one thread */
     double *weight, *diagonal, *work;
     int64_t capacity; /* elements of these three */
 } weft__space;
@@ -31,6 +31,7 @@ typedef struct weft__space {
 typedef struct weft__space_plan {
     const weft_side *rows, *columns; /* columns NULL: one set of ids */
     double eta, diagonal;
+    int64_t dimensions; /* m + n */
     bool mixed;
     /* One set: the constant part of the kernel, which cancels, is kept.  Without
      * it rounding is smaller, but a graph with ids that are alone is no longer
@@ -41,6 +42,9 @@ typedef struct weft__space_plan {
 weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *memory, weft__space **space,
                                weft_error *error);
 void weft__space_free(weft__space *space); /* takes NULL */
+
+/* Large products are shared out among `threads`, which changes no bit of them; 0 or 1: one. */
+weft_status weft__space_staff(weft__space *space, int threads, weft_error *error);
 
 /* Makes room for the pair, -1 being no id.  *moved tells that n has changed. */
 weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved,
@@ -57,12 +61,13 @@ void weft__space_touch(weft__space *space, int64_t row, int64_t column);
 /* The view that columns are in. */
 weft__view *weft__space_columns(weft__space *space);
 
-/* e = value[0] e_row + value[1] e_column.  `image` (n elements) is overwritten
- * and kept by the start. */
+/* weft__ground_kind's. */
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2],
                               double *image);
-
 /* e'Ke of that e; for one set value is (1, -1). */
 double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2]);
+
+/* From the evidence alone: rigorous, and within what Perron-Frobenius allows of sharp. */
+weft__bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products);
 
 #endif

@@ -9,6 +9,11 @@
  *     evidence   largest dense count, then row, column, count for every cell
  *
  * The order of the cells tells the order of the touched ids, hence of every sum.
+ * Version 2 is the compact engine's, which keeps no evidence: settings end in half_life, and in
+ * place of the evidence there is
+ *
+ *     matrix     d_R d_C factor, then the upper triangle of a, row by row
+ *
  * Side information is not part of it. */
 #include "base/bytes.h"
 #include "learner/learner.h"
@@ -18,7 +23,7 @@
 /* "weftstat", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x7461747374666577);
 
-enum { VERSION = 1 };
+enum { VERSION_EVIDENCE = 1, VERSION_MATRIX = 2 };
 
 static void put_settings(weft__writer *w, const weft_settings *s)
 {
@@ -34,6 +39,8 @@ static void put_settings(weft__writer *w, const weft_settings *s)
     weft__put_double(w, s->tolerance);
     weft__put_integer(w, (int64_t)s->seed);
     weft__put_integer(w, s->deterministic);
+    if (s->engine == WEFT_COMPACT)
+        weft__put_double(w, s->half_life);
 }
 
 /* One of 0..choices-1; anything else fails as an early end does. */
@@ -44,12 +51,13 @@ static int get_choice(weft__reader *r, int choices)
     return r->failed ? 0 : (int)value;
 }
 
-static weft_settings get_settings(weft__reader *r)
+static weft_settings get_settings(weft__reader *r, int64_t version)
 {
     weft_settings s = {.form = WEFT_PAPER};
     s.form = (weft_form)get_choice(r, 3);
     s.updates = (weft_updates)get_choice(r, 2);
-    s.engine = (weft_engine)get_choice(r, 2);
+    s.engine = (weft_engine)get_choice(r, 3);
+    r->failed = r->failed || (version == VERSION_MATRIX) != (s.engine == WEFT_COMPACT);
     s.precision = (weft_precision)get_choice(r, 2);
     s.eta = weft__get_double(r);
     s.gamma = weft__get_double(r);
@@ -59,6 +67,8 @@ static weft_settings get_settings(weft__reader *r)
     s.tolerance = weft__get_double(r);
     s.seed = (uint64_t)weft__get_integer(r);
     s.deterministic = get_choice(r, 2) != 0;
+    if (version == VERSION_MATRIX)
+        s.half_life = weft__get_double(r);
     return s;
 }
 
@@ -98,16 +108,29 @@ static void put_evidence(weft__writer *w, const weft_learner *learner)
     }
 }
 
+static void put_matrix(weft__writer *w, const weft__compact *compact)
+{
+    weft__put_integer(w, compact->side[0]->map.dimension);
+    weft__put_integer(w, compact->one_set ? 0 : compact->side[1]->map.dimension);
+    weft__put_double(w, compact->factor);
+    for (int64_t i = 0; i < compact->d; i++)
+        for (int64_t j = i; j < compact->d; j++)
+            weft__put_double(w, weft__compact_entry(compact, i, j));
+}
+
 static size_t put_all(const weft_learner *learner, unsigned char *buffer)
 {
     weft__writer w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
-    weft__put_integer(&w, VERSION);
+    weft__put_integer(&w, learner->compact != NULL ? VERSION_MATRIX : VERSION_EVIDENCE);
     put_settings(&w, &learner->settings);
     put_counters(&w, &learner->counters);
     weft__put_double(&w, learner->bound.log_trace);
     weft__put_double(&w, learner->bound.weyl);
-    put_evidence(&w, learner);
+    if (learner->compact != NULL)
+        put_matrix(&w, learner->compact);
+    else
+        put_evidence(&w, learner);
     return w.size;
 }
 
@@ -141,14 +164,14 @@ static weft_status check_counters(const weft_counters *c, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_status get_header(weft__reader *r, weft_error *error)
+static weft_status get_header(weft__reader *r, int64_t *version, weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a weft learner");
-    int64_t version = weft__get_integer(r);
-    if (version != VERSION)
-        return weft__fail(error, WEFT_MODEL, "the state is of version %lld, expected %d", (long long)version,
-                          VERSION);
+    *version = weft__get_integer(r);
+    if (*version != VERSION_EVIDENCE && *version != VERSION_MATRIX)
+        return weft__fail(error, WEFT_MODEL, "the state is of version %lld, expected %d or %d",
+                          (long long)*version, VERSION_EVIDENCE, VERSION_MATRIX);
     return WEFT_OK;
 }
 
@@ -181,6 +204,41 @@ done:
     return status;
 }
 
+/* A look ahead, before memory is asked for. */
+static weft_status check_matrix(weft__reader r, const weft_side *rows, const weft_side *columns,
+                                weft_error *error)
+{
+    int64_t d_rows = weft__get_integer(&r), d_columns = weft__get_integer(&r);
+    weft__get_double(&r);
+    if (r.failed || d_rows != rows->map.dimension ||
+        d_columns != (columns != NULL ? columns->map.dimension : 0))
+        return damaged(error, "its features are not those of the side information");
+    int64_t d = d_rows + d_columns;
+    if (r.left != (size_t)(d * (d + 1) / 2) * sizeof(double))
+        return damaged(error, "its length is not that of its matrix");
+    return WEFT_OK;
+}
+
+/* What check_matrix has looked at. */
+static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_error *error)
+{
+    int64_t d = compact->d;
+    weft__get_integer(r);
+    weft__get_integer(r);
+    double factor = weft__get_double(r);
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i; j < d; j++) {
+            double entry = weft__get_double(r);
+            if (!isfinite(entry))
+                return damaged(error, "an entry of its matrix is not a number");
+            weft__compact_set(compact, i, j, entry);
+        }
+    if (!(factor > 0 && factor <= 1))
+        return damaged(error, "the factor of its matrix is not within 0 and 1");
+    weft__compact_settle(compact, factor);
+    return WEFT_OK;
+}
+
 static weft_status get_bound(weft__reader *r, weft__bound *bound, weft_error *error)
 {
     bound->log_trace = weft__get_double(r);
@@ -198,8 +256,9 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
     weft_learner *self = NULL;
     weft__reader r = {buffer, size, false};
     weft__bound bound = {0, 0};
-    TRY(get_header(&r, error));
-    weft_settings settings = get_settings(&r);
+    int64_t version = 0;
+    TRY(get_header(&r, &version, error));
+    weft_settings settings = get_settings(&r, version);
     weft_counters counters = get_counters(&r);
     TRY(get_bound(&r, &bound, error));
     if (r.failed) {
@@ -207,12 +266,17 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
         goto done;
     }
     TRY(check_counters(&counters, error));
+    if (version == VERSION_MATRIX)
+        TRY(check_matrix(r, rows, columns, error));
     status = weft_learner_create(rows, columns, &settings, memory, &self, error);
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY)
         status = damaged(error, "its settings do not fit the side information");
     if (status != WEFT_OK)
         goto done;
-    TRY(get_cells(&r, self, error));
+    if (self->compact != NULL)
+        TRY(get_matrix(&r, self->compact, error));
+    else
+        TRY(get_cells(&r, self, error));
     self->counters = counters;
     self->bound = bound;
     *learner = self;
@@ -220,4 +284,23 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
 done:
     weft_learner_free(self);
     return status;
+}
+
+void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2])
+{
+    weft__reader r = {buffer, size, false};
+    weft__bound bound = {0, 0};
+    int64_t version = 0;
+    dimensions[0] = dimensions[1] = 0;
+    if (get_header(&r, &version, NULL) != WEFT_OK || version != VERSION_MATRIX)
+        return;
+    get_settings(&r, version);
+    get_counters(&r);
+    if (get_bound(&r, &bound, NULL) != WEFT_OK)
+        return;
+    int64_t rows = weft__get_integer(&r), columns = weft__get_integer(&r);
+    if (r.failed || rows < 1 || rows > WEFT_MAP_LIMIT || columns < 0 || columns > WEFT_MAP_LIMIT)
+        return;
+    dimensions[0] = rows;
+    dimensions[1] = columns;
 }

@@ -50,16 +50,17 @@ static weft_status begin(weft_learner *learner, int64_t row, int64_t column, wef
 {
     weft_status status = WEFT_OK;
     weft__pending *p = &learner->pending;
-    weft__space *space = learner->space;
+    weft__ground *ground = learner->ground;
+    double square[2];
     if (p->valid && p->pair[0] == row && p->pair[1] == column)
         return WEFT_OK;
     p->valid = false;
     TRY(weft__learner_admit(learner, error));
     *p = (weft__pending){.pair = {row, column}, .bound = learner->bound};
-    p->embedding = learner->form->embed(weft__view_diagonal(&space->view[0], row),
-                                        weft__view_diagonal(weft__space_columns(space), column));
+    ground->kind->squares(ground, p->pair, square);
+    p->embedding = learner->form->embed(square[0], square[1]);
     for (int v = 0; v < learner->form->vectors; v++)
-        p->start[v] = weft__space_embed(space, p->pair, p->embedding.value[v], learner->image[v]);
+        p->start[v] = ground->kind->embed(ground, p->pair, p->embedding.value[v], learner->image[v]);
     begin_sequences(learner);
     p->valid = true;
 done:
@@ -79,8 +80,8 @@ static bool mend_bound(weft_learner *learner)
     p->redone = true;
     for (int v = 0; v < learner->form->vectors; v++)
         p->extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
-    p->bound = weft__bound_recompute(learner->space, learner->form->raising, learner->dimensions,
-                                     learner->work, &p->extra_products);
+    p->bound = learner->ground->kind->bound(learner->ground, learner->form->raising, learner->work,
+                                            &p->extra_products);
     begin_sequences(learner);
     return true;
 }
@@ -224,7 +225,16 @@ static bool within_margin(weft_learner *learner, int label, bool *certified)
     return decide(learner, label * learner->settings.gamma, label, certified) != label;
 }
 
-/* G(row, column) += label; where the engine fails nothing has changed. */
+/* Evidence fades: C becomes 2^(-1/half_life) C. */
+static void fade(weft_learner *learner)
+{
+    double factor = exp2(-1 / learner->settings.half_life);
+    weft__compact_shrink(learner->compact, factor);
+    weft__bound_shrink(&learner->bound, factor, learner->ground->dimensions);
+    learner->revision++;
+}
+
+/* C learns the label; where the engine fails nothing has changed. */
 static weft_status update(weft_learner *learner, int label, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -239,7 +249,9 @@ static weft_status update(weft_learner *learner, int label, weft_error *error)
     }
     TRY(learner->engine->kind->update(learner->engine, vectors, coefficient, error));
     weft__bound_update(&p->bound, change, vectors);
-    weft__space_add(learner->space, p->pair[0], p->pair[1], label);
+    learner->ground->kind->tell(learner->ground,
+                                &(weft__telling){p->pair, label, vectors, coefficient, p->start});
+    learner->ground->kind->tighten(learner->ground, learner->counters.updates + 1, &p->bound);
     learner->revision++;
 done:
     return status;
@@ -313,6 +325,8 @@ static weft_status end_trial(weft_learner *learner, const weft_late *trial, bool
      * resumed run would. */
     learner->bound = learner->pending.bound;
     learner->pending.valid = false;
+    if (label != 0 && learner->settings.half_life > 0)
+        fade(learner);
     count(learner, &result, label != 0);
     if (outcome != NULL)
         *outcome = result;

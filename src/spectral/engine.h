@@ -33,6 +33,7 @@ typedef struct weft__start {
     bool inside;         /* e = value[0] at at[0] + value[1] at at[1] in the space */
     int64_t at[2];
     double value[2];
+    const double *vector; /* e on the n coordinates, where it is inside and not sparse; else NULL */
 } weft__start;
 
 /* What is known of log Q(e). */

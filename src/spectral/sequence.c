@@ -145,9 +145,10 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     memcpy(s->start_p, start->image, (size_t)n * sizeof *s->start_p);
     s->start_c = start->inside ? 0 : 1;
     s->largest = weft__largest(n, operators->diagonal);
-    if (start->inside)
-        for (int i = 0; i < 2; i++)
-            s->start_u[start->at[i]] += start->value[i];
+    if (start->vector != NULL)
+        memcpy(s->start_u, start->vector, (size_t)n * sizeof *s->start_u);
+    for (int i = 0; i < 2 && start->inside && start->vector == NULL; i++)
+        s->start_u[start->at[i]] += start->value[i];
     start_over(s, operators->mixed && !s->whole);
 }
 
@@ -172,16 +173,23 @@ static void raise_noise(weft__sequence *s, double error)
         s->t.noise = fmax(s->t.noise, 3 * error);
 }
 
+/* How far a logarithm that is a sum of a few may be from its number, and what exp makes of it. */
+static double rounding_of_log(double log_value)
+{
+    return isfinite(log_value) ? 4 * DBL_EPSILON * fabs(log_value) : 0;
+}
+
 static void raise_lower(weft__sequence *s, double log_lower)
 {
-    s->bracket.log_lower = fmax(s->bracket.log_lower, log_lower - s->square_error);
+    s->bracket.log_lower =
+        fmax(s->bracket.log_lower, log_lower - s->square_error - rounding_of_log(log_lower));
     /* Rounding may make the ends cross by less than the allowance. */
     s->bracket.log_upper = fmax(s->bracket.log_upper, s->bracket.log_lower);
 }
 
 static void lower_upper(weft__sequence *s, double log_upper)
 {
-    double upper = log_upper + s->square_error;
+    double upper = log_upper + s->square_error + rounding_of_log(log_upper);
     s->bracket.log_upper = fmax(fmin(s->bracket.log_upper, upper), s->bracket.log_lower);
 }
 

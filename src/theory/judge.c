@@ -49,6 +49,8 @@ static const char *find_obstacle(const weft_measure *measure, const weft_setting
 {
     if (settings->form == WEFT_BALANCED)
         return "no bound has been proved for the balanced form";
+    if (settings->half_life > 0)
+        return "evidence decays (half-life), and the theorems speak of evidence that stays";
     if (course->disturbed)
         return "labels came late, or evidence was merged or forgotten";
     if (measure->gamma <= 0)

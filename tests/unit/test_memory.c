@@ -59,6 +59,37 @@ static void a_resized_block_keeps_what_fits(void **state)
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
+/* The allocator's own resizing, which may also move a block to an address that is aligned otherwise. */
+static void an_extended_block_keeps_what_fits(void **state)
+{
+    (void)state;
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    int32_t *block = NULL;
+    assert_int_equal(weft__extend(&memory, &block, 0, 10, sizeof *block, NULL), WEFT_OK);
+    for (int32_t k = 0; k < 10; k++)
+        block[k] = k + 1;
+    for (int64_t count = 10; count < 5000; count += 371) {
+        assert_int_equal(weft__extend(&memory, &block, 10, count, sizeof *block, NULL), WEFT_OK);
+        assert_int_equal((uintptr_t)block % 64, 0);
+        for (int32_t k = 0; k < count; k++)
+            assert_int_equal(block[k], k < 10 ? k + 1 : 0);
+        block[count - 1] = count > 10 ? -1 : 10;
+    }
+    weft_error error = {0};
+    int32_t *before = block;
+    test_alloc_arm(&alloc, 0);
+    assert_fails(weft__extend(&memory, &block, 10, 9000, sizeof *block, &error), WEFT_MEMORY, "36000 bytes");
+    assert_ptr_equal(block, before);
+    assert_int_equal(block[9], 10);
+    assert_fails(weft__extend(&memory, &block, 10, INT64_MAX, 2, &error), WEFT_MEMORY, "does not fit");
+    assert_int_equal(weft__extend(&memory, &block, 10, 3, sizeof *block, NULL), WEFT_OK);
+    assert_int_equal(block[2], 3);
+    assert_true(alloc.bytes < 200);
+    weft__delete(&memory, block);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+}
+
 static void a_refusal_changes_nothing(void **state)
 {
     (void)state;
@@ -128,6 +159,7 @@ int main(void)
         cmocka_unit_test(blocks_are_aligned_and_zero),
         cmocka_unit_test(the_standard_allocator_is_the_default),
         cmocka_unit_test(a_resized_block_keeps_what_fits),
+        cmocka_unit_test(an_extended_block_keeps_what_fits),
         cmocka_unit_test(a_refusal_changes_nothing),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
         cmocka_unit_test(products_are_checked),

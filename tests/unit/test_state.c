@@ -234,7 +234,8 @@ static void every_setting_wrong(void **state)
     (void)state;
     const damage cases[] = {
         {MAGIC, 0, "not the state"},
-        {VERSION, 2, "version 2, expected 1"},
+        {VERSION, 3, "version 3, expected 1 or 2"},
+        {VERSION, 2, "none of the choices"},
         {FORM, 3, "none of the choices"},
         {FORM, INT64_C(1) << 32, "none of the choices"},
         {FORM, -1, "none of the choices"},

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method.  The bound that updates maintain (bound.c) is a chain of inequalities, whose slack grows
+ * with the logarithm of their number.  For a matrix of fixed size all eigenvalues
+ * can be had: every d EVERY updates they are computed, which costs O(d^3) then and as much
+ * as a few products an update in the mean.
+ *
+ * Rounding.  LAPACK's eigenvalues are those of A + E with |E| <= p(d) u |A|, p a modest polynomial:
+ * ROUNDING d u |A|_F is taken.
+ *
+ * Reference: Anderson et al., LAPACK Users' Guide (1999), 4.7. */
+#include "learner/compact.h"
+
+#include "spectral/eigen.h"
+#include "spectral/quadrature.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Updates for every coordinate, from one computation to the next. */
+enum { EVERY = 8, ROUNDING = 10 };
+
+/* |A|_F */
+static double norm_of(const weft__compact *compact)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < compact->d; i++)
+        sum += compact->weight[i];
+    return sqrt(sum);
+}
+
+/* compact->value becomes the eigenvalues of a; false where they are not found. */
+static bool find_eigenvalues(weft__compact *compact)
+{
+    int64_t n = compact->ground.operators.n;
+    memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
+    return weft__eigen_values(compact->d, n, compact->copy, compact->value, compact->room);
+}
+
+weft__bound weft__compact_bound(weft__compact *compact)
+{
+    double norm = norm_of(compact), error = ROUNDING * (double)compact->d * DBL_EPSILON * norm;
+    if (!find_eigenvalues(compact))
+        return weft__bound_from_top(norm * (1 + error), compact->d, compact->d);
+    double log_trace = -INFINITY, top = 0;
+    for (int64_t i = 0; i < compact->d; i++) {
+        double value = compact->factor * compact->value[i] + error;
+        log_trace = weft__log_sum(log_trace, value);
+        top = fmax(top, value);
+    }
+    weft__bound bound = weft__bound_from_top(top, compact->d, compact->d);
+    bound.log_trace = log_trace + 16 * DBL_EPSILON * (1 + fabs(log_trace));
+    return bound;
+}
+
+void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound *bound)
+{
+    if (updates % (EVERY * compact->d) != 0)
+        return;
+    weft__bound anew = weft__compact_bound(compact);
+    weft__bound_tighten(bound, &anew);
+}

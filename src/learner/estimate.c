@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of a learner ask for, added up.  The rules by which arrays grow are those of
+ * side/view.c (slots and Gram matrix), evidence/evidence.c (pairs), spectral/sequence.h (vectors) and
+ * learner/compact.h; tests/unit/test_estimate.c holds the sums against what an allocator counts. */
+#include "learner/estimate.h"
+
+#include "base/memory.h"
+#include "base/vector.h"
+#include "learner/compact.h"
+#include "spectral/eigen.h"
+#include "spectral/sequence.h"
+
+#include <math.h>
+
+enum {
+    /* Numbers of 8 bytes for every coordinate of the operators: two sequences; two images, workspace,
+     * weight, diagonal; slots with their vectors; degrees and workspaces of the evidence, which double. */
+    SEQUENCE_NUMBERS = 2 * (2 * WEFT__VECTORS + 4),
+    OTHER_NUMBERS = 5 + 3 + 4 + 12,
+    /* A pair, with its share of the index and what doubling copies. */
+    BYTES_A_PAIR = 48,
+    /* evidence.c: a block is kept up to so many cells, and up to so many for every pair. */
+    LARGEST_BLOCK = 1 << 24,
+    BLOCK_CELLS_A_PAIR = 32
+};
+
+/* The next multiple of 16. */
+static double padded(double count)
+{
+    return WEFT__LANES * ceil(count / WEFT__LANES);
+}
+
+/* What doubling from 16 makes of it. */
+static double doubled(double count)
+{
+    return count <= 16 ? 16 : 16 * exp2(ceil(log2(count / 16)));
+}
+
+/* Slots for so many touched ids: a Gram matrix has a quarter more within its budget, others double;
+ * neither has more than there are ids. */
+static double slots_of(const weft__outline *side, double touched, double bytes_a_value)
+{
+    double within = WEFT__LANES * floor(sqrt(side->budget / bytes_a_value) / WEFT__LANES);
+    double slots = side->structured ? doubled(touched) : fmin(padded(1.25 * touched), within);
+    return fmax(fmin(slots, padded(side->ids)), WEFT__LANES);
+}
+
+/* The numbers of every id that is listed: its slot, and the workspace of a solve. */
+static double bytes_of_ids(const weft__outline *side, double ids)
+{
+    return sizeof(double) * (1 + side->vectors) * ids;
+}
+
+static double bytes_of_block(const double touched[2], double pairs)
+{
+    double cells = padded(touched[0]) * padded(touched[1]);
+    if (cells <= fmin(LARGEST_BLOCK, BLOCK_CELLS_A_PAIR * pairs))
+        return sizeof(float) * doubled(touched[0]) * doubled(touched[1]);
+    /* There was one while there were fewer ids, or none. */
+    return sizeof(float) * fmin(LARGEST_BLOCK, BLOCK_CELLS_A_PAIR * pairs);
+}
+
+/* Everything that follows the touched ids and pairs, after so many trials. */
+static double bytes_touched(const weft__outline *side[2], const weft_settings *settings, double trials)
+{
+    bool one_set = side[1] == NULL, reference = settings->engine == WEFT_REFERENCE;
+    bool solves = side[0]->solves || (!one_set && side[1]->solves);
+    bool mixed = settings->precision == WEFT_MIXED && !reference && !solves;
+    double value = sizeof(double) + (mixed ? sizeof(float) : 0), bytes = 0, n = 0, touched[2];
+    for (int k = 0; k < (one_set ? 1 : 2); k++) {
+        double all = trials > 0 ? side[k]->ids : side[k]->listed;
+        touched[k] = reference ? all : fmin(all, (one_set ? 2 : 1) * trials);
+        double slots = slots_of(side[k], touched[k], value);
+        bytes += side[k]->structured ? 0 : value * slots * slots;
+        n += slots;
+    }
+    touched[1] = touched[one_set ? 0 : 1];
+    double pairs = fmin(trials, touched[0] * touched[1] / (one_set ? 2 : 1));
+    /* The largest array of a sequence is there twice while it grows. */
+    double engine = reference ? 7 * n * n : (SEQUENCE_NUMBERS + (trials > 0 ? WEFT__VECTORS : 0)) * n;
+    return bytes + sizeof(double) * (engine + OTHER_NUMBERS * n) + BYTES_A_PAIR * doubled(pairs) +
+           bytes_of_block(touched, pairs);
+}
+
+/* A in both precisions and once more to be worked on, and the vectors; nothing grows. */
+static double bytes_of_compact(const weft__outline *side[2])
+{
+    double n = padded(side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0));
+    double vectors = SEQUENCE_NUMBERS + WEFT__EIGEN_ROOM + 12;
+    return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * vectors * n;
+}
+
+weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,
+                                    const weft_settings *settings, double trials)
+{
+    const weft__outline *side[2] = {rows, columns};
+    /* What there is whatever the sides. */
+    double fixed = 2 * sizeof(weft__sequence) + 4096;
+    weft__amount amount = {fixed, fixed};
+    if (settings->engine == WEFT_COMPACT) {
+        amount.least = amount.most = fixed + bytes_of_compact(side);
+        return amount;
+    }
+    for (int k = 0; k < (columns == NULL ? 1 : 2); k++) {
+        amount.least += bytes_of_ids(side[k], side[k]->listed);
+        amount.most += bytes_of_ids(side[k], side[k]->ids);
+    }
+    amount.least += bytes_touched(side, settings, 0);
+    amount.most += bytes_touched(side, settings, trials);
+    return amount;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * How many bytes a learner will ask for, before there is one. */
+#ifndef WEFT_LEARNER_ESTIMATE_H
+#define WEFT_LEARNER_ESTIMATE_H
+
+#include "weft.h"
+
+/* One side as a learner will meet it. */
+typedef struct weft__outline {
+    double listed;    /* ids now, */
+    double ids;       /* and at most */
+    bool structured;  /* products without a Gram matrix */
+    bool solves;      /* these by solving, so that nothing is held in single precision */
+    double vectors;   /* of workspace, each of as many numbers as there are ids */
+    double dimension; /* of the feature map */
+    double budget;    /* of the Gram matrix */
+} weft__outline;
+
+/* Bytes, as numbers that cannot overflow. */
+typedef struct weft__amount {
+    double least, most;
+} weft__amount;
+
+/* Of a learner over these sides (columns NULL: one set of ids): `least` before its first trial, `most`
+ * after `trials` (INFINITY: any number) that touched as many ids and pairs as they could. */
+weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,
+                                    const weft_settings *settings, double trials);
+
+#endif
