@@ -9,7 +9,9 @@
 weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *error)
 {
     const weft_roster *rosters[2] = {model->rows, model_columns(model)};
+    known->compact = weft_learner_settings(model->learner).engine == WEFT_COMPACT;
     for (int side = 0; side < 2; side++) {
+        known->hashed[side] = model_hashed(model, side);
         known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
         known->warm[side] = calloc((size_t)known->count[side] + 1, sizeof(bool));
         if (known->warm[side] == NULL)
@@ -34,7 +36,11 @@ void acquaintance_free(acquaintance *known)
 
 const char *acquainted(const acquaintance *known, int side, int64_t id)
 {
+    if (known->hashed[side])
+        return "hashed";
     if (id >= known->count[side])
         return "new";
+    if (known->compact)
+        return "listed";
     return known->warm[side][id] ? "warm" : "cold";
 }

@@ -9,6 +9,8 @@
 typedef struct acquaintance {
     bool *warm[2]; /* rows and columns */
     int64_t count[2];
+    bool compact;   /* nobody knows: there is no evidence */
+    bool hashed[2]; /* nor a list of ids */
 } acquaintance;
 
 /* To be asked before ids are let in.  On failure *known is still to be freed. */
@@ -16,7 +18,8 @@ weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *e
 void acquaintance_free(acquaintance *known);
 
 /* Of a row (side 0) or column (side 1): "warm", it carries evidence; "cold", only
- * side information or nothing; "new", the model has not met it. */
+ * side information or nothing; "new", the model has not met it.  The compact engine cannot tell warm
+ * from cold, "listed", and where names are hashed nothing, "hashed". */
 const char *acquainted(const acquaintance *known, int side, int64_t id);
 
 #endif

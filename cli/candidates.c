@@ -14,25 +14,39 @@ static weft_roster *ranked_side(const candidates *list)
 
 /* ---- Who ---- */
 
-/* Names in order are ids in order, for both are distinct. */
-typedef struct named_id {
-    const char *name;
-    int64_t id;
-} named_id;
+static bool is_nameless(const candidates *list)
+{
+    return model_hashed(list->model, list->column ? 0 : 1);
+}
 
+/* Names in order are ids in order, for both are distinct. */
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(((const named_id *)a)->name, ((const named_id *)b)->name);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t x = ((const named_id *)a)->id, y = ((const named_id *)b)->id;
+    return (x > y) - (x < y);
+}
+
+const char *candidates_name(const candidates *list, int64_t id)
+{
+    if (list->by_id == NULL)
+        return weft_ids_name(weft_roster_ids(ranked_side(list)), id);
+    const named_id key = {.id = id};
+    const named_id *found = bsearch(&key, list->by_id, (size_t)list->count, sizeof key, compare_ids);
+    return found != NULL ? found->name : NULL;
+}
+
 static weft_status sort_by_name(candidates *list, weft_error *error)
 {
-    const weft_ids *ids = weft_roster_ids(ranked_side(list));
     named_id *named = calloc((size_t)list->count + 1, sizeof *named);
     if (named == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t k = 0; k < list->count; k++)
-        named[k] = (named_id){weft_ids_name(ids, list->ids[k]), list->ids[k]};
+        named[k] = (named_id){candidates_name(list, list->ids[k]), list->ids[k]};
     qsort(named, (size_t)list->count, sizeof *named, compare_names);
     for (int64_t k = 0; k < list->count; k++)
         list->ids[k] = named[k].id;
@@ -43,6 +57,12 @@ static weft_status sort_by_name(candidates *list, weft_error *error)
 weft_status candidates_all(candidates *list, weft_error *error)
 {
     int64_t count = weft_ids_count(weft_roster_ids(ranked_side(list)));
+    if (is_nameless(list))
+        return fail(error, WEFT_ARGUMENT,
+                    "names=hashed keeps no list of the %s to rank: --candidates FILE is needed",
+                    list->column                   ? "rows"
+                    : list->model->columns != NULL ? "columns"
+                                                   : "ids");
     list->ids = calloc((size_t)count + 1, sizeof *list->ids);
     if (list->ids == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
@@ -76,13 +96,44 @@ static void drop_repeated(candidates *list)
     list->count = kept;
 }
 
+/* Takes the name down where the model does not; *fresh tells whether it is the first time. */
+static weft_status note_name(candidates *list, const char *name, bool *fresh, weft_error *error)
+{
+    int64_t place = 0, before = 0;
+    weft_status status = WEFT_OK;
+    *fresh = true;
+    if (!is_nameless(list))
+        return WEFT_OK;
+    if (list->names == NULL)
+        TRY(weft_ids_create(NULL, &list->names, error));
+    before = weft_ids_count(list->names);
+    TRY(weft_ids_add(list->names, name, &place, error));
+    *fresh = place == before;
+done:
+    return status;
+}
+
+/* By now ids[k] belongs to name k. */
+static weft_status index_names(candidates *list, weft_error *error)
+{
+    if (list->names == NULL)
+        return WEFT_OK;
+    list->by_id = calloc((size_t)list->count + 1, sizeof *list->by_id);
+    if (list->by_id == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < list->count; k++)
+        list->by_id[k] = (named_id){weft_ids_name(list->names, k), list->ids[k]};
+    qsort(list->by_id, (size_t)list->count, sizeof *list->by_id, compare_ids);
+    return WEFT_OK;
+}
+
 weft_status candidates_read(candidates *list, const char *path, const weft_file_options *files,
                             weft_error *error)
 {
     weft_stream *stream = NULL;
     weft_event event = {0};
     int64_t id = 0, capacity = 0;
-    bool more = true;
+    bool more = true, fresh = true;
     weft_status status = WEFT_OK;
     TRY(weft_stream_open_as(WEFT_IDS, &path, 1, files, &stream, error));
     for (;;) {
@@ -90,11 +141,14 @@ weft_status candidates_read(candidates *list, const char *path, const weft_file_
         if (!more)
             break;
         TRY(model_admit_one(list->model, list->column ? 0 : 1, event.row, &event, &id, error));
-        TRY(append_id(list, id, &capacity, error));
+        TRY(note_name(list, event.row, &fresh, error));
+        if (fresh)
+            TRY(append_id(list, id, &capacity, error));
     }
     if (list->count == 0)
         TRY(fail(error, WEFT_INPUT, "%s: found no ids, expected one a line",
                  strcmp(path, "-") == 0 ? "standard input" : path));
+    TRY(index_names(list, error));
     TRY(sort_by_name(list, error));
     drop_repeated(list);
 done:
@@ -143,8 +197,6 @@ done:
 weft_status candidates_leave_pairs(candidates *list, const char *const *paths, int64_t count,
                                    const weft_file_options *files, weft_error *error)
 {
-    const weft_ids *rows = weft_roster_ids(list->model->rows);
-    const weft_ids *columns = weft_roster_ids(model_columns(list->model));
     weft_stream *stream = NULL;
     weft_event event = {0};
     bool more = true;
@@ -154,7 +206,8 @@ weft_status candidates_leave_pairs(candidates *list, const char *const *paths, i
         TRY(weft_stream_next(stream, &event, &more, error));
         if (!more)
             break;
-        int64_t row = weft_ids_find(rows, event.row), column = weft_ids_find(columns, event.column);
+        int64_t row = model_number(list->model, 0, event.row);
+        int64_t column = model_number(list->model, 1, event.column);
         if (row >= 0 && column >= 0)
             TRY(leave_pair(list, row, column, error));
     }
@@ -194,6 +247,8 @@ int64_t candidates_of(const candidates *list, int64_t id, int64_t *chosen)
 void candidates_free(candidates *list)
 {
     free(list->ids);
+    free(list->by_id);
+    weft_ids_free(list->names);
     free(list->pairs);
     *list = (candidates){.model = list->model};
 }

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "findings.h"
+#include "memory.h"
 #include "program/fail.h"
 
 #include <stdio.h>
@@ -91,9 +92,9 @@ done:
 /* What weft run would refuse before its first trial. */
 static weft_status check_size(const check_options *options, const findings *found, weft_error *error)
 {
-    int64_t size = weft_ids_count(weft_roster_ids(found->rows));
+    int64_t size = findings_ids(found->rows);
     if (found->columns != NULL)
-        size += weft_ids_count(weft_roster_ids(found->columns));
+        size += findings_ids(found->columns);
     if (found->lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     options->from.streams[0]);
@@ -107,6 +108,12 @@ static weft_status check(const check_options *options, findings *found, weft_err
     weft_status status = WEFT_OK;
     TRY(open_files(options, found, error));
     TRY(read_stream(found, error));
+    TRY(memory_announce(&(memory_plan){.limits = &options->from.limits,
+                                       .rows = found->rows,
+                                       .columns = found->columns,
+                                       .trials = found->lines,
+                                       .quiet = options->json},
+                        error));
     TRY(weft_roster_build(found->rows, error));
     if (found->columns != NULL)
         TRY(weft_roster_build(found->columns, error));

@@ -11,6 +11,7 @@
 
 enum {
     KEY_FORM = 256,
+    KEY_ENGINE,
     KEY_BEST,
     KEY_LIMIT,
     KEY_THREADS,
@@ -24,6 +25,7 @@ enum {
 static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "How to compare:", 2},
     {"form", KEY_FORM, "paper|balanced", 0, "weft in this form alone (both)", 2},
+    {"engine", KEY_ENGINE, ENGINE_WORDS, 0, "of weft (compact where a SPEC has map=, else krylov)", 2},
     {"best", KEY_BEST, "error|auc|precision", 0,
      "what makes one of three rates the best, and what the sentence is about (error)", 2},
     {"limit", KEY_LIMIT, "N", 0, "only the first N labelled lines", 2},
@@ -73,6 +75,9 @@ static error_t take(int key, char *text, struct argp_state *state)
     case KEY_FORM:
         options->form = parse_word(state, "form", text, forms) == 0 ? WEFT_PAPER : WEFT_BALANCED;
         options->form_given = true;
+        return 0;
+    case KEY_ENGINE:
+        engine_parse(state, text, &options->engine);
         return 0;
     case KEY_BEST:
         options->best = (compare_measure)parse_word(state, "best", text, measures);

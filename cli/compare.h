@@ -4,6 +4,7 @@
 #ifndef WEFT_CLI_COMPARE_H
 #define WEFT_CLI_COMPARE_H
 
+#include "engine.h"
 #include "metric.h"
 #include "progress.h"
 #include "source.h"
@@ -15,6 +16,7 @@ typedef struct compare_options {
     source_options from;
     weft_form form; /* the only one, if it was given; else paper and balanced */
     bool form_given;
+    engine_choice engine; /* of weft, without its reason */
     compare_measure best;
     const char **pictures;
     int64_t picture_count;
@@ -90,6 +92,7 @@ typedef struct compare_state {
     const compare_options *options;
     weft_stream *stream;
     weft_roster *rows, *columns;
+    engine_choice engine;
     weft_side *no_rows, *no_columns; /* of kind none, for the same ids */
     metric_course course;
     contestant contestants[COMPARE_MOST];

@@ -121,8 +121,9 @@ static int add_contestants(const compare_state *state, json_t *object)
 static json_t *describe(const compare_state *state)
 {
     static const char *const measures[] = {"error", "auc", "precision"};
-    json_t *object = json_pack("{s:I, s:I, s:s}", "trials", (json_int_t)state->course.count, "positive",
-                               (json_int_t)state->course.positive, "best_by", measures[state->options->best]);
+    json_t *object = json_pack("{s:I, s:I, s:s, s:s}", "trials", (json_int_t)state->course.count, "positive",
+                               (json_int_t)state->course.positive, "best_by", measures[state->options->best],
+                               "engine", engine_name(state->engine.engine));
     int failed = object == NULL;
     if (state->columns == NULL) {
         failed |= json_object_set_new(object, "both", describe_side(state->rows));

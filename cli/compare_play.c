@@ -82,6 +82,7 @@ static weft_status play_weft(one_run *run, weft_error *error)
     weft_settings settings =
         weft_settings_default(course->rows, course->one_set ? 0 : course->columns, course->count);
     settings.form = who->form;
+    settings.engine = state->engine.engine;
     settings.eta *= who->rates[run->rate];
     settings.deterministic = true;
     run->learning_rate = settings.eta;

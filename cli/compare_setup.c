@@ -49,20 +49,45 @@ static weft_status check_size(const metric_course *course, weft_error *error)
     return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3", (long long)size);
 }
 
+/* Nothing known of the same ids; for the compact engine in as many coordinates. */
+static weft_status make_none(const compare_state *state, const weft_roster *roster, weft_side **side,
+                             weft_error *error)
+{
+    const weft_side *given = weft_roster_side(roster);
+    weft_map map = {.hash = weft_side_dimension(given), .seed = state->options->seed};
+    weft_side_options none = {.memory = limits_memory(&state->options->from.limits)};
+    if (state->engine.engine == WEFT_COMPACT)
+        none.map = &map;
+    return weft_side_none(weft_side_count(given), &none, side, error);
+}
+
+/* The trials are kept with their ids, whatever the engine keeps. */
+static weft_status choose_engine(compare_state *state, weft_error *error)
+{
+    bool hashed = weft_roster_report(state->rows).hashed ||
+                  (state->columns != NULL && weft_roster_report(state->columns).hashed);
+    if (hashed)
+        return fail(error, WEFT_ARGUMENT,
+                    "names=hashed: the rivals keep all ids, leave it out where they are compared");
+    state->engine = state->options->engine;
+    return engine_choose(&state->engine, state->rows, state->columns, error);
+}
+
 static weft_status build_sides(compare_state *state, weft_error *error)
 {
     metric_course *course = &state->course;
-    const weft_side_options none = {.memory = limits_memory(&state->options->from.limits)};
     weft_status status = WEFT_OK;
     TRY(weft_roster_build(state->rows, error));
     course->one_set = state->columns == NULL;
     course->rows = course->columns = weft_side_count(weft_roster_side(state->rows));
-    TRY(weft_side_none(course->rows, &none, &state->no_rows, error));
     if (!course->one_set) {
         TRY(weft_roster_build(state->columns, error));
         course->columns = weft_side_count(weft_roster_side(state->columns));
-        TRY(weft_side_none(course->columns, &none, &state->no_columns, error));
     }
+    TRY(engine_check(&state->engine, state->rows, state->columns, error));
+    TRY(make_none(state, state->rows, &state->no_rows, error));
+    if (!course->one_set)
+        TRY(make_none(state, state->columns, &state->no_columns, error));
     TRY(check_size(course, error));
     if (!metric_prepare(course))
         return fail(error, WEFT_MEMORY, "out of memory");
@@ -112,6 +137,12 @@ static bool is_none(const weft_roster *roster)
     return roster == NULL || strcmp(weft_side_kind(weft_roster_side(roster)), "none") == 0;
 }
 
+/* A side of which nothing is known is played with the map that was asked for. */
+static bool keeps_map(const compare_state *state, const weft_roster *roster)
+{
+    return state->engine.engine == WEFT_COMPACT && is_none(roster);
+}
+
 static contestant *add_contestant(compare_state *state, contestant_kind kind)
 {
     contestant *new = &state->contestants[state->count++];
@@ -136,9 +167,9 @@ static void add_weft(compare_state *state, weft_form form, int knows, bool shuff
     new->form = form;
     new->knows = knows;
     new->shuffled = shuffled;
-    if ((knows & KNOWS_ROWS) == 0)
+    if ((knows & KNOWS_ROWS) == 0 && !keeps_map(state, state->rows))
         new->rows = state->no_rows;
-    if ((knows & KNOWS_COLUMNS) == 0 && form != WEFT_ONE_SET)
+    if ((knows & KNOWS_COLUMNS) == 0 && form != WEFT_ONE_SET && !keeps_map(state, state->columns))
         new->columns = state->no_columns;
     new->knob = "x eta";
     new->rate_count = COMPARE_RATES;
@@ -197,6 +228,7 @@ static void report(const compare_state *state)
     report_side(state->columns == NULL ? "both" : "rows", state->rows);
     if (state->columns != NULL)
         report_side("columns", state->columns);
+    fprintf(stderr, "%-11s%s (%s)\n", "engine", engine_name(state->engine.engine), state->engine.reason);
     fprintf(stderr, "%-11s%" PRId64 ", of which %" PRId64 " are labelled +1\n", "trials", course->count,
             course->positive);
 }
@@ -209,6 +241,7 @@ weft_status compare_open(compare_state *state, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(weft_stream_open(from->streams, from->stream_count, &files, &state->stream, error));
     TRY(source_open_rosters(from, &needs, &state->rows, &state->columns, error));
+    TRY(choose_engine(state, error));
     TRY(read_stream(state, error));
     TRY(build_sides(state, error));
     TRY(mix(state, error));

@@ -83,6 +83,7 @@ static weft_status export_evidence(const evidence_options *options, weft_model *
     output *out = NULL;
     weft_status status = WEFT_OK;
     TRY(model_look(options->place.model, &options->place, model, error));
+    TRY(model_need_pairs(options->place.model, model, "an export", error));
     TRY(output_open(options->out != NULL ? options->out : "-", &out, error));
     write_entries(model, output_stream(out));
     TRY(output_commit(out, error));
@@ -153,6 +154,7 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
     entry_list list = {0};
     weft_status status = WEFT_OK;
     TRY(model_open(options->place.model, &options->place, NULL, model, error));
+    TRY(model_need_pairs(options->place.model, model, "an import", error));
     int64_t before = weft_learner_evidence_count(model->learner);
     TRY(read_entries(options, model, &list, error));
     TRY(add_entries(model, options->import, &list, error));

@@ -231,6 +231,7 @@ static weft_status find(explanation *found, weft_error *error)
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(model_open(options->place.model, &options->place, NULL, &found->model, error));
+    TRY(model_need_pairs(options->place.model, &found->model, "an explanation", error));
     TRY(model_admit(&found->model, &event, pair, error));
     weft_learner *learner = found->model.learner;
     int64_t count = weft_learner_evidence_count(learner);

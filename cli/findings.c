@@ -44,11 +44,20 @@ static void count_pairs(findings *found)
     }
 }
 
-/* The ids of a roster that no line names as a row (as a column). */
+int64_t findings_ids(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    return facts.listed + facts.let_in;
+}
+
+/* The ids of a roster that no line names as a row (as a column); one that keeps no ids has
+ * only those that were named. */
 static bool count_unused(const findings *found, const weft_roster *roster, bool rows, bool columns,
                          side_finding *side)
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
+    if (weft_roster_report(roster).hashed)
+        return true;
     bool *used = calloc((size_t)count + 1, sizeof *used);
     if (used == NULL)
         return false;
@@ -106,6 +115,9 @@ static void tell_kind(const weft_roster *roster, weft_roster_facts facts)
         printf(", %" PRId64 " classes", facts.classes);
     if (facts.dimension > 0)
         printf(", dimension %" PRId64, facts.dimension);
+    if (weft_side_dimension(side) > 0)
+        printf(", %" PRId64 " finite feature%s", weft_side_dimension(side),
+               output_plural(weft_side_dimension(side)));
     if (strcmp(weft_side_kind(side), "graph") == 0)
         printf(", %" PRId64 " edges, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
                weft_side_components(side), output_plural(weft_side_components(side)),
@@ -136,9 +148,9 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
-    int64_t count = weft_side_count(side);
-    printf("%-11s%s: %" PRId64 " id%s, squared radius %.6g", name, spec, count, output_plural(count),
-           weft_side_radius(side));
+    int64_t count = findings_ids(roster);
+    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, spec, count, output_plural(count),
+           facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
     tell_kind(roster, facts);
     if (facts.listed > 0)
         printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
@@ -156,6 +168,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     tell_repair(facts);
     if (weft_side_loops(side) > 0)
         printf("%-11s%" PRId64 " self-loops are ignored\n", "", weft_side_loops(side));
+    if (weft_side_iterative(side))
+        printf("%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.zeros > 0)
         printf("%-11s%" PRId64 " id%s K(i,i) = 0, so that nothing can be learnt of %s, first '%s' "
                "(features: epsilon above 0 helps)\n",
@@ -208,8 +222,9 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     bool graph = strcmp(weft_side_kind(side), "graph") == 0;
-    return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kind",
-                     weft_side_kind(side), "count", (json_int_t)weft_side_count(side), "radius",
+    int64_t features = weft_side_dimension(side);
+    return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}", "kind",
+                     weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
                      weft_side_radius(side), "listed", (json_int_t)facts.listed, "not_listed",
                      (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
                      (json_int_t)facts.zeros, "classes", integer_or_null(facts.classes > 0, facts.classes),
@@ -217,7 +232,8 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      integer_or_null(graph, facts.edges - weft_side_loops(side)), "components",
                      integer_or_null(graph, weft_side_components(side)), "loops",
                      (json_int_t)weft_side_loops(side), "least_eigenvalue",
-                     own.spectrum ? json_real(own.least) : json_null(), "repaired", describe_repair(facts));
+                     own.spectrum ? json_real(own.least) : json_null(), "repaired", describe_repair(facts),
+                     "features", integer_or_null(features > 0, features));
 }
 
 static json_t *describe(const check_options *options, const findings *found)

@@ -38,6 +38,9 @@ typedef struct findings {
     side_finding row, column;
 } findings;
 
+/* The ids of a side, those whose names are hashed too. */
+int64_t findings_ids(const weft_roster *roster);
+
 /* Everything that needs all lines. */
 weft_status findings_count(findings *found, weft_error *error);
 /* On standard output, for people and for programs. */

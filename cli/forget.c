@@ -91,6 +91,7 @@ static weft_status forget(const forget_options *options, weft_model *model, weft
     int64_t id = 0;
     weft_status status = WEFT_OK;
     TRY(model_open(options->place.model, &options->place, NULL, model, error));
+    TRY(model_need_pairs(options->place.model, model, "forgetting", error));
     TRY(model_find(&options->place, model, row ? "--row" : "--column", row ? 0 : 1,
                    row ? options->row : options->column, &id, error));
     share found = measure_share(model, row, id);

@@ -2,6 +2,7 @@
  * weft inspect: what a model is, for people and for programs. */
 #include "inspect.h"
 
+#include "engine.h"
 #include "model.h"
 #include "parse.h"
 #include "program/fail.h"
@@ -88,8 +89,11 @@ kind_text inspect_kind(const weft_roster *roster)
 static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
-    fprintf(out, "%-19s%s\n", name, weft_roster_spec(roster));
-    fprintf(out, "%-19s%s, %" PRId64 " id%s", "", inspect_kind(roster).text, count, output_plural(count));
+    fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_roster_spec(roster), "", inspect_kind(roster).text);
+    if (weft_roster_report(roster).hashed)
+        fprintf(out, "no ids are kept");
+    else
+        fprintf(out, "%" PRId64 " id%s", count, output_plural(count));
     if (seen->sides)
         fprintf(out, ", squared radius %.6g", weft_side_radius(weft_roster_side(roster)));
     putc('\n', out);
@@ -98,6 +102,20 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
         fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", source.path, source.size,
                 inspect_digest(&source).text, seen->model.embed ? "embedded" : "read from there");
     }
+}
+
+static void tell_features(const inspection *seen, double half_life, FILE *out)
+{
+    int64_t rows = weft_side_dimension(weft_roster_side(seen->model.rows));
+    if (seen->model.columns == NULL)
+        fprintf(out, "%-19s%" PRId64 "\n", "features", rows);
+    else
+        fprintf(out, "%-19s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
+                weft_side_dimension(weft_roster_side(seen->model.columns)));
+    if (half_life > 0)
+        fprintf(out, "%-19s%.17g trials: no bound holds\n", "half-life", half_life);
+    else
+        fprintf(out, "%-19s%s\n", "half-life", "none: what was learnt stays");
 }
 
 static void tell_settings(const inspection *seen, FILE *out)
@@ -117,8 +135,10 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "capacity", s.rows,
                 output_plural(s.rows), s.columns, output_plural(s.columns));
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
-    fprintf(out, "%-19s%s, %s precision\n", "engine", s.engine == WEFT_KRYLOV ? "krylov" : "reference",
+    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine),
             s.precision == WEFT_MIXED ? "mixed" : "double");
+    if (s.engine == WEFT_COMPACT)
+        tell_features(seen, s.half_life, out);
     if (s.tolerance > 0)
         fprintf(out, "%-19s%g\n", "tolerance", s.tolerance);
     else
@@ -159,6 +179,11 @@ static void tell_evidence(const inspection *seen, FILE *out)
     const weft_ids *columns = weft_roster_ids(model_columns(&seen->model));
     int64_t rows_touched = evidence->touched[0], columns_touched = evidence->touched[1];
     bool one_set = seen->model.columns == NULL;
+    if (seen->compact) {
+        fprintf(out, "%-19s%s\n%-19s%.6g\n", "evidence", "not kept: the compact engine keeps no pairs",
+                "spectral bound", weft_learner_spectral_bound(seen->model.learner));
+        return;
+    }
     fprintf(out,
             "%-19s%" PRId64 " pair%s, %" PRId64 " of them not 0; counts of %" PRId64 ", in sum %+" PRId64
             "\n",
@@ -227,6 +252,7 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     weft_status status = WEFT_OK;
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
+    seen->compact = weft_learner_settings(seen->model.learner).engine == WEFT_COMPACT;
     TRY(summary_make(&seen->model, options->top, &seen->evidence, error));
     TRY(output_open("-", &out, error));
     if (options->json)

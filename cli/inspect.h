@@ -12,6 +12,7 @@ typedef struct inspection {
     const char *path;
     weft_model model;
     summary evidence;
+    bool compact;       /* there is no evidence */
     bool sides;         /* the side information was read, so that its radius is known */
     const char *unread; /* why it was not */
 } inspection;

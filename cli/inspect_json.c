@@ -2,6 +2,7 @@
  * The facts of a model as one JSON object. */
 #include "inspect.h"
 
+#include "engine.h"
 #include "json_text.h"
 #include "model.h"
 
@@ -22,10 +23,14 @@ static json_t *describe_sources(const inspection *seen, const weft_roster *roste
 static json_t *describe_side(const inspection *seen, const weft_roster *roster)
 {
     json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
-    return json_pack("{s:s, s:o, s:I, s:o, s:o}", "kind", inspect_kind(roster).text, "spec",
-                     json_name(weft_roster_spec(roster)), "count",
-                     (json_int_t)weft_ids_count(weft_roster_ids(roster)), "radius", radius, "files",
-                     describe_sources(seen, roster));
+    json_t *count = weft_roster_report(roster).hashed ? json_null()
+                                                      : json_integer(weft_ids_count(weft_roster_ids(roster)));
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", inspect_kind(roster).text, "spec",
+                               json_name(weft_roster_spec(roster)), "count", count, "radius", radius, "files",
+                               describe_sources(seen, roster));
+    if (seen->compact)
+        json_object_set_new(object, "features", json_integer(weft_side_dimension(weft_roster_side(roster))));
+    return object;
 }
 
 static json_t *describe_settings(const inspection *seen)
@@ -36,12 +41,15 @@ static json_t *describe_settings(const inspection *seen)
                            : json_pack("[I, I]", (json_int_t)s.rows, (json_int_t)s.columns);
     json_t *horizon = seen->model.horizon > 0 ? json_integer(seen->model.horizon) : json_null();
     json_t *tolerance = s.tolerance > 0 ? json_real(s.tolerance) : json_null();
-    return json_pack(
+    json_t *object = json_pack(
         "{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", model_form_name(s.form),
         "updates", s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "eta", s.eta, "gamma", s.gamma,
         "dimension", s.dimension, "horizon", horizon, "capacity", capacity, "seed", (json_int_t)s.seed,
-        "deterministic", (int)s.deterministic, "engine", s.engine == WEFT_KRYLOV ? "krylov" : "reference",
-        "precision", s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
+        "deterministic", (int)s.deterministic, "engine", engine_name(s.engine), "precision",
+        s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
+    if (seen->compact)
+        json_object_set_new(object, "half_life", s.half_life > 0 ? json_real(s.half_life) : json_null());
+    return object;
 }
 
 static json_t *describe_counters(const inspection *seen)
@@ -85,6 +93,9 @@ static json_t *describe_evidence(const inspection *seen)
 {
     const summary *e = &seen->evidence;
     bool one_set = seen->model.columns == NULL;
+    if (seen->compact)
+        return json_pack("{s:n, s:f}", "pairs", "spectral_bound",
+                         weft_learner_spectral_bound(seen->model.learner));
     json_t *object =
         json_pack("{s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "pairs", (json_int_t)e->pairs, "nonzero",
                   (json_int_t)e->nonzero, "weight", (json_int_t)e->weight, "sum", (json_int_t)e->balance,

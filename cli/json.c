@@ -19,17 +19,26 @@ static json_t *describe_parameters(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
     json_t *horizon = run->horizon > 0 ? json_integer(run->horizon) : json_null();
-    return json_pack("{s:s, s:f, s:f, s:f, s:s, s:o, s:I}", "form", model_form_name(settings->form), "eta",
-                     settings->eta, "gamma", settings->gamma, "dimension", settings->dimension, "updates",
-                     settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "horizon", horizon,
-                     "seed", (json_int_t)settings->seed);
+    json_t *object =
+        json_pack("{s:s, s:f, s:f, s:f, s:s, s:o, s:I}", "form", model_form_name(settings->form), "eta",
+                  settings->eta, "gamma", settings->gamma, "dimension", settings->dimension, "updates",
+                  settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "horizon", horizon,
+                  "seed", (json_int_t)settings->seed);
+    if (settings->engine == WEFT_COMPACT)
+        json_object_set_new(object, "half_life", real_or_null(settings->half_life > 0, settings->half_life));
+    return object;
 }
 
-static json_t *describe_side(const weft_roster *roster)
+/* With the compact engine also the coordinates of the features. */
+static json_t *describe_side(const run_state *run, const weft_roster *roster)
 {
     const weft_side *side = weft_roster_side(roster);
-    return json_pack("{s:s, s:I, s:f}", "kind", weft_side_kind(side), "count",
-                     (json_int_t)weft_side_count(side), "radius", weft_side_radius(side));
+    json_t *count = weft_roster_report(roster).hashed ? json_null() : json_integer(weft_side_count(side));
+    json_t *object = json_pack("{s:s, s:o, s:f}", "kind", weft_side_kind(side), "count", count, "radius",
+                               weft_side_radius(side));
+    if (run->settings.engine == WEFT_COMPACT)
+        json_object_set_new(object, "features", json_integer(weft_side_dimension(side)));
+    return object;
 }
 
 static json_t *describe_bound(const run_state *run)
@@ -52,8 +61,8 @@ static json_t *describe_run(run_state *run)
                      real_or_null(any, (double)counters.mistakes / trials), "expected_mistakes",
                      counters.expected_mistakes, "updates", (json_int_t)counters.updates,
                      "products_per_trial", real_or_null(any, (double)counters.products / trials), "seconds",
-                     run->seconds, "engine", run->settings.engine == WEFT_KRYLOV ? "krylov" : "reference",
-                     "auc", real_or_null(ranked.defined, ranked.auc), "average_precision",
+                     run->seconds, "engine", engine_name(run->settings.engine), "auc",
+                     real_or_null(ranked.defined, ranked.auc), "average_precision",
                      real_or_null(ranked.defined, ranked.average_precision));
 }
 
@@ -62,10 +71,10 @@ static json_t *describe(run_state *run)
     json_t *object = describe_run(run);
     int failed = json_object_set_new(object, "parameters", describe_parameters(run));
     if (run->columns == NULL) {
-        failed |= json_object_set_new(object, "both", describe_side(run->rows));
+        failed |= json_object_set_new(object, "both", describe_side(run, run->rows));
     } else {
-        failed |= json_object_set_new(object, "rows", describe_side(run->rows));
-        failed |= json_object_set_new(object, "columns", describe_side(run->columns));
+        failed |= json_object_set_new(object, "rows", describe_side(run, run->rows));
+        failed |= json_object_set_new(object, "columns", describe_side(run, run->columns));
     }
     failed |= json_object_set_new(object, "bound", describe_bound(run));
     if (failed != 0) {

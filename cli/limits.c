@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -75,7 +76,8 @@ weft_file_options limits_files(const limit_options *limits, int64_t capacity)
                                .field_limit = limits->fields,
                                .id_limit = smaller ? capacity : limits->ids,
                                .byte_limit = limits->bytes,
-                               .graph_budget = limits->memory};
+                               .graph_budget = limits->memory,
+                               .kernel_budget = INT64_MAX}; /* the allocator keeps to the limit */
 }
 
 /* ---- Memory ---- */
@@ -107,19 +109,63 @@ static void *allocate(void *user, void *pointer, size_t old_size, size_t new_siz
     return block;
 }
 
+/* The number in a file of the system, or `otherwise`. */
+static int64_t read_number(const char *path, int64_t otherwise)
+{
+    FILE *file = fopen(path, "r");
+    long long number = 0;
+    if (file == NULL)
+        return otherwise;
+    bool found = fscanf(file, "%lld", &number) == 1 && number > 0;
+    fclose(file);
+    return found ? number : otherwise;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What there is, or as much of it as a container leaves to its programs (both versions of cgroups). */
 static int64_t memory_of_machine(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
+    int64_t physical = pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
+    physical = smaller(physical, read_number("/sys/fs/cgroup/memory.max", INT64_MAX));
+    return smaller(physical, read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", INT64_MAX));
 }
 
 static budget whole;
 
+int64_t limits_most(const limit_options *limits)
+{
+    return limits->memory > 0 ? limits->memory : memory_of_machine();
+}
+
+int64_t limits_held(void)
+{
+    return atomic_load(&whole.used);
+}
+
 const weft_memory *limits_memory(const limit_options *limits)
 {
     static const weft_memory hook = {allocate, &whole};
-    whole.limit = limits->memory > 0 ? limits->memory : memory_of_machine();
+    if (whole.limit == 0)
+        whole.limit = limits_most(limits);
     return &hook;
+}
+
+const char *limits_source(const limit_options *limits)
+{
+    return limits->memory > 0 ? "which is the limit" : "all that the machine has";
+}
+
+weft_status limits_refuse(const limit_options *limits, const char *why, weft_error *error)
+{
+    return fail(error, WEFT_INPUT,
+                "these files need more than %lld bytes of memory, %s (%.300s): --memory "
+                "gives more",
+                (long long)limits_most(limits), limits_source(limits), why);
 }
 
 weft_status limits_explain(const limit_options *limits, weft_status status, weft_error *error)
@@ -127,8 +173,5 @@ weft_status limits_explain(const limit_options *limits, weft_status status, weft
     weft_error inner = *error;
     if (status != WEFT_MEMORY || !atomic_load(&whole.refused))
         return status;
-    return fail(error, WEFT_INPUT,
-                "these files need more than %lld bytes of memory, %s (%.200s): --memory gives more",
-                (long long)whole.limit,
-                limits->memory > 0 ? "which is the limit" : "all that the machine has", inner.message);
+    return limits_refuse(limits, inner.message, error);
 }

@@ -180,8 +180,10 @@ static weft_status merge(const merge_options *options, weft_model looked[2], wef
 {
     const char *const paths[2] = {options->place.model, options->second};
     weft_status status = WEFT_OK;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         TRY(model_look(paths[k], &options->place, &looked[k], error));
+        TRY(model_need_pairs(paths[k], &looked[k], "merging", error));
+    }
     TRY(check_compatible(paths, looked, error));
     weft_model_options room = {.row_capacity = union_capacity(looked, 0),
                                .column_capacity = union_capacity(looked, 1)};

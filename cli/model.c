@@ -154,6 +154,28 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
     return advise(weft_roster_admit(roster, name, event, id, &why), &why, error);
 }
 
+weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error)
+{
+    if (weft_learner_settings(model->learner).engine != WEFT_COMPACT)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT,
+                "%s: %s needs the pairs that were learnt, and the compact engine keeps no pairs", path, what);
+}
+
+bool model_hashed(const weft_model *model, int side)
+{
+    return weft_roster_report(side == 0 ? model->rows : model_columns(model)).hashed;
+}
+
+int64_t model_number(const weft_model *model, int side, const char *name)
+{
+    weft_roster *roster = side == 0 ? model->rows : model_columns(model);
+    int64_t number = -1;
+    if (!weft_roster_report(roster).hashed)
+        return weft_ids_find(weft_roster_ids(roster), name);
+    return weft_roster_admit(roster, name, NULL, &number, NULL) == WEFT_OK ? number : -1;
+}
+
 weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
                        const char *name, int64_t *id, weft_error *error)
 {

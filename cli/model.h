@@ -49,6 +49,13 @@ weft_status model_admit(const weft_model *model, const weft_event *event, int64_
 weft_status model_admit_one(const weft_model *model, int side, const char *name, const weft_event *event,
                             int64_t *id, weft_error *error);
 
+/* Fails, as wrong usage, where the learner keeps no pairs; `what` needs them. */
+weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error);
+/* Whether the names of rows (side 0) or columns (side 1) are hashed: the model does not know them. */
+bool model_hashed(const weft_model *model, int side);
+/* The number of a name: of those that the model knows, else -1; of any where names are hashed. */
+int64_t model_number(const weft_model *model, int side, const char *name);
+
 /* The number of an id that the model knows, a row (side 0) or a column (side 1);
  * `option` is what named it, for messages. */
 weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,

@@ -22,8 +22,10 @@ enum {
     KEY_SEED,
     KEY_DETERMINISTIC,
     KEY_ENGINE,
+    KEY_HALF_LIFE,
     KEY_PRECISION,
     KEY_TOLERANCE,
+    KEY_THREADS,
     KEY_PREDICTIONS,
     KEY_MODEL,
     KEY_RESUME,
@@ -51,10 +53,15 @@ static const struct argp_option table[] = {
     {"delay", KEY_DELAY, "N", 0, "labels arrive N trials late (0)", 0},
     {"seed", KEY_SEED, "N", 0, "of the drawn thresholds (1)", 0},
     {"deterministic", KEY_DETERMINISTIC, NULL, 0, "predict with threshold 0 instead of a drawn one", 0},
-    {"engine", KEY_ENGINE, "krylov|reference", 0, "how margins are computed (krylov)", 0},
+    {"engine", KEY_ENGINE, ENGINE_WORDS, 0,
+     "how margins are computed (compact where a SPEC has map=, else krylov)", 0},
+    {"half-life", KEY_HALF_LIFE, "TRIALS", 0,
+     "compact engine: evidence is worth half after so many labelled trials (it stays); no bound then", 0},
     {"precision", KEY_PRECISION, "mixed|double", 0,
      "mixed tries single precision first and decides the same (mixed)", 0},
     {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "share out products by large kernels and evidence (1); nothing else changes", 0},
     {NULL, 0, NULL, 0, "What to write:", 3},
     {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
     {"model", KEY_MODEL, "OUT", 0, "what was learnt, to resume, to predict, to merge", 0},
@@ -100,6 +107,13 @@ static const char documentation[] =
     "each also with ,missing=error|alone (graph: join too) and ,radius=R; graph also with "
     ",laplacian=plain|normalised and ,scale=none|unit; graph, kernel and matrix may be "
     "Matrix Market files with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
+    "Finite features in place of the kernel, for streams without an end (--engine compact):\n"
+    "  none,map=hash:64[,names=hashed]\n"
+    "  classes:FILE,map=hash:64\n"
+    "  features:FILE,kernel=linear,epsilon=E,map=hash:64\n"
+    "  features:FILE,kernel=gaussian,width=W,map=fourier:128[+hash:64]\n"
+    "  graph:FILE,...,map=eigen:32[+hash:64], also features, kernel and matrix\n"
+    "each also with ,seed=S.  names=hashed keeps no list of ids.\n\n"
     "Examples:\n"
     "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
@@ -115,7 +129,6 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
 {
     static const char *const forms[] = {"paper", "balanced", NULL};
     static const char *const updates[] = {"margin", "mistakes", NULL};
-    static const char *const engines[] = {"krylov", "reference", NULL};
     static const char *const precisions[] = {"mixed", "double", NULL};
     run_options *options = state->input;
     switch (key) {
@@ -129,8 +142,10 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
         options->updates_given = true;
         return 0;
     case KEY_ENGINE:
-        options->engine = parse_word(state, "engine", text, engines) == 0 ? WEFT_KRYLOV : WEFT_REFERENCE;
-        options->engine_given = true;
+        engine_parse(state, text, &options->engine);
+        return 0;
+    case KEY_HALF_LIFE:
+        options->half_life = parse_positive(state, "half-life", text);
         return 0;
     case KEY_PRECISION:
         options->precision = parse_word(state, "precision", text, precisions) == 0 ? WEFT_MIXED : WEFT_DOUBLE;
@@ -148,6 +163,9 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
     case KEY_TOLERANCE:
         options->tolerance = parse_tolerance(state, text);
         options->tolerance_given = true;
+        return 0;
+    case KEY_THREADS:
+        options->threads = parse_threads(state, text);
         return 0;
     case KEY_SEED:
         options->seed = (uint64_t)parse_count(state, "seed", text, 0);

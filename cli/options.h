@@ -3,6 +3,7 @@
 #ifndef WEFT_CLI_OPTIONS_H
 #define WEFT_CLI_OPTIONS_H
 
+#include "engine.h"
 #include "source.h"
 #include "truth.h"
 
@@ -11,16 +12,18 @@ typedef struct run_options {
     source_options from;
     weft_form form;
     weft_updates updates;
-    weft_engine engine;
+    engine_choice engine; /* without its reason */
     weft_precision precision;
     double eta, gamma, dimension;
     double tolerance; /* 0: --tolerance none */
+    double half_life; /* labelled trials */
     int64_t horizon;
     int64_t delay; /* labels come this many trials late */
+    int threads;   /* of large products; 0: one */
     int64_t row_capacity, column_capacity;
     truth_options truth;
     uint64_t seed;
-    bool updates_given, form_given, tolerance_given, seed_given, engine_given, precision_given;
+    bool updates_given, form_given, tolerance_given, seed_given, precision_given;
     bool deterministic;
     const char *predictions;
     const char *model, *resume;

@@ -6,6 +6,7 @@
 #include "program/interrupt.h"
 #include "state.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +26,12 @@ static weft_status check_number(int64_t number, int64_t capacity, const char *na
                 event->file, (long long)event->line, name, (long long)capacity);
 }
 
+/* No id whose name is hashed is held against the capacity. */
+static int64_t room_of(const weft_roster *roster, int64_t capacity)
+{
+    return weft_roster_report(roster).hashed ? INT64_MAX : capacity;
+}
+
 static weft_status find_pair(run_state *run, const weft_event *event, int64_t *row, int64_t *column,
                              weft_error *error)
 {
@@ -33,8 +40,8 @@ static weft_status find_pair(run_state *run, const weft_event *event, int64_t *r
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(weft_roster_admit_pair(run->rows, run->columns, event, pair, error));
-    TRY(check_number(pair[0], settings->rows, event->row, event, error));
-    TRY(check_number(pair[1], column_capacity, event->column, event, error));
+    TRY(check_number(pair[0], room_of(run->rows, settings->rows), event->row, event, error));
+    TRY(check_number(pair[1], room_of(run_columns(run), column_capacity), event->column, event, error));
     *row = pair[0];
     *column = pair[1];
 done:
@@ -76,33 +83,48 @@ done:
  * the labels between. */
 static weft_status learn_waiting(run_state *run, weft_error *error)
 {
-    weft_late trial = waiting_take(&run->waiting);
-    const int64_t pair[2] = {trial.row, trial.column};
-    weft_event event = {.row = weft_ids_name(weft_roster_ids(run->rows), trial.row),
-                        .column = weft_ids_name(weft_roster_ids(run_columns(run)), trial.column),
-                        .label = trial.label};
+    waiting_trial trial = waiting_take(&run->waiting);
+    const weft_late *late = &trial.late;
+    const weft_ids *rows = weft_roster_ids(run->rows), *columns = weft_roster_ids(run_columns(run));
+    const int64_t pair[2] = {late->row, late->column};
+    weft_event event = {.row = trial.row != NULL ? trial.row : weft_ids_name(rows, late->row),
+                        .column = trial.column != NULL ? trial.column : weft_ids_name(columns, late->column),
+                        .label = late->label};
     weft_outcome outcome = {0};
     weft_status status = WEFT_OK;
-    TRY(weft_learner_learn_late(run->learner, &trial, &outcome, error));
-    outcome.prediction = trial.prediction;
+    TRY(weft_learner_learn_late(run->learner, late, &outcome, error));
+    outcome.prediction = late->prediction;
     TRY(take_down(run, pair, &event, &outcome, error));
 done:
+    waiting_release(&trial);
     return status;
 }
 
 /* --delay N: trial t is predicted, then the label of trial t - N arrives. */
-static weft_status play_late(run_state *run, const int64_t pair[2], int label, weft_error *error)
+static weft_status play_late(run_state *run, const int64_t pair[2], const weft_event *event,
+                             weft_error *error)
 {
-    weft_late trial = {.row = pair[0], .column = pair[1], .label = label};
+    weft_late trial = {.row = pair[0], .column = pair[1], .label = event->label};
+    bool nameless = weft_roster_report(run->rows).hashed || weft_roster_report(run_columns(run)).hashed;
     int64_t t = weft_learner_counters(run->learner).t + run->waiting.count;
     weft_status status = WEFT_OK;
     TRY(weft_learner_predict_at(run->learner, pair[0], pair[1], t, &trial.prediction, error));
-    if (!waiting_add(&run->waiting, &trial))
+    if (!waiting_add(&run->waiting, &trial, nameless ? event : NULL))
         return fail(error, WEFT_MEMORY, "out of memory");
     if (run->waiting.count > run->options->delay)
         TRY(learn_waiting(run, error));
 done:
     return status;
+}
+
+/* An id that a feature map has no room for is known by its line. */
+static weft_status tell_line(weft_status status, const weft_event *event, weft_error *error)
+{
+    if (status != WEFT_UNSUPPORTED)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%s:%lld: found '%.48s', '%.48s': %.300s", event->file, (long long)event->line,
+                event->row, event->column, inner.message);
 }
 
 static weft_status play_event(run_state *run, const weft_event *event, weft_error *error)
@@ -113,8 +135,8 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
     if (run->options->delay > 0)
-        return play_late(run, pair, event->label, error);
-    TRY(weft_learner_predict(run->learner, pair[0], pair[1], &prediction, error));
+        return tell_line(play_late(run, pair, event, error), event, error);
+    TRY(tell_line(weft_learner_predict(run->learner, pair[0], pair[1], &prediction, error), event, error));
     TRY(weft_learner_learn(run->learner, pair[0], pair[1], event->label, &outcome, error));
     TRY(take_down(run, pair, event, &outcome, error));
 done:
@@ -162,8 +184,14 @@ done:
     return status;
 }
 
+/* The theorems hold for the kernel <phi_i, phi_j> of the feature maps, but D is that of the kernel itself. */
+static const char map_obstacle[] =
+    "the theorems hold for the kernel that map= makes, whose quasi-dimension is not known";
+
 weft_bound run_bound(const run_state *run)
 {
+    if (engine_approximates(run->settings.engine, run->rows, run->columns) && run->settings.half_life == 0)
+        return (weft_bound){.kind = WEFT_NO_BOUND, .value = INFINITY, .statement = map_obstacle};
     weft_counters counters = weft_learner_counters(run->learner);
     bool communities = run->columns == NULL;
     weft_course course = {

@@ -52,7 +52,8 @@ static const char documentation[] =
     "The answer is CSV: row,column,prediction,margin,lower,upper,probability,known.  Nothing is drawn: the "
     "prediction is the sign of the margin, which lies in [lower, upper].  `known' says, for the row and "
     "the column, whether there is evidence (warm), only side information or nothing (cold), or the model "
-    "has not met the id (new): warm/cold is a row with evidence and a column without.\n\n"
+    "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
+    "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
@@ -88,6 +89,7 @@ static error_t take(int key, char *text, struct argp_state *state)
 
 typedef struct query {
     int64_t pair[2];
+    char *name[2]; /* NULL where the model keeps it */
     weft_prediction prediction;
 } query;
 
@@ -153,19 +155,46 @@ static weft_status evaluate(predict_state *state, weft_error *error)
     return status;
 }
 
+static void drop_names(predict_state *state)
+{
+    for (int k = 0; state->queries != NULL && k < state->count; k++)
+        for (int side = 0; side < 2; side++) {
+            free(state->queries[k].name[side]);
+            state->queries[k].name[side] = NULL;
+        }
+    state->count = 0;
+}
+
+/* Names that the model does not keep must outlive the line. */
+static weft_status keep_names(const predict_state *state, const weft_event *event, query *q,
+                              weft_error *error)
+{
+    const char *names[2] = {event->row, event->column};
+    for (int side = 0; side < 2; side++) {
+        if (!model_hashed(&state->model, side))
+            continue;
+        q->name[side] = strdup(names[side]);
+        if (q->name[side] == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+    }
+    return WEFT_OK;
+}
+
 static weft_status read_batch(predict_state *state, bool *more, weft_error *error)
 {
     weft_event event = {0};
     weft_status status = WEFT_OK;
-    state->count = 0;
+    drop_names(state);
     while (state->count < BATCH) {
         TRY(weft_stream_next(state->stream, &event, more, error));
         if (interrupt_came())
             return fail(error, WEFT_FILE, "interrupted");
         if (!*more)
             break;
-        TRY(model_admit(&state->model, &event, state->queries[state->count].pair, error));
+        query *q = &state->queries[state->count];
+        TRY(model_admit(&state->model, &event, q->pair, error));
         state->count++;
+        TRY(keep_names(state, &event, q, error));
         state->waited = !weft_stream_ready(state->stream);
         if (state->waited)
             break;
@@ -174,14 +203,20 @@ done:
     return status;
 }
 
+static const char *name_of(const predict_state *state, const query *q, int side)
+{
+    const weft_roster *roster = side == 0 ? state->model.rows : model_columns(&state->model);
+    return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
+}
+
 static void write_query(const predict_state *state, const query *q)
 {
     const weft_prediction *p = &q->prediction;
     const acquaintance *known = &state->known;
     FILE *out = output_stream(state->out);
-    output_id(out, weft_ids_name(weft_roster_ids(state->model.rows), q->pair[0]));
+    output_id(out, name_of(state, q, 0));
     putc(',', out);
-    output_id(out, weft_ids_name(weft_roster_ids(model_columns(&state->model)), q->pair[1]));
+    output_id(out, name_of(state, q, 1));
     fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g,%s/%s\n", p->label, p->margin, p->lower, p->upper,
             p->probability, acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
 }
@@ -243,6 +278,7 @@ static void dismiss(predict_state *state)
     for (int k = 0; state->workers != NULL && k < state->options->threads; k++)
         weft_learner_free(state->workers[k].learner);
     free(state->workers);
+    drop_names(state);
     free(state->queries);
     acquaintance_free(&state->known);
     output_free(state->out);

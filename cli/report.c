@@ -12,8 +12,13 @@ void report_side(const char *name, const weft_roster *roster)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
-    fprintf(stderr, "%-11s%s: %" PRId64 " id%s, squared radius %.6g\n", name, weft_roster_spec(roster),
-            weft_side_count(side), output_plural(weft_side_count(side)), weft_side_radius(side));
+    int64_t count = facts.listed + facts.let_in;
+    fprintf(stderr, "%-11s%s: ", name, weft_roster_spec(roster));
+    if (facts.hashed)
+        fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
+    else
+        fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
+                weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
         fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
                 facts.let_in == 1 ? "" : "s",
@@ -23,6 +28,8 @@ void report_side(const char *name, const weft_roster *roster)
                 weft_side_joined(side));
     if (weft_side_loops(side) > 0)
         fprintf(stderr, "%-11s%" PRId64 " self-loops were ignored\n", "", weft_side_loops(side));
+    if (weft_side_iterative(side))
+        fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.repaired)
         fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
                 facts.asymmetry, facts.least_eigenvalue);
@@ -70,6 +77,23 @@ static void tell_resumed(const run_state *run)
                 settings->dimension / (double)(settings->rows + settings->columns));
 }
 
+static void tell_engine(const run_state *run)
+{
+    const weft_settings *settings = &run->settings;
+    fprintf(stderr, "%-11s%s (%s)\n", "engine", engine_name(settings->engine), run->engine.reason);
+    if (settings->engine != WEFT_COMPACT)
+        return;
+    int64_t rows = weft_side_dimension(weft_roster_side(run->rows));
+    if (run->columns == NULL)
+        fprintf(stderr, "%-11s%" PRId64 "\n", "features", rows);
+    else
+        fprintf(stderr, "%-11s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
+                weft_side_dimension(weft_roster_side(run->columns)));
+    if (settings->half_life > 0)
+        fprintf(stderr, "%-11s%.6g trials (%s): old evidence decays, which the theorems do not cover\n",
+                "half-life", settings->half_life, run->resumed ? "the model's" : "given");
+}
+
 void report_settings(const run_state *run)
 {
     const run_options *options = run->options;
@@ -94,6 +118,7 @@ void report_settings(const run_state *run)
     if (options->delay > 0)
         tell_number("delay", (double)options->delay, "given: labels arrive that many trials late");
     fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, reason_of(run, options->seed_given));
+    tell_engine(run);
 }
 
 /* ---- The table ---- */

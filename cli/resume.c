@@ -16,7 +16,6 @@
 
 static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
 static const char *const update_names[] = {"margin", "mistakes"};
-static const char *const engine_names[] = {"krylov", "reference"};
 static const char *const precision_names[] = {"mixed", "double"};
 
 static weft_status check_word(const char *option, bool given, const char *found, const char *expected,
@@ -44,8 +43,8 @@ static weft_status check_words(const run_options *options, const weft_settings *
                    error));
     TRY(check_word("updates", options->updates_given, update_names[options->updates],
                    update_names[settings->updates], error));
-    TRY(check_word("engine", options->engine_given, engine_names[options->engine],
-                   engine_names[settings->engine], error));
+    TRY(check_word("engine", options->engine.given, engine_name(options->engine.engine),
+                   engine_name(settings->engine), error));
     TRY(check_word("precision", options->precision_given, precision_names[options->precision],
                    precision_names[settings->precision], error));
     if (options->deterministic && !settings->deterministic)
@@ -63,6 +62,7 @@ static weft_status check_numbers(const run_options *options, const weft_model *m
     TRY(check_number("gamma", options->gamma > 0, options->gamma, settings.gamma, error));
     TRY(check_number("dimension", options->dimension > 0, options->dimension, settings.dimension, error));
     TRY(check_number("tolerance", options->tolerance_given, options->tolerance, settings.tolerance, error));
+    TRY(check_number("half-life", options->half_life > 0, options->half_life, settings.half_life, error));
     TRY(check_number("horizon", options->horizon > 0, (double)options->horizon, (double)model->horizon,
                      error));
     if (options->seed_given && options->seed != settings.seed)
@@ -128,7 +128,9 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->horizon = model.horizon;
     run->embed = model.embed;
     run->disturbed = model.disturbed;
+    TRY(weft_learner_set_threads(run->learner, options->threads, error));
     run->settings = weft_learner_settings(model.learner);
+    run->engine = (engine_choice){.engine = run->settings.engine, .reason = "the model's"};
     run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};
     run->measure = (weft_measure){.form = run->settings.form,
                                   .size = run->settings.rows + run->settings.columns,

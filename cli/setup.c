@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From the command line to a learner that is ready: side information, a first
  * look at the stream, true classes, parameters. */
+#include "memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "state.h"
@@ -70,6 +71,48 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
     return WEFT_OK;
 }
 
+static weft_status announce(const run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    weft_settings settings = {.form = run->columns == NULL ? WEFT_ONE_SET : options->form,
+                              .engine = run->engine.engine,
+                              .precision = options->precision,
+                              .rows = options->row_capacity,
+                              .columns = options->column_capacity};
+    memory_plan plan = {.limits = &options->from.limits,
+                        .rows = run->rows,
+                        .columns = run->columns,
+                        .settings = &settings,
+                        .trials = run->labelled,
+                        .quiet = options->quiet};
+    return memory_announce(&plan, error);
+}
+
+static weft_status build_rest(weft_roster *roster, weft_error *error)
+{
+    return roster == NULL || weft_roster_side(roster) != NULL ? WEFT_OK : weft_roster_build(roster, error);
+}
+
+/* The engine, which the SPECs tell where no option does.  Sides without a list of names, for which
+ * there is a capacity, are made before the stream is looked at: nobody has to count their ids. */
+static weft_status choose_engine(run_state *run, weft_error *error)
+{
+    const run_options *options = run->options;
+    weft_roster *const rosters[2] = {run->rows, run->columns};
+    weft_status status = WEFT_OK;
+    run->engine = options->engine;
+    TRY(engine_choose(&run->engine, run->rows, run->columns, error));
+    if (options->half_life > 0 && run->engine.engine != WEFT_COMPACT)
+        return fail(error, WEFT_ARGUMENT,
+                    "--half-life: evidence decays in the compact engine alone, found %s",
+                    engine_name(run->engine.engine));
+    for (int side = 0; side < 2; side++)
+        if (rosters[side] != NULL && weft_roster_report(rosters[side]).hashed && options->row_capacity > 0)
+            TRY(weft_roster_build(rosters[side], error));
+done:
+    return status;
+}
+
 static weft_status look_at_stream(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -78,9 +121,10 @@ static weft_status look_at_stream(run_state *run, weft_error *error)
     else
         TRY(check_pipe(run, error));
     run->horizon = run->options->horizon > 0 ? run->options->horizon : run->labelled;
-    TRY(weft_roster_build(run->rows, error));
-    if (run->columns != NULL)
-        TRY(weft_roster_build(run->columns, error));
+    TRY(announce(run, error));
+    TRY(build_rest(run->rows, error));
+    TRY(build_rest(run->columns, error));
+    TRY(engine_check(&run->engine, run->rows, run->columns, error));
 done:
     return status;
 }
@@ -116,6 +160,13 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Those whose names are hashed were counted, if the stream was looked at. */
+static int64_t count_ids(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    return facts.listed + facts.let_in;
+}
+
 static weft_status choose_settings(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
@@ -128,16 +179,18 @@ static weft_status choose_settings(run_state *run, weft_error *error)
     run->settings = (weft_settings){
         .form = columns == NULL ? WEFT_ONE_SET : options->form,
         .updates = options->updates,
-        .engine = options->engine,
+        .engine = run->engine.engine,
         .precision = options->precision,
         .eta = options->eta,
         .gamma = options->gamma,
         .dimension = options->dimension,
-        .rows = larger(options->row_capacity, weft_side_count(rows)),
-        .columns = columns == NULL ? 0 : larger(options->column_capacity, weft_side_count(columns)),
+        .rows = larger(options->row_capacity, count_ids(run->rows)),
+        .columns = columns == NULL ? 0 : larger(options->column_capacity, count_ids(run->columns)),
         .tolerance = options->tolerance,
         .seed = options->seed,
         .deterministic = options->deterministic,
+        .half_life = options->half_life,
+        .threads = options->threads,
     };
     weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);
     if (status == WEFT_OK)
@@ -160,6 +213,7 @@ static weft_status begin_anew(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(open_files(run, error));
+    TRY(choose_engine(run, error));
     TRY(look_at_stream(run, error));
     TRY(read_truths(run, error));
     TRY(choose_settings(run, error));

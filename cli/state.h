@@ -23,6 +23,7 @@ typedef struct run_state {
     weft_measure measure;
     weft_settings settings;
     weft_reasons reasons;
+    engine_choice engine;
     weft_learner *learner;
     weft_comparator *comparator; /* NULL where the classes are not known */
     output *predictions;         /* NULL where none are wanted */

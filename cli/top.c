@@ -127,12 +127,14 @@ typedef struct top_state {
 static weft_status find_diagonal(top_state *state, weft_error *error)
 {
     const char *path = state->options->place.model;
-    bool balanced = weft_learner_settings(state->model.learner).form == WEFT_BALANCED;
+    weft_settings settings = weft_learner_settings(state->model.learner);
+    bool balanced = settings.form == WEFT_BALANCED, compact = settings.engine == WEFT_COMPACT;
     bool found = false;
     weft_status status = WEFT_OK;
-    if (balanced && state->options->keep)
-        fprintf(stderr, "weft: the balanced form has no diagonal: there is nothing to keep\n");
-    if (balanced)
+    if ((balanced || compact) && state->options->keep)
+        fprintf(stderr, "weft: the %s has no diagonal: there is nothing to keep\n",
+                compact ? "compact engine" : "balanced form");
+    if (balanced || compact)
         return WEFT_OK;
     TRY(weft_diagonal_read(path, state->ranker, &found, error));
     if (found || !state->options->keep)
@@ -198,15 +200,17 @@ done:
 
 /* ---- The answer ---- */
 
-static void write_ranked(const top_state *state, int64_t rank, int64_t id, const weft_ranked *r)
+static void write_ranked(const top_state *state, int64_t k, int64_t rank, const weft_ranked *r)
 {
     bool column = state->options->column;
+    int64_t id = state->asked[k];
     int64_t pair[2] = {column ? r->id : id, column ? id : r->id};
+    const char *own = state->options->names[k], *other = candidates_name(&state->list, r->id);
     FILE *out = output_stream(state->out);
     fprintf(out, "%" PRId64 ",", rank);
-    output_id(out, weft_ids_name(weft_roster_ids(state->model.rows), pair[0]));
+    output_id(out, column ? other : own);
     putc(',', out);
-    output_id(out, weft_ids_name(weft_roster_ids(model_columns(&state->model)), pair[1]));
+    output_id(out, column ? own : other);
     fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%s/%s\n", r->margin, r->lower, r->upper, r->probability,
             acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
 }
@@ -235,7 +239,7 @@ static weft_status write_all(top_state *state, weft_error *error)
     fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
     for (int64_t k = 0; k < state->options->name_count; k++)
         for (int64_t r = 0; r < state->answers[k].found; r++)
-            write_ranked(state, r + 1, state->asked[k], &state->answers[k].ranked[r]);
+            write_ranked(state, k, r + 1, &state->answers[k].ranked[r]);
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted");
     TRY(output_commit(state->out, error));
@@ -251,6 +255,8 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     weft_status status = WEFT_OK;
     state->options = options;
     TRY(model_open(place->model, place, NULL, &state->model, error));
+    if (options->seen)
+        TRY(model_need_pairs(place->model, &state->model, "--exclude-seen", error));
     TRY(acquaint(&state->model, &state->known, error));
     TRY(weft_ranker_create(state->model.learner, &state->ranker, error));
     TRY(find_diagonal(state, error));

@@ -14,6 +14,9 @@ weft_status truth_read(const char *path, int64_t given, const weft_roster *roste
     truth->classes = given;
     if (path == NULL)
         return WEFT_OK;
+    if (weft_roster_report(roster).hashed)
+        return fail(error, WEFT_ARGUMENT, "%s: true classes belong to names, and names=hashed keeps none",
+                    path);
     truth->class_of = calloc((size_t)weft_ids_count(ids) + 1, sizeof *truth->class_of);
     if (truth->class_of == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
@@ -24,7 +27,7 @@ weft_status truth_separate(const weft_roster *roster, truth_side *truth, weft_er
 {
     const weft_side *side = weft_roster_side(roster);
     int64_t count = weft_side_count(side);
-    if (truth->classes > 0 || strcmp(weft_side_kind(side), "none") != 0)
+    if (truth->classes > 0 || weft_roster_report(roster).hashed || strcmp(weft_side_kind(side), "none") != 0)
         return WEFT_OK;
     truth->class_of = calloc((size_t)count + 1, sizeof *truth->class_of);
     if (truth->class_of == NULL)

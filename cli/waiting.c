@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
 #include "waiting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where item k is, k <= count <= capacity. */
 static int64_t place_of(const waiting_list *waiting, int64_t k)
@@ -14,7 +17,7 @@ static int64_t place_of(const waiting_list *waiting, int64_t k)
 static bool grow(waiting_list *waiting)
 {
     int64_t capacity = waiting->capacity == 0 ? 64 : 2 * waiting->capacity;
-    weft_late *items = malloc((size_t)capacity * sizeof *items);
+    waiting_trial *items = malloc((size_t)capacity * sizeof *items);
     if (items == NULL)
         return false;
     for (int64_t k = 0; k < waiting->count; k++)
@@ -24,17 +27,33 @@ static bool grow(waiting_list *waiting)
     return true;
 }
 
-bool waiting_add(waiting_list *waiting, const weft_late *trial)
+bool waiting_add(waiting_list *waiting, const weft_late *late, const weft_event *names)
 {
+    waiting_trial trial = {.late = *late};
     if (waiting->count == waiting->capacity && !grow(waiting))
         return false;
-    waiting->items[place_of(waiting, waiting->count++)] = *trial;
+    if (names != NULL) {
+        trial.row = strdup(names->row);
+        trial.column = strdup(names->column);
+    }
+    if (names != NULL && (trial.row == NULL || trial.column == NULL)) {
+        waiting_release(&trial);
+        return false;
+    }
+    waiting->items[place_of(waiting, waiting->count++)] = trial;
     return true;
 }
 
-weft_late waiting_take(waiting_list *waiting)
+void waiting_release(waiting_trial *trial)
 {
-    weft_late trial = waiting->items[waiting->first];
+    free(trial->row);
+    free(trial->column);
+    trial->row = trial->column = NULL;
+}
+
+waiting_trial waiting_take(waiting_list *waiting)
+{
+    waiting_trial trial = waiting->items[waiting->first];
     waiting->first = place_of(waiting, 1);
     waiting->count--;
     return trial;
@@ -42,6 +61,8 @@ weft_late waiting_take(waiting_list *waiting)
 
 void waiting_free(waiting_list *waiting)
 {
+    for (int64_t k = 0; k < waiting->count; k++)
+        waiting_release(&waiting->items[place_of(waiting, k)]);
     free(waiting->items);
     *waiting = (waiting_list){0};
 }

@@ -31,23 +31,32 @@ _weft_spec_values() {
     kernel) if [ "$2" = graph ]; then echo pdlaplacian regularised diffusion; else echo linear gaussian min; fi ;;
     laplacian) echo plain normalised ;;
     scale) echo none unit ;;
+    names) echo kept hashed ;;
+    map)
+        case $2 in
+        none | classes) echo hash: ;;
+        features) echo hash: fourier: eigen: ;;
+        *) echo eigen: ;;
+        esac
+        ;;
     esac
 }
 
 _weft_spec_options() {
     case $1 in
+    none) echo names= ;;
     classes) echo epsilon= ;;
     graph) echo kernel= sigma= time= laplacian= scale= connect= ids= ;;
     kernel) echo repair= ids= ;;
     matrix) echo ids= ;;
     features) echo kernel= epsilon= width= range= ;;
     esac
-    echo missing= radius=
+    echo missing= radius= map= seed=
 }
 
 # Completes the SPEC $1: its kind, the file, then options.
 _weft_complete_spec() {
-    local spec=$1 kind=${1%%:*} done last
+    local spec=$1 kind=${1%%[:,]*} done last
     case $spec in
     *,*=*)
         done=${spec%=*}= last=${spec##*=}

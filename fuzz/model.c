@@ -47,11 +47,17 @@ static void check_bytes(const weft_model *model, const unsigned char *bytes, siz
     free(again);
 }
 
+/* Where names are hashed every number is an id. */
+static int64_t count_ids(const weft_roster *roster)
+{
+    return weft_roster_report(roster).hashed ? INT64_MAX : weft_ids_count(weft_roster_ids(roster));
+}
+
 /* Whatever was opened can be asked and taught. */
 static void use(const weft_model *model)
 {
     const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
-    int64_t m = weft_ids_count(weft_roster_ids(model->rows)), n = weft_ids_count(weft_roster_ids(columns));
+    int64_t m = count_ids(model->rows), n = count_ids(columns);
     weft_prediction prediction = {0};
     weft_outcome outcome = {0};
     weft_error error = {0};

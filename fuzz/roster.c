@@ -58,6 +58,19 @@ static void check_side(const weft_side *side)
     }
 }
 
+/* Features are those of the kernel, or none. */
+static void check_features(const weft_side *side, int64_t id)
+{
+    static double phi[WEFT_MAP_LIMIT];
+    double square = 0;
+    weft_error error = {0};
+    weft_status status = weft_side_features(side, id, phi, &error);
+    require(status == WEFT_OK || error.status == status);
+    for (int64_t k = 0; status == WEFT_OK && k < weft_side_dimension(side); k++)
+        square += phi[k] * phi[k];
+    require(square <= weft_side_radius(side) * (1 + 1e-9));
+}
+
 static void use(const char *spec)
 {
     weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20};
@@ -75,9 +88,14 @@ static void use(const char *spec)
         check_side(weft_roster_side(roster));
         /* The last id, unless the file lists it. */
         int64_t listed = weft_ids_find(weft_roster_ids(roster), "late");
+        bool hashed = weft_roster_report(roster).hashed;
         if (weft_roster_admit(roster, "late", NULL, &number, &error) == WEFT_OK)
-            require(number == (listed >= 0 ? listed : weft_side_count(weft_roster_side(roster)) - 1));
+            require(hashed
+                        ? number >= 0 && listed < 0
+                        : number == (listed >= 0 ? listed : weft_side_count(weft_roster_side(roster)) - 1));
         check_side(weft_roster_side(roster));
+        check_features(weft_roster_side(roster), number);
+        check_features(weft_roster_side(roster), 0);
     } else {
         require(error.status == status && error.message[0] != 0);
     }
@@ -102,7 +120,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     parse_any(text);
     size_t rest = end != NULL ? size - length - 1 : 0;
     require(ftruncate(file, 0) == 0 && pwrite(file, data + size - rest, rest, 0) == (ssize_t)rest);
-    if (put_path(text, path, spec, sizeof spec))
+    if (strncmp(text, "none", 4) == 0)
+        use(text);
+    else if (put_path(text, path, spec, sizeof spec))
         use(spec);
     return 0;
 }

@@ -197,7 +197,11 @@ done:
 static weft_status make_parts(weft__stored *stored, const weft_model_options *options, weft_model *model,
                               weft_error *error)
 {
+    int64_t features[2] = {0, 0};
     weft_status status = WEFT_OK;
+    weft__state_dimensions(stored->state, stored->state_size, features);
+    for (int k = 0; k < 2; k++)
+        stored->side[k].known.features = features[k];
     TRY(make_side(&stored->side[0], options->rows, stored, options, &model->rows, error));
     if (stored->sides == 2)
         TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));

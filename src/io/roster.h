@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Rosters as models need them. */
+ * Rosters from inside, and as models need them. */
 #ifndef WEFT_IO_ROSTER_H
 #define WEFT_IO_ROSTER_H
 
+#include "io/contents.h"
 #include "io/sources.h"
+#include "side/side.h"
+
+/* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
+ * let in.  Once `side` is there, it has as many ids as `ids`: none where names are hashed. */
+struct weft_roster {
+    weft_memory memory;
+    weft_file_options options;
+    char *text; /* the SPEC as typed */
+    weft__spec spec;
+    weft__sources sources;
+    weft_ids *ids;
+    weft__contents contents; /* freed by build */
+    weft_side *side;
+    weft_roster_facts facts;
+};
 
 /* weft_roster_open where the files may come from elsewhere: with `stored` not NULL
  * they are read from there, and it is exchanged for something that may be freed. */
@@ -14,11 +30,12 @@ weft_status weft__roster_open(const char *spec, const weft_file_options *options
 typedef struct weft__known_ids {
     weft__sources sources;
     weft_ids *ids;
-    int64_t listed; /* of these */
+    int64_t listed;   /* of these */
+    int64_t features; /* coordinates of a side that is only looked at, as the state tells; else 0 */
 } weft__known_ids;
 
-/* A roster that reads no file: its side is that of `none`.  On success it takes
- * over what is in *known. */
+/* A roster that reads no file: its side is that of `none`, with features if there are
+ * some.  On success it takes over what is in *known. */
 weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
                               weft_roster **roster, weft_error *error);
 

@@ -5,7 +5,7 @@
  *
  * Inside FILE, also that of ids=FILE, "\," and "\\" stand for a comma and a
  * backslash. */
-#include "io/spec.h"
+#include "io/spec_map.h"
 
 #include "io/text.h"
 
@@ -26,32 +26,37 @@ static const words kernel_words = {"linear", "gaussian", "min"};
 static const words graph_words = {"pdlaplacian", "regularised", "diffusion"};
 static const words laplacian_words = {"plain", "normalised"};
 static const words scale_words = {"none", "unit"};
+static const words names_words = {"kept", "hashed"};
 
 typedef struct option {
     const char *name;
-    const words *words; /* NULL: a number */
+    const words *words; /* NULL: a number, or what `set` takes */
     size_t place;       /* of the int or double in weft__spec */
     double least;       /* of a number */
     bool open;          /* the least itself is not allowed */
     unsigned sources;   /* bit set of the kinds that have it */
+    weft_status (*set)(const char *value, weft__spec *spec, weft_error *error);
 } option;
 
 #define IN(source) (1u << WEFT__##source)
 
 static const option options[] = {
-    {"missing", &missing_words, offsetof(weft__spec, missing), 0, false, ~0u},
-    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u},
-    {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES)},
-    {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH)},
-    {"kernel", &graph_words, offsetof(weft__spec, graph_kernel), 0, false, IN(GRAPH)},
-    {"sigma", NULL, offsetof(weft__spec, sigma), 0, true, IN(GRAPH)},
-    {"time", NULL, offsetof(weft__spec, time), 0, true, IN(GRAPH)},
-    {"laplacian", &laplacian_words, offsetof(weft__spec, normalised), 0, false, IN(GRAPH)},
-    {"scale", &scale_words, offsetof(weft__spec, unit), 0, false, IN(GRAPH)},
-    {"repair", &repair_words, offsetof(weft__spec, repair), 0, false, IN(KERNEL)},
-    {"kernel", &kernel_words, offsetof(weft__spec, kernel), 0, false, IN(FEATURES)},
-    {"width", NULL, offsetof(weft__spec, width), 0, true, IN(FEATURES)},
-    {"range", NULL, offsetof(weft__spec, range), 2, false, IN(FEATURES)},
+    {"missing", &missing_words, offsetof(weft__spec, missing), 0, false, ~0u, NULL},
+    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u, NULL},
+    {"map", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_map},
+    {"seed", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_seed},
+    {"names", &names_words, offsetof(weft__spec, hashed), 0, false, IN(NONE), NULL},
+    {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES), NULL},
+    {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH), NULL},
+    {"kernel", &graph_words, offsetof(weft__spec, graph_kernel), 0, false, IN(GRAPH), NULL},
+    {"sigma", NULL, offsetof(weft__spec, sigma), 0, true, IN(GRAPH), NULL},
+    {"time", NULL, offsetof(weft__spec, time), 0, true, IN(GRAPH), NULL},
+    {"laplacian", &laplacian_words, offsetof(weft__spec, normalised), 0, false, IN(GRAPH), NULL},
+    {"scale", &scale_words, offsetof(weft__spec, unit), 0, false, IN(GRAPH), NULL},
+    {"repair", &repair_words, offsetof(weft__spec, repair), 0, false, IN(KERNEL), NULL},
+    {"kernel", &kernel_words, offsetof(weft__spec, kernel), 0, false, IN(FEATURES), NULL},
+    {"width", NULL, offsetof(weft__spec, width), 0, true, IN(FEATURES), NULL},
+    {"range", NULL, offsetof(weft__spec, range), 2, false, IN(FEATURES), NULL},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -128,6 +133,8 @@ static weft_status set_option(const char *name, const char *value, weft__spec *s
         if ((*seen >> k & 1u) != 0)
             return weft__fail(error, WEFT_ARGUMENT, "%s= is given twice, expected it once", name);
         *seen |= 1u << k;
+        if (options[k].set != NULL)
+            return options[k].set(value, spec, error);
         return options[k].words != NULL ? set_word(&options[k], value, spec, error)
                                         : set_number(&options[k], value, spec, error);
     }
@@ -224,6 +231,13 @@ static weft_status check_graph(const weft__spec *spec, unsigned seen, weft_error
     return WEFT_OK;
 }
 
+/* The kernel that a map is to stand for. */
+static const char *describe_kernel(const weft__spec *spec)
+{
+    static const char *const features[] = {"kernel=linear", "kernel=gaussian", "kernel=min"};
+    return spec->source == WEFT__FEATURES ? features[spec->kernel] : source_names[spec->source];
+}
+
 static weft_status parse_words(const char *text, const weft_memory *memory, weft__spec *spec,
                                weft_error *error)
 {
@@ -252,6 +266,7 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
     }
     TRY(check_features(spec, seen, error));
     TRY(check_graph(spec, seen, error));
+    TRY(weft__spec_check_map(spec, describe_kernel(spec), was_given(spec, seen, "seed"), error));
 done:
     return status;
 }
@@ -276,7 +291,7 @@ void weft__spec_free(weft__spec *spec, const weft_memory *memory)
 
 static bool same_option(const option *o, const weft__spec *a, const weft__spec *b)
 {
-    size_t size = o->words != NULL ? sizeof(int) : sizeof(double);
+    size_t size = o->set != NULL ? sizeof a->map : o->words != NULL ? sizeof(int) : sizeof(double);
     return memcmp((const char *)a + o->place, (const char *)b + o->place, size) == 0;
 }
 

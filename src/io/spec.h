@@ -31,12 +31,16 @@ typedef struct weft__spec {
     int kernel;                   /* weft_kernel, or -1 before it is named */
     double epsilon, width, range; /* 0 where not given, but epsilon of classes */
     double radius;                /* 0: the largest diagonal */
+    weft_map map;                 /* no coordinates where map= was not given */
+    int hashed;                   /* of none: names=hashed */
 } weft__spec;
 
 /* WEFT_ARGUMENT names the word that was not understood.  Free afterwards with
  * the same memory. */
 weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec,
                              weft_error *error);
+/* Whether map= was given. */
+bool weft__spec_is_mapped(const weft__spec *spec);
 /* Whether the two say the same but for the places of their files. */
 bool weft__spec_agrees(const weft__spec *a, const weft__spec *b);
 void weft__spec_free(weft__spec *spec, const weft_memory *memory);

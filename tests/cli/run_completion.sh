@@ -79,6 +79,12 @@ expect 'weft run --rows classes:party.txt,e' party.txt,epsilon=
 expect 'weft run --rows graph:party.txt,missing=' 'alone error join'
 expect 'weft run --rows classes:party.txt,missing=' 'alone error'
 expect 'weft run --rows features:party.txt,kernel=g' gaussian
+expect 'weft run --rows none,map=' hash:
+expect 'weft run --rows graph:party.txt,map=' eigen:
+expect 'weft run --rows features:party.txt,map=' 'eigen: fourier: hash:'
+expect 'weft run --rows none,n' none,names=
+expect 'weft run --rows none,map=hash:64,names=h' hashed
+expect 'weft run --engine ' 'compact krylov reference'
 expect 'weft run --rows kernel:party.txt,repair=' 'clip error shift'
 expect 'weft run --form ' 'balanced paper'
 expect 'weft run --form=b' balanced

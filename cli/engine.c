@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine.h"
+
+#include "parse.h"
+#include "program/fail.h"
+
+#include <string.h>
+
+static const char *const names[] = {"krylov", "reference", "compact", NULL};
+
+void engine_parse(struct argp_state *state, const char *text, engine_choice *choice)
+{
+    choice->engine = (weft_engine)parse_word(state, "engine", text, names);
+    choice->given = true;
+}
+
+const char *engine_name(weft_engine engine)
+{
+    return names[engine];
+}
+
+static bool is_mapped(const weft_roster *roster)
+{
+    return roster != NULL && weft_roster_report(roster).mapped;
+}
+
+static bool is_hashed(const weft_roster *roster)
+{
+    return roster != NULL && weft_roster_report(roster).hashed;
+}
+
+weft_status engine_choose(engine_choice *choice, const weft_roster *rows, const weft_roster *columns,
+                          weft_error *error)
+{
+    bool mapped = is_mapped(rows) || is_mapped(columns);
+    if (!choice->given)
+        choice->engine = mapped ? WEFT_COMPACT : WEFT_KRYLOV;
+    choice->reason = !choice->given                             ? mapped ? "a SPEC has map=" : "default"
+                     : mapped && choice->engine != WEFT_COMPACT ? "given: the kernel itself, map= is not used"
+                                                                : "given";
+    if ((is_hashed(rows) || is_hashed(columns)) && choice->engine != WEFT_COMPACT)
+        return fail(error, WEFT_ARGUMENT,
+                    "names=hashed keeps no list of ids, which --engine %s needs: expected --engine compact",
+                    engine_name(choice->engine));
+    return WEFT_OK;
+}
+
+/* What to add to a SPEC for it to have finite features. */
+static const char *advice(const weft_roster *roster)
+{
+    const char *kind = weft_side_kind(weft_roster_side(roster)), *spec = weft_roster_spec(roster);
+    bool features = strcmp(kind, "features") == 0;
+    if (strcmp(kind, "none") == 0)
+        return "add ,map=hash:64";
+    if (strcmp(kind, "classes") == 0 || (features && strstr(spec, ",kernel=linear") != NULL))
+        return "add ,map=hash:64, or take epsilon=0";
+    if (features && strstr(spec, ",kernel=gaussian") != NULL)
+        return "add ,map=fourier:128";
+    return "add ,map=eigen:32";
+}
+
+static weft_status check_side(const char *option, const weft_roster *roster, weft_error *error)
+{
+    if (weft_side_dimension(weft_roster_side(roster)) > 0)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT, "%s %.200s: the compact engine needs finite features, found none (%s)",
+                option, weft_roster_spec(roster), advice(roster));
+}
+
+weft_status engine_check(const engine_choice *choice, const weft_roster *rows, const weft_roster *columns,
+                         weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (choice->engine != WEFT_COMPACT)
+        return WEFT_OK;
+    TRY(check_side(columns == NULL ? "--both" : "--rows", rows, error));
+    if (columns != NULL)
+        TRY(check_side("--columns", columns, error));
+done:
+    return status;
+}
+
+/* Classes and linear features without epsilon have features without being asked, and those are exact. */
+bool engine_approximates(weft_engine engine, const weft_roster *rows, const weft_roster *columns)
+{
+    return engine == WEFT_COMPACT && (is_mapped(rows) || is_mapped(columns));
+}
