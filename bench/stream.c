@@ -9,9 +9,9 @@
  * line each.  A (8,6)-biclustered matrix with 10 % label noise. */
 #define _GNU_SOURCE
 
+#include "draw.h"
 #include "measure.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { ROWS = 1000, COLUMNS = 100, ROW_CLASSES = 8, COLUMN_CLASSES = 6 };
@@ -20,20 +20,6 @@ typedef struct event {
     int64_t row, column;
     int label;
 } event;
-
-static uint64_t next_random(uint64_t *state)
-{
-    /* splitmix64 */
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static int64_t below(uint64_t *state, int64_t limit)
-{
-    return (int64_t)(next_random(state) % (uint64_t)limit);
-}
 
 static void write_stream(const char *path, int64_t count)
 {
@@ -82,13 +68,6 @@ static double read_stream(const char *path, int64_t count, event *events)
     weft_roster_free(columns);
     weft_stream_free(stream);
     return seconds;
-}
-
-static double resident_megabytes(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024;
 }
 
 static weft_side *make_side(bool classes, int64_t count, int64_t kinds)

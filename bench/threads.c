@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bench-threads [--quick]
+ *
+ * What two threads gain over one.
+ *
+ * Side by side: the margins of many pairs, each thread with a copy of the learner, as `weft predict
+ * --threads` does it; graphs of 200 vertices on both sides, and 100,000 pairs of evidence without side
+ * information.  Fails below 1.7 times one thread (but not with --quick, and not where the machine has but
+ * one processor).
+ *
+ * Within a product: weft_settings.threads, with a kernel of 4,000 x 4,000 (all of whose ids carry evidence),
+ * and with 3 million pairs of evidence (--quick: 2,100 and 1.2 million).
+ *
+ * All predictions are compared with those of one thread, bit by bit.  A time is the least of its
+ * repetitions by the clock, the two numbers of threads in turn: what else runs on the machine takes from
+ * two threads first.  So the load of the machine stands beside, and for pairs side by side the gain in
+ * processor time: that of one thread over that of the busier of two, which a free processor would show.
+ *
+ * Output.  Standard error: a table.  Standard output: one JSON object, the last line. */
+#define _DEFAULT_SOURCE
+
+#include "experiment.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <unistd.h>
+
+enum { REPETITIONS = 7, MOST_THREADS = 2 };
+
+static const double LEAST_GAIN = 1.7;
+
+static uint64_t next_random(uint64_t *state)
+{
+    /* splitmix64 */
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static int64_t below(uint64_t *state, int64_t limit)
+{
+    return (int64_t)(next_random(state) % (uint64_t)limit);
+}
+
+/* What was measured of one problem. */
+typedef struct finding {
+    double seconds[MOST_THREADS]; /* with one thread, with two */
+    double busy[MOST_THREADS];    /* processor time of the busier thread; 0: not measured */
+    bool same;
+} finding;
+
+/* ---- Pairs and what is predicted of them ---- */
+
+typedef struct batch {
+    int64_t count, (*pairs)[2];
+    weft_prediction *predictions;
+} batch;
+
+static batch draw_batch(int64_t count, int64_t rows, int64_t columns)
+{
+    uint64_t state = 3;
+    batch b = {.count = count};
+    b.pairs = allocate(count, sizeof *b.pairs);
+    b.predictions = allocate(count, sizeof *b.predictions);
+    for (int64_t k = 0; k < count; k++) {
+        b.pairs[k][0] = below(&state, rows);
+        b.pairs[k][1] = below(&state, columns);
+    }
+    return b;
+}
+
+static void free_batch(batch *b)
+{
+    free(b->pairs);
+    free(b->predictions);
+}
+
+static bool same_prediction(const weft_prediction *a, const weft_prediction *b)
+{
+    return a->label == b->label && a->products == b->products && a->certified == b->certified &&
+           a->threshold == b->threshold && a->margin == b->margin && a->lower == b->lower &&
+           a->upper == b->upper && a->probability == b->probability;
+}
+
+static bool same_batch(const batch *a, const batch *b)
+{
+    bool same = true;
+    for (int64_t k = 0; k < a->count; k++)
+        same = same && same_prediction(&a->predictions[k], &b->predictions[k]);
+    return same;
+}
+
+/* ---- Side by side ---- */
+
+/* The share of one thread: pairs first, first + step, ... */
+typedef struct worker {
+    weft_learner *learner;
+    batch *work;
+    int64_t first, step;
+    double seconds; /* of the processor */
+    pthread_t thread;
+} worker;
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    weft_error error;
+    batch *b = self->work;
+    double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    for (int64_t k = self->first; k < b->count; k += self->step)
+        require(weft_learner_evaluate(self->learner, b->pairs[k][0], b->pairs[k][1], 0.02, &b->predictions[k],
+                                      &error),
+                &error);
+    self->seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - start;
+    return NULL;
+}
+
+/* Seconds by the clock; the first worker is this thread. */
+static double predict_side_by_side(worker *workers, int threads, batch *b)
+{
+    double start = wall_seconds();
+    for (int k = threads - 1; k >= 0; k--) {
+        workers[k].work = b;
+        workers[k].first = k;
+        workers[k].step = threads;
+        if (k > 0 && pthread_create(&workers[k].thread, NULL, work, &workers[k]) != 0) {
+            fprintf(stderr, "bench: the system refuses a thread\n");
+            exit(1);
+        }
+    }
+    work(&workers[0]);
+    for (int k = 1; k < threads; k++)
+        pthread_join(workers[k].thread, NULL);
+    return wall_seconds() - start;
+}
+
+static finding compare_side_by_side(const weft_learner *learner, int64_t count, int64_t rows, int64_t columns)
+{
+    weft_error error;
+    worker workers[MOST_THREADS] = {0};
+    batch b[MOST_THREADS] = {draw_batch(count, rows, columns), draw_batch(count, rows, columns)};
+    finding f = {.seconds = {INFINITY, INFINITY}, .busy = {INFINITY, INFINITY}};
+    for (int k = 0; k < MOST_THREADS; k++)
+        require(weft_learner_clone(learner, &workers[k].learner, &error), &error);
+    for (int repetition = 0; repetition < REPETITIONS; repetition++)
+        for (int k = 0; k < MOST_THREADS; k++) {
+            f.seconds[k] = fmin(f.seconds[k], predict_side_by_side(workers, k + 1, &b[k]));
+            double busy = k == 0 ? workers[0].seconds : fmax(workers[0].seconds, workers[1].seconds);
+            f.busy[k] = fmin(f.busy[k], busy);
+        }
+    f.same = same_batch(&b[0], &b[1]);
+    for (int k = 0; k < MOST_THREADS; k++) {
+        weft_learner_free(workers[k].learner);
+        free_batch(&b[k]);
+    }
+    return f;
+}
+
+/* ---- Within a product ---- */
+
+static finding compare_within(weft_learner *learner, int64_t count, int64_t rows, int64_t columns)
+{
+    weft_error error;
+    batch b[MOST_THREADS] = {draw_batch(count, rows, columns), draw_batch(count, rows, columns)};
+    finding f = {.seconds = {INFINITY, INFINITY}};
+    for (int repetition = 0; repetition < REPETITIONS; repetition++)
+        for (int k = 0; k < MOST_THREADS; k++) {
+            worker alone = {.learner = learner};
+            require(weft_learner_set_threads(learner, k + 1, &error), &error);
+            f.seconds[k] = fmin(f.seconds[k], predict_side_by_side(&alone, 1, &b[k]));
+        }
+    f.same = same_batch(&b[0], &b[1]);
+    free_batch(&b[0]);
+    free_batch(&b[1]);
+    return f;
+}
+
+/* ---- The problems ---- */
+
+static finding graphs(int64_t scale)
+{
+    experiment e = experiment_create(200, 1);
+    weft_learner *learner = experiment_learner(&e, WEFT_KRYLOV);
+    for (int64_t t = 0; t < e.trials / 8; t++)
+        play(learner, &e.instance.stream.trials[t]);
+    finding f = compare_side_by_side(learner, 4096 / scale, e.n, e.n);
+    weft_learner_free(learner);
+    experiment_free(&e);
+    return f;
+}
+
+/* A learner that was told pairs at random over n rows and n columns; the first ones touch every id. */
+static weft_learner *make_learner(const weft_side *rows, const weft_side *columns, int64_t n, int64_t pairs)
+{
+    weft_error error;
+    weft_learner *learner = NULL;
+    uint64_t state = 9;
+    weft_settings settings = weft_settings_default(n, n, pairs);
+    weft_evidence_entry *entries = allocate(pairs, sizeof *entries);
+    settings.eta = 1e-3;
+    for (int64_t k = 0; k < pairs; k++)
+        entries[k] = (weft_evidence_entry){k < n ? k : below(&state, n), k < n ? k : below(&state, n),
+                                           below(&state, 2) == 0 ? -1 : 1};
+    require(weft_learner_create(rows, columns, &settings, NULL, &learner, &error), &error);
+    require(weft_learner_merge(learner, entries, pairs, &error), &error);
+    free(entries);
+    return learner;
+}
+
+static finding evidence(int64_t pairs, int64_t count, bool within)
+{
+    weft_error error;
+    weft_side *side = NULL;
+    int64_t n = pairs / 20;
+    require(weft_side_none(n, NULL, &side, &error), &error);
+    weft_learner *learner = make_learner(side, side, n, pairs);
+    finding f = (within ? compare_within(learner, count, n, n) : compare_side_by_side(learner, count, n, n));
+    weft_learner_free(learner);
+    weft_side_free(side);
+    return f;
+}
+
+/* K = exp(-|i - j| / 100) as a function: nobody has to prove it semidefinite, and learners keep a matrix. */
+static double decay(void *user, int64_t i, int64_t j)
+{
+    (void)user;
+    return exp(-(double)llabs(i - j) / 100);
+}
+
+static finding kernel(int64_t n)
+{
+    weft_error error;
+    weft_side *rows = NULL, *columns = NULL;
+    require(weft_side_from_callback(n, decay, NULL, NULL, &rows, &error), &error);
+    require(weft_side_none(n, NULL, &columns, &error), &error);
+    weft_learner *learner = make_learner(rows, columns, n, 4 * n);
+    finding f = compare_within(learner, 32, n, n);
+    weft_learner_free(learner);
+    weft_side_free(rows);
+    weft_side_free(columns);
+    return f;
+}
+
+static double tell(const char *name, const finding *f)
+{
+    double load[1] = {NAN}, gain = f->seconds[0] / f->seconds[1];
+    getloadavg(load, 1);
+    char busy[16] = "-";
+    if (f->busy[1] > 0)
+        snprintf(busy, sizeof busy, "%.2f", f->busy[0] / f->busy[1]);
+    fprintf(stderr, "%-28s %10.1f %10.1f %8.2f %10s %8s %8.2f\n", name, 1e3 * f->seconds[0],
+            1e3 * f->seconds[1], gain, busy, f->same ? "yes" : "NO", load[0]);
+    return gain;
+}
+
+int main(int count, char **words)
+{
+    bool quick = count == 2 && strcmp(words[1], "--quick") == 0;
+    if (count > 1 && !quick) {
+        fprintf(stderr, "usage: bench-threads [--quick]\n");
+        return 2;
+    }
+    fprintf(stderr, "%-28s %10s %10s %8s %10s %8s %8s\n", "", "one ms", "two ms", "gain", "processor", "same",
+            "load");
+    finding f[] = {graphs(quick ? 8 : 1), evidence(100000, quick ? 32 : 256, false),
+                   kernel(quick ? 2100 : 4000), evidence(quick ? 1200000 : 3000000, 4, true)};
+    static const char *const names[] = {"side by side, graphs", "side by side, evidence",
+                                        "within a product, kernel", "within a product, evidence"};
+    double gain[4];
+    bool same = true;
+    for (int k = 0; k < 4; k++) {
+        gain[k] = tell(names[k], &f[k]);
+        same = same && f[k].same;
+    }
+    printf(
+        "{\"bench\":\"threads\",\"side_by_side\":%.3f,\"side_by_side_evidence\":%.3f,\"kernel_product\":%.3f,"
+        "\"evidence_product\":%.3f,\"processor_gain\":%.3f,\"same_bits\":%s}\n",
+        gain[0], gain[1], gain[2], gain[3], f[0].busy[0] / f[0].busy[1], same ? "true" : "false");
+    bool alone = sysconf(_SC_NPROCESSORS_ONLN) < 2;
+    return same && (quick || alone || gain[0] >= LEAST_GAIN) ? 0 : 1;
+}
