@@ -197,7 +197,7 @@ static void the_matrix_grows_where_it_is(void **state)
      * that a learner will ask for, 512 a slot and 1536 for each that is new. */
     assert_true(own.peak <= budget + 8 * IDS + 900 * FULL + 4096);
     /* A quarter more rows is at most 1.6 times the bytes. */
-    assert_true(free_of.peak <= 1.6 * 12 * (FULL + 16) * (FULL + 16) + 8 * IDS + 1200 * FULL + 4096);
+    assert_true((double)free_of.peak <= 1.6 * 12 * (FULL + 16) * (FULL + 16) + 8 * IDS + 1200 * FULL + 4096);
     weft__view_free(&view);
     weft__view_free(&other);
     assert_true(own.used == 0 && free_of.used == 0);
