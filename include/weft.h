@@ -650,7 +650,8 @@ typedef struct weft_ranked {
 /* The `most` candidates of the largest margins, largest first, in ranked[0..*found),
  * *found the smaller of most and candidate_count.  Margins that agree within the
  * tolerance with the largest one of their group are in the order of the candidates.
- * Exact: what sorting the margins of weft_learner_evaluate gives.  A prediction that was
+ * Exact: what sorting the margins of weft_learner_evaluate gives (which of those within the tolerance of the
+ * last place are answered is open).  A prediction that was
  * pending is no longer.  Ids as for predict;
  * WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.  One action of
  * the exponential, one column of the kernel a candidate, and a quadratic form for

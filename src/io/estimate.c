@@ -132,7 +132,7 @@ static phases outline_mapped(const weft_roster *roster)
     const weft_map *map = &roster->spec.map;
     double n = (double)weft_ids_count(roster->ids), eigen = (double)map->eigen;
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
-    double basis = n * (eigen + fmin(fmax(eigen, 20), 200)),
+    double basis = n * (eigen + 8 + fmin(fmax(eigen, 60), 200)),
            work = is_sparse(roster) ? basis : 3 * n * n + 10 * n;
     phases all = outline(roster);
     all.kept = sum(all.kept, exactly(NUMBER * table));

@@ -152,14 +152,24 @@ static void weigh(weft__compact *compact)
 {
     weft__scale(compact->ground.operators.n, compact->factor * compact->factor, compact->square,
                 compact->weight);
+    compact->ground.operators.drift = compact->drift;
+}
+
+/* Every entry of a has just been rounded, and before it what was added, c |x|^2 in norm. */
+static void add_drift(weft__compact *compact, double added)
+{
+    double norm = sqrt(weft__sum(compact->ground.operators.n, compact->square));
+    compact->drift += 2 * DBL_EPSILON * (compact->factor * norm + fabs(added));
 }
 
 static void tell(weft__ground *ground, const weft__telling *telling)
 {
     weft__compact *compact = view_of(ground);
-    for (int v = 0; v < telling->vectors; v++)
+    for (int v = 0; v < telling->vectors; v++) {
         weft__update_symmetric(ground->operators.n, telling->coefficient[v] / compact->factor,
                                telling->start[v].image, compact->a, compact->single, compact->square);
+        add_drift(compact, telling->coefficient[v] * telling->start[v].square);
+    }
     weigh(compact);
 }
 
@@ -187,11 +197,14 @@ static void multiply_in(weft__compact *compact)
             compact->a[i * n + j] *= compact->factor;
     compact->factor = 1;
     describe(compact);
+    add_drift(compact, 0);
+    weigh(compact);
 }
 
 void weft__compact_shrink(weft__compact *compact, double factor)
 {
     compact->factor *= factor;
+    compact->drift *= factor;
     if (compact->factor < SMALLEST_FACTOR)
         multiply_in(compact);
     else
@@ -202,7 +215,7 @@ void weft__compact_copy(const weft__compact *from, weft__compact *to)
 {
     int64_t n = from->ground.operators.n;
     memcpy(to->a, from->a, (size_t)(n * n) * sizeof *to->a);
-    weft__compact_settle(to, from->factor);
+    weft__compact_settle(to, from->factor, from->drift);
 }
 
 double weft__compact_entry(const weft__compact *compact, int64_t i, int64_t j)
@@ -218,9 +231,10 @@ void weft__compact_set(weft__compact *compact, int64_t i, int64_t j, double valu
         compact->a[j * n + i] = value;
 }
 
-void weft__compact_settle(weft__compact *compact, double factor)
+void weft__compact_settle(weft__compact *compact, double factor, double drift)
 {
     compact->factor = factor;
+    compact->drift = drift;
     describe(compact);
 }
 

@@ -26,6 +26,7 @@ typedef struct weft__compact {
     double *a;
     float *single;
     double factor;
+    double drift; /* what rounding has added to A in all, in the Frobenius norm: at most this */
     double *square, *weight, *diagonal;
     float *narrow_x, *narrow_y;
     int64_t pair[2]; /* -1: none yet */
@@ -57,6 +58,6 @@ void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound 
 /* For the state: entry i <= j < d of a; set to be followed by a settle. */
 double weft__compact_entry(const weft__compact *compact, int64_t i, int64_t j);
 void weft__compact_set(weft__compact *compact, int64_t i, int64_t j, double value);
-void weft__compact_settle(weft__compact *compact, double factor);
+void weft__compact_settle(weft__compact *compact, double factor, double drift);
 
 #endif

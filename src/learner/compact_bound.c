@@ -38,19 +38,27 @@ static bool find_eigenvalues(weft__compact *compact)
     return weft__eigen_values(compact->d, n, compact->copy, compact->value, compact->room);
 }
 
+/* Rounded up to a grid on which the last digits, which depend on how LAPACK divides its work, are gone
+ * (but where they decide the grid point). */
+static double coarse(double x)
+{
+    double step = 0x1p-20 * fmax(1, ldexp(1, ilogb(fmax(fabs(x), 1))));
+    return ceil(x / step) * step;
+}
+
 weft__bound weft__compact_bound(weft__compact *compact)
 {
     double norm = norm_of(compact), error = ROUNDING * (double)compact->d * DBL_EPSILON * norm;
     if (!find_eigenvalues(compact))
-        return weft__bound_from_top(norm * (1 + error), compact->d, compact->d);
+        return weft__bound_from_top(coarse(norm + error), compact->d, compact->d);
     double log_trace = -INFINITY, top = 0;
     for (int64_t i = 0; i < compact->d; i++) {
         double value = compact->factor * compact->value[i] + error;
         log_trace = weft__log_sum(log_trace, value);
         top = fmax(top, value);
     }
-    weft__bound bound = weft__bound_from_top(top, compact->d, compact->d);
-    bound.log_trace = log_trace + 16 * DBL_EPSILON * (1 + fabs(log_trace));
+    weft__bound bound = weft__bound_from_top(coarse(top), compact->d, compact->d);
+    bound.log_trace = coarse(log_trace + 16 * DBL_EPSILON * (1 + fabs(log_trace)));
     return bound;
 }
 
@@ -58,6 +66,6 @@ void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound 
 {
     if (updates % (EVERY * compact->d) != 0)
         return;
-    weft__bound anew = weft__compact_bound(compact);
-    weft__bound_tighten(bound, &anew);
+    /* In place of the old one: that follows A without rounding, and may be below what is stored. */
+    *bound = weft__compact_bound(compact);
 }

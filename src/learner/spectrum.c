@@ -79,7 +79,8 @@ static void weigh(weft__spectrum *spectrum)
     for (int64_t k = 0; k < d; k++)
         spectrum->weight[k] = exp(value[k] - spectrum->top);
     /* Finite, so that 0 times it is 0. */
-    spectrum->error = fmin(expm1(unit * norm) + FORMING * unit, DBL_MAX / 8);
+    spectrum->error =
+        fmin(expm1(unit * norm + spectrum->learner->compact->drift) + FORMING * unit, DBL_MAX / 8);
 }
 
 static weft_status decompose(weft__spectrum *spectrum, weft_error *error)

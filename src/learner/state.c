@@ -12,7 +12,7 @@
  * Version 2 is the compact engine's, which keeps no evidence: settings end in half_life, and in
  * place of the evidence there is
  *
- *     matrix     d_R d_C factor, then the upper triangle of a, row by row
+ *     matrix     d_R d_C factor drift, then the upper triangle of a, row by row
  *
  * Side information is not part of it. */
 #include "base/bytes.h"
@@ -113,6 +113,7 @@ static void put_matrix(weft__writer *w, const weft__compact *compact)
     weft__put_integer(w, compact->side[0]->map.dimension);
     weft__put_integer(w, compact->one_set ? 0 : compact->side[1]->map.dimension);
     weft__put_double(w, compact->factor);
+    weft__put_double(w, compact->drift);
     for (int64_t i = 0; i < compact->d; i++)
         for (int64_t j = i; j < compact->d; j++)
             weft__put_double(w, weft__compact_entry(compact, i, j));
@@ -210,6 +211,7 @@ static weft_status check_matrix(weft__reader r, const weft_side *rows, const wef
 {
     int64_t d_rows = weft__get_integer(&r), d_columns = weft__get_integer(&r);
     weft__get_double(&r);
+    weft__get_double(&r);
     if (r.failed || d_rows != rows->map.dimension ||
         d_columns != (columns != NULL ? columns->map.dimension : 0))
         return damaged(error, "its features are not those of the side information");
@@ -225,7 +227,7 @@ static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_erro
     int64_t d = compact->d;
     weft__get_integer(r);
     weft__get_integer(r);
-    double factor = weft__get_double(r);
+    double factor = weft__get_double(r), drift = weft__get_double(r);
     for (int64_t i = 0; i < d; i++)
         for (int64_t j = i; j < d; j++) {
             double entry = weft__get_double(r);
@@ -235,7 +237,9 @@ static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_erro
         }
     if (!(factor > 0 && factor <= 1))
         return damaged(error, "the factor of its matrix is not within 0 and 1");
-    weft__compact_settle(compact, factor);
+    if (!(drift >= 0) || !isfinite(drift))
+        return damaged(error, "the rounding of its matrix is not a number >= 0");
+    weft__compact_settle(compact, factor, drift);
     return WEFT_OK;
 }
 

@@ -19,7 +19,7 @@
 #include <math.h>
 
 /* The third number of a block of random bits: no block is one of signs (map.c). */
-enum { OF_FREQUENCY = 2 };
+enum { OF_FREQUENCY = 1 << 16 };
 
 /* Four normal numbers from 256 bits: sqrt(-2 log u) (cos, sin)(2 pi v), twice. */
 static void draw_normals(const uint64_t bits[4], double normal[4])

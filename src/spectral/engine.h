@@ -22,7 +22,8 @@ typedef struct weft__operators {
     /* y = K x; returns |x'K'x|, more where the product is a solve: x'y is wrong by that times u. */
     double (*kernel)(void *self, bool single, const double *x, double *y);
     const double *weight, *diagonal;
-    bool mixed; /* single precision is to be had */
+    double drift; /* C is wrong by no more than this in norm: rounding of earlier days */
+    bool mixed;   /* single precision is to be had */
 } weft__operators;
 
 /* The vector e. */

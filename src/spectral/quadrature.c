@@ -149,9 +149,12 @@ bool weft__radau(const weft__coefficients *t, double b, weft__rule *rule)
     memcpy(n.off, t->beta, (size_t)t->k * sizeof *n.off);
     if (!radau_diagonal(t, b, &n.theta[t->k]) || !solve(&n))
         return false;
-    /* Node b apart: its weight in logarithms, the others shifted by their own largest. */
+    /* Node b apart: its weight in logarithms, the others shifted by their own largest.  Where another
+     * node is next to b the solver divides the weight of both as it likes: the larger share for b
+     * keeps the bound one. */
     int at_b = nearest_node(&n, b);
-    double log_weight = log_weight_at(t, b);
+    double own = n.first[at_b] * n.first[at_b], floor = solver_error(&n) * solver_error(&n);
+    double log_weight = fmax(log_weight_at(t, b), own > floor ? log(own) : -INFINITY);
     n.largest = -INFINITY;
     for (int i = 0; i < n.k; i++)
         if (i != at_b)

@@ -33,7 +33,7 @@
  *
  * and beta by the second, plus the third over beta.  The next v is then too long
  * by a share of (third)/beta^2, and so are its alpha and beta.  The norm of a tridiagonal
- * perturbation is at most three times its largest entry: that is `noise`, and
+ * perturbation is at most three times its largest entry: that is `noise` (with what C itself is off by), and
  * quadrature.c turns it into an allowance.
  *
  * Breakdown: beta^2 <= L S + l w'K'w is zero up to rounding, and going on
@@ -134,7 +134,8 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     /* One Radau node, at b: Q <= |e|_K^2 exp(b), before any product. */
     double log_square = start->square > 0 ? log(start->square) : -INFINITY;
     s->square_error = 4 * DBL_EPSILON * start->cancellation;
-    s->bracket = (weft__bracket){-INFINITY, log_square + s->square_error + b, log_square + b, 0, false};
+    double log_upper = log_square + s->square_error + b + operators->drift;
+    s->bracket = (weft__bracket){-INFINITY, log_upper, log_square + b, 0, false};
     if (!(start->square > 0)) {
         s->bracket.log_upper = s->bracket.log_value = -INFINITY;
         s->single = false;
@@ -170,7 +171,7 @@ static void raise_noise(weft__sequence *s, double error)
     if (!isfinite(error))
         s->ended = true;
     else
-        s->t.noise = fmax(s->t.noise, 3 * error);
+        s->t.noise = fmax(s->t.noise, 3 * error + s->operators->drift);
 }
 
 /* How far a logarithm that is a sum of a few may be from its number, and what exp makes of it. */

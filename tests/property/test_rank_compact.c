@@ -195,7 +195,7 @@ static void plant_matrix(scene *s)
     int64_t at = dice_below(&s->d, compact->d);
     if (heavy)
         weft__compact_set(compact, at, at, dice_between(&s->d, 10, 30));
-    weft__compact_settle(compact, 1);
+    weft__compact_settle(compact, 1, 0);
     weft__learner_rebound(s->learner);
     s->learner->revision++;
 }

@@ -126,7 +126,7 @@ static void plant_matrix(dice *d, weft_learner *learner)
                               : i == j       ? 16
                               : j % IDS == 0 ? 0
                                              : 1e-3 * dice_normal(d));
-    weft__compact_settle(compact, 1);
+    weft__compact_settle(compact, 1, 0);
     weft__learner_rebound(learner);
     learner->revision++;
 }
@@ -218,7 +218,7 @@ static void equals_stand_before_what_is_huge(void **state)
     int64_t found = 0;
     for (int64_t i = 0; i < learner->compact->d; i++)
         weft__compact_set(learner->compact, i, i, 1500);
-    weft__compact_settle(learner->compact, 1);
+    weft__compact_settle(learner->compact, 1, 0);
     weft__learner_rebound(learner);
     assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
     weft_ranker_query query = {.candidates = candidates, .candidate_count = 8, .most = 4, .tolerance = 1e-6};
