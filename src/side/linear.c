@@ -12,11 +12,12 @@
  *     |error of w'y|  <= u |z| sqrt(m S)   by Cauchy-Schwarz, w'y being <z, z + error>
  *
  * and the inner products <x_i, z>, of chains of d/4 + 2, add as much with m = d/4 + 2.  The allowance
- * L S + l w'Kw of that file is at least 2 sqrt(L l) |z| sqrt(S), which is enough up to a million ids, but
- * with less and less to spare; and it is meant for an error of w'y, where what is divided by |z| later
- * goes by sqrt(S), not S.  So `product` answers sqrt(m) |z| sqrt(S), which is l w'Kw or less where all
- * vectors are alike, and L S or so where w is in no particular direction.  A later alpha or beta meets
- * the error of z in the inner product with another such vector, as that file says of solves.
+ * L S + l w'Kw of that file is at least 2 sqrt(L l) |z| sqrt(S), which would do for w'y up to millions of
+ * ids, but with less and less to spare.  It would not do for later steps: they take the error of z as it
+ * is beside |z|, u sqrt(m S) / |z|, where the allowance has S / |z|^2, which is less where S < |z|^2.  So
+ * `product` answers sqrt(m) |z| sqrt(S): a share of w'Kw where all vectors are alike, |z|^2 being n S
+ * then, and as much as L allows anyway where w is in no particular direction.  A later alpha or beta
+ * meets the error of z in the inner product with another such vector, as that file says of solves.
  *
  * z is summed in blocks of BLOCK ids: m = BLOCK + n / BLOCK.  The sums of groups are plain, with chains
  * no longer than the number of ids that are not the first of their group, and one.

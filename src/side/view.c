@@ -3,7 +3,7 @@
  * Method: dense symmetric products with the Gram matrix of the touched ids, or
  * the kind's own structured product.
  * Cost: O(count^2) a product and O(count) kernel entries for a new id; kinds
- * with structure O(count). */
+ * with structure O(count), linear features O(count dimension). */
 #include "side/view.h"
 
 #include "base/vector.h"
