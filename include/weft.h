@@ -307,7 +307,11 @@ typedef struct weft_features {
 } weft_features;
 
 /* The Gram matrix is not stored here: an entry costs O(dimension), and a learner
- * keeps those of the ids it has learnt.  Values must be finite, and within
+ * keeps those of the ids it has learnt.  Of linear features it keeps none where
+ * dimension <= 64 or 8 dimension <= count, which is settled here: it multiplies by the
+ * vectors themselves, in O(ids learnt * dimension) time a product and no memory, where the
+ * matrix takes the square of the ids.  With more coordinates than that the matrix is the
+ * smaller of the two until many ids were learnt.  Values must be finite, and within
  * [-r, r] for the min kernel; error.at is {id, coordinate}. */
 WEFT_API weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
                                              weft_side **side, weft_error *error);

@@ -8,12 +8,13 @@
  *     kernel     n^2 kept and n^2 for the check; a repair 3 n^2 before that
  *     matrix     n^2, inverted where it stands
  *     graph      dense n^2, diffusion by eigenvectors 3 n^2 more; sparse the Laplacian and a factor
- *     features   n d
+ *     features   n d; linear ones with products n (d + 1), and with epsilon n and a table of equal vectors
  *
  * Ids that are let in alone make a dense kernel grow by quarters, old and new at once. */
 #include "learner/estimate.h"
 #include "io/roster.h"
 #include "side/graph.h"
+#include "side/linear.h"
 
 #include <math.h>
 
@@ -93,15 +94,29 @@ static phases outline_graph(const weft_roster *roster, double ids)
     return (phases){making, making};
 }
 
+/* Whether a side to be made multiplies by vectors. */
+static bool is_linear(const weft_roster *roster)
+{
+    return roster->spec.source == WEFT__FEATURES && roster->spec.kernel == WEFT_LINEAR &&
+           weft__linear_has_product(roster->contents.dimension, roster->facts.listed);
+}
+
 static phases outline_features(const weft_roster *roster, double ids)
 {
     double listed = (double)roster->facts.listed, d = (double)roster->contents.dimension;
-    double room = listed;
+    bool linear = is_linear(roster), groups = linear && roster->spec.epsilon > 0;
+    double room = listed, slots = 32;
     while (room < ids)
         room = fmax(16, 2 * room);
-    double kept = NUMBER * d * room;
-    /* Old and new at once where ids were let in. */
-    return (phases){exactly(room > listed ? 1.5 * kept : kept), exactly(kept)};
+    /* Two to four slots a vector, if no two are equal; they double. */
+    while (groups && slots < 2 * listed)
+        slots *= 2;
+    weft__amount table = {0, groups ? NUMBER * slots : 0};
+    weft__amount kept = sum(exactly(NUMBER * (d + linear + groups) * room), table);
+    /* Old and new at once where ids were let in, or the table grew when the rows were there. */
+    weft__amount making = {(room > listed ? 1.5 : 1) * kept.least, kept.most + table.most / 2};
+    making.most = fmax(making.most, kept.most + (room > listed ? NUMBER * d * room / 2 : 0));
+    return (phases){making, kept};
 }
 
 /* Of a roster whose side is to be made. */
@@ -170,8 +185,11 @@ static weft__outline outline_side(const weft_roster *roster, int64_t capacity)
     }
     int64_t budget = roster->options.kernel_budget;
     all.solves = is_sparse(roster);
-    all.structured = all.solves || roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES;
-    all.vectors = all.solves ? WEFT__GRAPH_VECTORS : all.structured;
+    all.structured = all.solves || is_linear(roster) || roster->spec.source == WEFT__NONE ||
+                     roster->spec.source == WEFT__CLASSES;
+    all.vectors = all.solves          ? WEFT__GRAPH_VECTORS
+                  : is_linear(roster) ? WEFT__LINEAR_VECTORS
+                                      : all.structured;
     all.dimension = dimension_of(roster);
     all.budget = (double)(budget > 0 ? budget : WEFT__KERNEL_BUDGET);
     return all;

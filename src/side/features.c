@@ -3,13 +3,14 @@
  * Vectors, and one of three kernels between them.
  *
  * The Gram matrix is not stored: an entry is computed from two vectors when it
- * is asked for, O(dimension).  Sums run over four partial sums in a fixed
- * order, so that every compiler and vector width gives the same bits, and every
- * kernel is symmetric to the bit because its terms are.
+ * is asked for, O(dimension); linear features may have a product (side/linear.h).
+ * Sums run over four partial sums in a fixed order, so that every compiler and
+ * vector width gives the same bits, and every kernel is symmetric to the bit
+ * because its terms are.
  *
  * What is stored of x depends on the kernel: x itself, but s(x) for the min
  * kernel.  An id that is alone has a row of zeros that is never read. */
-#include "side/side.h"
+#include "side/linear.h"
 
 #include <math.h>
 
@@ -20,6 +21,9 @@ typedef struct features_side {
     int64_t dimension;
     double *values; /* capacity x dimension */
     int64_t capacity;
+    /* Where there are products: see weft__linear. */
+    double *square;
+    weft__groups groups;
 } features_side;
 
 static const features_side *view(const weft_side *side)
@@ -29,19 +33,24 @@ static const features_side *view(const weft_side *side)
 
 /* ---- The kernels ---- */
 
-static double linear_value(const double *x, const double *t, int64_t dimension, double epsilon)
+static double inner_product(const double *x, const double *t, int64_t dimension)
 {
     double sum[4] = {0, 0, 0, 0};
-    bool same = true;
     int64_t k = 0;
     for (; k + 4 <= dimension; k += 4)
         for (int64_t lane = 0; lane < 4; lane++)
             sum[lane] += x[k + lane] * t[k + lane];
     for (int64_t lane = 0; k < dimension; k++, lane++)
         sum[lane] += x[k] * t[k];
-    for (k = 0; k < dimension && same; k++)
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static double linear_value(const double *x, const double *t, int64_t dimension, double epsilon)
+{
+    bool same = true;
+    for (int64_t k = 0; k < dimension && same; k++)
         same = x[k] == t[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + (same ? epsilon : 0);
+    return inner_product(x, t, dimension) + (same ? epsilon : 0);
 }
 
 /* exp(-|x-t|^2 / (2 width^2)).  Differences of halves cannot overflow, and a
@@ -90,6 +99,31 @@ static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 static double diagonal(const weft_side *side, int64_t i)
 {
     return entry(side, i, i, NULL);
+}
+
+static weft__rows rows_of(const features_side *side)
+{
+    return (weft__rows){side->values, side->dimension};
+}
+
+static weft__linear linear_of(const weft_side *side)
+{
+    const features_side *f = view(side);
+    return (weft__linear){side, rows_of(f), f->parameter, f->square, &f->groups};
+}
+
+static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                      double *work)
+{
+    weft__linear linear = linear_of(side);
+    return weft__linear_product(&linear, ids, count, x, y, work);
+}
+
+static void absolute(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                     double *work)
+{
+    weft__linear linear = linear_of(side);
+    weft__linear_absolute(&linear, ids, count, x, y, work);
 }
 
 static void item(const weft_side *side, int64_t i, weft_item *known)
@@ -141,17 +175,29 @@ static void store_vector(features_side *side, int64_t id, const double *x)
     double *row = side->values + id * side->dimension;
     for (int64_t k = 0; k < side->dimension; k++)
         row[k] = side->kernel == WEFT_MIN ? stretch(x[k], side->parameter) : x[k];
+    if (side->square != NULL)
+        side->square[id] = inner_product(row, row, side->dimension);
 }
 
+static bool has_groups(const features_side *side)
+{
+    return side->square != NULL && side->parameter > 0;
+}
+
+/* Rows for `count` ids, and a group for one that is new. */
 static weft_status reserve(features_side *side, int64_t count, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t capacity = weft__grown(side->capacity, count), size = 0;
-    if (count <= side->capacity)
+    const weft_memory *memory = &side->base.memory;
+    int64_t old = side->capacity, capacity = weft__grown(old, count), size = 0;
+    if (has_groups(side))
+        TRY(weft__groups_reserve(&side->groups, rows_of(side), count, memory, error));
+    if (count <= old)
         return WEFT_OK;
     TRY(weft__checked_product(capacity, side->dimension, &size, error));
-    TRY(weft__resize(&side->base.memory, &side->values, side->capacity * side->dimension, size,
-                     sizeof *side->values, error));
+    if (side->square != NULL)
+        TRY(weft__resize(memory, &side->square, old, capacity, sizeof *side->square, error));
+    TRY(weft__resize(memory, &side->values, old * side->dimension, size, sizeof *side->values, error));
     side->capacity = capacity;
 done:
     return status;
@@ -168,6 +214,8 @@ static weft_status append_vector(features_side *side, const weft_item *item, wef
     TRY(reserve(side, id + 1, error));
     store_vector(side, id, item->values);
     TRY(weft__side_check_diagonal(&side->base, id, diagonal(&side->base, id), error));
+    if (has_groups(side))
+        weft__groups_add(&side->groups, rows_of(side), true);
 done:
     return status;
 }
@@ -180,13 +228,18 @@ static weft_status append(weft_side *side, const weft_item *item, weft_error *er
         return append_vector(features, item, error);
     TRY(reserve(features, side->count + 1, error));
     TRY(weft__side_set_alone(side, error));
+    if (has_groups(features))
+        weft__groups_add(&features->groups, rows_of(features), false);
 done:
     return status;
 }
 
 static void release(weft_side *side)
 {
-    weft__delete(&side->memory, ((features_side *)side)->values);
+    features_side *features = (features_side *)side;
+    weft__delete(&side->memory, features->values);
+    weft__delete(&side->memory, features->square);
+    weft__groups_release(&features->groups, &side->memory);
 }
 
 static const weft__side_kind features_kind = {
@@ -195,6 +248,20 @@ static const weft__side_kind features_kind = {
     .diagonal = diagonal,
     .column = weft__side_column_by_entry,
     .product = NULL,
+    .item = item,
+    .nature = nature,
+    .append = append,
+    .release = release,
+};
+
+static const weft__side_kind linear_kind = {
+    .name = "features",
+    .vectors = WEFT__LINEAR_VECTORS,
+    .entry = entry,
+    .diagonal = diagonal,
+    .column = weft__side_column_by_entry,
+    .product = product,
+    .absolute = absolute,
     .item = item,
     .nature = nature,
     .append = append,
@@ -258,13 +325,32 @@ static weft_status fill(features_side *side, const weft_features *features, weft
     int64_t size = 0;
     TRY(weft__checked_product(features->count, features->dimension, &size, error));
     TRY(weft__new(&side->base.memory, size, sizeof *side->values, &side->values, error));
+    if (side->base.kind == &linear_kind)
+        TRY(weft__new(&side->base.memory, features->count, sizeof *side->square, &side->square, error));
     side->capacity = features->count;
     for (int64_t i = 0; i < features->count; i++) {
         TRY(check_vector(side, i, features->values + i * features->dimension, error));
+        TRY(reserve(side, features->count, error));
         store_vector(side, i, features->values + i * features->dimension);
+        if (has_groups(side))
+            weft__groups_add(&side->groups, rows_of(side), true);
     }
 done:
     return status;
+}
+
+/* Linear features have a product where it is worth it. */
+static const weft__side_kind *kind_of(const weft_features *features)
+{
+    bool structured =
+        features->kernel == WEFT_LINEAR && weft__linear_has_product(features->dimension, features->count);
+    return structured ? &linear_kind : &features_kind;
+}
+
+/* A product is scaled after it is summed, a Gram matrix before. */
+static bool is_extreme(double radius)
+{
+    return !(radius >= 1e-250 && radius <= 1e250);
 }
 
 weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
@@ -274,13 +360,15 @@ weft_status weft_side_from_features(const weft_features *features, const weft_si
     weft_status status = WEFT_OK;
     TRY(check_parameter(features, error));
     TRY(check_shape(features, error));
-    TRY(weft__side_create(&features_kind, sizeof *fresh, features->count, options, &fresh, error));
+    TRY(weft__side_create(kind_of(features), sizeof *fresh, features->count, options, &fresh, error));
     fresh->kernel = features->kernel;
     fresh->parameter = features->parameter;
     fresh->dimension = features->dimension;
     fresh->base.supremum = supremum(features);
     TRY(fill(fresh, features, error));
     TRY(weft__side_settle(&fresh->base, options, error));
+    if (is_extreme(fresh->base.radius))
+        fresh->base.kind = &features_kind;
     *side = &fresh->base;
     fresh = NULL;
 done:

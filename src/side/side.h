@@ -25,9 +25,10 @@ typedef struct weft__map {
 } weft__map;
 
 /* The seam.  All ids are in range and distinct where a list is given; entries
- * are finite.  A kind answers them all but two: `product` is NULL where the kernel
+ * are finite.  A kind answers them all but three: `product` is NULL where the kernel
  * has no structure, and the caller then keeps the Gram matrix of the ids it uses
- * (side/view.h); `item` is NULL where nothing but the kernel is known.  K(i,j),
+ * (side/view.h); `absolute` is NULL where that is so, or no entry is negative (beside what
+ * side->blur leaves open); `item` is NULL where nothing but the kernel is known.  K(i,j),
  * K(j,i) and `diagonal` agree to the bit, and so does `column`, but where side->blur is
  * not 0: K is then never formed, and what is said of it agrees up to rounding.
  *
@@ -44,9 +45,13 @@ typedef struct weft__side_kind {
     void (*column)(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
                    double *work);
     /* y = (K - constant 11')[ids,ids] x, without a matrix.  Returns S >= 0: x'y is wrong by about u S
-     * beyond what adding `count` terms makes; 0 where K is known entry by entry. */
+     * beyond what adding `count` terms makes; 0 where K is known entry by entry and the product adds
+     * its entries. */
     double (*product)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
                       double *work);
+    /* y >= |K|[ids,ids] x for x >= 0, entry by entry, as near as structure allows. */
+    void (*absolute)(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
+                     double *work);
     /* What is known of id i beside its kernel, in a zeroed *item: whether it is alone,
      * its class numbered from 0, or its vector as it is stored (borrowed). */
     void (*item)(const weft_side *side, int64_t i, weft_item *item);

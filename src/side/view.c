@@ -3,7 +3,7 @@
  * Method: dense symmetric products with the Gram matrix of the touched ids, or
  * the kind's own structured product.
  * Cost: O(count^2) a product and O(count) kernel entries for a new id; kinds
- * with structure O(count). */
+ * with structure O(count), linear features O(count dimension). */
 #include "side/view.h"
 
 #include "base/vector.h"
@@ -193,6 +193,19 @@ static void multiply_positive(weft__view *view, const double *x, double *y)
         y[s] = fmax(y[s], 0) + error * view->root[s];
 }
 
+/* A kind with structure has no negative entry, or says how to do without them; its constant is 0. */
+static void multiply_structured_absolute(weft__view *view, const double *x, double *y)
+{
+    const weft_side *side = view->side;
+    if (side->kind->absolute == NULL) {
+        multiply_structured(view, x, y);
+        return;
+    }
+    side->kind->absolute(side, view->ids, view->count, x, y, view->work);
+    for (int64_t s = 0; s < view->count; s++)
+        y[s] *= view->scale;
+}
+
 void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
 {
     bool whole = view->added == view->scale * view->constant;
@@ -204,9 +217,8 @@ void weft__view_multiply_absolute(weft__view *view, const double *x, double *y)
         multiply_by_roots(view, x, y);
         return;
     }
-    /* The others with structure have no negative entry: the identity and classes. */
     if (has_structure(view)) {
-        multiply_structured(view, x, y);
+        multiply_structured_absolute(view, x, y);
         return;
     }
     for (int64_t s = 0; s < view->count; s++) {

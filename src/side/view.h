@@ -64,7 +64,7 @@ double weft__view_entry(const weft__view *view, int64_t i, int64_t j);
 void weft__view_add_column(const weft__view *view, double a, int64_t id, double *work, double *out);
 
 /* y = K x over the slots, in single precision where asked and kept.  Returns how
- * much rounding there was to do: x'K'x, and what products by solving add to it. */
+ * much rounding there was to do: x'K'x, and what products by solving or by vectors add to it. */
 double weft__view_multiply(weft__view *view, bool single, const double *x, double *y);
 
 /* y >= |K| x for x >= 0, entry by entry, in double. */
