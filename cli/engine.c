@@ -59,10 +59,27 @@ static const char *advice(const weft_roster *roster)
     return "add ,map=eigen:32";
 }
 
+/* The first id that its file does not list stands for all of them: the features have room for it, or for
+ * none of them. */
+static weft_status check_room(const char *option, const weft_roster *roster, weft_error *error)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    double features[WEFT_MAP_LIMIT];
+    const weft_side *side = weft_roster_side(roster);
+    if (facts.let_in == 0 || !facts.alone ||
+        weft_side_features(side, facts.listed, features, NULL) != WEFT_UNSUPPORTED)
+        return WEFT_OK;
+    return fail(error, WEFT_INPUT,
+                "%s %.200s: '%s' is not in the file, and an id that is alone has no features there: add "
+                "%shash:64",
+                option, weft_roster_spec(roster), weft_ids_name(weft_roster_ids(roster), facts.listed),
+                facts.mapped ? "+" : ",map=");
+}
+
 static weft_status check_side(const char *option, const weft_roster *roster, weft_error *error)
 {
     if (weft_side_dimension(weft_roster_side(roster)) > 0)
-        return WEFT_OK;
+        return check_room(option, roster, error);
     return fail(error, WEFT_ARGUMENT, "%s %.200s: the compact engine needs finite features, found none (%s)",
                 option, weft_roster_spec(roster), advice(roster));
 }

@@ -2,6 +2,7 @@
 #include "memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What is not worth a word unless somebody asked: 64 MB. */
 static const int64_t WORTH_TELLING = INT64_C(1) << 26;
@@ -44,6 +45,23 @@ static shown_parts show_parts(const memory_plan *plan, const int64_t bytes[4])
     return shown;
 }
 
+/* Graphs from this many vertices on may take minutes before the first trial. */
+static const int64_t LONG_GRAPH = 20000;
+
+static void tell_of_graph(const weft_roster *roster)
+{
+    const char *spec = weft_roster_spec(roster);
+    long long vertices = (long long)weft_ids_count(weft_roster_ids(roster));
+    bool unit = strstr(spec, ",scale=unit") != NULL && strstr(spec, ",kernel=") != NULL;
+    if (strncmp(spec, "graph:", 6) == 0 && vertices >= LONG_GRAPH && !unit)
+        fprintf(stderr,
+                "%-11s%lld vertices: where a factor does not fit (or for diffusion) the diagonal of the "
+                "kernel is "
+                "found\n%-11svertex by vertex, which takes minutes; kernel=regularised or diffusion with "
+                "scale=unit finds what it needs\n",
+                "graph", vertices, "");
+}
+
 static void tell(const memory_plan *plan, const weft_estimate *estimate, int64_t held)
 {
     const int64_t parts[] = {held, estimate->rows.most, estimate->columns.most, estimate->learner.most};
@@ -68,5 +86,9 @@ weft_status memory_announce(const memory_plan *plan, weft_error *error)
     }
     if (tells && !plan->quiet)
         tell(plan, &estimate, held);
+    if (!plan->quiet)
+        tell_of_graph(plan->rows);
+    if (!plan->quiet && plan->columns != NULL)
+        tell_of_graph(plan->columns);
     return WEFT_OK;
 }

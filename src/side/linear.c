@@ -162,7 +162,7 @@ double weft__linear_product(const weft__linear *linear, const int64_t *ids, int6
 
 /* Below so many multiplications |K| is multiplied entry by entry: whoever wants |K| wants a bound, and
  * coordinates of both signs make the other one some times larger. */
-static const double most_exactly = 0x1p26;
+static const double most_exactly = 0x1p30;
 
 /* |K| between the k-th of the ids and the l-th, neither of them alone */
 static double absolute_entry(const task *t, int64_t k, int64_t l)
