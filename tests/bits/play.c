@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays seeded streams with the krylov engine and prints digests of every bit
+ * Plays seeded streams with the krylov and the compact engine and prints digests of every bit
  * that comes out: brackets, decisions, and the state in the middle and at the
  * end.  run_bits.sh compares what the builds of different compilers, levels and
  * vector widths print.
@@ -103,6 +103,29 @@ static weft_side *make_gaussian(int64_t count)
     return make_features(count, WEFT_GAUSSIAN, 0.8);
 }
 
+static weft_side *make_signs(int64_t count)
+{
+    const weft_map map = {.hash = 40, .seed = 5};
+    weft_error error;
+    weft_side *side = NULL;
+    demand(weft_side_none(count, &(weft_side_options){.map = &map}, &side, &error), &error);
+    return side;
+}
+
+static weft_side *make_waves(int64_t count)
+{
+    const weft_map map = {.fourier = 32, .hash = 8, .seed = 5};
+    double values[MOST * DIMENSION];
+    dice d = {7};
+    weft_error error;
+    weft_side *side = NULL;
+    for (int64_t k = 0; k < count * DIMENSION; k++)
+        values[k] = dice_between(&d, -1, 1);
+    weft_features features = {count, DIMENSION, values, WEFT_GAUSSIAN, 0.8};
+    demand(weft_side_from_features(&features, &(weft_side_options){.map = &map}, &side, &error), &error);
+    return side;
+}
+
 /* ---- a run ---- */
 
 typedef struct game {
@@ -182,7 +205,7 @@ static void run(game *g, const char *name, const weft_settings *settings)
     weft_learner_free(learner);
 }
 
-static void run_forms(const char *name, weft_side *(*make)(int64_t count))
+static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_engine engine)
 {
     weft_side *rows = make(ROWS), *columns = make(COLUMNS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
@@ -190,6 +213,8 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count))
             bool one_set = form == WEFT_ONE_SET;
             weft_settings settings = weft_settings_default(ROWS, one_set ? 0 : COLUMNS, 2 * HALF);
             settings.form = (weft_form)form;
+            settings.engine = engine;
+            settings.half_life = engine == WEFT_COMPACT && precision == WEFT_DOUBLE ? 9 : 0;
             settings.precision = (weft_precision)precision;
             settings.updates =
                 precision == WEFT_DOUBLE && form == WEFT_PAPER ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES;
@@ -202,10 +227,12 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count))
 
 int main(void)
 {
-    run_forms("none", make_none);
-    run_forms("classes", make_classes);
-    run_forms("path", make_path);
-    run_forms("linear", make_linear);
-    run_forms("gaussian", make_gaussian);
+    run_forms("none", make_none, WEFT_KRYLOV);
+    run_forms("classes", make_classes, WEFT_KRYLOV);
+    run_forms("path", make_path, WEFT_KRYLOV);
+    run_forms("linear", make_linear, WEFT_KRYLOV);
+    run_forms("gaussian", make_gaussian, WEFT_KRYLOV);
+    run_forms("signs", make_signs, WEFT_COMPACT);
+    run_forms("waves", make_waves, WEFT_COMPACT);
     return 0;
 }

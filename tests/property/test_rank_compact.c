@@ -13,7 +13,7 @@
 
 #include "learner/ranker.h"
 
-enum { PROBLEMS = 300, STAGES = 3, QUERIES = 4, COORDINATES = 24, MOST_IDS = 60 };
+enum { PROBLEMS = 40, STAGES = 3, QUERIES = 4, COORDINATES = 24, MOST_IDS = 60 };
 
 typedef struct tally {
     int64_t questions, dropped, missed, pairs, ties;

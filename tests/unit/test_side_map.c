@@ -279,7 +279,7 @@ static void near_numbers_are_orthogonal(void **state)
 static void signs_are_unbiased(void **state)
 {
     (void)state;
-    enum { SEEDS = 400, IDS = 12, COUNT = 64 };
+    enum { SEEDS = 200, IDS = 12, COUNT = 64 };
     double sum = 0, square = 0, pairs = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         plan p = plan_map(0, 0, COUNT, seed);
@@ -347,7 +347,7 @@ static void frequencies_stand_for_the_gaussian(void **state)
 static void frequencies_are_unbiased(void **state)
 {
     (void)state;
-    enum { SEEDS = 400, COUNT = 16 };
+    enum { SEEDS = 200, COUNT = 16 };
     double sum = 0, variance = 0, pairs = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         plan p = plan_map(COUNT, 0, 0, seed);
