@@ -71,6 +71,14 @@ static void check_features(const weft_side *side, int64_t id)
     require(square <= weft_side_radius(side) * (1 + 1e-9));
 }
 
+/* What it says it will take is a least and a most, of each part and in all. */
+static void check_estimate(const weft_roster *roster)
+{
+    weft_estimate estimate = weft_estimate_run(roster, NULL, NULL, 0);
+    require(estimate.rows.least >= 0 && estimate.rows.least <= estimate.rows.most);
+    require(estimate.all.least >= 0 && estimate.all.least <= estimate.all.most);
+}
+
 static void use(const char *spec)
 {
     weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20};
@@ -82,6 +90,8 @@ static void use(const char *spec)
         status = weft_roster_admit(roster, "a", NULL, &number, &error);
     if (status == WEFT_OK)
         status = weft_roster_admit(roster, "new", NULL, &number, &error);
+    if (status == WEFT_OK)
+        check_estimate(roster);
     if (status == WEFT_OK)
         status = weft_roster_build(roster, &error);
     if (status == WEFT_OK) {

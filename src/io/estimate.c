@@ -114,8 +114,8 @@ static phases outline_features(const weft_roster *roster, double ids)
     weft__amount table = {0, groups ? NUMBER * slots : 0};
     weft__amount kept = sum(exactly(NUMBER * (d + linear + groups) * room), table);
     /* Old and new at once where ids were let in, or the table grew when the rows were there. */
-    weft__amount making = {(room > listed ? 1.5 : 1) * kept.least, kept.most + table.most / 2};
-    making.most = fmax(making.most, kept.most + (room > listed ? NUMBER * d * room / 2 : 0));
+    double copied = room > listed ? NUMBER * d * room / 2 : 0;
+    weft__amount making = {kept.least + copied, kept.most + fmax(copied, table.most / 2)};
     return (phases){making, kept};
 }
 
