@@ -104,7 +104,7 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
     }
 }
 
-static void tell_features(const inspection *seen, double half_life, FILE *out)
+static void tell_compact(const inspection *seen, const weft_settings *settings, FILE *out)
 {
     int64_t rows = weft_side_dimension(weft_roster_side(seen->model.rows));
     if (seen->model.columns == NULL)
@@ -112,8 +112,12 @@ static void tell_features(const inspection *seen, double half_life, FILE *out)
     else
         fprintf(out, "%-19s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
                 weft_side_dimension(weft_roster_side(seen->model.columns)));
-    if (half_life > 0)
-        fprintf(out, "%-19s%.17g trials: no bound holds\n", "half-life", half_life);
+    if (settings->floor > 0)
+        fprintf(out, "%-19s%.17g\n", "floor", settings->floor);
+    else
+        fprintf(out, "%-19s%s\n", "floor", "none");
+    if (settings->half_life > 0)
+        fprintf(out, "%-19s%.17g trials: no bound holds\n", "half-life", settings->half_life);
     else
         fprintf(out, "%-19s%s\n", "half-life", "none: what was learnt stays");
 }
@@ -138,7 +142,7 @@ static void tell_settings(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine),
             s.precision == WEFT_MIXED ? "mixed" : "double");
     if (s.engine == WEFT_COMPACT)
-        tell_features(seen, s.half_life, out);
+        tell_compact(seen, &s, out);
     if (s.tolerance > 0)
         fprintf(out, "%-19s%g\n", "tolerance", s.tolerance);
     else

@@ -47,8 +47,10 @@ static json_t *describe_settings(const inspection *seen)
         "dimension", s.dimension, "horizon", horizon, "capacity", capacity, "seed", (json_int_t)s.seed,
         "deterministic", (int)s.deterministic, "engine", engine_name(s.engine), "precision",
         s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
-    if (seen->compact)
+    if (seen->compact) {
+        json_object_set_new(object, "floor", s.floor > 0 ? json_real(s.floor) : json_null());
         json_object_set_new(object, "half_life", s.half_life > 0 ? json_real(s.half_life) : json_null());
+    }
     return object;
 }
 

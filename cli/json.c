@@ -24,8 +24,10 @@ static json_t *describe_parameters(const run_state *run)
                   settings->eta, "gamma", settings->gamma, "dimension", settings->dimension, "updates",
                   settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "horizon", horizon,
                   "seed", (json_int_t)settings->seed);
-    if (settings->engine == WEFT_COMPACT)
+    if (settings->engine == WEFT_COMPACT) {
+        json_object_set_new(object, "floor", real_or_null(settings->floor > 0, settings->floor));
         json_object_set_new(object, "half_life", real_or_null(settings->half_life > 0, settings->half_life));
+    }
     return object;
 }
 

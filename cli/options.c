@@ -23,6 +23,7 @@ enum {
     KEY_DETERMINISTIC,
     KEY_ENGINE,
     KEY_HALF_LIFE,
+    KEY_FLOOR,
     KEY_PRECISION,
     KEY_TOLERANCE,
     KEY_THREADS,
@@ -57,6 +58,8 @@ static const struct argp_option table[] = {
      "how margins are computed (compact where a SPEC has map=, else krylov)", 0},
     {"half-life", KEY_HALF_LIFE, "TRIALS", 0,
      "compact engine: evidence is worth half after so many labelled trials (it stays); no bound then", 0},
+    {"floor", KEY_FLOOR, "X|none", 0,
+     "compact engine: eigenvalues below -X are raised to it, for constant cost (64); none: exact", 0},
     {"precision", KEY_PRECISION, "mixed|double", 0,
      "mixed tries single precision first and decides the same (mixed)", 0},
     {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
@@ -146,6 +149,10 @@ static error_t take_learning(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_HALF_LIFE:
         options->half_life = parse_positive(state, "half-life", text);
+        return 0;
+    case KEY_FLOOR:
+        options->floor = strcmp(text, "none") == 0 ? 0 : parse_within(state, "floor", text, 1, 1e6);
+        options->floor_given = true;
         return 0;
     case KEY_PRECISION:
         options->precision = parse_word(state, "precision", text, precisions) == 0 ? WEFT_MIXED : WEFT_DOUBLE;
@@ -256,7 +263,7 @@ void options_parse(int count, char **arguments, run_options *options)
                                                    "STREAM... --both SPEC\n"
                                                    "STREAM... --resume MODEL",
                                       .documentation = documentation};
-    *options = (run_options){.tolerance = 0.02, .seed = 1};
+    *options = (run_options){.tolerance = 0.02, .seed = 1, .floor = weft_settings_default(1, 1, 1).floor};
     source_parse(&line, count, arguments, &options->from);
 }
 

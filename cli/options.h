@@ -17,6 +17,8 @@ typedef struct run_options {
     double eta, gamma, dimension;
     double tolerance; /* 0: --tolerance none */
     double half_life; /* labelled trials */
+    double floor;     /* 0: none */
+    bool floor_given;
     int64_t horizon;
     int64_t delay; /* labels come this many trials late */
     int threads;   /* of large products; 0: one */

@@ -63,6 +63,7 @@ static weft_status check_numbers(const run_options *options, const weft_model *m
     TRY(check_number("dimension", options->dimension > 0, options->dimension, settings.dimension, error));
     TRY(check_number("tolerance", options->tolerance_given, options->tolerance, settings.tolerance, error));
     TRY(check_number("half-life", options->half_life > 0, options->half_life, settings.half_life, error));
+    TRY(check_number("floor", options->floor_given, options->floor, settings.floor, error));
     TRY(check_number("horizon", options->horizon > 0, (double)options->horizon, (double)model->horizon,
                      error));
     if (options->seed_given && options->seed != settings.seed)

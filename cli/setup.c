@@ -106,6 +106,9 @@ static weft_status choose_engine(run_state *run, weft_error *error)
         return fail(error, WEFT_ARGUMENT,
                     "--half-life: evidence decays in the compact engine alone, found %s",
                     engine_name(run->engine.engine));
+    if (options->floor_given && run->engine.engine != WEFT_COMPACT)
+        return fail(error, WEFT_ARGUMENT, "--floor: the compact engine alone has one, found %s",
+                    engine_name(run->engine.engine));
     for (int side = 0; side < 2; side++)
         if (rosters[side] != NULL && weft_roster_report(rosters[side]).hashed && options->row_capacity > 0)
             TRY(weft_roster_build(rosters[side], error));
@@ -190,6 +193,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
         .seed = options->seed,
         .deterministic = options->deterministic,
         .half_life = options->half_life,
+        .floor = options->floor,
         .threads = options->threads,
     };
     weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);

@@ -471,6 +471,11 @@ typedef struct weft_settings {
      * included, for truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems
      * speak of the latter only. */
     double half_life;
+    /* Compact engine: where a margin cannot be met, eigenvalues of A fall without end and margins cost
+     * more and more; every 8 d updates those below -floor are raised to it, so that a stream costs the
+     * same for ever.  The theorems hold with D (1 + exp(-floor)) and gamma - kappa exp(-floor).  At least
+     * 1; 0: never, and the engine is exact where its features are.  Other engines do not look at it. */
+    double floor;
     /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
      * are shared out among so many threads, 0 to 256, that the learner starts when it first needs
      * them; 0 and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no
@@ -482,7 +487,7 @@ typedef struct weft_settings {
 #define WEFT_THREAD_LIMIT 256
 
 /* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
- * 1, tolerance 0.02: what is used when nothing is known.  `horizon` T is the
+ * 1, tolerance 0.02, floor 64: what is used when nothing is known.  `horizon` T is the
  * number of labelled trials to come, about.  For one set of ids pass columns = 0,
  * and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
  * checks them all; weft_theory_tune (section 5) chooses better where the classes

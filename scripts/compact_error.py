@@ -44,7 +44,8 @@ def command(weft, path, data, stream, size, seed):
         words = f",map={numbers},seed={seed}"
     sides = ["--both", rows.format(data=data) + words] if columns is None else [
         "--rows", rows.format(data=data) + words, "--columns", columns.format(data=data) + words]
-    return [weft, "run", path, *sides, *options, "--deterministic", "--tolerance", "none", "--quiet", "--json"]
+    floor = ["--floor", "4"] if size and not vertices else []
+    return [weft, "run", path, *sides, *options, *floor, "--deterministic", "--tolerance", "none", "--quiet", "--json"]
 
 
 def cut(data, lines, folder):

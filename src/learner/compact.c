@@ -7,7 +7,8 @@
  * Evidence that fades multiplies A by a factor a trial.  The factor is kept apart and new
  * evidence divided by it; it is multiplied in, which costs d^2, when it has become small.
  *
- * Cost: d^2 / 2 multiplications a product; the same, and as many stores, an update; 20 d^2 bytes. */
+ * Cost: d^2 / 2 multiplications a product; the same, and as many stores, an update; 20 d^2 bytes,
+ * with a floor 36. */
 #include "learner/compact.h"
 
 #include "base/vector.h"
@@ -189,7 +190,7 @@ static void describe(weft__compact *compact)
     weigh(compact);
 }
 
-static void multiply_in(weft__compact *compact)
+void weft__compact_multiply_in(weft__compact *compact)
 {
     int64_t n = compact->ground.operators.n;
     for (int64_t i = 0; i < n; i++)
@@ -206,7 +207,7 @@ void weft__compact_shrink(weft__compact *compact, double factor)
     compact->factor *= factor;
     compact->drift *= factor;
     if (compact->factor < SMALLEST_FACTOR)
-        multiply_in(compact);
+        weft__compact_multiply_in(compact);
     else
         weigh(compact);
 }
@@ -259,7 +260,8 @@ static void release(weft__ground *ground)
     weft_memory memory = ground->memory;
     void *owned[] = {compact->a,          compact->single,   compact->square,   compact->weight,
                      compact->diagonal,   compact->narrow_x, compact->narrow_y, compact->feature[0],
-                     compact->feature[1], compact->copy,     compact->value,    compact->room};
+                     compact->feature[1], compact->copy,     compact->value,    compact->room,
+                     compact->integers};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&memory, owned[k]);
     weft__delete(&memory, compact);
@@ -304,6 +306,22 @@ static void scale_features(weft__compact *compact)
     }
 }
 
+/* Vectors are only asked for where there is a floor. */
+static weft_status furnish_eigen(weft__compact *compact, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &compact->ground.memory;
+    int64_t n = weft__padded(compact->d);
+    int64_t numbers = compact->floor > 0 ? WEFT__EIGEN_WORK(n, n) : 0;
+    if (numbers < WEFT__EIGEN_ROOM * n)
+        numbers = WEFT__EIGEN_ROOM * n;
+    TRY(weft__new(memory, numbers, sizeof(double), &compact->room, error));
+    if (compact->floor > 0)
+        TRY(weft__new(memory, WEFT__EIGEN_INTEGERS(n), sizeof(int), &compact->integers, error));
+done:
+    return status;
+}
+
 static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -314,7 +332,7 @@ static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error
     TRY(weft__new(memory, n * n, sizeof(double), &compact->a, error));
     TRY(weft__new(memory, n * n, sizeof(float), &compact->single, error));
     TRY(weft__new(memory, n * n, sizeof(double), &compact->copy, error));
-    TRY(weft__new(memory, WEFT__EIGEN_ROOM * n, sizeof(double), &compact->room, error));
+    TRY(furnish_eigen(compact, error));
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         TRY(weft__new(memory, n, sizeof(double), vectors[k], error));
     TRY(weft__new(memory, n, sizeof(float), &compact->narrow_x, error));
@@ -348,6 +366,7 @@ weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memo
     self->side[1] = self->one_set ? plan->rows : plan->columns;
     self->offset = self->one_set ? 0 : plan->rows->map.dimension;
     self->d = self->offset + self->side[1]->map.dimension;
+    self->floor = plan->floor;
     scale_features(self);
     TRY(furnish(self, plan->mixed, error));
     *compact = self;

@@ -32,12 +32,15 @@ typedef struct weft__compact {
     int64_t pair[2]; /* -1: none yet */
     double *feature[2];
     double norm[2];              /* |phi|^2, |psi|^2 */
+    double floor;                /* the least that eigenvalues of A are let fall to is -floor; 0: any */
     double *copy, *value, *room; /* for eigenvalues */
+    int *integers;               /* and eigenvectors, where there is a floor */
 } weft__compact;
 
 typedef struct weft__compact_plan {
     const weft_side *rows, *columns; /* columns NULL: one set of ids */
     bool mixed;
+    double floor;
 } weft__compact_plan;
 
 /* WEFT_ARGUMENT where a side has no finite features, or both have too many. */
@@ -47,12 +50,21 @@ weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memo
 /* A = factor A; 0 < factor <= 1. */
 void weft__compact_shrink(weft__compact *compact, double factor);
 
+/* The factor becomes part of a. */
+void weft__compact_multiply_in(weft__compact *compact);
+
 /* A of one becomes that of another of the same dimensions. */
 void weft__compact_copy(const weft__compact *from, weft__compact *to);
 
+/* compact->value becomes the eigenvalues of a, rising; false where they are not found. */
+bool weft__compact_eigenvalues(weft__compact *compact);
+/* How far these may be from those of A. */
+double weft__compact_rounding(const weft__compact *compact);
 /* From all eigenvalues, O(d^3): compact_bound.c. */
 weft__bound weft__compact_bound(weft__compact *compact);
-/* The same every so many updates, of which this is number `updates`. */
+/* Raises eigenvalues below -floor to it: compact_floor.c. */
+void weft__compact_hold(weft__compact *compact);
+/* Holds A at its floor and bounds it anew, every so many updates, of which this is number `updates`. */
 void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound *bound);
 
 /* For the state: entry i <= j < d of a; set to be followed by a settle. */

@@ -30,8 +30,12 @@ static double norm_of(const weft__compact *compact)
     return sqrt(sum);
 }
 
-/* compact->value becomes the eigenvalues of a; false where they are not found. */
-static bool find_eigenvalues(weft__compact *compact)
+double weft__compact_rounding(const weft__compact *compact)
+{
+    return ROUNDING * (double)compact->d * DBL_EPSILON * norm_of(compact);
+}
+
+bool weft__compact_eigenvalues(weft__compact *compact)
 {
     int64_t n = compact->ground.operators.n;
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
@@ -48,8 +52,8 @@ static double coarse(double x)
 
 weft__bound weft__compact_bound(weft__compact *compact)
 {
-    double norm = norm_of(compact), error = ROUNDING * (double)compact->d * DBL_EPSILON * norm;
-    if (!find_eigenvalues(compact))
+    double norm = norm_of(compact), error = weft__compact_rounding(compact);
+    if (!weft__compact_eigenvalues(compact))
         return weft__bound_from_top(coarse(norm + error), compact->d, compact->d);
     double log_trace = -INFINITY, top = 0;
     for (int64_t i = 0; i < compact->d; i++) {
@@ -66,6 +70,7 @@ void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound 
 {
     if (updates % (EVERY * compact->d) != 0)
         return;
+    weft__compact_hold(compact);
     /* In place of the old one: that follows A without rounding, and may be below what is stored. */
     *bound = weft__compact_bound(compact);
 }

@@ -84,11 +84,13 @@ static double bytes_touched(const weft__outline *side[2], const weft_settings *s
 }
 
 /* A in both precisions and once more to be worked on, and the vectors; nothing grows. */
-static double bytes_of_compact(const weft__outline *side[2])
+static double bytes_of_compact(const weft__outline *side[2], bool floor)
 {
     double n = padded(side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0));
-    double vectors = SEQUENCE_NUMBERS + WEFT__EIGEN_ROOM + 12;
-    return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * vectors * n;
+    double vectors = SEQUENCE_NUMBERS + 12, integers = floor ? WEFT__EIGEN_INTEGERS(n) : 0;
+    double room = fmax(WEFT__EIGEN_ROOM * n, floor ? WEFT__EIGEN_WORK(n, n) : 0);
+    return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * (vectors * n + room) +
+           sizeof(int) * integers;
 }
 
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,
@@ -99,7 +101,7 @@ weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outli
     double fixed = 2 * sizeof(weft__sequence) + 4096;
     weft__amount amount = {fixed, fixed};
     if (settings->engine == WEFT_COMPACT) {
-        amount.least = amount.most = fixed + bytes_of_compact(side);
+        amount.least = amount.most = fixed + bytes_of_compact(side, settings->floor > 0);
         return amount;
     }
     for (int k = 0; k < (columns == NULL ? 1 : 2); k++) {

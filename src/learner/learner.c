@@ -5,62 +5,6 @@
 
 #include <math.h>
 
-weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon)
-{
-    double dimensions = (double)rows + (double)columns;
-    double trials = horizon > 0 ? (double)horizon : 1;
-    return (weft_settings){.form = columns == 0 ? WEFT_ONE_SET : WEFT_PAPER,
-                           .updates = WEFT_MARGIN_UPDATES,
-                           .engine = WEFT_KRYLOV,
-                           .precision = WEFT_MIXED,
-                           .eta = sqrt(dimensions * log(dimensions) / (2 * trials)),
-                           .gamma = 1.0 / 3,
-                           .dimension = dimensions,
-                           .rows = rows,
-                           .columns = columns,
-                           .tolerance = 0.02,
-                           .seed = 1};
-}
-
-/* Its square, and that times counts, must stay a number. */
-static const double LARGEST_ETA = 1e100;
-
-static weft_status check_enums(const weft_settings *s, weft_error *error)
-{
-    if (weft__form(s->form) == NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "form is %d, not a weft_form", (int)s->form);
-    if (s->updates != WEFT_MARGIN_UPDATES && s->updates != WEFT_MISTAKE_UPDATES)
-        return weft__fail(error, WEFT_ARGUMENT, "updates is %d, not a weft_updates", (int)s->updates);
-    if (s->engine != WEFT_KRYLOV && s->engine != WEFT_REFERENCE && s->engine != WEFT_COMPACT)
-        return weft__fail(error, WEFT_ARGUMENT, "engine is %d, not a weft_engine", (int)s->engine);
-    if (s->precision != WEFT_MIXED && s->precision != WEFT_DOUBLE)
-        return weft__fail(error, WEFT_ARGUMENT, "precision is %d, not a weft_precision", (int)s->precision);
-    return WEFT_OK;
-}
-
-static weft_status check_numbers(const weft_settings *s, weft_error *error)
-{
-    if (!(s->eta > 0 && s->eta <= LARGEST_ETA))
-        return weft__fail(error, WEFT_ARGUMENT, "eta is %g, expected a number > 0 (at most %g)", s->eta,
-                          LARGEST_ETA);
-    if (!(s->gamma > 0 && s->gamma <= 1))
-        return weft__fail(error, WEFT_ARGUMENT, "gamma is %g, expected a number in (0, 1]", s->gamma);
-    if (!(s->dimension >= 1) || !isfinite(s->dimension))
-        return weft__fail(error, WEFT_ARGUMENT, "dimension is %g, expected a number >= 1", s->dimension);
-    if (!(s->tolerance >= 0) || !isfinite(s->tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", s->tolerance);
-    if (!(s->half_life >= 0) || !isfinite(s->half_life))
-        return weft__fail(error, WEFT_ARGUMENT, "half_life is %g, expected a number >= 0", s->half_life);
-    if (s->threads < 0 || s->threads > WEFT_THREAD_LIMIT)
-        return weft__fail(error, WEFT_ARGUMENT, "threads is %d, expected 0 to %d", s->threads,
-                          WEFT_THREAD_LIMIT);
-    if (s->half_life > 0 && s->engine != WEFT_COMPACT)
-        return weft__fail(error, WEFT_ARGUMENT,
-                          "half_life is %g, expected 0: evidence can only fade in the compact engine",
-                          s->half_life);
-    return WEFT_OK;
-}
-
 /* A capacity, where one is given, has room for what is listed. */
 static weft_status check_capacity(const char *name, const weft_side *side, int64_t capacity,
                                   weft_error *error)
@@ -218,7 +162,8 @@ static weft_status lay_compact(weft_learner *learner, weft_error *error)
     weft_status status = WEFT_OK;
     weft__compact_plan plan = {.rows = learner->rows,
                                .columns = learner->columns,
-                               .mixed = learner->settings.precision == WEFT_MIXED};
+                               .mixed = learner->settings.precision == WEFT_MIXED,
+                               .floor = learner->settings.floor};
     TRY(weft__compact_create(&plan, &learner->memory, &learner->compact, error));
     learner->ground = &learner->compact->ground;
 done:
@@ -245,13 +190,14 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
     weft_status status = WEFT_OK;
     weft_learner *self = NULL;
     weft_memory hook = weft__memory(memory);
-    TRY(check_enums(settings, error));
-    TRY(check_numbers(settings, error));
+    TRY(weft__settings_check(settings, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
     self->memory = hook;
     self->rows = rows;
     self->columns = columns;
     self->settings = *settings;
+    if (settings->engine != WEFT_COMPACT)
+        self->settings.floor = 0;
     self->form = weft__form(settings->form);
     TRY(check_sides(self, error));
     self->log_kappa = log(self->settings.dimension / (double)self->dimensions);
@@ -356,7 +302,7 @@ weft_status weft_learner_set_threads(weft_learner *learner, int threads, weft_er
     weft_status status = WEFT_OK;
     weft_settings settings = learner->settings;
     settings.threads = threads;
-    TRY(check_numbers(&settings, error));
+    TRY(weft__settings_check(&settings, error));
     if (learner->space != NULL)
         TRY(weft__space_staff(learner->space, threads, error));
     learner->settings = settings;

@@ -41,6 +41,9 @@ struct weft_learner {
     weft__pending pending;
 };
 
+/* WEFT_ARGUMENT names the setting that is out of its range. */
+weft_status weft__settings_check(const weft_settings *settings, weft_error *error);
+
 /* Fits the workspaces to the ground; called whenever that has moved.  What was
  * pending is no longer.  Where it fails they are fitted before their next use. */
 weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);

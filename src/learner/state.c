@@ -9,7 +9,7 @@
  *     evidence   largest dense count, then row, column, count for every cell
  *
  * The order of the cells tells the order of the touched ids, hence of every sum.
- * Version 2 is the compact engine's, which keeps no evidence: settings end in half_life, and in
+ * Version 2 is the compact engine's, which keeps no evidence: settings end in half_life and floor, and in
  * place of the evidence there is
  *
  *     matrix     d_R d_C factor drift, then the upper triangle of a, row by row
@@ -39,8 +39,10 @@ static void put_settings(weft__writer *w, const weft_settings *s)
     weft__put_double(w, s->tolerance);
     weft__put_integer(w, (int64_t)s->seed);
     weft__put_integer(w, s->deterministic);
-    if (s->engine == WEFT_COMPACT)
+    if (s->engine == WEFT_COMPACT) {
         weft__put_double(w, s->half_life);
+        weft__put_double(w, s->floor);
+    }
 }
 
 /* One of 0..choices-1; anything else fails as an early end does. */
@@ -67,8 +69,10 @@ static weft_settings get_settings(weft__reader *r, int64_t version)
     s.tolerance = weft__get_double(r);
     s.seed = (uint64_t)weft__get_integer(r);
     s.deterministic = get_choice(r, 2) != 0;
-    if (version == VERSION_MATRIX)
+    if (version == VERSION_MATRIX) {
         s.half_life = weft__get_double(r);
+        s.floor = weft__get_double(r);
+    }
     return s;
 }
 

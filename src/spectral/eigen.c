@@ -50,19 +50,33 @@ static void clear_padding(weft__eigen *eigen)
             eigen->vector[k * eigen->stride + i] = 0;
 }
 
+/* In all of them the upper triangle, row by row, is the lower one, column by column. */
+bool weft__eigen_values(int64_t n, int64_t stride, double *matrix, double *value, double *work)
+{
+    lapack_int none = 0;
+    return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, matrix, (lapack_int)stride, value,
+                               work, (lapack_int)(WEFT__EIGEN_ROOM * n), &none, 1) == 0 &&
+           all_finite(value, n);
+}
+
+bool weft__eigen_vectors(int64_t n, int64_t stride, double *matrix, double *value, double *work,
+                         int *integers)
+{
+    return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, matrix, (lapack_int)stride, value,
+                               work, (lapack_int)WEFT__EIGEN_WORK(n, n), integers,
+                               (lapack_int)WEFT__EIGEN_INTEGERS(n)) == 0 &&
+           all_finite(value, n);
+}
+
 weft_status weft__eigen_find(weft__eigen *eigen, const weft_memory *memory, bool *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t n = eigen->n, count = 1 + 6 * n + 2 * n * n, integer_count = 3 + 5 * n;
+    int64_t n = eigen->n;
     double *work = NULL;
-    lapack_int *integers = NULL;
-    TRY(weft__new(memory, count, sizeof *work, &work, error));
-    TRY(weft__new(memory, integer_count, sizeof *integers, &integers, error));
-    /* The upper triangle, row by row, is the lower one, column by column. */
-    *found = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, eigen->vector,
-                                 (lapack_int)eigen->stride, eigen->value, work, (lapack_int)count, integers,
-                                 (lapack_int)integer_count) == 0 &&
-             all_finite(eigen->value, n);
+    int *integers = NULL;
+    TRY(weft__new(memory, WEFT__EIGEN_WORK(n, n), sizeof *work, &work, error));
+    TRY(weft__new(memory, WEFT__EIGEN_INTEGERS(n), sizeof *integers, &integers, error));
+    *found = weft__eigen_vectors(n, eigen->stride, eigen->vector, eigen->value, work, integers);
     clear_padding(eigen);
 done:
     weft__delete(memory, work);
@@ -70,12 +84,10 @@ done:
     return status;
 }
 
-bool weft__eigen_values(int64_t n, int64_t stride, double *matrix, double *value, double *work)
+void weft__eigen_squares(int64_t n, int64_t count, int64_t stride, const double *vector, double *product)
 {
-    lapack_int none = 0;
-    return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, matrix, (lapack_int)stride, value,
-                               work, (lapack_int)(WEFT__EIGEN_ROOM * n), &none, 1) == 0 &&
-           all_finite(value, n);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)count, 1, vector, (int)stride, 0,
+                product, (int)stride);
 }
 
 weft_status weft__eigen_compose(const weft__eigen *eigen, const double *weight, int64_t first,

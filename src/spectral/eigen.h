@@ -26,6 +26,17 @@ weft_status weft__eigen_find(weft__eigen *eigen, const weft_memory *memory, bool
 enum { WEFT__EIGEN_ROOM = 66 };
 bool weft__eigen_values(int64_t n, int64_t stride, double *matrix, double *value, double *work);
 
+/* Values and vectors, v_k at matrix[k * stride]; what is past n there is left as it was.  work has
+ * WEFT__EIGEN_WORK(n, stride) numbers, integers WEFT__EIGEN_INTEGERS(n); allocates nothing. */
+#define WEFT__EIGEN_WORK(n, stride) (1 + 6 * (n) + 2 * (stride) * (stride))
+#define WEFT__EIGEN_INTEGERS(n) (3 + 5 * (n))
+bool weft__eigen_vectors(int64_t n, int64_t stride, double *matrix, double *value, double *work,
+                         int *integers);
+
+/* sum_k v_k v_k' over `count` vectors of n numbers, v_k at vector[k * stride]: entries i <= j go to
+ * product[i * stride + j]. */
+void weft__eigen_squares(int64_t n, int64_t count, int64_t stride, const double *vector, double *product);
+
 /* The matrix sum_k weight[k] v_k v_k', weights >= 0, on the coordinates from `first` on, as many as
  * block->n, goes to block->vector, ready to be decomposed; block->vector must be zero. */
 weft_status weft__eigen_compose(const weft__eigen *eigen, const double *weight, int64_t first,

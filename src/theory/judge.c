@@ -16,6 +16,9 @@ const char *weft_bound_kind_name(weft_bound_kind kind)
 /* Equal and not above, where both were computed by slightly different roads. */
 static const double slack = 1e-9;
 
+/* exp(-32), relative, is below that. */
+static const double LEAST_FLOOR = 32;
+
 static bool is_equal(double a, double b)
 {
     return fabs(a - b) <= slack * fabs(b);
@@ -51,6 +54,8 @@ static const char *find_obstacle(const weft_measure *measure, const weft_setting
         return "no bound has been proved for the balanced form";
     if (settings->half_life > 0)
         return "evidence decays (half-life), and the theorems speak of evidence that stays";
+    if (settings->floor > 0 && settings->floor < LEAST_FLOOR)
+        return "the floor is below 32: the theorems hold with larger constants, which are not computed";
     if (course->disturbed)
         return "labels came late, or evidence was merged or forgotten";
     if (measure->gamma <= 0)

@@ -10,7 +10,8 @@
  * all builds, so is a run that one build begins and another one ends.
  *
  * LAPACK adds in an order of its own, so no side information here is computed by
- * it: kernels are given entry by entry. */
+ * it: kernels are given entry by entry.  The floor of the compact engine is, on a grid that is coarser
+ * than that. */
 #include "support/dice.h"
 #include "weft.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 80, COLUMNS = 72, MOST = 80, DIMENSION = 3, HALF = 350 };
+enum { ROWS = 80, COLUMNS = 72, MOST = 80, DIMENSION = 3, FEW = 5, HALF = 350 };
 
 static void demand(weft_status status, const weft_error *error)
 {
@@ -103,13 +104,18 @@ static weft_side *make_gaussian(int64_t count)
     return make_features(count, WEFT_GAUSSIAN, 0.8);
 }
 
-static weft_side *make_signs(int64_t count)
+static weft_side *make_hashed(int64_t count, int64_t signs)
 {
-    const weft_map map = {.hash = 40, .seed = 5};
+    const weft_map map = {.hash = signs, .seed = 5};
     weft_error error;
     weft_side *side = NULL;
     demand(weft_side_none(count, &(weft_side_options){.map = &map}, &side, &error), &error);
     return side;
+}
+
+static weft_side *make_signs(int64_t count)
+{
+    return make_hashed(count, 40);
 }
 
 static weft_side *make_waves(int64_t count)
@@ -172,6 +178,16 @@ static uint64_t digest_of_state(const weft_learner *learner)
     return sum;
 }
 
+/* What ends the state, over FEW signs a side. */
+static uint64_t digest_of_matrix(const weft_learner *learner, bool one_set)
+{
+    size_t size = 0, d = one_set ? FEW : 2 * FEW, tail = sizeof(double) * d * (d + 1) / 2;
+    unsigned char *bytes = write_state(learner, &size);
+    uint64_t sum = digest(1, bytes + size - tail, tail);
+    free(bytes);
+    return sum;
+}
+
 static weft_learner *read_back(const game *g, const weft_learner *learner)
 {
     size_t size = 0;
@@ -184,7 +200,7 @@ static weft_learner *read_back(const game *g, const weft_learner *learner)
 }
 
 /* Plays one half, goes on twice, and prints one line. */
-static void run(game *g, const char *name, const weft_settings *settings)
+static weft_learner *run(game *g, const char *name, const weft_settings *settings)
 {
     weft_error error;
     weft_learner *learner = NULL;
@@ -202,7 +218,34 @@ static void run(game *g, const char *name, const weft_settings *settings)
            (long long)weft_learner_counters(learner).updates, (long long)weft_learner_evidence_count(learner),
            (long long)weft_learner_counters(learner).products);
     weft_learner_free(copy);
-    weft_learner_free(learner);
+    return learner;
+}
+
+/* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both halves.
+ * LAPACK finds what is added, on a grid that its last digits do not reach. */
+static void run_floors(void)
+{
+    weft_side *side = make_hashed(ROWS, FEW);
+    for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
+        bool one_set = form == WEFT_ONE_SET;
+        weft_settings settings = weft_settings_default(ROWS, one_set ? 0 : ROWS, 2 * HALF);
+        settings.form = (weft_form)form;
+        settings.engine = WEFT_COMPACT;
+        settings.gamma = 1;
+        settings.eta = form == WEFT_BALANCED ? 40 : 4;
+        settings.half_life = one_set ? 900 : 0;
+        settings.floor = 16;
+        game g = {side, one_set ? NULL : side, ROWS, {11}};
+        weft_learner *held = run(&g, "floor", &settings);
+        settings.floor = 0;
+        g.stream = (dice){11};
+        weft_learner *fallen = run(&g, "none", &settings);
+        require(digest_of_matrix(held, one_set) != digest_of_matrix(fallen, one_set),
+                "no eigenvalue was held at the floor");
+        weft_learner_free(held);
+        weft_learner_free(fallen);
+    }
+    weft_side_free(side);
 }
 
 static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_engine engine)
@@ -219,7 +262,7 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_
             settings.updates =
                 precision == WEFT_DOUBLE && form == WEFT_PAPER ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES;
             game g = {rows, one_set ? NULL : columns, one_set ? ROWS : COLUMNS, {11}};
-            run(&g, name, &settings);
+            weft_learner_free(run(&g, name, &settings));
         }
     weft_side_free(rows);
     weft_side_free(columns);
@@ -234,5 +277,6 @@ int main(void)
     run_forms("gaussian", make_gaussian, WEFT_KRYLOV);
     run_forms("signs", make_signs, WEFT_COMPACT);
     run_forms("waves", make_waves, WEFT_COMPACT);
+    run_floors();
     return 0;
 }

@@ -175,7 +175,32 @@ def all_maps(lines, rng):
     for k, kind in enumerate(kinds):
         sides = ["--both", rows[kind], "--capacity", str(ROWS + 4)]
         compare_halves(f"compact both {kind}", pairs, room, sides, pipe=k % 2 == 0)
+    across_holds(rng)
     return rows, columns
+
+
+def across_holds(rng):
+    """A margin that cannot be met: eigenvalues are held at the floor in both halves."""
+    lines = []
+    for _ in range(4 * EVENTS):
+        label = 1 if rng.random() < 0.4 else -1
+        lines.append(f"r{rng.randrange(ROWS)},c{rng.randrange(COLUMNS)},{label}\n")
+    sides = ["--rows", "none,map=hash:2", "--columns", "none,map=hash:3"]
+    room = ["--capacity", f"{ROWS}x{COLUMNS}", "--horizon", str(len(lines)), "--gamma", "1"]
+    for form, decay in itertools.product(["paper", "balanced"], [[], ["--half-life", "500"]]):
+        models = set()
+        for floor in ["2", "12.5", "none"]:
+            rate = ["--eta", "40" if form == "balanced" else "5", "--form", form]
+            what = f"compact {form}, floor {floor} {' '.join(decay)}"
+            compare_halves(what, lines, [*room, *decay, *rate, "--floor", floor], sides, pipe=floor == "2")
+            models.add(tuple(matrix_of(name) for name in ["m1", "m"]))
+        firsts, ends = map(set, zip(*models))
+        check(len(firsts) == 3 and len(ends) == 3, f"compact {form} {decay}: a floor holds nothing")
+
+
+def matrix_of(model):
+    """What ends a model of the compact engine over 5 coordinates, up to the checksum."""
+    return content(model)[-16 - 8 * 15 : -16]
 
 
 def embedded_without_files(rows, columns, lines):
@@ -209,7 +234,7 @@ def trials_of(model):
     whole = content(model)
     state = whole.index(b"weftstat")
     version = struct.unpack_from("<q", whole, state + 8)[0]
-    return struct.unpack_from("<q", whole, state + 8 * (14 if version == 1 else 15))[0]
+    return struct.unpack_from("<q", whole, state + 8 * (14 if version == 1 else 16))[0]
 
 
 def after_interrupt(rows, columns, lines):

@@ -8,7 +8,11 @@
  *     balanced: y (phi psi' + psi phi'),  margin = 2 kappa phi'exp(A)psi
  *
  * with exp(A/2) x by the Taylor series of A / 2s, applied s times (s > |A| / 2), and x'exp(A)x the
- * square of its length.  What trial s taught has the age t - s in trial t, counting labelled ones. */
+ * square of its length.  What trial s taught has the age t - s in trial t, counting labelled ones.
+ *
+ * With a floor, A is projected after every 8 d updates by a decomposition of its own.  What the engine
+ * stores then is rounded to a grid and A by definition: it must be the projection up to that, and the
+ * judge goes on from it. */
 #ifndef WEFT_TESTS_PROPERTY_COMPACT_H
 #define WEFT_TESTS_PROPERTY_COMPACT_H
 
@@ -24,6 +28,7 @@
 
 #include "support/known.h"
 #include "support/naive.h"
+#include "support/stored.h"
 
 /* ---- a side with a map ---- */
 
@@ -132,6 +137,8 @@ typedef struct referee {
     const mapped *rows, *columns;
     int64_t first, d; /* coordinates of the rows, of all */
     long double eta, kappa, fade;
+    double floor;
+    int64_t updates, holds;
     long double *a;
     long double *u, *v, *x, *y, *term, *next, *top; /* vectors */
     double *features;
@@ -147,6 +154,7 @@ static inline referee referee_create(const mapped *rows, const mapped *columns, 
     r.eta = settings->eta;
     r.kappa =
         (long double)settings->dimension / (long double)(settings->rows + (one_set ? 0 : settings->columns));
+    r.floor = settings->floor;
     r.fade = settings->half_life > 0 ? exp2l(-1 / (long double)settings->half_life) : 1;
     r.a = naive_new(r.d * r.d + 7 * r.d, sizeof *r.a);
     long double **vectors[] = {&r.u, &r.v, &r.x, &r.y, &r.term, &r.next, &r.top};
@@ -243,16 +251,45 @@ static inline verdict referee_margin(referee *r, int64_t i, int64_t j)
     return (verdict){r->form == WEFT_ONE_SET ? 1 - q : q - 1, fmaxl(1, q)};
 }
 
-/* What a labelled trial does to A: in the next one it is a trial old. */
-static inline void referee_learn(referee *r, int64_t i, int64_t j, int label, bool updated)
+/* Frobenius: what is stored is 2^-21 an entry off the projection of an A that rounding has moved; a
+ * projection moves nothing apart.  Where rounding decides whether to hold, the engine may. */
+static inline void referee_hold(referee *r, const weft_learner *learner)
 {
-    long double step = r->eta * label * updated;
+    long double *was = naive_new(2 * r->d * r->d, sizeof *was), *got = was + r->d * r->d, off = 0;
+    long double rounding = 1e-12L * (long double)(r->d + r->updates) * fmaxl(1, referee_norm(r));
+    stored state = stored_state(learner);
+    memcpy(was, r->a, (size_t)(r->d * r->d) * sizeof *was);
+    stored_matrix(&state, r->d, got);
+    long double below = -(long double)r->floor - 1 - stored_project(r->d, r->floor, r->a);
+    for (int64_t k = 0; k < r->d * r->d; k++) {
+        r->a[k] = below > 0 ? r->a[k] : was[k];
+        off += (got[k] / r->fade - r->a[k]) * (got[k] / r->fade - r->a[k]);
+    }
+    if (!(sqrtl(off) <= (long double)r->d * 0x1p-21L + rounding) && fabsl(below) > rounding)
+        fail_msg("update %lld, floor %g: least eigenvalue %Lg below, A is %Lg off", (long long)r->updates,
+                 r->floor, below, sqrtl(off));
+    for (int64_t k = 0; k < r->d * r->d && below > -rounding; k++)
+        r->a[k] = got[k] / r->fade;
+    r->holds += below > 0;
+    free(was);
+    free(state.bytes);
+}
+
+/* What a labelled trial, which the learner has just had, does to A: in the next one it is a trial old. */
+static inline void referee_learn(referee *r, const weft_learner *learner, int64_t i, int64_t j,
+                                 int signed_step)
+{
+    enum { EVERY = 8 };
+    long double step = r->eta * signed_step;
     referee_place(r, i, j);
-    for (int64_t k = 0; k < r->d && updated; k++)
+    for (int64_t k = 0; k < r->d && signed_step != 0; k++)
         for (int64_t l = 0; l < r->d; l++)
             r->a[k * r->d + l] += r->form == WEFT_BALANCED  ? step * (r->u[k] * r->v[l] + r->v[k] * r->u[l])
                                   : r->form == WEFT_ONE_SET ? -step * r->x[k] * r->x[l]
                                                             : step * r->x[k] * r->x[l];
+    r->updates += signed_step != 0;
+    if (signed_step != 0 && r->floor > 0 && r->updates % (EVERY * r->d) == 0)
+        referee_hold(r, learner);
     for (int64_t k = 0; k < r->d * r->d && r->fade != 1; k++)
         r->a[k] *= r->fade;
 }
@@ -307,7 +344,18 @@ static inline weft_settings settings_draw(dice *d, const mapped *rows, const map
     s.half_life = dice_chance(d, 0.5) ? 0 : dice_log_between(d, 1, 1e6);
     if (s.half_life > 0 && dice_chance(d, 0.3))
         s.half_life = dice_chance(d, 0.5) ? 1 : dice_between(d, 0.05, 3);
+    s.floor = dice_chance(d, 0.5) ? 0 : dice_log_between(d, 1, 64);
     return s;
+}
+
+/* Such that margins cannot be met, and eigenvalues fall below a floor that is there. */
+static inline void settings_harden(dice *d, weft_settings *s)
+{
+    s->updates = WEFT_MARGIN_UPDATES;
+    s->gamma = 1;
+    s->eta = dice_log_between(d, 2, 10) * (s->form == WEFT_BALANCED ? 4 : 1);
+    s->half_life = dice_chance(d, 0.5) ? 0 : dice_log_between(d, 100, 1e4);
+    s->floor = dice_log_between(d, 1, 30);
 }
 
 #endif

@@ -12,7 +12,8 @@
 #define SLACK 1e-12L
 
 typedef struct tally {
-    int64_t problems, trials, updates, certified, faded;
+    bool hard; /* settings_harden */
+    int64_t problems, trials, updates, certified, faded, holds;
     int64_t wrong, outside, wide, loose, odd;
     long double used;    /* |middle - exact| / half the width, at most */
     long double nearest; /* b - lambda_max, at least */
@@ -157,7 +158,7 @@ static void play_trial(game *g)
         complain(g, &g->sum->odd, "predict and learn differ: labels", first.label, outcome.prediction.label);
     g->sum->updates += outcome.updated;
     if (g->label != 0)
-        referee_learn(&g->judge, g->i, g->j, g->label, outcome.updated);
+        referee_learn(&g->judge, g->learner, g->i, g->j, outcome.updated ? g->label : 0);
 }
 
 static void check_bound(game *g, long double top)
@@ -191,10 +192,11 @@ static void describe(const game *g, uint64_t seed, size_t size, char *text)
     if (s->form != WEFT_ONE_SET)
         mapped_describe(&g->columns, sizeof columns, columns);
     snprintf(text, size,
-             "seed %llu: %s %s, %s updates%s, eta %.4g gamma %.4g D %.4g tolerance %g half-life %.4g, %s; %s",
+             "seed %llu: %s %s, %s updates%s, eta %.4g gamma %.4g D %.4g tolerance %g half-life %.4g floor "
+             "%.4g, %s; %s",
              (unsigned long long)seed, s->precision == WEFT_MIXED ? "mixed" : "double", forms[s->form],
              s->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistake", s->deterministic ? " fixed" : "",
-             s->eta, s->gamma, s->dimension, s->tolerance, s->half_life, rows, columns);
+             s->eta, s->gamma, s->dimension, s->tolerance, s->half_life, s->floor, rows, columns);
 }
 
 static void open_game(dice *d, uint64_t seed, int64_t most, game *g)
@@ -205,6 +207,8 @@ static void open_game(dice *d, uint64_t seed, int64_t most, game *g)
     if (!one_set)
         mapped_draw(d, most, &g->columns);
     g->settings = settings_draw(d, &g->rows, one_set ? NULL : &g->columns);
+    if (g->sum->hard)
+        settings_harden(d, &g->settings);
     describe(g, seed, sizeof g->sum->where, g->sum->where);
     g->sum->here = 0;
     demand(g, weft_learner_create(g->rows.side, g->columns.side, &g->settings, NULL, &g->learner, &error),
@@ -223,6 +227,7 @@ static void close_game(game *g)
     g->sum->problems++;
     g->sum->trials += g->t;
     g->sum->faded += g->settings.half_life > 0;
+    g->sum->holds += g->judge.holds;
     referee_release(&g->judge);
     weft_learner_free(g->learner);
     mapped_release(&g->rows);
@@ -239,7 +244,7 @@ static void play(uint64_t seed, int64_t most, int64_t trials, tally *sum)
     dice d = {seed * 0x9e3779b97f4a7c15u + 3};
     game g = {.sum = sum};
     open_game(&d, seed, most, &g);
-    int64_t style = dice_below(&d, 4), others = others_of(&g);
+    int64_t style = sum->hard ? 1 + (int64_t)(seed % 3) : dice_below(&d, 4), others = others_of(&g);
     for (g.t = 0; g.t < trials; g.t++) {
         g.i = dice_below(&d, g.rows.count);
         g.j = dice_below(&d, others);
@@ -298,7 +303,7 @@ static void answer(game *g, const waiting *w)
         complain(g, &g->sum->wrong, "updated late, label", got.updated, w->label);
     g->sum->updates += got.updated;
     if (w->label != 0)
-        referee_learn(&g->judge, w->i, w->j, w->label, got.updated);
+        referee_learn(&g->judge, g->learner, w->i, w->j, got.updated ? w->label : 0);
 }
 
 static void play_late(uint64_t seed, tally *sum)
@@ -321,8 +326,9 @@ static void play_late(uint64_t seed, tally *sum)
 
 static void report(const tally *sum)
 {
-    printf("problems %lld (fading %lld) trials %lld updates %lld certified %lld\n", (long long)sum->problems,
-           (long long)sum->faded, (long long)sum->trials, (long long)sum->updates, (long long)sum->certified);
+    printf("problems %lld (fading %lld) trials %lld updates %lld certified %lld holds %lld\n",
+           (long long)sum->problems, (long long)sum->faded, (long long)sum->trials, (long long)sum->updates,
+           (long long)sum->certified, (long long)sum->holds);
     printf("wrong decisions %lld, margins outside %lld, brackets too wide %lld, bounds too low %lld, other "
            "%lld\n",
            (long long)sum->wrong, (long long)sum->outside, (long long)sum->wide, (long long)sum->loose,
@@ -364,6 +370,16 @@ static void test_long_problems(void **state)
     assert_clean(&sum);
 }
 
+static void test_floors(void **state)
+{
+    (void)state;
+    tally sum = {.nearest = INFINITY, .hard = true};
+    for (uint64_t seed = 1; seed <= 22; seed++)
+        play(730000 + seed, 1, 400, &sum);
+    assert_clean(&sum);
+    assert_true(sum.holds > 20);
+}
+
 static void test_late_labels(void **state)
 {
     (void)state;
@@ -376,7 +392,7 @@ static void test_late_labels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_short_problems),
-                                       cmocka_unit_test(test_long_problems),
+                                       cmocka_unit_test(test_long_problems), cmocka_unit_test(test_floors),
                                        cmocka_unit_test(test_late_labels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

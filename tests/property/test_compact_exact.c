@@ -91,6 +91,7 @@ static void run_exact(uint64_t seed, pair *p)
         draw_exact(&d, &columns);
     weft_settings s = settings_draw(&d, &rows, p->one_set ? NULL : &columns);
     s.half_life = 0;
+    s.floor = 0;
     s.eta = dice_log_between(&d, 0.01, 2);
     demand(weft_learner_create(rows.side, columns.side, &s, NULL, &p->compact, &error), &error);
     s.engine = WEFT_KRYLOV;

@@ -128,6 +128,7 @@ static void check_point(const scene *s, int64_t t, weft_learner *learner, const 
     assert_state(resumed, here);
     assert_true(weft_learner_spectral_bound(resumed) == weft_learner_spectral_bound(learner));
     assert_true(weft_learner_settings(resumed).half_life == s->settings.half_life);
+    assert_true(weft_learner_settings(resumed).floor == s->settings.floor);
     assert_goes_on(s, t, expected, final, copy);
     assert_goes_on(s, t, expected, final, resumed);
     assert_state(learner, here);

@@ -15,6 +15,7 @@ typedef struct situation {
     int64_t trials;           /* 0: one an id */
     weft_engine engine;
     weft_precision precision;
+    bool no_floor; /* of the compact engine */
     bool one_set;
     bool tight; /* least and most are one, or nearly */
 } situation;
@@ -104,6 +105,8 @@ static weft_settings settings_of(const situation *what)
     settings.dimension = 4;
     settings.eta = 1e-3;
     settings.tolerance = 0;
+    if (what->no_floor)
+        settings.floor = 0;
     return settings;
 }
 
@@ -174,6 +177,12 @@ static const situation situations[] = {
      .words = ",kernel=linear,epsilon=1,map=hash:200",
      .ids = 100,
      .engine = WEFT_COMPACT,
+     .tight = true},
+    {.kind = "features",
+     .words = ",kernel=linear,epsilon=1,map=hash:200",
+     .ids = 100,
+     .engine = WEFT_COMPACT,
+     .no_floor = true,
      .tight = true},
     {.kind = "kernel", .words = ",map=eigen:32", .ids = 300, .engine = WEFT_COMPACT, .tight = true},
     {.kind = "graph", .words = ",map=eigen:32", .ids = 300, .engine = WEFT_COMPACT},
