@@ -6,10 +6,23 @@
 
 #include <stdlib.h>
 
+/* The learner may be NULL: rivals have no evidence. */
+static void warm_up(const weft_learner *learner, bool one_set, acquaintance *known)
+{
+    for (int64_t k = 0; learner != NULL && k < weft_learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        if (entry.count == 0)
+            continue;
+        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
+        if (one_set)
+            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
+    }
+}
+
 weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *error)
 {
     const weft_roster *rosters[2] = {model->rows, model_columns(model)};
-    known->compact = weft_learner_settings(model->learner).engine == WEFT_COMPACT;
+    known->compact = model_is_compact(model);
     for (int side = 0; side < 2; side++) {
         known->hashed[side] = model_hashed(model, side);
         known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
@@ -17,14 +30,8 @@ weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *e
         if (known->warm[side] == NULL)
             return fail(error, WEFT_MEMORY, "out of memory");
     }
-    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
-        if (entry.count == 0)
-            continue;
-        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
-        if (model->columns == NULL)
-            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
-    }
+    for (int64_t k = 0; k < model_player_count(model); k++)
+        warm_up(model_learner(model, k), model->columns == NULL, known);
     return WEFT_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "weft.h"
 
-/* For every id that the model knew when it was opened: does it carry evidence? */
+/* For every id that the model knew when it was opened: does it carry evidence, of any learner? */
 typedef struct acquaintance {
     bool *warm[2]; /* rows and columns */
     int64_t count[2];

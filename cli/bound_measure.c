@@ -99,7 +99,7 @@ static weft_status assume_boxes(const bound_options *options, int64_t capacity, 
 
 static weft_status open_sides(const bound_options *options, bound_problem *problem, weft_error *error)
 {
-    source_needs needs = {options->row_capacity, options->column_capacity, false};
+    source_needs needs = {.row_capacity = options->row_capacity, .column_capacity = options->column_capacity};
     const truth_options *truth = &options->truth;
     weft_status status = WEFT_OK;
     if (options->box_separation > 0) {

@@ -184,11 +184,13 @@ static weft_status leave_pair(candidates *list, int64_t row, int64_t column, wef
 
 weft_status candidates_leave_seen(candidates *list, weft_error *error)
 {
-    const weft_learner *learner = list->model->learner;
     weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
-        TRY(leave_pair(list, entry.row, entry.column, error));
+    for (int64_t k = 0; k < model_player_count(list->model); k++) {
+        const weft_learner *learner = model_learner(list->model, k);
+        for (int64_t j = 0; learner != NULL && j < weft_learner_evidence_count(learner); j++) {
+            weft_evidence_entry entry = weft_learner_evidence(learner, j);
+            TRY(leave_pair(list, entry.row, entry.column, error));
+        }
     }
 done:
     return status;

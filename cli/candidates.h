@@ -38,7 +38,8 @@ weft_status candidates_read(candidates *list, const char *path, const weft_file_
 /* The name of a candidate. */
 const char *candidates_name(const candidates *list, int64_t id);
 
-/* Leaves out the pairs of the evidence, those whose count is 0 again included. */
+/* Leaves out the pairs of the evidence, those whose count is 0 again included; of a committee that of every
+ * learner. */
 weft_status candidates_leave_seen(candidates *list, weft_error *error);
 /* Leaves out the pairs of files; those with an id that the model does not know
  * leave out nothing. */

@@ -73,13 +73,32 @@ done:
     return status;
 }
 
+/* One learner or a committee, and then one set of ids or two. */
+static weft_status check_kind(const char *const paths[2], const weft_model models[2], weft_error *error)
+{
+    static const char *const kinds[] = {"one learner", "a committee"};
+    static const char *const sets[] = {"rows and columns", "one set of ids"};
+    bool committees[2] = {models[0].committee != NULL, models[1].committee != NULL};
+    bool one_set[2] = {models[0].columns == NULL, models[1].columns == NULL};
+    if (committees[0] != committees[1])
+        return fail(error, WEFT_MODEL, "the players differ: %s has %s, %s has %s", paths[0],
+                    kinds[committees[0]], paths[1], kinds[committees[1]]);
+    if (committees[0] && one_set[0] != one_set[1])
+        return fail(error, WEFT_MODEL, "the sides differ: %s has %s, %s has %s", paths[0], sets[one_set[0]],
+                    paths[1], sets[one_set[1]]);
+    return WEFT_OK;
+}
+
 weft_status check_compatible(const char *const paths[2], const weft_model models[2], weft_error *error)
 {
-    const weft_settings settings[2] = {weft_learner_settings(models[0].learner),
-                                       weft_learner_settings(models[1].learner)};
+    bool committee = models[0].committee != NULL;
+    weft_settings settings[2] = {{0}, {0}};
     const weft_roster *const rows[2] = {models[0].rows, models[1].rows};
     const weft_roster *const columns[2] = {models[0].columns, models[1].columns};
     weft_status status = WEFT_OK;
+    TRY(check_kind(paths, models, error));
+    for (int k = 0; k < 2 && !committee; k++)
+        settings[k] = weft_learner_settings(models[k].learner);
     TRY(check_form(paths, settings, error));
     TRY(check_side(columns[0] == NULL ? "ids" : "rows", paths, rows, error));
     if (columns[0] != NULL)

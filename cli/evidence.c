@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft evidence: what a model was told, as CSV, out and in. */
+#include "committee.h"
 #include "model.h"
 #include "program/fail.h"
 #include "program/output.h"
@@ -35,7 +36,8 @@ static const char documentation[] =
     "Writes the evidence of a model as CSV, or adds evidence to it.\v"
     "The evidence is row,column,count: for every pair that was ever learnt the labels +1 less the labels -1 "
     "that were learnt, in order of first learning.  It is all that a model knows beside side information.  "
-    "An import adds counts, as if they had been learnt; the counters do not change.\n\n"
+    "An import adds counts, as if they had been learnt; the counters do not change.  Of a committee the "
+    "evidence of the learner with the largest share is written, and its name told; there is no import.\n\n"
     "Examples:\n"
     "  weft evidence votes.weft --out evidence.csv\n"
     "  weft evidence votes.weft --import evidence.csv --model twice.weft\n\n"
@@ -64,13 +66,31 @@ static error_t take(int key, char *text, struct argp_state *state)
 
 /* ---- Out ---- */
 
-static void write_entries(const weft_model *model, FILE *out)
+/* Of a committee that of the learner that leads, which is told. */
+static weft_status choose_learner(const char *path, const weft_model *model, const weft_learner **learner,
+                                  weft_error *error)
+{
+    *learner = model->learner;
+    if (model->committee == NULL)
+        return WEFT_OK;
+    int64_t leader = committee_leader(model->committee);
+    if (leader < 0)
+        return fail(error, WEFT_ARGUMENT,
+                    "%s: only rivals of the committee are awake: there is no evidence to export", path);
+    weft_standing standing = weft_committee_standing(model->committee, leader);
+    fprintf(stderr, "weft: the evidence of one member, '%s', which has the largest share, %.4f\n",
+            standing.name, standing.share);
+    *learner = weft_committee_learner(model->committee, leader);
+    return WEFT_OK;
+}
+
+static void write_entries(const weft_model *model, const weft_learner *learner, FILE *out)
 {
     const weft_ids *rows = weft_roster_ids(model->rows);
     const weft_ids *columns = weft_roster_ids(model_columns(model));
     fputs("row,column,count\n", out);
-    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
+    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
         output_id(out, weft_ids_name(rows, entry.row));
         putc(',', out);
         output_id(out, weft_ids_name(columns, entry.column));
@@ -80,12 +100,14 @@ static void write_entries(const weft_model *model, FILE *out)
 
 static weft_status export_evidence(const evidence_options *options, weft_model *model, weft_error *error)
 {
+    const weft_learner *learner = NULL;
     output *out = NULL;
     weft_status status = WEFT_OK;
     TRY(model_look(options->place.model, &options->place, model, error));
     TRY(model_need_pairs(options->place.model, model, "an export", error));
+    TRY(choose_learner(options->place.model, model, &learner, error));
     TRY(output_open(options->out != NULL ? options->out : "-", &out, error));
-    write_entries(model, output_stream(out));
+    write_entries(model, learner, output_stream(out));
     TRY(output_commit(out, error));
 done:
     output_free(out);
@@ -155,6 +177,10 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
     weft_status status = WEFT_OK;
     TRY(model_open(options->place.model, &options->place, NULL, model, error));
     TRY(model_need_pairs(options->place.model, model, "an import", error));
+    if (model->committee != NULL)
+        return fail(error, WEFT_ARGUMENT,
+                    "%s: --import adds evidence to one learner, but this is a committee's model, with many",
+                    options->place.model);
     int64_t before = weft_learner_evidence_count(model->learner);
     TRY(read_entries(options, model, &list, error));
     TRY(add_entries(model, options->import, &list, error));

@@ -6,6 +6,7 @@
  * person knows. */
 #include "explain.h"
 
+#include "committee.h"
 #include "figure/figure.h"
 #include "parse.h"
 #include "program/fail.h"
@@ -44,6 +45,9 @@ static const char documentation[] =
     "sum of its pairs, and so has a column; of one set of ids an id has the sum of all its pairs.\n\n"
     "The answer is CSV: by,row,column,count,derivative,influence; pairs, then rows, then columns, the "
     "largest influence of either sign first.  The same for people goes to standard error.\n\n"
+    "Of a committee's model it is the margin of one member, the learner awake that has the largest share: "
+    "its "
+    "name and share, and what the committee itself says of the pair, are told beside it.\n\n"
     "Example:\n"
     "  weft explain votes.weft smith health -n 5 --picture why.svg\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
@@ -160,7 +164,7 @@ static weft_status list_pairs(explanation *found, const weft_influence *influenc
 {
     const weft_ids *rows = weft_roster_ids(found->model.rows);
     const weft_ids *columns = weft_roster_ids(model_columns(&found->model));
-    int64_t count = weft_learner_evidence_count(found->model.learner);
+    int64_t count = weft_learner_evidence_count(found->learner);
     weft_status status = begin_list(found, SHARE_PAIR, count, error);
     if (status != WEFT_OK)
         return status;
@@ -187,7 +191,7 @@ static weft_status list_ids(explanation *found, share_kind kind, const weft_infl
     weft_status status = begin_list(found, kind, count, error);
     if (status != WEFT_OK)
         return status;
-    for (int64_t k = 0; k < weft_learner_evidence_count(found->model.learner); k++) {
+    for (int64_t k = 0; k < weft_learner_evidence_count(found->learner); k++) {
         int64_t ends[2] = {influences[k].row, influences[k].column};
         for (int end = kind == SHARE_COLUMN; end <= (kind != SHARE_ROW); end++) {
             share *sum = &list->shares[ends[end]];
@@ -223,6 +227,26 @@ done:
 
 /* ---- The command ---- */
 
+/* Of a committee the margin of one member is explained, and its verdict told beside it. */
+static weft_status choose_learner(explanation *found, const int64_t pair[2], weft_error *error)
+{
+    weft_committee *committee = found->model.committee;
+    weft_status status = WEFT_OK;
+    found->learner = found->model.learner;
+    if (committee == NULL)
+        return WEFT_OK;
+    int64_t leader = committee_leader(committee);
+    if (leader < 0)
+        return fail(error, WEFT_ARGUMENT,
+                    "%s: only rivals of the committee are awake: there is no margin to explain",
+                    found->options->place.model);
+    found->leader = weft_committee_standing(committee, leader);
+    TRY(weft_committee_predict(committee, pair[0], pair[1], &found->verdict, error));
+    TRY(weft_learner_clone(weft_committee_learner(committee, leader), &found->learner, error));
+done:
+    return status;
+}
+
 static weft_status find(explanation *found, weft_error *error)
 {
     const explain_options *options = found->options;
@@ -233,7 +257,8 @@ static weft_status find(explanation *found, weft_error *error)
     TRY(model_open(options->place.model, &options->place, NULL, &found->model, error));
     TRY(model_need_pairs(options->place.model, &found->model, "an explanation", error));
     TRY(model_admit(&found->model, &event, pair, error));
-    weft_learner *learner = found->model.learner;
+    TRY(choose_learner(found, pair, error));
+    weft_learner *learner = found->learner;
     int64_t count = weft_learner_evidence_count(learner);
     influences = calloc((size_t)count + 1, sizeof *influences);
     if (influences == NULL)
@@ -274,6 +299,8 @@ static weft_status work(model_place *place, weft_error *error)
 done:
     for (int kind = 0; kind < SHARE_KINDS; kind++)
         free(found.lists[kind].shares);
+    if (found.model.committee != NULL)
+        weft_learner_free(found.learner);
     weft_model_close(&found.model);
     return status;
 }

@@ -38,6 +38,9 @@ typedef struct explain_options {
 typedef struct explanation {
     const explain_options *options;
     weft_model model;
+    weft_learner *learner; /* whose margin it is: the model's, or a copy of the one that leads a committee, */
+    weft_standing leader;  /* and where that one stands, */
+    weft_verdict verdict;  /* and what the committee says itself */
     weft_explanation whole;
     share_list lists[SHARE_KINDS];
 } explanation;

@@ -56,6 +56,19 @@ static json_t *describe_list(const share_list *list)
     return json_whole(array, failed);
 }
 
+static json_t *describe_member(const explanation *found)
+{
+    return json_pack("{s:o, s:f, s:f}", "name", json_name(found->leader.name), "share", found->leader.share,
+                     "weight", found->leader.weight);
+}
+
+static json_t *describe_verdict(const explanation *found)
+{
+    const weft_verdict *v = &found->verdict;
+    return json_pack("{s:i, s:f, s:f}", "prediction", v->vote >= 0.5 ? 1 : -1, "vote", v->vote, "probability",
+                     v->probability);
+}
+
 static json_t *describe(const explanation *found)
 {
     static const char *const names[SHARE_KINDS] = {"pairs", "rows", "columns", "ids"};
@@ -63,9 +76,13 @@ static json_t *describe(const explanation *found)
     json_t *object = json_pack(
         "{s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "row", json_name(found->options->row), "column",
         json_name(found->options->column), "margin", e->margin, "lower", e->lower, "upper", e->upper, "total",
-        e->total, "error", e->error, "evidence",
-        (json_int_t)weft_learner_evidence_count(found->model.learner), "products", (json_int_t)e->products);
+        e->total, "error", e->error, "evidence", (json_int_t)weft_learner_evidence_count(found->learner),
+        "products", (json_int_t)e->products);
     int failed = object == NULL;
+    if (found->model.committee != NULL) {
+        failed |= json_object_set_new(object, "member", describe_member(found));
+        failed |= json_object_set_new(object, "verdict", describe_verdict(found));
+    }
     for (int kind = 0; kind < SHARE_KINDS; kind++)
         if (found->lists[kind].shares != NULL)
             failed |= json_object_set_new(object, names[kind], describe_list(&found->lists[kind]));
@@ -178,14 +195,27 @@ static void tell_list(const explanation *found, share_kind kind, int width, doub
         tell_share(&list->shares[k], width, largest);
 }
 
+static void tell_committee(const explanation *found)
+{
+    const weft_verdict *v = &found->verdict;
+    fprintf(
+        stderr,
+        "this is the margin of one member, '%s', which has the largest share of the learners awake, %.4f\n",
+        found->leader.name, found->leader.share);
+    fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->vote >= 0.5 ? 1 : -1,
+            v->vote, v->probability);
+}
+
 void explain_tell(const explanation *found)
 {
     const weft_explanation *e = &found->whole;
-    int64_t pairs = weft_learner_evidence_count(found->model.learner);
+    int64_t pairs = weft_learner_evidence_count(found->learner);
     double largest = largest_influence(found);
     int width = widest_name(found);
     fprintf(stderr, "%s, %s: margin %.6g, between %.17g and %.17g\n", found->options->row,
             found->options->column, e->margin, e->lower, e->upper);
+    if (found->model.committee != NULL)
+        tell_committee(found);
     fprintf(stderr,
             "the influences of all %" PRId64
             " pair%s sum to %.6g; influence: to first order, what the margin "

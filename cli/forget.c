@@ -34,7 +34,8 @@ static const char documentation[] =
     "Writes a model without the evidence of one id.\v"
     "All counts of the id's pairs are taken out, so that no prediction depends on its labels through them "
     "any more.  Not undone: what they did to later decisions whether to learn from other pairs.  The "
-    "counters and the id itself stay.  Training again without the id undoes everything.\n\n"
+    "counters and the id itself stay.  Training again without the id undoes everything.  In a committee all "
+    "learners forget; rivals, whose weights nobody can take apart, start anew; standings stay.\n\n"
     "Example:\n"
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "
@@ -57,32 +58,59 @@ static error_t take(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* What is to go: pairs, and the sum of their absolute counts. */
+/* What is to go: pairs, and the sum of their absolute counts, of all learners. */
 typedef struct share {
     int64_t pairs, weight;
+    int64_t learners, rivals;
 } share;
+
+static void add_share(const weft_learner *learner, const bool side[2], int64_t id, share *found)
+{
+    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        bool mine = (side[0] && entry.row == id) || (side[1] && entry.column == id);
+        found->pairs += mine;
+        found->weight += mine ? llabs(entry.count) : 0;
+    }
+}
 
 static share measure_share(const weft_model *model, bool row, int64_t id)
 {
-    share found = {0, 0};
-    for (int64_t k = 0; k < weft_learner_evidence_count(model->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(model->learner, k);
-        bool one_set = model->columns == NULL;
-        bool mine = (entry.row == id && (row || one_set)) || (entry.column == id && (!row || one_set));
-        found.pairs += mine;
-        found.weight += mine ? llabs(entry.count) : 0;
+    bool one_set = model->columns == NULL;
+    const bool side[2] = {row || one_set, !row || one_set};
+    share found = {0, 0, 0, 0};
+    for (int64_t k = 0; k < model_player_count(model); k++) {
+        const weft_learner *learner = model_learner(model, k);
+        found.learners += learner != NULL;
+        found.rivals += learner == NULL;
+        if (learner != NULL)
+            add_share(learner, side, id, &found);
     }
     return found;
 }
 
-static void tell(const forget_options *options, share found)
+static void tell(const forget_options *options, bool committee, share found)
 {
-    fprintf(stderr,
-            "weft: %s '%s': %" PRId64 " pair%s with %" PRId64
-            " count%s were taken out of the evidence; what they did to later decisions whether to learn from "
-            "other pairs is not undone, and the counters and the id itself stay\n",
-            options->row != NULL ? "row" : "column", options->row != NULL ? options->row : options->column,
-            found.pairs, output_plural(found.pairs), found.weight, output_plural(found.weight));
+    char whose[80] = "";
+    if (committee)
+        snprintf(whose, sizeof whose, " of %" PRId64 " learners, and %" PRId64 " rivals start anew",
+                 found.learners, found.rivals);
+    fprintf(
+        stderr,
+        "weft: %s '%s': %" PRId64 " pair%s with %" PRId64
+        " count%s were taken out of the evidence%s; what they did to later decisions whether to learn from "
+        "other pairs is not undone, and the counters and the id itself stay\n",
+        options->row != NULL ? "row" : "column", options->row != NULL ? options->row : options->column,
+        found.pairs, output_plural(found.pairs), found.weight, output_plural(found.weight), whose);
+}
+
+static weft_status take_out(const weft_model *model, bool row, int64_t id, weft_error *error)
+{
+    if (model->committee != NULL)
+        return row ? weft_committee_forget_row(model->committee, id, error)
+                   : weft_committee_forget_column(model->committee, id, error);
+    return row ? weft_learner_forget_row(model->learner, id, error)
+               : weft_learner_forget_column(model->learner, id, error);
 }
 
 static weft_status forget(const forget_options *options, weft_model *model, weft_error *error)
@@ -95,11 +123,10 @@ static weft_status forget(const forget_options *options, weft_model *model, weft
     TRY(model_find(&options->place, model, row ? "--row" : "--column", row ? 0 : 1,
                    row ? options->row : options->column, &id, error));
     share found = measure_share(model, row, id);
-    TRY(row ? weft_learner_forget_row(model->learner, id, error)
-            : weft_learner_forget_column(model->learner, id, error));
+    TRY(take_out(model, row, id, error));
     model->disturbed = true;
     TRY(weft_model_write(options->out, model, error));
-    tell(options, found);
+    tell(options, model->committee != NULL, found);
 done:
     return status;
 }

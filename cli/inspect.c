@@ -35,7 +35,8 @@ static const command_member members[] = {
 static const char documentation[] =
     "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
     "Where the files of the side information cannot be read any more, or have changed, it says so and tells "
-    "the rest.\n\n"
+    "the rest.  Of a committee it tells who leads, by how much and since when, where every member stands, "
+    "what is guaranteed, and the evidence of the learner with the largest share.\n\n"
     "Example:\n"
     "  weft inspect votes.weft --top 10\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 1 anything "
@@ -122,6 +123,16 @@ static void tell_compact(const inspection *seen, const weft_settings *settings, 
         fprintf(out, "%-19s%s\n", "half-life", "none: what was learnt stays");
 }
 
+void inspect_capacity(const inspection *seen, FILE *out)
+{
+    int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
+    if (seen->model.columns == NULL)
+        fprintf(out, "%-19s%" PRId64 " id%s\n", "capacity", rows, output_plural(rows));
+    else
+        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "capacity", rows, output_plural(rows),
+                columns, output_plural(columns));
+}
+
 static void tell_settings(const inspection *seen, FILE *out)
 {
     weft_settings s = weft_learner_settings(seen->model.learner);
@@ -133,11 +144,7 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%" PRId64 "\n", "horizon", seen->model.horizon);
     else
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
-    if (seen->model.columns == NULL)
-        fprintf(out, "%-19s%" PRId64 " id%s\n", "capacity", s.rows, output_plural(s.rows));
-    else
-        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "capacity", s.rows,
-                output_plural(s.rows), s.columns, output_plural(s.columns));
+    inspect_capacity(seen, out);
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
     fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine),
             s.precision == WEFT_MIXED ? "mixed" : "double");
@@ -150,15 +157,23 @@ static void tell_settings(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
 }
 
+void inspect_disturbed(const inspection *seen, FILE *out)
+{
+    if (!seen->model.disturbed)
+        return;
+    fprintf(out, "%-19s%s\n", "disturbed",
+            seen->model.committee != NULL
+                ? "evidence was merged or forgotten"
+                : "labels came late, or evidence was merged, forgotten or imported: no bound holds");
+}
+
 static void tell_course(const inspection *seen, FILE *out)
 {
     weft_counters c = weft_learner_counters(seen->model.learner);
     fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
-    if (seen->model.disturbed)
-        fprintf(out, "%-19s%s\n", "disturbed",
-                "labels came late, or evidence was merged, forgotten or imported: no bound holds");
+    inspect_disturbed(seen, out);
 }
 
 static void tell_ids(const inspection *seen, int side, const char *name, FILE *out)
@@ -185,7 +200,7 @@ static void tell_evidence(const inspection *seen, FILE *out)
     bool one_set = seen->model.columns == NULL;
     if (seen->compact) {
         fprintf(out, "%-19s%s\n%-19s%.6g\n", "evidence", "not kept: the compact engine keeps no pairs",
-                "spectral bound", weft_learner_spectral_bound(seen->model.learner));
+                "spectral bound", weft_learner_spectral_bound(seen->learner));
         return;
     }
     fprintf(out,
@@ -198,7 +213,7 @@ static void tell_evidence(const inspection *seen, FILE *out)
     else
         fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "carried by", rows_touched,
                 output_plural(rows_touched), columns_touched, output_plural(columns_touched));
-    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->model.learner));
+    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->learner));
     if (evidence->heaviest_count > 0)
         fprintf(out, "heaviest pairs\n");
     for (int64_t k = 0; k < evidence->heaviest_count; k++) {
@@ -221,9 +236,14 @@ static void tell(const inspection *seen, FILE *out)
     }
     if (!seen->sides)
         fprintf(out, "%-19s%s\n", "not read", seen->unread);
-    tell_settings(seen, out);
-    tell_course(seen, out);
-    tell_evidence(seen, out);
+    if (seen->model.committee != NULL) {
+        inspect_committee(seen, out);
+    } else {
+        tell_settings(seen, out);
+        tell_course(seen, out);
+    }
+    if (seen->learner != NULL)
+        tell_evidence(seen, out);
 }
 
 /* ---- The command ---- */
@@ -256,8 +276,11 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     weft_status status = WEFT_OK;
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
-    seen->compact = weft_learner_settings(seen->model.learner).engine == WEFT_COMPACT;
-    TRY(summary_make(&seen->model, options->top, &seen->evidence, error));
+    seen->compact = model_is_compact(&seen->model);
+    seen->learner =
+        seen->model.committee != NULL ? weft_committee_leader(seen->model.committee) : seen->model.learner;
+    if (seen->learner != NULL)
+        TRY(summary_make(&seen->model, seen->learner, options->top, &seen->evidence, error));
     TRY(output_open("-", &out, error));
     if (options->json)
         TRY(inspect_json(seen, output_stream(out), error));

@@ -45,6 +45,8 @@ static json_t *describe_side(const run_state *run, const weft_roster *roster)
 
 static json_t *describe_bound(const run_state *run)
 {
+    if (run->learner == NULL) /* no theorem of the paper speaks of a committee */
+        return json_null();
     weft_bound bound = run_bound(run);
     if (bound.kind == WEFT_NO_BOUND)
         return json_null();
@@ -52,26 +54,27 @@ static json_t *describe_bound(const run_state *run)
                      real_or_null(true, bound.value), "vacuous", (int)bound.vacuous);
 }
 
-static json_t *describe_run(run_state *run)
+json_t *json_describe(run_state *run)
 {
     weft_counters counters = weft_learner_counters(run->learner);
     ranking ranked = scores_rank(&run->scores);
     bool any = counters.trials > 0;
     double trials = (double)counters.trials;
-    return json_pack("{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o}", "trials",
+    return json_pack("{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o, s:o}", "trials",
                      (json_int_t)counters.trials, "mistakes", (json_int_t)counters.mistakes, "mistake_rate",
                      real_or_null(any, (double)counters.mistakes / trials), "expected_mistakes",
                      counters.expected_mistakes, "updates", (json_int_t)counters.updates,
                      "products_per_trial", real_or_null(any, (double)counters.products / trials), "seconds",
                      run->seconds, "engine", engine_name(run->settings.engine), "auc",
                      real_or_null(ranked.defined, ranked.auc), "average_precision",
-                     real_or_null(ranked.defined, ranked.average_precision));
+                     real_or_null(ranked.defined, ranked.average_precision), "parameters",
+                     describe_parameters(run));
 }
 
 static json_t *describe(run_state *run)
 {
-    json_t *object = describe_run(run);
-    int failed = json_object_set_new(object, "parameters", describe_parameters(run));
+    json_t *object = run->player->describe(run);
+    int failed = object == NULL;
     if (run->columns == NULL) {
         failed |= json_object_set_new(object, "both", describe_side(run, run->rows));
     } else {

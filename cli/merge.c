@@ -3,7 +3,9 @@
  *
  * Evidence adds where both models mean the same by it: the same form, the same
  * kernels over the same ids (by name; their order may differ), the same eta,
- * gamma and D.  What is neither evidence, id nor counter comes from the first. */
+ * gamma and D.  What is neither evidence, id nor counter comes from the first.
+ *
+ * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
 #include "compatible.h"
 #include "model.h"
 #include "program/fail.h"
@@ -36,6 +38,9 @@ static const char documentation[] =
     "by "
     "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
     "else is that of A.  No bound holds for what was merged.\n\n"
+    "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
+    "streams in the order in which they come.  Evidence and counters are sums; of every rival the one that "
+    "has seen more trials stays; it is learnt anew whom to believe.\n\n"
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
@@ -121,23 +126,59 @@ static weft_status add_entries(const weft_model *from, weft_model *into, const i
     }
     TRY(weft_learner_merge(into->learner, entries, count, error));
     TRY(weft_learner_count_more(into->learner, &counters, error));
-    into->disturbed = true;
-    into->labels = into->labels == WEFT_LABELS_UNKNOWN || into->labels == from->labels ? from->labels
-                   : from->labels == WEFT_LABELS_UNKNOWN                               ? into->labels
-                                                                                       : WEFT_LABELS_UNKNOWN;
 done:
     free(entries);
     return status;
 }
 
-static weft_status unite(const char *path, const weft_model *from, weft_model *into, weft_error *error)
+/* number[i] = i, or the two do not mean the same by i. */
+static weft_status check_numbers(const char *const paths[2], const char *side, const weft_roster *from,
+                                 const int64_t *number, weft_error *error)
+{
+    const weft_ids *ids = weft_roster_ids(from);
+    for (int64_t i = 0; i < weft_ids_count(ids); i++)
+        if (number[i] != i)
+            return fail(error, WEFT_MODEL,
+                        "the order of the %s differs: '%.48s' is number %" PRId64 " in %s and %" PRId64
+                        " in %s, but committees can be merged only where ids have the same numbers",
+                        side, weft_ids_name(ids, i), number[i] + 1, paths[0], i + 1, paths[1]);
+    return WEFT_OK;
+}
+
+static weft_status add_committee(const char *const paths[2], const weft_model *from, weft_model *into,
+                                 const int64_t *const number[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], error));
+    if (from->columns != NULL)
+        TRY(check_numbers(paths, "columns", from->columns, number[1], error));
+    TRY(weft_committee_merge(into->committee, from->committee, error));
+done:
+    return status;
+}
+
+static weft_labels unite_labels(weft_labels a, weft_labels b)
+{
+    if (a == WEFT_LABELS_UNKNOWN || a == b)
+        return b;
+    return b == WEFT_LABELS_UNKNOWN ? a : WEFT_LABELS_UNKNOWN;
+}
+
+static weft_status unite(const char *const paths[2], const weft_model *from, weft_model *into,
+                         weft_error *error)
 {
     int64_t *rows = NULL, *columns = NULL;
     weft_status status = WEFT_OK;
-    TRY(map_ids(path, from->rows, into->rows, &rows, error));
+    TRY(map_ids(paths[1], from->rows, into->rows, &rows, error));
     if (from->columns != NULL)
-        TRY(map_ids(path, from->columns, into->columns, &columns, error));
-    TRY(add_entries(from, into, rows, columns != NULL ? columns : rows, error));
+        TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
+    const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
+    if (from->committee != NULL)
+        TRY(add_committee(paths, from, into, number, error));
+    else
+        TRY(add_entries(from, into, number[0], number[1], error));
+    into->disturbed = true;
+    into->labels = unite_labels(into->labels, from->labels);
 done:
     free(rows);
     free(columns);
@@ -160,10 +201,23 @@ static void tell_capacity(char name, const weft_model *model, const weft_model *
         fprintf(stderr,
                 "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
                 name, before[0], before[1], now[0], now[1]);
-    fprintf(stderr, ": that changes kappa, and with it predictions\n");
+    fprintf(stderr, ": that changes kappa, and with it %s\n",
+            merged->committee != NULL ? "margins of the members" : "predictions");
 }
 
-static void tell(const weft_model models[2], const weft_model *merged)
+static void tell_committee(const weft_model models[2], const weft_model *merged)
+{
+    fprintf(
+        stderr,
+        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+        "; everybody is awake, and whom to believe is learnt anew; of each rival the one that has seen more "
+        "trials stays\n",
+        weft_committee_counters_of(models[0].committee).trials,
+        weft_committee_counters_of(models[1].committee).trials,
+        weft_committee_counters_of(merged->committee).trials);
+}
+
+static void tell_learner(const weft_model models[2], const weft_model *merged)
 {
     weft_counters counters = weft_learner_counters(merged->learner);
     fprintf(stderr,
@@ -171,6 +225,14 @@ static void tell(const weft_model models[2], const weft_model *merged)
             " labelled trials; no bound holds for this model\n",
             weft_learner_evidence_count(models[0].learner), weft_learner_evidence_count(models[1].learner),
             weft_learner_evidence_count(merged->learner), counters.trials);
+}
+
+static void tell(const weft_model models[2], const weft_model *merged)
+{
+    if (merged->committee != NULL)
+        tell_committee(models, merged);
+    else
+        tell_learner(models, merged);
     tell_capacity('A', &models[0], merged);
     tell_capacity('B', &models[1], merged);
 }
@@ -188,7 +250,7 @@ static weft_status merge(const merge_options *options, weft_model looked[2], wef
     weft_model_options room = {.row_capacity = union_capacity(looked, 0),
                                .column_capacity = union_capacity(looked, 1)};
     TRY(model_open(paths[0], &options->place, &room, merged, error));
-    TRY(unite(paths[1], &looked[1], merged, error));
+    TRY(unite(paths, &looked[1], merged, error));
     TRY(weft_model_write(options->out, merged, error));
     tell(looked, merged);
 done:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
+#include "committee.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 
@@ -91,7 +92,10 @@ static bool is_empty(const model_place *place)
 
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error)
 {
-    weft_model_options look = {.look = true, .files = limits_files(&place->limits, 0)};
+    weft_model_options look = {.look = true,
+                               .files = limits_files(&place->limits, 0),
+                               .rows = place->both != NULL ? place->both : place->rows,
+                               .columns = place->columns};
     return weft_model_open(path, &look, model, error);
 }
 
@@ -127,8 +131,25 @@ weft_roster *model_columns(const weft_model *model)
 
 int64_t model_capacity(const weft_model *model, int side)
 {
-    weft_settings settings = weft_learner_settings(model->learner);
-    return side == 0 || model->columns == NULL ? settings.rows : settings.columns;
+    int64_t room[2] = {0, 0};
+    if (model->committee != NULL) {
+        committee_room(model, room);
+    } else {
+        weft_settings settings = weft_learner_settings(model->learner);
+        room[0] = settings.rows;
+        room[1] = settings.columns;
+    }
+    return room[model->columns == NULL ? 0 : side];
+}
+
+int64_t model_player_count(const weft_model *model)
+{
+    return model->committee != NULL ? weft_committee_count(model->committee) : 1;
+}
+
+const weft_learner *model_learner(const weft_model *model, int64_t k)
+{
+    return model->committee != NULL ? weft_committee_learner(model->committee, k) : model->learner;
 }
 
 /* Where there is no room, says how to make some. */
@@ -154,12 +175,25 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
     return advise(weft_roster_admit(roster, name, event, id, &why), &why, error);
 }
 
+bool model_is_compact(const weft_model *model)
+{
+    return model->learner != NULL && weft_learner_settings(model->learner).engine == WEFT_COMPACT;
+}
+
 weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error)
 {
-    if (weft_learner_settings(model->learner).engine != WEFT_COMPACT)
+    if (!model_is_compact(model))
         return WEFT_OK;
     return fail(error, WEFT_ARGUMENT,
                 "%s: %s needs the pairs that were learnt, and the compact engine keeps no pairs", path, what);
+}
+
+weft_status model_need_margins(const char *path, const weft_model *model, const char *what, weft_error *error)
+{
+    if (model->committee == NULL)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT,
+                "%s: %s speaks of the margins of one learner, but this is a committee's model", path, what);
 }
 
 bool model_hashed(const weft_model *model, int side)

@@ -41,6 +41,12 @@ weft_roster *model_columns(const weft_model *model);
 /* Room for rows (side 0) or columns (side 1). */
 int64_t model_capacity(const weft_model *model, int side);
 
+/* Whose evidence there is: the one learner, or the members of a committee, 0 <= k < count; NULL for rivals,
+ * which have none. */
+int64_t model_player_count(const weft_model *model);
+const weft_learner *model_learner(const weft_model *model, int64_t k);
+bool model_is_compact(const weft_model *model);
+
 /* The numbers of a pair, whose ids are let in as the SPECs say, within the
  * capacities. */
 weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error);
@@ -51,6 +57,9 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
 
 /* Fails, as wrong usage, where the learner keeps no pairs; `what` needs them. */
 weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error);
+/* Fails, as wrong usage, where a committee plays: `what` speaks of the margins of one learner. */
+weft_status model_need_margins(const char *path, const weft_model *model, const char *what,
+                               weft_error *error);
 /* Whether the names of rows (side 0) or columns (side 1) are hashed: the model does not know them. */
 bool model_hashed(const weft_model *model, int side);
 /* The number of a name: of those that the model knows, else -1; of any where names are hashed. */

@@ -21,6 +21,9 @@ enum {
     KEY_TRUTH_COLUMNS,
     KEY_SEED,
     KEY_DETERMINISTIC,
+    KEY_RANDOMISED,
+    KEY_COMMITTEE,
+    KEY_RESTLESS,
     KEY_ENGINE,
     KEY_HALF_LIFE,
     KEY_FLOOR,
@@ -43,6 +46,10 @@ static const struct argp_option table[] = {
      "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from", 0},
     {"truth-columns", KEY_TRUTH_COLUMNS, "FILE", 0, "true classes of the columns", 0},
     {NULL, 0, NULL, 0, "How to learn (chosen and told where not given):", 2},
+    {"committee", KEY_COMMITTEE, NULL, 0,
+     "play many learners and rivals at once and learn whom to believe: there is nothing to choose", 0},
+    {"restless", KEY_RESTLESS, NULL, 0,
+     "committee: nobody is put to rest, so that every trial costs all members", 0},
     {"form", KEY_FORM, "paper|balanced", 0, "the form of the margin (paper)", 0},
     {"updates", KEY_UPDATES, "margin|mistakes", 0, "when to learn from a label (margin)", 0},
     {"eta", KEY_ETA, "X", 0, "learning rate, above 0", 0},
@@ -54,6 +61,8 @@ static const struct argp_option table[] = {
     {"delay", KEY_DELAY, "N", 0, "labels arrive N trials late (0)", 0},
     {"seed", KEY_SEED, "N", 0, "of the drawn thresholds (1)", 0},
     {"deterministic", KEY_DETERMINISTIC, NULL, 0, "predict with threshold 0 instead of a drawn one", 0},
+    {"randomised", KEY_RANDOMISED, NULL, 0,
+     "draw the prediction, as one learner does anyway; a committee goes by its majority otherwise", 0},
     {"engine", KEY_ENGINE, ENGINE_WORDS, 0,
      "how margins are computed (compact where a SPEC has map=, else krylov)", 0},
     {"half-life", KEY_HALF_LIFE, "TRIALS", 0,
@@ -83,6 +92,9 @@ static const command_member members[] = {
     {KEY_TRUTH_ROWS, offsetof(run_options, truth.row_truth)},
     {KEY_TRUTH_COLUMNS, offsetof(run_options, truth.column_truth)},
     {KEY_DETERMINISTIC, offsetof(run_options, deterministic)},
+    {KEY_RANDOMISED, offsetof(run_options, randomised)},
+    {KEY_COMMITTEE, offsetof(run_options, committee)},
+    {KEY_RESTLESS, offsetof(run_options, restless)},
     {KEY_PREDICTIONS, offsetof(run_options, predictions)},
     {KEY_MODEL, offsetof(run_options, model)},
     {KEY_EMBED, offsetof(run_options, embed)},
@@ -119,6 +131,7 @@ static const char documentation[] =
     "each also with ,seed=S.  names=hashed keeps no list of ids.\n\n"
     "Examples:\n"
     "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
+    "  weft run votes.csv --rows classes:party.txt --columns none --committee\n"
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
     "130 interrupted, 1 anything else.";
@@ -229,9 +242,52 @@ static void check_models(struct argp_state *state, const run_options *options)
                           "parameters, but with --resume they are those of the model");
 }
 
+const char *options_single(const run_options *options)
+{
+    const truth_options *truth = &options->truth;
+    const struct {
+        bool given;
+        const char *name;
+    } list[] = {
+        {options->eta > 0, "--eta"},
+        {options->gamma > 0, "--gamma"},
+        {options->dimension > 0, "--dimension"},
+        {options->updates_given, "--updates"},
+        {options->form_given, "--form"},
+        {options->engine.given, "--engine"},
+        {options->half_life > 0, "--half-life"},
+        {options->floor_given, "--floor"},
+        {options->precision_given, "--precision"},
+        {options->tolerance_given, "--tolerance"},
+        {truth->row_classes > 0, "--classes-rows"},
+        {truth->column_classes > 0, "--classes-columns"},
+        {truth->row_truth != NULL, "--truth-rows"},
+        {truth->column_truth != NULL, "--truth-columns"},
+        {options->delay > 0, "--delay"},
+        {options->horizon > 0, "--horizon"},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (list[k].given)
+            return list[k].name;
+    return NULL;
+}
+
+static void check_committee(struct argp_state *state, const run_options *options)
+{
+    const char *single = options_single(options);
+    if (options->committee && single != NULL)
+        argp_error(state, "%s speaks of one learner, but --committee plays many and chooses among them",
+                   single);
+    if (options->restless && !options->committee && options->resume == NULL)
+        argp_error(state, "--restless is for a committee: --committee is needed");
+}
+
 static void check_together(struct argp_state *state, const run_options *options)
 {
     bool one_set = options->from.both != NULL;
+    check_committee(state, options);
+    if (options->randomised && options->deterministic)
+        argp_error(state, "--randomised draws the prediction, --deterministic does not");
     if (one_set && options->form_given)
         argp_error(state, "--form is for two sides, --both has its own");
     check_models(state, options);

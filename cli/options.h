@@ -26,7 +26,9 @@ typedef struct run_options {
     truth_options truth;
     uint64_t seed;
     bool updates_given, form_given, tolerance_given, seed_given, precision_given;
-    bool deterministic;
+    bool deterministic, randomised;
+    bool committee; /* plays instead of one learner */
+    bool restless;  /* and nobody in it is put to rest */
     const char *predictions;
     const char *model, *resume;
     int64_t checkpoint; /* trials between two models, 0: only at the end */
@@ -38,5 +40,8 @@ typedef struct run_options {
  * 2, --help with 0.  The strings are those of `arguments`. */
 void options_parse(int count, char **arguments, run_options *options);
 void options_free(run_options *options);
+
+/* The first option given that speaks of one learner, such as "--eta", or NULL. */
+const char *options_single(const run_options *options);
 
 #endif

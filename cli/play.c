@@ -12,7 +12,7 @@
 
 bool run_ranks(const run_state *run)
 {
-    return run->settings.tolerance > 0;
+    return run->learner == NULL || run->settings.tolerance > 0;
 }
 
 /* An id must also be within the capacity, which a pipe may exceed without
@@ -48,13 +48,12 @@ done:
     return status;
 }
 
-static weft_status count_label(run_state *run, const int64_t pair[2], int label, double margin,
-                               weft_error *error)
+weft_status run_count(run_state *run, const int64_t pair[2], int label, double score, weft_error *error)
 {
     const int64_t *rows = run->row_truth.class_of;
     const int64_t *columns = run->columns != NULL ? run->column_truth.class_of : rows;
     run->positive += label > 0;
-    if (run_ranks(run) && !scores_add(&run->scores, margin, label))
+    if (run_ranks(run) && !scores_add(&run->scores, score, label))
         return fail(error, WEFT_MEMORY, "out of memory");
     if (run->comparator == NULL)
         return WEFT_OK;
@@ -67,7 +66,7 @@ static weft_status take_down(run_state *run, const int64_t pair[2], const weft_e
 {
     weft_status status = WEFT_OK;
     if (event->label != 0)
-        TRY(count_label(run, pair, event->label, outcome->prediction.margin, error));
+        TRY(run_count(run, pair, event->label, outcome->prediction.margin, error));
     if (run->predictions != NULL)
         TRY(predictions_write(run->predictions, weft_learner_counters(run->learner).t, event, outcome,
                               error));
@@ -127,18 +126,31 @@ static weft_status tell_line(weft_status status, const weft_event *event, weft_e
                 event->row, event->column, inner.message);
 }
 
-static weft_status play_event(run_state *run, const weft_event *event, weft_error *error)
+int64_t run_time(const run_state *run)
+{
+    return weft_learner_counters(run->learner).t;
+}
+
+weft_status run_play_pair(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error)
 {
     weft_prediction prediction = {0};
     weft_outcome outcome = {0};
-    int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
-    TRY(find_pair(run, event, &pair[0], &pair[1], error));
     if (run->options->delay > 0)
         return tell_line(play_late(run, pair, event, error), event, error);
     TRY(tell_line(weft_learner_predict(run->learner, pair[0], pair[1], &prediction, error), event, error));
     TRY(weft_learner_learn(run->learner, pair[0], pair[1], event->label, &outcome, error));
     TRY(take_down(run, pair, event, &outcome, error));
+done:
+    return status;
+}
+
+static weft_status play_event(run_state *run, const weft_event *event, weft_error *error)
+{
+    int64_t pair[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    TRY(find_pair(run, event, &pair[0], &pair[1], error));
+    TRY(run->player->play(run, pair, event, error));
 done:
     return status;
 }

@@ -2,13 +2,14 @@
  * weft predict: the margins of pairs under a model, which stays as it is.
  *
  * Pairs are taken in batches: their ids are let in by one thread, their margins
- * computed by all, each with a copy of the learner, and written in their order.  A
+ * computed by all, each with a copy of the learner or the committee, and written in their order.  A
  * batch ends when it is full or when the next pair would have to be waited for, so
  * that whoever asks one pair at a time through a pipe is answered at once.  A margin
  * depends on the model and the pair, never on the batch or the number of threads. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "acquaintance.h"
+#include "committee.h"
 #include "model.h"
 #include "parse.h"
 #include "program/fail.h"
@@ -28,7 +29,7 @@ typedef struct predict_options {
     const char **pairs;
     int64_t pair_count;
     const char *out;
-    double tolerance;
+    double tolerance; /* 0: not given */
     int threads;
 } predict_options;
 
@@ -54,6 +55,9 @@ static const char documentation[] =
     "the column, whether there is evidence (warm), only side information or nothing (cold), or the model "
     "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
     "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
+    "Of a committee's model the answer is row,column,prediction,vote,probability,known: the prediction is 1 "
+    "if the vote, the weight of those who say so, is at least 1/2; the probability is that of the label 1.  "
+    "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
@@ -89,13 +93,15 @@ static error_t take(int key, char *text, struct argp_state *state)
 
 typedef struct query {
     int64_t pair[2];
-    char *name[2]; /* NULL where the model keeps it */
-    weft_prediction prediction;
+    char *name[2];              /* NULL where the model keeps it */
+    weft_prediction prediction; /* of a learner, */
+    weft_verdict verdict;       /* or of a committee */
 } query;
 
 /* The share of one thread: queries first, first + step, ... */
 typedef struct worker {
-    weft_learner *learner;
+    weft_learner *learner;     /* its own; NULL where there is */
+    weft_committee *committee; /* a committee, of which the first one has that of the model */
     query *queries;
     int count, first, step;
     double tolerance;
@@ -124,8 +130,12 @@ static void *work(void *argument)
     self->status = WEFT_OK;
     for (int k = self->first; k < self->count && self->status == WEFT_OK; k += self->step) {
         query *q = &self->queries[k];
-        self->status = weft_learner_evaluate(self->learner, q->pair[0], q->pair[1], self->tolerance,
-                                             &q->prediction, &self->error);
+        if (self->committee != NULL)
+            self->status =
+                weft_committee_predict(self->committee, q->pair[0], q->pair[1], &q->verdict, &self->error);
+        else
+            self->status = weft_learner_evaluate(self->learner, q->pair[0], q->pair[1], self->tolerance,
+                                                 &q->prediction, &self->error);
     }
     return NULL;
 }
@@ -209,22 +219,36 @@ static const char *name_of(const predict_state *state, const query *q, int side)
     return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
 }
 
+/* Nothing is drawn, also where the committee would. */
+static void write_verdict(const weft_verdict *v, FILE *out)
+{
+    fprintf(out, ",%d,%.17g,%.17g", v->vote >= 0.5 ? 1 : -1, v->vote, v->probability);
+}
+
+static void write_prediction(const weft_prediction *p, FILE *out)
+{
+    fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g", p->label, p->margin, p->lower, p->upper, p->probability);
+}
+
 static void write_query(const predict_state *state, const query *q)
 {
-    const weft_prediction *p = &q->prediction;
     const acquaintance *known = &state->known;
     FILE *out = output_stream(state->out);
     output_id(out, name_of(state, q, 0));
     putc(',', out);
     output_id(out, name_of(state, q, 1));
-    fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g,%s/%s\n", p->label, p->margin, p->lower, p->upper,
-            p->probability, acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
+    if (state->model.committee != NULL)
+        write_verdict(&q->verdict, out);
+    else
+        write_prediction(&q->prediction, out);
+    fprintf(out, ",%s/%s\n", acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
 }
 
 static weft_status write_batch(predict_state *state, weft_error *error)
 {
     if (!state->begun)
-        fputs("row,column,prediction,margin,lower,upper,probability,known\n", output_stream(state->out));
+        fprintf(output_stream(state->out), "row,column,prediction,%s,probability,known\n",
+                state->model.committee != NULL ? "vote" : "margin,lower,upper");
     state->begun = true;
     for (int k = 0; k < state->count; k++)
         write_query(state, &state->queries[k]);
@@ -232,6 +256,19 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 }
 
 /* ---- The command ---- */
+
+/* What worker k asks. */
+static weft_status equip(const predict_state *state, int k, weft_error *error)
+{
+    const weft_model *model = &state->model;
+    worker *w = &state->workers[k];
+    if (model->committee == NULL)
+        return weft_learner_clone(model->learner, &w->learner, error);
+    if (k > 0)
+        return committee_copy(model, limits_memory(&state->options->place.limits), &w->committee, error);
+    w->committee = model->committee;
+    return WEFT_OK;
+}
 
 static weft_status hire(predict_state *state, weft_error *error)
 {
@@ -245,8 +282,8 @@ static weft_status hire(predict_state *state, weft_error *error)
         worker *w = &state->workers[k];
         w->first = k;
         w->step = threads;
-        w->tolerance = state->options->tolerance;
-        TRY(weft_learner_clone(state->model.learner, &w->learner, error));
+        w->tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
+        TRY(equip(state, k, error));
     }
 done:
     return status;
@@ -260,6 +297,8 @@ static weft_status predict(const predict_options *options, predict_state *state,
     state->options = options;
     TRY(weft_stream_open_as(WEFT_PAIRS, options->pairs, options->pair_count, &files, &state->stream, error));
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
+    if (options->tolerance > 0)
+        TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     TRY(acquaint(&state->model, &state->known, error));
     TRY(hire(state, error));
     TRY(output_open(options->out, &state->out, error));
@@ -273,10 +312,17 @@ done:
     return status;
 }
 
+static void dismiss_worker(predict_state *state, int k)
+{
+    weft_learner_free(state->workers[k].learner);
+    if (k > 0)
+        weft_committee_free(state->workers[k].committee);
+}
+
 static void dismiss(predict_state *state)
 {
     for (int k = 0; state->workers != NULL && k < state->options->threads; k++)
-        weft_learner_free(state->workers[k].learner);
+        dismiss_worker(state, k);
     free(state->workers);
     drop_names(state);
     free(state->queries);
@@ -301,7 +347,7 @@ int predict_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL PAIRS...",
                                       .documentation = documentation};
-    predict_options options = {.place.needs = both_needed, .out = "-", .tolerance = 0.02, .threads = 1};
+    predict_options options = {.place.needs = both_needed, .out = "-", .threads = 1};
     options.pairs = calloc((size_t)count, sizeof *options.pairs);
     if (options.pairs == NULL)
         return 1;

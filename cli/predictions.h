@@ -6,9 +6,11 @@
 #include "program/output.h"
 #include "weft.h"
 
-/* An output that has its header. */
-weft_status predictions_open(const char *path, output **file, weft_error *error);
+/* An output that has its header, of which `columns` are those behind the prediction. */
+weft_status predictions_open(const char *path, const char *columns, output **file, weft_error *error);
 weft_status predictions_write(output *file, int64_t t, const weft_event *event, const weft_outcome *outcome,
                               weft_error *error);
+weft_status predictions_write_verdict(output *file, int64_t t, const weft_event *event,
+                                      const weft_verdict *verdict, weft_error *error);
 
 #endif

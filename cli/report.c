@@ -66,12 +66,15 @@ static const char *reason_of(const run_state *run, bool given)
     return run->resumed ? "the model's" : given ? "given" : "default";
 }
 
-static void tell_resumed(const run_state *run)
+void report_resumed(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
     fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
             run->options->resume, run->begin.t);
-    if (run->enlarged)
+    if (run->enlarged && run->learner == NULL)
+        fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
+                settings->rows + settings->columns);
+    else if (run->enlarged)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: kappa is now %.6g, so margins change\n",
                 "capacity", settings->rows + settings->columns,
                 settings->dimension / (double)(settings->rows + settings->columns));
@@ -94,6 +97,13 @@ static void tell_engine(const run_state *run)
                 "half-life", settings->half_life, run->resumed ? "the model's" : "given");
 }
 
+void report_sides(const run_state *run)
+{
+    report_side(run->columns == NULL ? "both" : "rows", run->rows);
+    if (run->columns != NULL)
+        report_side("columns", run->columns);
+}
+
 void report_settings(const run_state *run)
 {
     const run_options *options = run->options;
@@ -102,10 +112,8 @@ void report_settings(const run_state *run)
         return;
     fprintf(stderr, "weft %s\n", weft_version());
     if (run->resumed)
-        tell_resumed(run);
-    report_side(run->columns == NULL ? "both" : "rows", run->rows);
-    if (run->columns != NULL)
-        report_side("columns", run->columns);
+        report_resumed(run);
+    report_sides(run);
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
             options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
     fprintf(stderr, "%-11s%s (%s)\n", "updates",
@@ -123,7 +131,7 @@ void report_settings(const run_state *run)
 
 /* ---- The table ---- */
 
-static double ratio(double part, double whole)
+double report_ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
 }
@@ -139,9 +147,9 @@ static void tell_row(const weft_counters *before, const weft_counters *now, bool
     if (bound.kind != WEFT_NO_BOUND)
         snprintf(limit, sizeof limit, "%.6g", bound.value);
     fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f %10s\n", now->trials,
-            now->mistakes, ratio((double)now->mistakes, (double)now->trials),
-            ratio((double)mistakes, (double)trials), now->updates,
-            ratio((double)now->products, (double)now->trials), limit);
+            now->mistakes, report_ratio((double)now->mistakes, (double)now->trials),
+            report_ratio((double)mistakes, (double)trials), now->updates,
+            report_ratio((double)now->products, (double)now->trials), limit);
 }
 
 static bool is_power_of_two(int64_t number)
@@ -149,11 +157,15 @@ static bool is_power_of_two(int64_t number)
     return number > 0 && (number & (number - 1)) == 0;
 }
 
+bool report_due(int64_t trials, int64_t told, bool last)
+{
+    return last ? trials > told : is_power_of_two(trials);
+}
+
 void report_progress(run_state *run, bool last)
 {
     weft_counters now = weft_learner_counters(run->learner);
-    bool due = last ? now.trials > run->told.trials : is_power_of_two(now.trials);
-    if (!due || run->options->quiet)
+    if (!report_due(now.trials, run->told.trials, last) || run->options->quiet)
         return;
     progress_clear(&run->progress);
     tell_row(&run->told, &now, run->told.trials == run->begin.trials, run_bound(run));
@@ -191,21 +203,26 @@ static void tell_ranking(run_state *run)
             ranked.average_precision);
 }
 
+void report_counts(run_state *run, const weft_counters *counters)
+{
+    int64_t labelled = counters->trials - run->begin.trials, negative = labelled - run->positive;
+    bool plus = run->positive >= negative;
+    double trials = (double)counters->trials;
+    fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters->mistakes,
+            counters->trials, report_ratio((double)counters->mistakes, trials),
+            run->interrupted ? ", interrupted" : "");
+    fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters->expected_mistakes);
+    fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
+            report_ratio((double)(plus ? negative : run->positive), (double)labelled));
+    tell_ranking(run);
+}
+
 void report_summary(run_state *run)
 {
     weft_counters counters = weft_learner_counters(run->learner);
-    int64_t labelled = counters.trials - run->begin.trials, negative = labelled - run->positive;
-    bool plus = run->positive >= negative;
-    double trials = (double)counters.trials;
     if (run->options->quiet)
         return;
     report_progress(run, true);
-    fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters.mistakes,
-            counters.trials, ratio((double)counters.mistakes, trials),
-            run->interrupted ? ", interrupted" : "");
-    fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters.expected_mistakes);
-    fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
-            ratio((double)(plus ? negative : run->positive), (double)labelled));
-    tell_ranking(run);
+    report_counts(run, &counters);
     tell_bound(run);
 }

@@ -2,6 +2,7 @@
  * A run that begins where a model ends, and ends with a model. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "model.h"
 #include "program/fail.h"
 #include "state.h"
 
@@ -54,6 +55,15 @@ done:
     return status;
 }
 
+static weft_status check_seed(const run_options *options, uint64_t seed, weft_error *error)
+{
+    if (!options->seed_given || options->seed == seed)
+        return WEFT_OK;
+    return fail(error, WEFT_ARGUMENT,
+                "--seed %" PRIu64 " contradicts the model, which has %" PRIu64 " (leave it out)",
+                options->seed, seed);
+}
+
 static weft_status check_numbers(const run_options *options, const weft_model *model, weft_error *error)
 {
     weft_settings settings = weft_learner_settings(model->learner);
@@ -66,12 +76,42 @@ static weft_status check_numbers(const run_options *options, const weft_model *m
     TRY(check_number("floor", options->floor_given, options->floor, settings.floor, error));
     TRY(check_number("horizon", options->horizon > 0, (double)options->horizon, (double)model->horizon,
                      error));
-    if (options->seed_given && options->seed != settings.seed)
-        return fail(error, WEFT_ARGUMENT,
-                    "--seed %" PRIu64 " contradicts the model, which has %" PRIu64 " (leave it out)",
-                    options->seed, settings.seed);
+    TRY(check_seed(options, settings.seed, error));
 done:
     return status;
+}
+
+static weft_status check_learner(const run_options *options, const weft_model *model, weft_error *error)
+{
+    weft_settings settings = weft_learner_settings(model->learner);
+    weft_status status = WEFT_OK;
+    const char *option = options->committee ? "--committee" : options->restless ? "--restless" : NULL;
+    if (option != NULL)
+        return fail(error, WEFT_ARGUMENT, "%s contradicts the model, which is one learner's (leave it out)",
+                    option);
+    TRY(check_words(options, &settings, error));
+    TRY(check_numbers(options, model, error));
+done:
+    return status;
+}
+
+static weft_status check_committee(const run_options *options, const weft_model *model, weft_error *error)
+{
+    weft_committee_settings settings = weft_committee_settings_of(model->committee);
+    const char *single = options_single(options);
+    if (single != NULL)
+        return fail(error, WEFT_ARGUMENT,
+                    "%s speaks of one learner, but the model is a committee's (leave it out)", single);
+    if (options->randomised && !settings.randomised)
+        return fail(error, WEFT_ARGUMENT,
+                    "--randomised contradicts the model, which goes by its majority (leave it out)");
+    if (options->deterministic && settings.randomised)
+        return fail(error, WEFT_ARGUMENT,
+                    "--deterministic contradicts the model, which draws its predictions (leave it out)");
+    if (options->restless && !settings.restless)
+        return fail(error, WEFT_ARGUMENT,
+                    "--restless contradicts the model, which puts members to rest (leave it out)");
+    return check_seed(options, settings.seed, error);
 }
 
 /* One set of ids or two, in the options and in the model. */
@@ -94,18 +134,48 @@ static weft_status check_sides(const run_options *options, const weft_model *mod
  * anything else is. */
 static weft_status check_options(const run_options *options, int64_t capacity[2], weft_error *error)
 {
-    weft_model_options look = {.look = true, .files = limits_files(&options->from.limits, 0)};
+    const source_options *from = &options->from;
+    weft_model_options look = {.look = true,
+                               .files = limits_files(&from->limits, 0),
+                               .rows = from->both != NULL ? from->both : from->rows,
+                               .columns = from->columns};
     weft_model model = {0};
     weft_status status = WEFT_OK;
     TRY(weft_model_open(options->resume, &look, &model, error));
-    weft_settings settings = weft_learner_settings(model.learner);
     TRY(check_sides(options, &model, error));
-    TRY(check_words(options, &settings, error));
-    TRY(check_numbers(options, &model, error));
-    capacity[0] = settings.rows;
-    capacity[1] = settings.columns;
+    TRY(model.committee != NULL ? check_committee(options, &model, error)
+                                : check_learner(options, &model, error));
+    capacity[0] = model_capacity(&model, 0);
+    capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
     weft_model_close(&model);
+    return status;
+}
+
+static weft_status resume_learner(run_state *run, const weft_model *model, weft_error *error)
+{
+    weft_status status = weft_learner_set_threads(model->learner, run->options->threads, error);
+    run->settings = weft_learner_settings(model->learner);
+    run->engine = (engine_choice){.engine = run->settings.engine, .reason = "the model's"};
+    run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};
+    run->measure = (weft_measure){.form = run->settings.form,
+                                  .size = run->settings.rows + run->settings.columns,
+                                  .dimension = INFINITY};
+    run->begin = run->told = weft_learner_counters(model->learner);
+    return status;
+}
+
+static weft_status resume_committee(run_state *run, const weft_model *model, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    run->player = &committee_player;
+    run->settings.rows = model_capacity(model, 0);
+    run->settings.columns = model->columns != NULL ? model_capacity(model, 1) : 0;
+    TRY(weft_committee_set_threads(model->committee, run->options->threads, error));
+    weft_committee_counters counters = weft_committee_counters_of(model->committee);
+    run->begin = (weft_counters){.t = counters.t, .trials = counters.trials, .mistakes = counters.mistakes};
+    run->committee.told = counters;
+done:
     return status;
 }
 
@@ -126,17 +196,11 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->rows = model.rows;
     run->columns = model.columns;
     run->learner = model.learner;
+    run->committee.committee = model.committee;
     run->horizon = model.horizon;
     run->embed = model.embed;
     run->disturbed = model.disturbed;
-    TRY(weft_learner_set_threads(run->learner, options->threads, error));
-    run->settings = weft_learner_settings(model.learner);
-    run->engine = (engine_choice){.engine = run->settings.engine, .reason = "the model's"};
-    run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};
-    run->measure = (weft_measure){.form = run->settings.form,
-                                  .size = run->settings.rows + run->settings.columns,
-                                  .dimension = INFINITY};
-    run->begin = run->told = weft_learner_counters(model.learner);
+    TRY(model.committee != NULL ? resume_committee(run, &model, error) : resume_learner(run, &model, error));
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
     weft_stream_expect(run->stream, model.labels);
@@ -172,6 +236,7 @@ weft_status run_save(const run_state *run, weft_error *error)
     weft_model model = {.rows = run->rows,
                         .columns = run->columns,
                         .learner = run->learner,
+                        .committee = run->committee.committee,
                         .horizon = run->horizon,
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
@@ -184,7 +249,7 @@ weft_status run_save(const run_state *run, weft_error *error)
 weft_status run_checkpoint(const run_state *run, weft_error *error)
 {
     int64_t every = run->options->checkpoint;
-    if (every == 0 || weft_learner_counters(run->learner).t % every != 0)
+    if (every == 0 || run->player->time(run) % every != 0)
         return WEFT_OK;
     return run_save(run, error);
 }

@@ -7,6 +7,17 @@
 
 #include <stdio.h>
 
+const run_player learner_player = {
+    .columns = "margin,lower,upper,updated,probability",
+    .prepare = run_prepare,
+    .begin = run_begin,
+    .play = run_play_pair,
+    .time = run_time,
+    .tell_settings = report_settings,
+    .tell_summary = report_summary,
+    .describe = json_describe,
+};
+
 /* Where there is no room, names the option that gives it. */
 static void tell_error(const run_options *options, const weft_error *error)
 {
@@ -21,9 +32,9 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
 {
     weft_status status = WEFT_OK;
     TRY(run_open(options, run, error));
-    report_settings(run);
+    run->player->tell_settings(run);
     TRY(run_play(run, error));
-    report_summary(run);
+    run->player->tell_summary(run);
     if (options->json)
         TRY(json_write(run, error));
 done:
@@ -36,6 +47,7 @@ int run_command(int count, char **arguments)
     run_state run = {0};
     weft_error error = {0};
     options_parse(count, arguments, &options);
+    run.player = options.committee ? &committee_player : &learner_player;
     interrupt_watch();
     weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);
     if (status != WEFT_OK)

@@ -17,7 +17,10 @@ const weft_roster *run_columns(const run_state *run)
 static weft_status open_files(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
-    source_needs needs = {options->row_capacity, options->column_capacity, options->embed};
+    source_needs needs = {.row_capacity = options->row_capacity,
+                          .column_capacity = options->column_capacity,
+                          .keep = options->embed,
+                          .views = options->committee};
     return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
@@ -55,7 +58,8 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
     const run_options *options = run->options;
     bool unlisted =
         weft_roster_report(run->rows).listed == 0 || weft_roster_report(run_columns(run)).listed == 0;
-    bool tuned = options->eta > 0 || options->horizon > 0 || options->updates == WEFT_MISTAKE_UPDATES;
+    bool tuned = options->committee || options->eta > 0 || options->horizon > 0 ||
+                 options->updates == WEFT_MISTAKE_UPDATES;
     if (unlisted && options->row_capacity == 0)
         return fail(error, WEFT_ARGUMENT,
                     "the stream is not a regular file and cannot be read twice: 'none' needs --capacity %s",
@@ -82,9 +86,9 @@ static weft_status announce(const run_state *run, weft_error *error)
     memory_plan plan = {.limits = &options->from.limits,
                         .rows = run->rows,
                         .columns = run->columns,
-                        .settings = &settings,
+                        .settings = options->committee ? NULL : &settings,
                         .trials = run->labelled,
-                        .quiet = options->quiet};
+                        .quiet = options->quiet || options->committee};
     return memory_announce(&plan, error);
 }
 
@@ -95,7 +99,7 @@ static weft_status build_rest(weft_roster *roster, weft_error *error)
 
 /* The engine, which the SPECs tell where no option does.  Sides without a list of names, for which
  * there is a capacity, are made before the stream is looked at: nobody has to count their ids. */
-static weft_status choose_engine(run_state *run, weft_error *error)
+weft_status run_prepare(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
     weft_roster *const rosters[2] = {run->rows, run->columns};
@@ -127,7 +131,6 @@ static weft_status look_at_stream(run_state *run, weft_error *error)
     TRY(announce(run, error));
     TRY(build_rest(run->rows, error));
     TRY(build_rest(run->columns, error));
-    TRY(engine_check(&run->engine, run->rows, run->columns, error));
 done:
     return status;
 }
@@ -170,6 +173,14 @@ static int64_t count_ids(const weft_roster *roster)
     return facts.listed + facts.let_in;
 }
 
+void run_make_room(run_state *run)
+{
+    const run_options *options = run->options;
+    run->settings.rows = larger(options->row_capacity, count_ids(run->rows));
+    run->settings.columns =
+        run->columns == NULL ? 0 : larger(options->column_capacity, count_ids(run->columns));
+}
+
 static weft_status choose_settings(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
@@ -187,8 +198,6 @@ static weft_status choose_settings(run_state *run, weft_error *error)
         .eta = options->eta,
         .gamma = options->gamma,
         .dimension = options->dimension,
-        .rows = larger(options->row_capacity, count_ids(run->rows)),
-        .columns = columns == NULL ? 0 : larger(options->column_capacity, count_ids(run->columns)),
         .tolerance = options->tolerance,
         .seed = options->seed,
         .deterministic = options->deterministic,
@@ -196,6 +205,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
         .floor = options->floor,
         .threads = options->threads,
     };
+    run_make_room(run);
     weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);
     if (status == WEFT_OK)
         weft_theory_tune(&run->measure, larger(run->horizon, 1), &run->settings, &run->reasons);
@@ -203,7 +213,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
 }
 
 /* The theory needs log(m+n) > 1. */
-static weft_status check_size(const run_state *run, weft_error *error)
+weft_status run_check_size(const run_state *run, weft_error *error)
 {
     int64_t size = run->settings.rows + run->settings.columns;
     if (size >= 3)
@@ -212,20 +222,29 @@ static weft_status check_size(const run_state *run, weft_error *error)
                 (long long)size);
 }
 
-/* From the command line to a learner that has learnt nothing yet. */
-static weft_status begin_anew(run_state *run, weft_error *error)
+weft_status run_begin(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(open_files(run, error));
-    TRY(choose_engine(run, error));
-    TRY(look_at_stream(run, error));
+    TRY(engine_check(&run->engine, run->rows, run->columns, error));
     TRY(read_truths(run, error));
     TRY(choose_settings(run, error));
-    TRY(check_size(run, error));
+    TRY(run_check_size(run, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
                             run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
                             limits_memory(&run->options->from.limits), &run->learner, error));
     run->embed = run->options->embed;
+done:
+    return status;
+}
+
+/* From the command line to a player that has learnt nothing yet. */
+static weft_status begin_anew(run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(open_files(run, error));
+    TRY(run->player->prepare(run, error));
+    TRY(look_at_stream(run, error));
+    TRY(run->player->begin(run, error));
 done:
     return status;
 }
@@ -252,7 +271,7 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
     else
         TRY(begin_anew(run, error));
     if (options->predictions != NULL)
-        TRY(predictions_open(options->predictions, &run->predictions, error));
+        TRY(predictions_open(options->predictions, run->player->columns, &run->predictions, error));
 done:
     return status;
 }
@@ -262,6 +281,7 @@ void run_close(run_state *run)
     output_free(run->predictions);
     weft_comparator_free(run->comparator);
     weft_learner_free(run->learner);
+    weft_committee_free(run->committee.committee);
     truth_free(&run->row_truth);
     truth_free(&run->column_truth);
     weft_roster_free(run->columns);

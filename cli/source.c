@@ -87,6 +87,7 @@ weft_status source_open_rosters(const source_options *source, const source_needs
 {
     weft_file_options files = limits_files(&source->limits, needs->row_capacity);
     files.keep = needs->keep;
+    files.views = needs->views;
     if (source->both != NULL)
         return open_roster("--both", source->both, &files, rows, error);
     weft_status status = open_roster("--rows", source->rows, &files, rows, error);

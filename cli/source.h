@@ -22,10 +22,11 @@ typedef struct source_options {
 void source_parse(const command_line *line, int count, char **arguments, source_options *source);
 void source_free(source_options *source);
 
-/* Room for ids, 0 for any, and whether to keep the bytes of the files. */
+/* Room for ids, 0 for any; whether to keep the bytes of the files, and to make the views. */
 typedef struct source_needs {
     int64_t row_capacity, column_capacity;
     bool keep;
+    bool views; /* of a committee */
 } source_needs;
 
 /* The rosters of both sides, not built yet; *columns stays NULL for one set of ids.

@@ -3,6 +3,8 @@
 #ifndef WEFT_CLI_STATE_H
 #define WEFT_CLI_STATE_H
 
+#include "committee.h"
+#include "json_text.h"
 #include "options.h"
 #include "predictions.h"
 #include "progress.h"
@@ -10,9 +12,29 @@
 #include "waiting.h"
 #include "weft.h"
 
+typedef struct run_state run_state;
+
+/* Who plays: all that a run, which knows of files, ids and trials, asks of one learner or of a committee. */
+typedef struct run_player {
+    const char *columns; /* of --predictions, behind the prediction */
+    /* The rosters are open; their sides are not made, nor the stream looked at. */
+    weft_status (*prepare)(run_state *run, weft_error *error);
+    /* The sides are made: from there to the first trial. */
+    weft_status (*begin)(run_state *run, weft_error *error);
+    /* Predicts a pair, learns its label, counts and writes down. */
+    weft_status (*play)(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error);
+    int64_t (*time)(const run_state *run); /* t: trials so far */
+    void (*tell_settings)(const run_state *run);
+    void (*tell_summary)(run_state *run);
+    json_t *(*describe)(run_state *run); /* without sides and bound; NULL when there is no memory */
+} run_player;
+
+extern const run_player learner_player, committee_player;
+
 /* With one set of ids `columns` is NULL and rows serve both. */
-typedef struct run_state {
+struct run_state {
     const run_options *options;
+    const run_player *player;
     weft_roster *rows, *columns;
     weft_stream *stream;
     bool scanned;     /* the whole stream was read once: ids and labels are known */
@@ -24,7 +46,8 @@ typedef struct run_state {
     weft_settings settings;
     weft_reasons reasons;
     engine_choice engine;
-    weft_learner *learner;
+    weft_learner *learner;       /* NULL where a committee plays, */
+    committee_run committee;     /* which is this */
     weft_comparator *comparator; /* NULL where the classes are not known */
     output *predictions;         /* NULL where none are wanted */
     waiting_list waiting;        /* trials without their labels yet (--delay) */
@@ -38,13 +61,13 @@ typedef struct run_state {
     bool embed;
     double seconds;
     bool interrupted;
-} run_state;
+};
 
 /* setup.c: everything before the first trial. */
 weft_status run_open(const run_options *options, run_state *run, weft_error *error);
 void run_close(run_state *run);
 
-/* model.c: takes rosters, learner and settings from the model of --resume, which no
+/* resume.c: takes rosters, player and settings from the model of --resume, which no
  * option may contradict. */
 weft_status run_resume(run_state *run, weft_error *error);
 /* Whether --model can be written, before time is spent on learning. */
@@ -55,9 +78,19 @@ weft_status run_checkpoint(const run_state *run, weft_error *error);
 
 /* The side information of rows or columns, for one set the only one. */
 const weft_roster *run_columns(const run_state *run);
+/* Puts the capacities into the settings; an error where there are too few ids. */
+void run_make_room(run_state *run);
+weft_status run_check_size(const run_state *run, weft_error *error);
+/* The player of one learner, see there. */
+weft_status run_prepare(run_state *run, weft_error *error);
+weft_status run_begin(run_state *run, weft_error *error);
 
 /* play.c: all trials. */
 weft_status run_play(run_state *run, weft_error *error);
+weft_status run_play_pair(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error);
+int64_t run_time(const run_state *run);
+/* Takes the label of a pair, and the score that it was given, into the counts of the run. */
+weft_status run_count(run_state *run, const int64_t pair[2], int label, double score, weft_error *error);
 
 /* The bound that holds for what was played. */
 weft_bound run_bound(const run_state *run);
@@ -69,8 +102,21 @@ void report_side(const char *name, const weft_roster *roster);
 void report_settings(const run_state *run);
 void report_progress(run_state *run, bool last);
 void report_summary(run_state *run);
+/* What both players tell: version and sides, whether a row of the table is due, the head of the summary. */
+void report_sides(const run_state *run);
+void report_resumed(const run_state *run);
+bool report_due(int64_t trials, int64_t told, bool last);
+void report_counts(run_state *run, const weft_counters *counters);
+double report_ratio(double part, double whole); /* 0 of nothing */
+
+/* committee.c, committee_report.c, committee_json.c: the player of a committee. */
+void committee_progress(run_state *run, bool last);
+void committee_settings(const run_state *run);
+void committee_summary(run_state *run);
+json_t *committee_describe(run_state *run);
 
 /* json.c: for programs, one line on standard output. */
 weft_status json_write(run_state *run, weft_error *error);
+json_t *json_describe(run_state *run);
 
 #endif

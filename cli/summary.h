@@ -24,7 +24,9 @@ typedef struct summary {
     int64_t touched[2]; /* ids that carry evidence */
 } summary;
 
-weft_status summary_make(const weft_model *model, int64_t most, summary *made, weft_error *error);
+/* Of a learner over the ids of the model. */
+weft_status summary_make(const weft_model *model, const weft_learner *learner, int64_t most, summary *made,
+                         weft_error *error);
 void summary_free(summary *made);
 
 #endif

@@ -3,6 +3,7 @@
  *
  * One ranker serves all ids that are asked for.  The diagonal is read or written
  * before any id is let in, for it belongs to the model as it is on the disk. */
+#include "top.h"
 #include "acquaintance.h"
 #include "candidates.h"
 #include "model.h"
@@ -26,7 +27,7 @@ typedef struct top_options {
     const char *candidates; /* NULL: all */
     const char *out;
     int64_t most;
-    double tolerance;
+    double tolerance; /* 0: not given */
 } top_options;
 
 static const struct argp_option table[] = {
@@ -65,6 +66,9 @@ static const char documentation[] =
     "--exclude with the stream itself leaves out all that was told.\n\n"
     "--keep computes the diagonal of all ids once and writes it beside the model; later rankings find it by "
     "themselves and are many times faster.  It is ignored once the model has changed.\n\n"
+    "A committee is asked for every candidate, and ranks by its probability: the answer is "
+    "rank,row,column,vote,probability,known.  What any of its learners has learnt from is seen.  There is "
+    "neither --tolerance nor anything to keep.\n\n"
     "Example:\n"
     "  weft top votes.weft --row smith -n 5 --exclude votes.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model or a diagonal that is damaged or does not "
@@ -106,7 +110,8 @@ static error_t take(int key, char *text, struct argp_state *state)
 
 /* The ranking of one id. */
 typedef struct answer {
-    weft_ranked *ranked;
+    weft_ranked *ranked;   /* by a learner, */
+    top_verdict *verdicts; /* or by a committee */
     int64_t found;
 } answer;
 
@@ -127,6 +132,11 @@ typedef struct top_state {
 static weft_status find_diagonal(top_state *state, weft_error *error)
 {
     const char *path = state->options->place.model;
+    if (state->model.committee != NULL) {
+        if (state->options->keep)
+            fprintf(stderr, "weft: a committee has no diagonal: there is nothing to keep\n");
+        return WEFT_OK;
+    }
     weft_settings settings = weft_learner_settings(state->model.learner);
     bool balanced = settings.form == WEFT_BALANCED, compact = settings.engine == WEFT_COMPACT;
     bool found = false;
@@ -200,32 +210,50 @@ done:
 
 /* ---- The answer ---- */
 
-static void write_ranked(const top_state *state, int64_t k, int64_t rank, const weft_ranked *r)
+static void write_margin(const weft_ranked *r, FILE *out)
 {
+    fprintf(out, ",%.17g,%.17g,%.17g,%.17g", r->margin, r->lower, r->upper, r->probability);
+}
+
+static void write_verdict(const top_verdict *v, FILE *out)
+{
+    fprintf(out, ",%.17g,%.17g", v->verdict.vote, v->verdict.probability);
+}
+
+static void write_ranked(const top_state *state, int64_t k, int64_t rank)
+{
+    const answer *a = &state->answers[k];
     bool column = state->options->column;
-    int64_t id = state->asked[k];
-    int64_t pair[2] = {column ? r->id : id, column ? id : r->id};
-    const char *own = state->options->names[k], *other = candidates_name(&state->list, r->id);
+    int64_t id = state->asked[k],
+            found = a->verdicts != NULL ? a->verdicts[rank - 1].id : a->ranked[rank - 1].id;
+    int64_t pair[2] = {column ? found : id, column ? id : found};
+    const char *own = state->options->names[k], *other = candidates_name(&state->list, found);
     FILE *out = output_stream(state->out);
     fprintf(out, "%" PRId64 ",", rank);
     output_id(out, column ? other : own);
     putc(',', out);
     output_id(out, column ? own : other);
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%s/%s\n", r->margin, r->lower, r->upper, r->probability,
-            acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
+    if (a->verdicts != NULL)
+        write_verdict(&a->verdicts[rank - 1], out);
+    else
+        write_margin(&a->ranked[rank - 1], out);
+    fprintf(out, ",%s/%s\n", acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
 }
 
 static weft_status rank(top_state *state, int64_t k, weft_error *error)
 {
     const top_options *options = state->options;
+    double tolerance = options->tolerance > 0 ? options->tolerance : 1e-6;
     int64_t id = state->asked[k], count = candidates_of(&state->list, id, state->chosen);
     weft_ranker_query query = {.column = options->column,
                                .id = id,
                                .candidates = state->chosen,
                                .candidate_count = count,
                                .most = options->most < count || count == 0 ? options->most : count,
-                               .tolerance = options->tolerance};
+                               .tolerance = tolerance};
     answer *a = &state->answers[k];
+    if (state->model.committee != NULL)
+        return top_committee(state->model.committee, &query, &a->verdicts, &a->found, error);
     a->ranked = calloc((size_t)(count > 0 ? query.most : 1), sizeof *a->ranked);
     if (a->ranked == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
@@ -236,10 +264,11 @@ static weft_status write_all(top_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(output_open(state->options->out, &state->out, error));
-    fputs("rank,row,column,margin,lower,upper,probability,known\n", output_stream(state->out));
+    fprintf(output_stream(state->out), "rank,row,column,%s,probability,known\n",
+            state->model.committee != NULL ? "vote" : "margin,lower,upper");
     for (int64_t k = 0; k < state->options->name_count; k++)
-        for (int64_t r = 0; r < state->answers[k].found; r++)
-            write_ranked(state, k, r + 1, &state->answers[k].ranked[r]);
+        for (int64_t r = 1; r <= state->answers[k].found; r++)
+            write_ranked(state, k, r);
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted");
     TRY(output_commit(state->out, error));
@@ -257,8 +286,11 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     TRY(model_open(place->model, place, NULL, &state->model, error));
     if (options->seen)
         TRY(model_need_pairs(place->model, &state->model, "--exclude-seen", error));
+    if (options->tolerance > 0)
+        TRY(model_need_margins(place->model, &state->model, "--tolerance", error));
     TRY(acquaint(&state->model, &state->known, error));
-    TRY(weft_ranker_create(state->model.learner, &state->ranker, error));
+    if (state->model.committee == NULL)
+        TRY(weft_ranker_create(state->model.learner, &state->ranker, error));
     TRY(find_diagonal(state, error));
     TRY(find_ids(state, error));
     TRY(leave_out(state, error));
@@ -280,8 +312,10 @@ static weft_status work(model_place *place, weft_error *error)
     candidates_free(&state.list);
     free(state.asked);
     free(state.chosen);
-    for (int64_t k = 0; state.answers != NULL && k < state.options->name_count; k++)
+    for (int64_t k = 0; state.answers != NULL && k < state.options->name_count; k++) {
         free(state.answers[k].ranked);
+        free(state.answers[k].verdicts);
+    }
     free(state.answers);
     acquaintance_free(&state.known);
     weft_ranker_free(state.ranker);
@@ -298,7 +332,7 @@ int top_command(int count, char **arguments)
                                                    "MODEL --column ID",
                                       .documentation = documentation,
                                       .deaf = true};
-    top_options options = {.out = "-", .most = 10, .tolerance = 1e-6};
+    top_options options = {.out = "-", .most = 10};
     options.names = calloc((size_t)count, sizeof *options.names);
     options.excluded = calloc((size_t)count, sizeof *options.excluded);
     bool ready = options.names != NULL && options.excluded != NULL;

@@ -3,7 +3,7 @@
  * Fuzzes the reader of models.  The size and the checksum are mended before the
  * reader sees the bytes, or it would look no further.  Models that embed their side
  * information are opened as a whole, the others only looked at, for they name
- * files of this machine.
+ * files of this machine; of these the models of committees are left alone, for a look would read the files.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-model -dict=fuzz/model.dict -max_total_time=60 WORK fuzz/seeds/model */
@@ -53,6 +53,23 @@ static int64_t count_ids(const weft_roster *roster)
     return weft_roster_report(roster).hashed ? INT64_MAX : weft_ids_count(weft_roster_ids(roster));
 }
 
+static void use_committee(weft_committee *committee, int64_t m, int64_t n)
+{
+    weft_ruling ruling = {0};
+    weft_error error = {0};
+    weft_status status = weft_committee_learn(committee, m - 1, n - 1, 1, &ruling, &error);
+    if (status == WEFT_OK)
+        require(ruling.verdict.vote >= 0 && ruling.verdict.vote <= 1 && ruling.verdict.probability > 0 &&
+                ruling.verdict.probability < 1);
+    else
+        require(error.message[0] != 0);
+    status = weft_committee_forget_row(committee, m - 1, &error);
+    require(status == WEFT_OK || error.message[0] != 0);
+    status = weft_committee_merge(committee, committee, &error);
+    require(status == WEFT_OK || error.message[0] != 0);
+    weft_committee_leader(committee);
+}
+
 /* Whatever was opened can be asked and taught. */
 static void use(const weft_model *model)
 {
@@ -63,6 +80,10 @@ static void use(const weft_model *model)
     weft_error error = {0};
     if (m == 0 || n == 0)
         return;
+    if (model->committee != NULL) {
+        use_committee(model->committee, m, n);
+        return;
+    }
     weft_status status = weft_learner_predict(model->learner, m - 1, 0, &prediction, &error);
     if (status == WEFT_OK)
         require(prediction.lower <= prediction.upper && isfinite(prediction.margin));
@@ -85,9 +106,19 @@ static void open_model(const unsigned char *bytes, size_t size, bool look)
             use(&model);
     } else {
         require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
-        require(model.rows == NULL && model.learner == NULL);
+        require(model.rows == NULL && model.learner == NULL && model.committee == NULL);
     }
     weft_model_close(&model);
+}
+
+/* Whether a look would read files. */
+static bool is_committee(const unsigned char *bytes, size_t size)
+{
+    weft__stored stored = {.memory = weft__memory(NULL)};
+    weft_status status = weft__model_decode(bytes, size, &stored.memory, &stored, NULL);
+    bool committee = status == WEFT_OK && stored.committee;
+    weft__stored_free(&stored);
+    return committee;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -98,8 +129,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(bytes != NULL);
     memcpy(bytes, data, size);
     mend(bytes, size);
-    open_model(bytes, size, true);
-    if (bytes[EMBED_AT] == 1)
+    bool embedded = bytes[EMBED_AT] == 1;
+    if (embedded || !is_committee(bytes, size))
+        open_model(bytes, size, true);
+    if (embedded)
         open_model(bytes, size, false);
     free(bytes);
     return 0;

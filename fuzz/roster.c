@@ -58,6 +58,19 @@ static void check_side(const weft_side *side)
     }
 }
 
+/* The side and its views, which have the same ids. */
+static void check_views(const weft_roster *roster)
+{
+    const weft_side *side = weft_roster_side(roster);
+    check_side(side);
+    for (int64_t k = 0; k < weft_roster_view_count(roster); k++) {
+        weft_view view = weft_roster_view(roster, k);
+        require((k == 0) == (view.side == side) && weft_side_count(view.side) == weft_side_count(side));
+        require((view.kind == WEFT_VIEW_GIVEN || strcmp(weft_side_kind(side), "none") == 0) == (k == 0));
+        check_side(view.side);
+    }
+}
+
 /* Features are those of the kernel, or none. */
 static void check_features(const weft_side *side, int64_t id)
 {
@@ -81,7 +94,7 @@ static void check_estimate(const weft_roster *roster)
 
 static void use(const char *spec)
 {
-    weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20};
+    weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20, .views = true};
     weft_roster *roster = NULL;
     weft_error error = {0};
     int64_t number = -1;
@@ -95,7 +108,7 @@ static void use(const char *spec)
     if (status == WEFT_OK)
         status = weft_roster_build(roster, &error);
     if (status == WEFT_OK) {
-        check_side(weft_roster_side(roster));
+        check_views(roster);
         /* The last id, unless the file lists it. */
         int64_t listed = weft_ids_find(weft_roster_ids(roster), "late");
         bool hashed = weft_roster_report(roster).hashed;
@@ -103,7 +116,7 @@ static void use(const char *spec)
             require(hashed
                         ? number >= 0 && listed < 0
                         : number == (listed >= 0 ? listed : weft_side_count(weft_roster_side(roster)) - 1));
-        check_side(weft_roster_side(roster));
+        check_views(roster);
         check_features(weft_roster_side(roster), number);
         check_features(weft_roster_side(roster), 0);
     } else {

@@ -333,6 +333,15 @@ WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function
                                              const weft_side_options *options, weft_side **side,
                                              weft_error *error);
 
+/* K + weight I over another side, whatever its kind: what is known of the ids, and weight > 0 for each of
+ * them alone.  R is that of `side` and the weight.  Borrows `side`, which must outlive it and takes a
+ * new id first; weft_side_append then makes the same id known here and looks at no item.  Of the options
+ * only memory and budget may be given.  WEFT_ARGUMENT where the ids of `side` are endless; WEFT_INPUT where
+ * R is out of its range.  O(count), and the cost of `side` afterwards. */
+WEFT_API weft_status weft_side_with_identity(const weft_side *side, double weight,
+                                             const weft_side_options *options, weft_side **made,
+                                             weft_error *error);
+
 /* What is known of one new id, borrowed for the call; a callback needs nothing
  * and `none` looks at nothing.  {0} is the class 0. */
 typedef struct weft_item {
@@ -358,7 +367,7 @@ WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, we
 WEFT_API int64_t weft_side_count(const weft_side *side);
 /* R, fixed when the side is made. */
 WEFT_API double weft_side_radius(const weft_side *side);
-/* "none", "classes", "kernel", "matrix", "graph", "features", "callback" */
+/* "none", "classes", "kernel", "matrix", "graph", "features", "callback", "identity" */
 WEFT_API const char *weft_side_kind(const weft_side *side);
 /* K(i,j); 0 for ids out of range. */
 WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
@@ -490,7 +499,7 @@ typedef struct weft_settings {
  * 1, tolerance 0.02, floor 64: what is used when nothing is known.  `horizon` T is the
  * number of labelled trials to come, about.  For one set of ids pass columns = 0,
  * and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
- * checks them all; weft_theory_tune (section 5) chooses better where the classes
+ * checks them all; weft_theory_tune (section 6) chooses better where the classes
  * are known. */
 WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
 
@@ -802,7 +811,189 @@ WEFT_API weft_status weft_rival_read(const weft_side *rows, const weft_side *col
 WEFT_API weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy, weft_error *error);
 
 /* -------------------------------------------------------------------------
- * 5  Theory
+ * 5  Committees
+ *
+ * Nobody knows beforehand which rate, margin and dimension suit a stream, nor what
+ * its side information is worth.  A committee plays many settings at once, of
+ * learners and of rivals, over several views of the sides, and learns whom to
+ * believe:
+ *
+ *     members --create--> committee;  (row, column) --predict--> verdict,  label --learn--> committee
+ *
+ * Two things are learnt about the members: a regression over their scores, the
+ * *stack*, which makes a probability; and weights over their votes and the
+ * stack's, which make the prediction and carry the guarantee.  Over the trials
+ * that member k was awake, for every k and every sequence of labels,
+ *
+ *     expected mistakes of the committee <= mistakes of member k + weft_standing.term
+ *
+ * There is neither a horizon nor a rate to choose.  Members that the stack can do
+ * without are put to rest, so that a committee costs a few learners, not all.
+ * ---------------------------------------------------------------------- */
+
+/* Whose side information; one set of ids: WEFT_ROWS. */
+enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
+
+/* One that plays.  All members of a committee number the ids alike. */
+typedef struct weft_member {
+    char name[64];                   /* for people */
+    const weft_side *rows, *columns; /* borrowed; columns NULL: one set of ids */
+    bool plain;                      /* knows nothing about the ids: the last of these never rests */
+    int uses; /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: nobody's */
+    bool is_rival;
+    weft_settings learner;     /* of a learner; it predicts without drawing, whatever they say */
+    weft_rival_settings rival; /* of a rival */
+} weft_member;
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_committee_settings {
+    bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
+    uint64_t seed;   /* of what is drawn */
+    bool restless;   /* nobody is put to rest */
+    /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed alone: no
+     * bit of any result depends on it, and it is no part of a state.  The memory hook is then called
+     * from all of them. */
+    int threads;
+} weft_committee_settings;
+
+typedef struct weft_committee weft_committee;
+
+/* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their
+ * range or names are no text. */
+WEFT_API weft_status weft_committee_create(const weft_member *members, int64_t count,
+                                           const weft_committee_settings *settings, const weft_memory *memory,
+                                           weft_committee **committee, weft_error *error);
+WEFT_API void weft_committee_free(weft_committee *committee);
+
+/* A view of the ids of one side, for the members of a committee. */
+typedef enum weft_view_kind {
+    WEFT_VIEW_GIVEN,    /* the side information as it was given */
+    WEFT_VIEW_NONE,     /* nothing is known */
+    WEFT_VIEW_IDENTITY, /* given, and as much again for every id alone: K + R I */
+    WEFT_VIEW_NEAR,     /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
+    WEFT_VIEW_FAR       /* and 20 */
+} weft_view_kind;
+
+typedef struct weft_view {
+    weft_view_kind kind;
+    const weft_side *side;
+} weft_view;
+
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20"; NULL for a number that is no kind. */
+WEFT_API const char *weft_view_name(weft_view_kind kind);
+
+/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at
+ * most one. */
+typedef struct weft_views {
+    const weft_view *list; /* borrowed */
+    int64_t count;
+    int64_t capacity; /* ids, as in weft_settings; 0: what is listed */
+} weft_views;
+
+/* The members that are played where nobody chooses (docs/committee.md), over the views of the rows and of the
+ * columns; columns NULL: one set of ids.  members NULL: only *count, their number; else there is room for
+ * *count of them, and *count is their number afterwards.  WEFT_ARGUMENT for a list that is not as said above,
+ * endless ids, fewer than 3 ids in all, and where there is no room; WEFT_CAPACITY. */
+WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_views *columns,
+                                            weft_member *members, int64_t *count, weft_error *error);
+
+typedef struct weft_verdict {
+    int label;          /* +1 or -1 */
+    double vote;        /* the weight of those who say +1, in [0, 1]: what the guarantee speaks of */
+    double threshold;   /* label is +1 iff vote >= threshold: 1/2, or drawn */
+    double probability; /* of +1, by the stack; >= 1/2 iff vote is */
+    int64_t awake;      /* members that were asked */
+} weft_verdict;
+
+/* What the committee thinks of (row, column); changes nothing that can be seen. */
+WEFT_API weft_status weft_committee_predict(weft_committee *committee, int64_t row, int64_t column,
+                                            weft_verdict *verdict, weft_error *error);
+
+typedef struct weft_ruling {
+    weft_verdict verdict;
+    bool mistake;
+    double error_probability; /* the weight of those who were wrong */
+} weft_ruling;
+
+/* Learns the label, -1 or +1, of (row, column), predicted before or not; 0: none, which only counts t.
+ * Where it fails, members that have learnt the label will not learn it again when the next call
+ * repeats this one; do that, or free the committee.  `ruling` may be NULL. */
+WEFT_API weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
+                                          weft_ruling *ruling, weft_error *error);
+
+WEFT_API weft_status weft_committee_set_threads(weft_committee *committee, int threads, weft_error *error);
+
+typedef struct weft_committee_counters {
+    int64_t t, trials, mistakes;
+    double expected_mistakes; /* the sum of the error probabilities */
+    int64_t awake;            /* members that are */
+} weft_committee_counters;
+
+WEFT_API weft_committee_counters weft_committee_counters_of(const weft_committee *committee);
+WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee *committee);
+/* Members, without the stack. */
+WEFT_API int64_t weft_committee_count(const weft_committee *committee);
+
+/* Where a member stands, 0 <= k < count; k = count is the stack, which is always awake. */
+typedef struct weft_standing {
+    const char *name; /* valid as long as the committee */
+    bool is_awake;
+    int64_t since;    /* the trial at which it was woken or put to rest; 0: from the start */
+    int64_t trials;   /* that it was awake for */
+    int64_t mistakes; /* of its own in these */
+    double regret;    /* expected mistakes of the committee in these, less its own */
+    double term;      /* the guarantee: regret is at most this */
+    double weight;    /* in the next vote; 0 asleep */
+    double share;     /* its coefficient in the stack, and */
+    double certainty; /* how many standard deviations that is from 0 */
+} weft_standing;
+
+WEFT_API weft_standing weft_committee_standing(const weft_committee *committee, int64_t k);
+/* The learner or the rival behind member k, or NULL: to look, not to learn; valid until something is
+ * forgotten or merged. */
+WEFT_API const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k);
+WEFT_API const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k);
+
+/* What side information is worth so far: what the stack does, beside a stack over the members that
+ * do without it. */
+typedef struct weft_worth {
+    int64_t members;   /* that do without; 0: nobody, and nothing is known */
+    int64_t mistakes;  /* of their stack */
+    int64_t different; /* trials in which exactly one of the two stacks was wrong */
+    double saved;      /* mistakes that the side information saved: theirs, less those of the stack */
+    double low, high;  /* 95 % of what it might be by chance: saved -+ 1.96 sqrt(different) */
+} weft_worth;
+
+/* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
+WEFT_API weft_worth weft_committee_worth(const weft_committee *committee, int which);
+
+/* Takes everything out again that members know of one row (column; one set: either takes out the id).
+ * Learners, awake or not, forget its evidence; rivals, whose weights nobody can take apart, start anew,
+ * and so does what the stack knows of these.  Standings and counters stay. */
+WEFT_API weft_status weft_committee_forget_row(weft_committee *committee, int64_t row, weft_error *error);
+WEFT_API weft_status weft_committee_forget_column(weft_committee *committee, int64_t column,
+                                                  weft_error *error);
+
+/* Adds what another committee of the same members, over the same ids, has learnt: the evidence of learners
+ * and the counters of both; of every rival the one that has seen more trials stays.  Weights and stack start
+ * anew, as do the standings, and everybody wakes.  `other` does not change.  WEFT_ARGUMENT where the
+ * members differ. */
+WEFT_API weft_status weft_committee_merge(weft_committee *committee, const weft_committee *other,
+                                          weft_error *error);
+
+/* The learner with the largest share in the stack of those awake, to explain what the committee thinks;
+ * NULL where only rivals are. */
+WEFT_API const weft_learner *weft_committee_leader(const weft_committee *committee);
+
+/* The state as bytes and back, as for a learner: `read` takes the members that it was made of. */
+WEFT_API weft_status weft_committee_write(const weft_committee *committee, void *buffer, size_t *size,
+                                          weft_error *error);
+WEFT_API weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer,
+                                         size_t size, const weft_memory *memory, weft_committee **committee,
+                                         weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 6  Theory
  *
  * What the theorems of the paper promise, each function with the statement it
  * comes from (its label in the paper's source).  Three steps:
@@ -978,7 +1169,7 @@ WEFT_API weft_status weft_comparator_add(weft_comparator *comparator, int64_t r,
 WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool communities);
 
 /* -------------------------------------------------------------------------
- * 6  Files
+ * 7  Files
  *
  * Ids are strings in files and integers in the library.  All files are
  * delimited text: the content of the first line tells the delimiter (tab,
@@ -1001,6 +1192,7 @@ typedef struct weft_file_options {
     struct weft__sources *sources; /* the library's own: leave it NULL */
     int64_t graph_budget;          /* weft_graph.budget of the graphs; 0: its default */
     int64_t kernel_budget;         /* weft_side_options.budget of every side; 0: its default */
+    bool views;                    /* weft_roster_build makes the views of a committee too */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared
@@ -1139,6 +1331,13 @@ WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
 WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
 WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
 
+/* The views that a committee plays, where the options ask for them: the side itself first, then
+ * those that its kind of side information has; of `none` only itself, as WEFT_VIEW_NONE.  They take new
+ * ids as the side does.  None before weft_roster_build, and none where the SPEC has map=.
+ * All zeros out of range. */
+WEFT_API int64_t weft_roster_view_count(const weft_roster *roster);
+WEFT_API weft_view weft_roster_view(const weft_roster *roster, int64_t k);
+
 /* The SPEC as it was given; valid as long as the roster. */
 WEFT_API const char *weft_roster_spec(const weft_roster *roster);
 /* Whether two SPECs say the same but for the places of their files. */
@@ -1221,7 +1420,7 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
                                        weft_error *error);
 
 /* -------------------------------------------------------------------------
- * 7  Models
+ * 8  Models
  *
  * A model is a learner with its ids and its side information as one file:
  * versioned, little-endian, checksummed (docs/model-format.md).  It holds both
@@ -1240,10 +1439,13 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
 typedef struct weft_model {
     weft_roster *rows;     /* built; for one set of ids the only one */
     weft_roster *columns;  /* built; NULL for one set of ids */
-    weft_learner *learner; /* over the sides of the rosters */
-    int64_t horizon;       /* T for which eta was chosen; 0: not known */
-    weft_labels labels;    /* the language of the labels so far */
-    bool embed;            /* the side files are inside (their rosters keep them) */
+    weft_learner *learner; /* over the sides of the rosters; NULL where there is a committee */
+    /* Or a committee of weft_committee_members over the views of the rosters, which were opened with
+     * `views`; then learner is NULL and horizon 0. */
+    weft_committee *committee;
+    int64_t horizon;    /* T for which eta was chosen; 0: not known */
+    weft_labels labels; /* the language of the labels so far */
+    bool embed;         /* the side files are inside (their rosters keep them) */
     /* Labels came late, or evidence was merged, forgotten or imported: no bound
      * holds from then on.  Whoever does that sets it. */
     bool disturbed;
@@ -1263,7 +1465,8 @@ typedef struct weft_model_options {
     /* Only to look: the side files are not read.  Rosters tell SPECs, sources and
      * ids, the learner settings, counters and evidence; it must not be asked to
      * predict, learn, merge or forget, for its sides and those of the rosters are
-     * of kind none, whatever they were.  The model is read only. */
+     * of kind none, whatever they were.  The model is read only.  A committee is made of the views of its
+     * sides, so that its model is opened as a whole, side files and all, and can be asked. */
     bool look;
     weft_file_options files; /* memory of everything; limits of side files; `keep` */
     /* Where side information is to be read instead of where the model says (or of

@@ -17,13 +17,12 @@ static weft_status build_features(const weft_roster *roster, const weft_side_opt
     return weft_side_from_features(&features, options, side, error);
 }
 
-static weft_status build_graph(const weft_roster *roster, const weft_side_options *options, weft_side **side,
-                               weft_error *error)
+weft_graph weft__roster_graph(const weft_roster *roster)
 {
     const weft__contents *contents = &roster->contents;
     const weft__spec *spec = &roster->spec;
     bool joins = spec->missing == WEFT__MISSING_JOIN;
-    weft_graph graph = {.vertices = joins ? weft_ids_count(roster->ids) : roster->facts.listed,
+    return (weft_graph){.vertices = joins ? weft_ids_count(roster->ids) : roster->facts.listed,
                         .edges = contents->edges,
                         .from = contents->from,
                         .to = contents->to,
@@ -34,6 +33,12 @@ static weft_status build_graph(const weft_roster *roster, const weft_side_option
                         .normalised = spec->normalised != 0,
                         .unit = spec->unit != 0,
                         .budget = roster->options.graph_budget};
+}
+
+static weft_status build_graph(const weft_roster *roster, const weft_side_options *options, weft_side **side,
+                               weft_error *error)
+{
+    weft_graph graph = weft__roster_graph(roster);
     return weft_side_from_graph(&graph, options, side, error);
 }
 
@@ -183,6 +188,7 @@ weft_status weft_roster_build(weft_roster *roster, weft_error *error)
     if (status != WEFT_OK)
         return tell_failure(roster, status, error);
     TRY(add_others(roster, side, error));
+    TRY(weft__views_make(roster, side, &roster->views, error));
     weft__contents_free(&roster->contents, &roster->memory);
     roster->side = side;
     side = NULL;

@@ -74,21 +74,20 @@ static phases outline_kernel(const weft_roster *roster, double ids)
     return all;
 }
 
-static phases outline_graph(const weft_roster *roster, double ids)
+static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel, double ids)
 {
-    const weft__spec *spec = &roster->spec;
     double n = vertices_of(roster), edges = (double)roster->contents.edges;
     /* Rows of 12 bytes an end, once as they are sorted, and twice where they are joined. */
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
     if (!is_sparse(roster)) {
-        bool vectors = spec->graph_kernel == WEFT_DIFFUSION;
+        bool vectors = kernel == WEFT_DIFFUSION;
         weft__amount work = {laplacian.least, laplacian.most + (vectors ? 3 * NUMBER * n * n : 0)};
         return outline_dense(n, ids, work);
     }
     double budget =
         (double)(roster->options.graph_budget > 0 ? roster->options.graph_budget : WEFT__GRAPH_BUDGET);
     weft__amount factor = {12 * (edges + n), fmin(budget, 12 * n * n)};
-    if (spec->graph_kernel == WEFT_DIFFUSION)
+    if (kernel == WEFT_DIFFUSION)
         factor = (weft__amount){NUMBER * n, 4 * 8 * NUMBER * n};
     weft__amount making = sum(laplacian, factor);
     return (phases){making, making};
@@ -129,7 +128,7 @@ static phases outline(const weft_roster *roster)
     case WEFT__CLASSES:
         return (phases){{NUMBER * ids, 6 * NUMBER * ids}, {NUMBER * ids, 4 * NUMBER * ids}};
     case WEFT__GRAPH:
-        return outline_graph(roster, ids);
+        return outline_graph(roster, (weft_graph_kernel)roster->spec.graph_kernel, ids);
     case WEFT__KERNEL:
         return outline_kernel(roster, ids);
     case WEFT__MATRIX:
@@ -138,6 +137,19 @@ static phases outline(const weft_roster *roster)
         return outline_features(roster, ids);
     }
     return (phases){{0, 0}, {0, 0}};
+}
+
+/* With the views of a committee: of a graph two diffusions, made one after the other, of the other kinds
+ * next to nothing. */
+static phases outline_views(const weft_roster *roster)
+{
+    phases all = outline(roster);
+    if (!weft__views_wanted(roster) || roster->spec.source != WEFT__GRAPH)
+        return all;
+    phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
+    all.making = larger(all.making, sum(all.kept, sum(one.kept, one.making)));
+    all.kept = sum(all.kept, sum(one.kept, one.kept));
+    return all;
 }
 
 /* With what a feature map (side/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
@@ -149,7 +161,7 @@ static phases outline_mapped(const weft_roster *roster)
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
     double basis = n * (eigen + 8 + fmin(fmax(eigen, 60), 200)),
            work = is_sparse(roster) ? basis : 3 * n * n + 10 * n;
-    phases all = outline(roster);
+    phases all = outline_views(roster);
     all.kept = sum(all.kept, exactly(NUMBER * table));
     if (map->eigen > 0)
         all.making = larger(all.making, sum(all.kept, exactly(NUMBER * (n * eigen + work))));

@@ -6,6 +6,7 @@
  * the files say is compared with what the model remembers of it. */
 #include "io/model.h"
 
+#include "committee/committee.h"
 #include "io/load.h"
 #include "io/publish.h"
 #include "io/spec.h"
@@ -27,9 +28,11 @@ static weft_status check_kept(const weft_roster *roster, weft_error *error)
 
 weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error)
 {
-    weft_memory memory = model->learner->memory;
     unsigned char *bytes = NULL;
     weft_status status = WEFT_OK;
+    if ((model->learner == NULL) == (model->committee == NULL))
+        return weft__fail(error, WEFT_ARGUMENT, "%s: expected a learner or a committee in the model", path);
+    weft_memory memory = model->committee != NULL ? model->committee->memory : model->learner->memory;
     if (model->read_only)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the model was opened only to look at", path);
     if (model->embed)
@@ -70,6 +73,7 @@ void weft_model_close(weft_model *model)
 {
     if (model == NULL)
         return;
+    weft_committee_free(model->committee);
     weft_learner_free(model->learner);
     weft_roster_free(model->columns);
     weft_roster_free(model->rows);

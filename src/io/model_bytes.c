@@ -6,7 +6,7 @@
  *     model      sides, horizon, labels, embed, disturbed
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
- *     learner    size, the bytes of weft_learner_write
+ *     state      size, the bytes of weft_learner_write or weft_committee_write, which begin differently
  *     checksum   XXH3-128 of everything before
  *
  * The reader looks at the checksum first, so that damage is told as such; what it
@@ -19,6 +19,9 @@
 
 /* "weftmodl", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6c646f6d74666577);
+
+/* "weftcomm", with which the state of a committee begins. */
+static const int64_t COMMITTEE = INT64_C(0x6d6d6f6374666577);
 
 enum { VERSION = 1, HEAD_BYTES = 24, CHECKSUM_BYTES = 16, LEAST_BYTES = HEAD_BYTES + CHECKSUM_BYTES };
 
@@ -70,13 +73,20 @@ static void put_side(weft__writer *w, const weft_roster *roster, bool embed)
     put_ids(w, weft_roster_ids(roster));
 }
 
-static void put_learner(weft__writer *w, const weft_learner *learner)
+/* Neither writer fails where there is room. */
+static void put_state(weft__writer *w, const weft_model *model)
 {
     size_t size = 0;
-    weft_learner_write(learner, NULL, &size, NULL);
+    bool committee = model->committee != NULL;
+    if (committee)
+        weft_committee_write(model->committee, NULL, &size, NULL);
+    else
+        weft_learner_write(model->learner, NULL, &size, NULL);
     weft__put_integer(w, (int64_t)size);
-    if (w->at != NULL)
-        weft_learner_write(learner, w->at + w->size, &size, NULL);
+    if (w->at != NULL && committee)
+        weft_committee_write(model->committee, w->at + w->size, &size, NULL);
+    else if (w->at != NULL)
+        weft_learner_write(model->learner, w->at + w->size, &size, NULL);
     w->size += size;
 }
 
@@ -94,7 +104,7 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     put_side(&w, model->rows, model->embed);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed);
-    put_learner(&w, model->learner);
+    put_state(&w, model);
     weft__digest sum = {{0, 0}};
     if (buffer != NULL)
         sum = weft__digest_of(buffer, w.size);
@@ -267,6 +277,18 @@ static weft_status get_head(const unsigned char *bytes, size_t size, weft__reade
     return WEFT_OK;
 }
 
+static weft_status get_state(weft__reader *r, weft__stored *stored, weft_error *error)
+{
+    int64_t size = weft__get_integer(r);
+    stored->state = weft__get_bytes(r, size);
+    if (stored->state == NULL || r->left != 0)
+        return damaged(error, "its length is not that of its learner");
+    stored->state_size = (size_t)size;
+    weft__reader state = {stored->state, stored->state_size, false};
+    stored->committee = weft__get_integer(&state) == COMMITTEE;
+    return WEFT_OK;
+}
+
 weft_status weft__model_decode(const unsigned char *bytes, size_t size, const weft_memory *memory,
                                weft__stored *stored, weft_error *error)
 {
@@ -284,11 +306,7 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     stored->sides = (int)sides;
     for (int k = 0; k < stored->sides; k++)
         TRY(get_side(&r, stored, &stored->side[k], error));
-    int64_t state_size = weft__get_integer(&r);
-    stored->state = weft__get_bytes(&r, state_size);
-    if (stored->state == NULL || r.left != 0)
-        TRY(damaged(error, "its length is not that of its learner"));
-    stored->state_size = (size_t)state_size;
+    TRY(get_state(&r, stored, error));
 done:
     return status;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making a model's rosters and learner again, and comparing them with what the
+ * Making a model's rosters and its learner or committee again, and comparing them with what the
  * model remembers: the digest of every file, the ids, the sizes. */
 #include "io/model.h"
 
+#include "committee/room.h"
 #include "io/spec.h"
 #include "io/text.h"
 #include "learner/learner.h"
@@ -128,9 +129,10 @@ static weft_status make_side(weft__stored_side *side, const char *given, const w
     weft_file_options files = options->files;
     int64_t count = weft_ids_count(side->known.ids);
     files.keep = files.keep || stored->embed;
+    files.views = files.views || stored->committee;
     if (files.id_limit == 0 && count > WEFT__ID_LIMIT)
         files.id_limit = count; /* there was room for them */
-    if (options->look)
+    if (options->look && !stored->committee)
         return as_misfit(weft__roster_look(side->spec, &files, &side->known, roster, error), error);
     weft_status status = given != NULL ? check_words(given, side->spec, &stored->memory, error) : WEFT_OK;
     return status != WEFT_OK ? status : restore_side(side, given, &files, roster, error);
@@ -147,17 +149,34 @@ static weft_status choose_capacity(int64_t given, int64_t stored, int64_t *capac
     return WEFT_OK;
 }
 
+/* Room for ids as the state has it; n is 0 for one set. */
+static weft_status find_room(const weft_model *model, int64_t *m, int64_t *n, weft_error *error)
+{
+    if (model->committee == NULL) {
+        weft_settings settings = weft_learner_settings(model->learner);
+        *m = settings.rows;
+        *n = settings.columns;
+        return WEFT_OK;
+    }
+    if (!weft__committee_room(model->committee, m, n))
+        return weft__fail(error, WEFT_MODEL, "the members of its committee have room for different ids");
+    return WEFT_OK;
+}
+
 static weft_status enlarge(const weft_model *model, const weft_model_options *options, weft_error *error)
 {
-    weft_settings settings = weft_learner_settings(model->learner);
-    int64_t rows = 0, columns = 0;
+    int64_t m = 0, n = 0, rows = 0, columns = 0;
     weft_status status = WEFT_OK;
-    TRY(choose_capacity(options->row_capacity, settings.rows, &rows, error));
+    TRY(find_room(model, &m, &n, error));
+    TRY(choose_capacity(options->row_capacity, m, &rows, error));
     if (model->columns != NULL)
-        TRY(choose_capacity(options->column_capacity, settings.columns, &columns, error));
-    if (rows > INT64_MAX - columns)
+        TRY(choose_capacity(options->column_capacity, n, &columns, error));
+    /* A committee has learners that take one set for both. */
+    if (rows > INT64_MAX - (model->columns == NULL && model->committee != NULL ? rows : columns))
         return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
-    if (rows != settings.rows || columns != settings.columns)
+    if (model->committee != NULL)
+        weft__committee_enlarge(model->committee, rows, columns);
+    else if (rows != m || columns != n)
         weft__learner_enlarge(model->learner, rows, columns);
     weft__roster_limit(model->rows, rows);
     if (model->columns != NULL)
@@ -191,6 +210,13 @@ static weft_status read_learner(const weft__stored *stored, weft_model *model, w
                           &stored->memory, &model->learner, error));
     TRY(check_state(stored, model->learner, error));
 done:
+    return status;
+}
+
+static weft_status read_state(const weft__stored *stored, weft_model *model, weft_error *error)
+{
+    weft_status status = stored->committee ? weft__model_committee(stored, model, &model->committee, error)
+                                           : read_learner(stored, model, error);
     return as_misfit(status, error);
 }
 
@@ -205,7 +231,7 @@ static weft_status make_parts(weft__stored *stored, const weft_model_options *op
     TRY(make_side(&stored->side[0], options->rows, stored, options, &model->rows, error));
     if (stored->sides == 2)
         TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));
-    TRY(read_learner(stored, model, error));
+    TRY(read_state(stored, model, error));
     TRY(enlarge(model, options, error));
 done:
     return status;

@@ -104,6 +104,7 @@ void weft_roster_free(weft_roster *roster)
     if (roster == NULL)
         return;
     weft_memory memory = roster->memory;
+    weft__views_free(&roster->views);
     weft_side_free(roster->side);
     weft__contents_free(&roster->contents, &memory);
     weft_ids_free(roster->ids);
@@ -181,9 +182,10 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
     }
     TRY(refuse_id(roster, name, event, error));
     /* A name added before a failed append would break the invariant; an
-     * appended id without a name is found again by the next one. */
+     * appended id without a name is found again by the next one, also where only some views have it. */
     if (roster->side != NULL && weft_side_count(roster->side) == weft_ids_count(roster->ids))
         TRY(weft_side_append(roster->side, &alone, error));
+    TRY(weft__views_extend(&roster->views, weft_ids_count(roster->ids) + 1, error));
     TRY(weft_ids_add(roster->ids, name, number, error));
     roster->facts.let_in++;
 done:

@@ -7,8 +7,19 @@
 #include "io/sources.h"
 #include "side/side.h"
 
+/* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR
+ * and FAR. */
+enum { WEFT__VIEWS = 3 };
+
+typedef struct weft__views {
+    int64_t count;
+    weft_view_kind kind[WEFT__VIEWS];
+    weft_side *side[WEFT__VIEWS];
+} weft__views;
+
 /* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
- * let in.  Once `side` is there, it has as many ids as `ids`: none where names are hashed. */
+ * let in.  Once `side` is there, it and its views have as many ids as `ids`: none where names are hashed.
+ * (Some have one more after an admission that failed; the next one finds it.) */
 struct weft_roster {
     weft_memory memory;
     weft_file_options options;
@@ -18,6 +29,7 @@ struct weft_roster {
     weft_ids *ids;
     weft__contents contents; /* freed by build */
     weft_side *side;
+    weft__views views; /* empty unless the options ask for them */
     weft_roster_facts facts;
 };
 
@@ -38,6 +50,20 @@ typedef struct weft__known_ids {
  * some.  On success it takes over what is in *known. */
 weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
                               weft_roster **roster, weft_error *error);
+
+/* The graph of a SPEC graph:, borrowed from the contents of the roster. */
+weft_graph weft__roster_graph(const weft_roster *roster);
+
+/* Whether the roster has views, and hence the side itself as the first of them. */
+bool weft__views_wanted(const weft_roster *roster);
+/* The views beside `side`, which has all ids that the roster lists.  A view that is refused for what this
+ * side information is, is left out; WEFT_MEMORY is a failure. */
+weft_status weft__views_make(const weft_roster *roster, const weft_side *side, weft__views *views,
+                             weft_error *error);
+/* Brings every view to `count` ids, which the side has already; new ones are alone.  After a failure some
+ * have them, and it may be called again. */
+weft_status weft__views_extend(weft__views *views, int64_t count, weft_error *error);
+void weft__views_free(weft__views *views);
 
 /* From now on there is room for `capacity` ids. */
 void weft__roster_limit(weft_roster *roster, int64_t capacity);

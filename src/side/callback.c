@@ -77,6 +77,8 @@ weft_status weft__side_check_column(const weft_side *side, int64_t i, const int6
                                     weft_error *error)
 {
     weft_status status = WEFT_OK;
+    while (side->inner != NULL)
+        side = side->inner;
     if (side->kind->entry != entry)
         return WEFT_OK;
     for (int64_t k = 0; k < count; k++)

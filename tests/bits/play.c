@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays seeded streams with the krylov and the compact engine and prints digests of every bit
- * that comes out: brackets, decisions, and the state in the middle and at the
+ * Plays seeded streams with the krylov and the compact engine, and with a committee, and prints
+ * digests of every bit that comes out: brackets, decisions, and the state in the middle and at the
  * end.  run_bits.sh compares what the builds of different compilers, levels and
  * vector widths print.
  *
@@ -268,6 +268,87 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_
     weft_side_free(columns);
 }
 
+/* ---- a committee ---- */
+
+enum { SEATED = 5 + WEFT_RIVALS, FEW_IDS = 16, SITTINGS = 1500 };
+
+static void seat_learner(weft_member *member, weft_form form, double eta)
+{
+    snprintf(member->name, sizeof member->name, "form %d eta %g", (int)form, eta);
+    member->learner = weft_settings_default(FEW_IDS, FEW_IDS, SITTINGS);
+    member->learner.form = form;
+    member->learner.eta = eta;
+    member->learner.tolerance = 0.1;
+}
+
+static void seat(const weft_side *path, const weft_side *classes, const weft_side *none, weft_member *members)
+{
+    for (int k = 0; k < SEATED; k++)
+        members[k] = (weft_member){.rows = path, .columns = classes, .is_rival = k >= 5};
+    members[1].columns = members[2].rows = members[2].columns = none;
+    members[2].plain = true;
+    members[0].uses = members[1].uses = WEFT_ROWS;
+    for (int k = 0; k < 5; k++)
+        seat_learner(&members[k], k < 4 ? WEFT_BALANCED : WEFT_PAPER, k < 3 ? 1 : k);
+    for (int kind = 0; kind < WEFT_RIVALS; kind++)
+        members[5 + kind].rival = (weft_rival_settings){.kind = (weft_rival_kind)kind, .bits = 8};
+}
+
+/* Answers a digest of the verdicts, and of the state at the end. */
+static uint64_t sit(weft_committee *committee, dice *stream, int64_t trials, size_t *size,
+                    unsigned char **bytes)
+{
+    uint64_t sum = 1;
+    weft_error error;
+    for (int64_t t = 0; t < trials; t++) {
+        int64_t row = dice_below(stream, FEW_IDS), column = dice_below(stream, FEW_IDS);
+        int label = (row * row % 7 + column) % 3 == 0 ? 1 : -1;
+        weft_ruling r;
+        if (dice_below(stream, 8) == 0)
+            label = -label;
+        demand(weft_committee_learn(committee, row, column, label, &r, &error), &error);
+        double numbers[] = {r.verdict.vote, r.verdict.probability, r.error_probability,
+                            (double)r.verdict.awake};
+        sum = digest(sum, numbers, sizeof numbers);
+    }
+    demand(weft_committee_write(committee, NULL, size, &error), &error);
+    *bytes = malloc(*size);
+    require(*bytes != NULL, "out of memory");
+    demand(weft_committee_write(committee, *bytes, size, &error), &error);
+    return digest(sum, *bytes, *size);
+}
+
+static void run_committee(void)
+{
+    weft_side *path = make_path(FEW_IDS), *classes = make_classes(FEW_IDS), *none = make_none(FEW_IDS);
+    weft_member members[SEATED];
+    weft_committee *committee = NULL, *copy = NULL;
+    weft_error error;
+    dice stream = {13}, again;
+    unsigned char *bytes[3] = {NULL};
+    size_t size[3] = {0};
+    seat(path, classes, none, members);
+    demand(weft_committee_create(members, SEATED, &(weft_committee_settings){0}, NULL, &committee, &error),
+           &error);
+    uint64_t first = sit(committee, &stream, SITTINGS / 2, &size[0], &bytes[0]);
+    demand(weft_committee_read(members, SEATED, bytes[0], size[0], NULL, &copy, &error), &error);
+    again = stream;
+    uint64_t second = sit(committee, &stream, SITTINGS, &size[1], &bytes[1]);
+    require(sit(copy, &again, SITTINGS, &size[2], &bytes[2]) == second,
+            "a resumed committee takes another course");
+    weft_committee_counters c = weft_committee_counters_of(committee);
+    require(c.awake < SEATED, "nobody was put to rest");
+    printf("committee: %016" PRIx64 " %016" PRIx64 " %lld mistakes %lld awake\n", first, second,
+           (long long)c.mistakes, (long long)c.awake);
+    for (int k = 0; k < 3; k++)
+        free(bytes[k]);
+    weft_committee_free(committee);
+    weft_committee_free(copy);
+    weft_side_free(path);
+    weft_side_free(classes);
+    weft_side_free(none);
+}
+
 int main(void)
 {
     run_forms("none", make_none, WEFT_KRYLOV);
@@ -278,5 +359,6 @@ int main(void)
     run_forms("signs", make_signs, WEFT_COMPACT);
     run_forms("waves", make_waves, WEFT_COMPACT);
     run_floors();
+    run_committee();
     return 0;
 }

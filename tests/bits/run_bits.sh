@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The same bits from gcc and clang, -O2 and -O3, every vector width and the clones:
-# compiles what both engines are made of in each way, plays tests/bits/play.c
+# compiles what both engines and committees are made of in each way, plays tests/bits/play.c
 # with it, and demands one and the same output.  A build that fuses multiplications
 # and additions, which the project forbids, must give another: the check can fail.
 set -euo pipefail
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
-sources=$(ls src/{base,side,evidence,spectral,learner}/*.c)
+sources=$(ls src/{base,side,evidence,spectral,learner,rival,committee}/*.c)
 # Whatever the environment says must not change what is compiled or run.
 unset CFLAGS CPPFLAGS LDFLAGS ASAN_OPTIONS
 export OPENBLAS_NUM_THREADS=1

@@ -3,8 +3,8 @@
 A run that is cut and resumed equals the whole run, to the byte of predictions and
 model: for every kind of side information and every feature map, the three forms, both update rules, drawn
 and deterministic thresholds, side files embedded or not, streams from files and
-pipes; after Ctrl-C; and after kill -9 at random moments.  Damaged models end with
-exit status 4 and a message, never with an answer.
+pipes; for committees, before and after members were put to rest; after Ctrl-C; and after kill -9 at random
+moments.  Damaged models end with exit status 4 and a message, never with an answer.
 """
 
 import gzip
@@ -232,14 +232,19 @@ def trials_of(model):
     """t, where docs/model-format.md says that it is."""
     # One look: between two a running command may have put another model there.
     whole = content(model)
+    state = whole.find(b"weftcomm")
+    if state >= 0:
+        return struct.unpack_from("<q", whole, state + 8 * 6)[0]
     state = whole.index(b"weftstat")
     version = struct.unpack_from("<q", whole, state + 8)[0]
     return struct.unpack_from("<q", whole, state + 8 * (14 if version == 1 else 16))[0]
 
 
-def after_interrupt(rows, columns, lines):
+def after_interrupt(rows, columns, lines, player):
     """Ctrl-C finishes the trial, writes the model and ends with 130."""
-    options = ["--rows", rows["classes"], "--columns", columns["none"], "--capacity", "20x20", "--horizon", "99"]
+    options = ["--rows", rows["classes"], "--columns", columns["none"], "--capacity", "20x20", *player]
+    if os.path.exists("cut"):
+        os.remove("cut")
     write_events("whole.csv", lines)
     weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m", "--quiet")
     command = [WEFT, "run", "-", *options, "--model", "cut", "--predictions", "p1.csv", "--checkpoint", "1"]
@@ -258,10 +263,10 @@ def after_interrupt(rows, columns, lines):
     check(content("m") == content("m2") and joined == content("p.csv"), "Ctrl-C: the rest differs")
 
 
-def after_kill(sides, kills, rng):
+def after_kill(sides, kills, rng, player=(), events=1500):
     """At every moment the file under the name is a whole model."""
-    lines = make_events(1500, "c", rng)
-    options = ["--rows", sides[0], "--columns", sides[1], "--quiet"]
+    lines = make_events(events, "c", rng)
+    options = ["--rows", sides[0], "--columns", sides[1], *player, "--quiet"]
     write_events("whole.csv", lines)
     weft("run", "whole.csv", *options, "--checkpoint", "3", "--model", "slow")
     weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m")
@@ -272,7 +277,7 @@ def after_kill(sides, kills, rng):
         if os.path.exists("cut"):
             os.remove("cut")
         with subprocess.Popen([WEFT, "run", "whole.csv", *options, "--checkpoint", "3", "--model", "cut"]) as process:
-            target = rng.randrange(3, len(lines) - 300)
+            target = rng.randrange(3, events * 4 // 5)
             while process.poll() is None and (not os.path.exists("cut") or trials_of("cut") < target):
                 pass
             time.sleep(rng.uniform(0, 0.003))
@@ -290,13 +295,51 @@ def after_kill(sides, kills, rng):
     check(len(found) >= kills // 3, f"kill -9 came at {sorted(found)} only")
 
 
-def damaged_models(sides, lines):
+def committees(rows, columns, lines, rng):
+    """Side information as before, then a stream that is long enough for rest."""
+    plain, drawn = ["--committee"], ["--committee", "--randomised", "--seed", "5"]
+    room = ["--capacity", f"{ROWS + 3}x{COLUMNS + 2}"]
+    pairs = [line.replace("c", "r") for line in make_events(EVENTS, "c", rng, bits=True)]
+    for k, (kind, other) in enumerate([("classes", "classes"), ("none", "alone"), ("gzip", "graph"), ("lonely", "none")]):
+        sides = ["--rows", rows[kind], "--columns", columns[other], *room]
+        options = [*(drawn if k % 2 else plain), *(["--embed"] if k % 3 == 0 else ["--restless"])]
+        compare_halves(f"committee {kind} and {other}", lines, options, sides, pipe=k % 2 == 0)
+    for kind, player in [("graph", drawn), ("none", plain), ("kernel", [*plain, "--threads", "2"])]:
+        sides = ["--both", rows[kind], "--capacity", str(ROWS + 4)]
+        compare_halves(f"committee both {kind}", pairs, player, sides, pipe=kind == "none")
+    long = make_events(3200, "c", rng)
+    sides = ["--rows", rows["classes"], "--columns", columns["classes"]]
+    cut_anywhere("committee classes", long, plain, sides, [1, 700, 1290, 1291, 2048, 2700, 3199], rng)
+    together = [line.replace("c", "r") for line in make_events(3200, "c", rng)]
+    cut_anywhere("committee one graph", together, drawn, ["--both", rows["graph"]], [1024, 1500, 2300, 3000], rng)
+
+
+def cut_anywhere(what, lines, player, sides, cuts, rng):
+    """One model after the other, at these trials and two more; somebody rests in the meantime."""
+    write_events("whole.csv", lines)
+    weft("run", "whole.csv", *sides, *player, "--predictions", "p.csv", "--model", "m", "--quiet")
+    awake = {line.rsplit(b",", 1)[1] for line in content("p.csv").splitlines()[1:]}
+    check(len(awake) > 1, f"{what}: nobody was put to rest")
+    known, joined = [*sides, *player], b""
+    places = sorted({0, *cuts, rng.randrange(1, len(lines)), rng.randrange(1, len(lines)), len(lines)})
+    for begin, end in zip(places, places[1:]):
+        write_events("part.csv", lines[begin:end])
+        # What is not listed comes with the stream: all ids at once.
+        room = ["--capacity", f"{ROWS}x{COLUMNS}" if "--both" not in sides else str(ROWS)] if begin == 0 else []
+        weft("run", "part.csv", *known, *room, "--predictions", "part.out", "--model", "part", "--quiet")
+        known = ["--resume", "part"]
+        joined += content("part.out").split(b"\n", 1)[1]
+    check(joined == content("p.csv").split(b"\n", 1)[1], f"{what}: the predictions differ, cut at {places}")
+    check(content("part") == content("m"), f"{what}: the models differ, cut at {places}")
+
+
+def damaged_models(sides, lines, player=(), step=53):
     """A sample on the command line; tests/unit tries every byte."""
     write_events("first.csv", lines[:30])
     write_events("second.csv", lines[30:])
-    weft("run", "first.csv", "--rows", sides[0], "--columns", sides[1], "--model", "m", "--quiet")
+    weft("run", "first.csv", "--rows", sides[0], "--columns", sides[1], *player, "--model", "m", "--quiet")
     whole = content("m")
-    for at in range(0, len(whole), 53):
+    for at in range(0, len(whole), step):
         with open("bad", "wb") as file:
             file.write(whole[:at])
         told = weft("run", "second.csv", "--resume", "bad", "--predictions", "none.csv", status=4)
@@ -314,11 +357,15 @@ def main():
         rows, columns, lines = all_kinds(rng)
         row_maps, column_maps = all_maps(lines, rng)
         embedded_without_files(rows, columns, lines)
-        after_interrupt(rows, columns, lines)
+        committees(rows, columns, lines, rng)
+        after_interrupt(rows, columns, lines, ["--horizon", "99"])
+        after_interrupt(rows, columns, lines, ["--committee", "--randomised"])
         damaged_models([rows["classes"], columns["none"]], lines)
         damaged_models([row_maps["classes"], column_maps["nameless"]], lines)
+        damaged_models([rows["classes"], columns["none"]], lines, ["--committee"], 997)
         after_kill([rows["gaussian"], columns["graph"]], 12, rng)
         after_kill([row_maps["both"], column_maps["nameless"]], 6, rng)
+        after_kill([rows["classes"], columns["graph"]], 4, rng, ["--committee"], 300)
         left = [name for name in os.listdir(".") if name.startswith("m.")]
         check(not left, f"left behind: {left}")
         os.chdir("/")

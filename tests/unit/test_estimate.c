@@ -17,6 +17,7 @@ typedef struct situation {
     weft_precision precision;
     bool no_floor; /* of the compact engine */
     bool one_set;
+    bool views; /* of a committee too */
     bool tight; /* least and most are one, or nearly */
 } situation;
 
@@ -63,7 +64,7 @@ static weft_roster *open_rows(const situation *what, const weft_memory *memory)
     assert_int_equal(fclose(out), 0);
     bool none = strcmp(what->kind, "none") == 0;
     snprintf(spec, sizeof spec, "%s%s%s%s", what->kind, none ? "" : ":", none ? "" : file.path, what->words);
-    weft_file_options options = {.memory = memory};
+    weft_file_options options = {.memory = memory, .views = what->views};
     if (weft_roster_open(spec, &options, &roster, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     for (int64_t i = 0; i < what->ids + what->more; i++) {
@@ -152,6 +153,14 @@ static const situation situations[] = {
     {.kind = "graph", .words = ",kernel=regularised,sigma=3", .ids = 500, .tight = true},
     {.kind = "graph", .words = ",kernel=diffusion,time=3,scale=unit", .ids = 4100, .trials = 50},
     {.kind = "graph", .ids = 500, .one_set = true, .tight = true},
+    {.kind = "graph", .ids = 500, .views = true},
+    {.kind = "graph", .words = ",missing=alone", .ids = 300, .more = 150, .views = true},
+    {.kind = "graph",
+     .words = ",kernel=diffusion,time=3,scale=unit",
+     .ids = 4100,
+     .trials = 50,
+     .views = true},
+    {.kind = "kernel", .words = ",missing=alone", .ids = 300, .more = 150, .views = true, .tight = true},
     {.kind = "features", .words = ",kernel=gaussian,width=1", .ids = 700, .tight = true},
     {.kind = "features",
      .words = ",kernel=gaussian,width=1",

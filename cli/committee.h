@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * What a run keeps of a committee that plays in place of one learner. */
+#ifndef WEFT_CLI_COMMITTEE_H
+#define WEFT_CLI_COMMITTEE_H
+
+#include "weft.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* ---- committee_members.c: the members over the views of rosters ---- */
+
+/* The views borrow the sides of the rosters; {0} is empty. */
+typedef struct member_list {
+    weft_member *members;
+    int64_t count;
+} member_list;
+
+/* The members over rosters that were built with their views; columns NULL: one set of ids.  `capacity` is the
+ * room for rows and columns.  The caller frees `members`. */
+weft_status committee_list(const weft_roster *rows, const weft_roster *columns, const int64_t capacity[2],
+                           member_list *list, weft_error *error);
+/* The committee of a model once more, over the same sides; the caller frees it. */
+weft_status committee_copy(const weft_model *model, const weft_memory *memory, weft_committee **copy,
+                           weft_error *error);
+/* Room for rows and columns, of one set of ids {ids, 0}. */
+void committee_room(const weft_model *model, int64_t capacity[2]);
+/* Members that are learners; the others are rivals. */
+int64_t committee_learners(const weft_committee *committee);
+/* The number of the member behind weft_committee_leader; -1: only rivals are awake. */
+int64_t committee_leader(const weft_committee *committee);
+
+/* ---- committee_reliability.c: whether probabilities are what they say ---- */
+
+enum { RELIABILITY_BINS = 10 };
+
+/* Bin b holds the trials with b/10 <= probability < (b+1)/10, the last one also 1.  {0} is empty. */
+typedef struct reliability {
+    int64_t count[RELIABILITY_BINS];
+    int64_t positive[RELIABILITY_BINS]; /* labels +1 */
+    double sum[RELIABILITY_BINS];       /* of the probabilities */
+} reliability;
+
+void reliability_add(reliability *bins, double probability, int label);
+/* The expected calibration error: sum over the bins of n_b |mean probability - share of +1|, divided by n.
+ * NaN where there was no trial. */
+double reliability_error(const reliability *bins);
+/* A table on standard error. */
+void reliability_tell(const reliability *bins);
+
+/* ---- committee_leaders.c: who stands where ---- */
+
+/* Of the members that were awake all along the one with the fewest mistakes, the first of equals: there the
+ * guarantee speaks of all trials, or, after a merge, of all since. */
+weft_standing committee_best(const weft_committee *committee);
+/* What the guarantee holds for: the expected mistakes of the committee while that one was awake. */
+double committee_expected(const weft_committee *committee, const weft_standing *best);
+/* The guarantee in words, each line behind a margin of `indent` characters, the first with its name. */
+void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out);
+
+/* A table: the stack, then the members of most weight, of equals those of which the stack is most certain; at
+ * most so many lines, 0: all. */
+void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out);
+/* "all along", "since T", "rests since T" */
+typedef struct awake_text {
+    char text[48];
+} awake_text;
+awake_text committee_awake(const weft_standing *standing);
+/* The first two of that table's members; false where there is one. */
+bool committee_first(const weft_committee *committee, weft_standing first[2]);
+
+/* ---- committee_json.c ---- */
+
+/* NULL when there is no memory. */
+json_t *committee_members_json(const weft_committee *committee);
+json_t *committee_stack_json(const weft_committee *committee);
+json_t *committee_guarantee_json(const weft_committee *committee);
+
+/* ---- */
+
+/* {0} before it begins. */
+typedef struct committee_run {
+    weft_committee *committee;
+    weft_committee_counters told; /* when the last row of the table was written */
+    reliability reliability;
+} committee_run;
+
+#endif

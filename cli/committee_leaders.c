@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "committee.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* There is always one that never rests, so those with the most trials were awake all along. */
+weft_standing committee_best(const weft_committee *committee)
+{
+    weft_standing best = weft_committee_standing(committee, 0);
+    for (int64_t k = 1; k < weft_committee_count(committee); k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        if (standing.trials > best.trials ||
+            (standing.trials == best.trials && standing.mistakes < best.mistakes))
+            best = standing;
+    }
+    return best;
+}
+
+/* Of all trials the counters know it without rounding twice. */
+double committee_expected(const weft_committee *committee, const weft_standing *best)
+{
+    weft_committee_counters counters = weft_committee_counters_of(committee);
+    return best->trials == counters.trials ? counters.expected_mistakes
+                                           : best->regret + (double)best->mistakes;
+}
+
+void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out)
+{
+    weft_committee_counters counters = weft_committee_counters_of(committee);
+    weft_standing best = committee_best(committee);
+    double expected = committee_expected(committee, &best);
+    if (best.trials == 0 && counters.trials > 0) {
+        fprintf(out, "%-*snone yet: there was no trial since the merge\n", indent, "guarantee");
+        return;
+    }
+    fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
+            indent, "guarantee", expected, best.mistakes, best.name, best.term);
+    fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
+    if (best.trials != counters.trials)
+        fprintf(out, "%-*sthis speaks of the last %" PRId64 " trials: those after a merge\n", indent, "",
+                best.trials);
+    else if (weft_committee_settings_of(committee).randomised)
+        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "", expected);
+    else
+        fprintf(out,
+                "%-*sa majority is wrong only where half of the weight is: %" PRId64
+                " mistakes <= 2 * %.6g\n",
+                indent, "", counters.mistakes, expected);
+}
+
+/* Whether a leads b; equals stay in the order of the members. */
+static bool leads(const weft_standing *a, const weft_standing *b)
+{
+    if (a->weight != b->weight)
+        return a->weight > b->weight;
+    return fabs(a->certainty) > fabs(b->certainty);
+}
+
+/* The members that lead, at most `most`; answers how many.  Insertion into a short list, in one pass. */
+static int64_t choose_leaders(const weft_committee *committee, int64_t most, weft_standing *leaders)
+{
+    int64_t found = 0;
+    for (int64_t k = 0; k < weft_committee_count(committee); k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        int64_t place = found;
+        while (place > 0 && leads(&standing, &leaders[place - 1]))
+            place--;
+        if (place == most)
+            continue;
+        found += found < most;
+        for (int64_t j = found - 1; j > place; j--)
+            leaders[j] = leaders[j - 1];
+        leaders[place] = standing;
+    }
+    return found;
+}
+
+bool committee_first(const weft_committee *committee, weft_standing first[2])
+{
+    return choose_leaders(committee, 2, first) == 2;
+}
+
+awake_text committee_awake(const weft_standing *standing)
+{
+    awake_text when = {"all along"};
+    if (standing->since > 0 || !standing->is_awake)
+        snprintf(when.text, sizeof when.text, "%s %" PRId64, standing->is_awake ? "since" : "rests since",
+                 standing->since);
+    return when;
+}
+
+static void tell_standing(const weft_standing *standing, bool has_share, FILE *out)
+{
+    char share[32] = "-";
+    if (has_share)
+        snprintf(share, sizeof share, "%.4f", standing->share);
+    double error = standing->trials > 0 ? (double)standing->mistakes / (double)standing->trials : 0;
+    fprintf(out, "%9" PRId64 " %9" PRId64 " %8.6f %9.4g %9.4g %7.4f %8s  %-18s %s\n", standing->trials,
+            standing->mistakes, error, standing->regret, standing->term, standing->weight, share,
+            committee_awake(standing).text, standing->name);
+}
+
+/* Where there is no memory for the list, the stack is told alone. */
+void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out)
+{
+    int64_t count = weft_committee_count(committee), most = lines > 0 && lines <= count ? lines - 1 : count;
+    weft_standing stack = weft_committee_standing(committee, count);
+    weft_standing *leaders = calloc((size_t)most + 1, sizeof *leaders);
+    int64_t found = leaders != NULL ? choose_leaders(committee, most, leaders) : 0;
+    fprintf(out, "\n%9s %9s %8s %9s %9s %7s %8s  %-18s %s\n", "trials", "mistakes", "error", "regret",
+            "at most", "weight", "share", "awake", "member");
+    tell_standing(&stack, false, out);
+    for (int64_t k = 0; k < found; k++)
+        tell_standing(&leaders[k], true, out);
+    if (count > found)
+        fprintf(out, "%9s %" PRId64 " more\n", "", count - found);
+    free(leaders);
+}

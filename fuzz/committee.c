@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fuzzes the reader of the states of committees, over two sides of four ids or, where the first byte of the
+ * input is odd, over one set of them.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     fuzz-committee -dict=fuzz/committee.dict -max_total_time=60 WORK fuzz/seeds/committee */
+#include "weft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDS = 4, LEARNERS = 5, RIVALS = 4, MEMBERS = LEARNERS + RIVALS };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool held)
+{
+    if (!held)
+        __builtin_trap();
+}
+
+static weft_member learner_of(const weft_side *rows, const weft_side *columns, weft_form form)
+{
+    weft_member member = {.name = "learner", .rows = rows, .columns = columns, .uses = WEFT_BOTH};
+    member.learner = weft_settings_default(IDS, columns == NULL ? 0 : IDS, 10);
+    member.learner.form = form;
+    member.learner.eta = 1;
+    return member;
+}
+
+/* Nothing is known of the ids, or two classes. */
+static const weft_member *members(bool one_set)
+{
+    static const weft_rival_kind kinds[RIVALS] = {WEFT_RIVAL_ROW_MAJORITY, WEFT_RIVAL_LOGISTIC,
+                                                  WEFT_RIVAL_FACTORS, WEFT_RIVAL_PRODUCT};
+    static const int64_t class_of[IDS] = {0, 1, 0, 1};
+    static weft_side *none, *classes;
+    static weft_member made[2][MEMBERS];
+    weft_member *list = made[one_set];
+    if (none == NULL) {
+        require(weft_side_none(IDS, NULL, &none, NULL) == WEFT_OK);
+        require(weft_side_from_classes(IDS, class_of, 0.5, NULL, &classes, NULL) == WEFT_OK);
+    }
+    list[0] = learner_of(none, one_set ? NULL : none, one_set ? WEFT_ONE_SET : WEFT_BALANCED);
+    list[0].plain = true;
+    list[0].uses = 0;
+    list[1] = learner_of(classes, one_set ? NULL : classes, one_set ? WEFT_ONE_SET : WEFT_PAPER);
+    list[2] = learner_of(classes, classes, WEFT_BALANCED);
+    for (int k = 0; k < 2; k++) {
+        list[3 + k] = list[k];
+        list[3 + k].learner.eta = 3;
+    }
+    for (int k = 0; k < RIVALS; k++)
+        list[LEARNERS + k] = (weft_member){.name = "rival",
+                                           .rows = classes,
+                                           .columns = one_set ? NULL : classes,
+                                           .uses = WEFT_ROWS,
+                                           .is_rival = true,
+                                           .rival = {.kind = kinds[k], .factors = 2, .bits = 4}};
+    return list;
+}
+
+static unsigned char *write_state(const weft_committee *committee, size_t size)
+{
+    size_t needed = 0;
+    require(weft_committee_write(committee, NULL, &needed, NULL) == WEFT_OK && needed == size);
+    unsigned char *bytes = malloc(size);
+    require(bytes != NULL && weft_committee_write(committee, bytes, &needed, NULL) == WEFT_OK);
+    return bytes;
+}
+
+/* What is written again is read again, and says the same.  (Capacities of 0 are filled in.) */
+static void check_bytes(const weft_committee *committee, bool one_set, size_t size)
+{
+    weft_committee *copy = NULL;
+    unsigned char *bytes = write_state(committee, size);
+    require(weft_committee_read(members(one_set), MEMBERS, bytes, size, NULL, &copy, NULL) == WEFT_OK);
+    unsigned char *again = write_state(copy, size);
+    require(memcmp(again, bytes, size) == 0);
+    weft_committee_free(copy);
+    free(bytes);
+    free(again);
+}
+
+/* Whatever was read votes within its range, and learns or says why not. */
+static void use(weft_committee *committee)
+{
+    for (int64_t k = 0; k < 3; k++) {
+        weft_ruling ruling = {0};
+        weft_error error = {0};
+        weft_status status = weft_committee_learn(committee, k, IDS - 1 - k, k % 2 ? 1 : -1, &ruling, &error);
+        if (status != WEFT_OK) {
+            require(error.message[0] != 0);
+            return;
+        }
+        const weft_verdict *v = &ruling.verdict;
+        require(v->vote >= 0 && v->vote <= 1 && v->probability > 0 && v->probability < 1);
+        require((v->probability >= 0.5) == (v->vote >= 0.5));
+        require(ruling.error_probability >= 0 && ruling.error_probability <= 1);
+    }
+    for (int64_t k = 0; k <= MEMBERS; k++) {
+        weft_standing s = weft_committee_standing(committee, k);
+        require(s.weight >= 0 && s.weight <= 1 && s.mistakes <= s.trials && s.regret <= s.term);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    weft_committee *committee = NULL;
+    weft_error error = {0};
+    if (size < 1)
+        return 0;
+    weft_status status =
+        weft_committee_read(members(data[0] & 1), MEMBERS, data + 1, size - 1, NULL, &committee, &error);
+    if (status == WEFT_OK) {
+        check_bytes(committee, data[0] & 1, size - 1);
+        use(committee);
+    } else {
+        require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
+        require(committee == NULL);
+    }
+    weft_committee_free(committee);
+    return 0;
+}

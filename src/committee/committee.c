@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The protocol: every member that is awake is asked, the stack makes a probability of their scores, the
+ * hedge weighs their votes and the stack's.
+ *
+ *     vote         the weight of those who say +1
+ *     prediction   +1 iff vote >= threshold: 1/2, or drawn from (seed, t)
+ *     error        the weight of those who were wrong: what the guarantee adds up
+ *
+ * A deterministic prediction is wrong only where at least half of the weight is, so that mistakes are at
+ * most twice the sum of the errors; on real streams they are nearly equal. */
+#include "committee/committee.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <string.h>
+
+double weft__compress(double slope, double score)
+{
+    return asinh(slope * score);
+}
+
+/* ---- Making one ---- */
+
+static weft_status check_members(const weft_member *members, int64_t count, weft_error *error)
+{
+    enum { MOST = 1000 };
+    if (count < 1 || count > MOST)
+        return weft__fail(error, WEFT_ARGUMENT, "there are %lld members, expected 1 to %d", (long long)count,
+                          MOST);
+    for (int64_t k = 0; k < count; k++)
+        if (memchr(members[k].name, 0, sizeof members[k].name) == NULL)
+            return weft__fail(error, WEFT_ARGUMENT, "the name of member %lld has no end", (long long)k);
+    return WEFT_OK;
+}
+
+/* Half of the belief for the stack, the other half shared out. */
+static weft_status make_hedge(weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double *prior = committee->loss; /* not needed yet */
+    for (int64_t k = 0; k < committee->count; k++)
+        prior[k] = 0.5 / (double)committee->count;
+    prior[committee->count] = 0.5;
+    TRY(weft__hedge_create(&committee->memory, committee->count + 1, prior, &committee->hedge, error));
+done:
+    return status;
+}
+
+static weft_status make_stacks(weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int *uses = NULL;
+    TRY(weft__new(&committee->memory, committee->count, sizeof *uses, &uses, error));
+    for (int64_t k = 0; k < committee->count; k++)
+        uses[k] = committee->members[k].given.uses;
+    TRY(weft__stack_create(&committee->memory, committee->count, &committee->stack, error));
+    for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++)
+        TRY(weft__worth_create(&committee->memory, committee->count, uses, without,
+                               &committee->worth[without - 1], error));
+done:
+    weft__delete(&committee->memory, uses);
+    return status;
+}
+
+weft_status weft__committee_make(const weft_member *members, int64_t count,
+                                 const weft_committee_settings *settings, const weft_memory *memory,
+                                 weft_committee **committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_committee *self = NULL;
+    weft_memory hook = weft__memory(memory);
+    TRY(check_members(members, count, error));
+    TRY(weft__new(&hook, 1, sizeof *self, &self, error));
+    self->memory = hook;
+    self->settings = *settings;
+    TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
+    self->count = count;
+    TRY(weft__new(&hook, count + 1, sizeof *self->awake, &self->awake, error));
+    TRY(weft__new(&hook, count + 1, sizeof *self->loss, &self->loss, error));
+    TRY(weft__new(&hook, count + 1, sizeof *self->question.voice, &self->question.voice, error));
+    TRY(weft__new(&hook, count, sizeof *self->question.learnt, &self->question.learnt, error));
+    TRY(weft__new(&hook, count, sizeof *self->reports, &self->reports, error));
+    TRY(weft_committee_set_threads(self, settings->threads, error));
+    TRY(make_hedge(self, error));
+    for (int64_t k = 0; k < count; k++)
+        self->members[k] =
+            (weft__member){.kind = members[k].is_rival ? &weft__member_rival : &weft__member_learner,
+                           .memory = hook,
+                           .given = members[k]};
+    TRY(make_stacks(self, error));
+    *committee = self;
+    self = NULL;
+done:
+    weft_committee_free(self);
+    return status;
+}
+
+static weft_status name_member(weft_status status, const weft_member *member, weft_error *error)
+{
+    if (status == WEFT_OK || error == NULL)
+        return status;
+    weft_error inner = *error;
+    return weft__fail_at(error, status, inner.at[0], inner.at[1], "%s: %.400s", member->name, inner.message);
+}
+
+weft_status weft_committee_create(const weft_member *members, int64_t count,
+                                  const weft_committee_settings *settings, const weft_memory *memory,
+                                  weft_committee **committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_committee *self = NULL;
+    TRY(weft__committee_make(members, count, settings, memory, &self, error));
+    for (int64_t k = 0; k < count; k++)
+        TRY(name_member(self->members[k].kind->create(&self->members[k], error), &members[k], error));
+    for (int64_t k = 0; k <= count; k++)
+        self->awake[k] = true;
+    self->counters.awake = count;
+    weft__hedge_weigh(&self->hedge, self->awake);
+    *committee = self;
+    self = NULL;
+done:
+    weft_committee_free(self);
+    return status;
+}
+
+void weft_committee_free(weft_committee *committee)
+{
+    if (committee == NULL)
+        return;
+    weft_memory memory = committee->memory;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->members[k].kind != NULL)
+            committee->members[k].kind->release(&committee->members[k]);
+    weft__hedge_release(&committee->hedge, &memory);
+    weft__stack_release(&committee->stack, &memory);
+    for (int i = 0; i < 3; i++)
+        weft__worth_release(&committee->worth[i], &memory);
+    weft__crew_free(committee->crew);
+    void *owned[] = {committee->members,        committee->awake,           committee->loss,
+                     committee->question.voice, committee->question.learnt, committee->reports};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        weft__delete(&memory, owned[i]);
+    weft__delete(&memory, committee);
+}
+
+/* ---- Asking ---- */
+
+/* The stack's probability; where the vote is on the other side of 1/2, beside that, in the same order. */
+static double agree(double probability, bool positive)
+{
+    static const double aside = 0x1p-20;
+    if (positive)
+        return probability >= 0.5 ? probability : 0.5 + aside * probability;
+    return probability < 0.5 ? probability : 0.5 - aside * (1 - probability);
+}
+
+static double threshold_of(const weft_committee *committee)
+{
+    const weft_committee_settings *s = &committee->settings;
+    return s->randomised ? weft__uniform(s->seed, (uint64_t)committee->counters.t) : 0.5;
+}
+
+/* The verdict that the voices make. */
+static weft_verdict conclude(weft_committee *committee)
+{
+    weft__voice *voice = committee->question.voice;
+    double probability, positive = 0, negative = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        committee->stack.score[k] = committee->awake[k] ? voice[k].score : 0;
+    probability = weft__stack_predict(&committee->stack);
+    voice[committee->count] = (weft__voice){.vote = probability >= 0.5 ? 1 : -1};
+    for (int64_t k = 0; k <= committee->count; k++)
+        if (committee->awake[k])
+            *(voice[k].vote > 0 ? &positive : &negative) += committee->hedge.weight[k];
+    double vote = positive / (positive + negative), threshold = threshold_of(committee);
+    return (weft_verdict){.label = vote >= threshold ? 1 : -1,
+                          .vote = vote,
+                          .threshold = threshold,
+                          .probability = agree(probability, vote >= 0.5),
+                          .awake = committee->counters.awake};
+}
+
+/* Turns to (row, column), unless that is what was asked last. */
+static weft_status ask(weft_committee *committee, int64_t row, int64_t column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__question *q = &committee->question;
+    if (q->valid && q->pair[0] == row && q->pair[1] == column)
+        return WEFT_OK;
+    q->valid = false;
+    q->label = 0;
+    q->pair[0] = row;
+    q->pair[1] = column;
+    TRY(weft__committee_ask(committee, error));
+    q->verdict = conclude(committee);
+    q->valid = true;
+done:
+    return status;
+}
+
+weft_status weft_committee_predict(weft_committee *committee, int64_t row, int64_t column,
+                                   weft_verdict *verdict, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(ask(committee, row, column, error));
+    *verdict = committee->question.verdict;
+done:
+    return status;
+}
+
+/* ---- Learning ---- */
+
+static void count_members(weft_committee *committee, int label)
+{
+    for (int64_t k = 0; k < committee->count; k++) {
+        weft__member *member = &committee->members[k];
+        if (!committee->awake[k])
+            continue;
+        member->trials++;
+        member->mistakes += committee->question.voice[k].vote != label;
+        member->work += member->kind->price(member);
+    }
+}
+
+/* What the others, who do without something, would have said. */
+static void learn_worth(weft_committee *committee, int label)
+{
+    bool right = committee->question.voice[committee->count].vote == label;
+    for (int i = 0; i < 3; i++) {
+        weft__worth_hear(&committee->worth[i], committee->stack.score);
+        weft__worth_learn(&committee->worth[i], label, right);
+    }
+}
+
+/* Whom to believe from now on; answers the error of this trial. */
+static double weigh_anew(weft_committee *committee, int label)
+{
+    for (int64_t k = 0; k <= committee->count; k++)
+        committee->loss[k] = committee->awake[k] && committee->question.voice[k].vote != label;
+    double error = weft__hedge_learn(&committee->hedge, committee->awake, committee->loss);
+    learn_worth(committee, label);
+    weft__stack_learn(&committee->stack, label);
+    return error;
+}
+
+static weft_ruling judge(weft_committee *committee, int label)
+{
+    weft_committee_counters *c = &committee->counters;
+    weft_ruling ruling = {.verdict = committee->question.verdict};
+    count_members(committee, label);
+    ruling.mistake = ruling.verdict.label != label;
+    ruling.error_probability = weigh_anew(committee, label);
+    c->trials++;
+    c->mistakes += ruling.mistake;
+    committee->stack_mistakes += committee->question.voice[committee->count].vote != label;
+    c->expected_mistakes += ruling.error_probability;
+    committee->labels[label > 0]++;
+    return ruling;
+}
+
+weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
+                                 weft_ruling *ruling, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (label < -1 || label > 1)
+        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
+    TRY(ask(committee, row, column, error));
+    weft_ruling result = {.verdict = committee->question.verdict};
+    if (label != 0) {
+        TRY(weft__committee_tell(committee, label, error));
+        result = judge(committee, label);
+    }
+    committee->counters.t++;
+    committee->question.valid = false;
+    committee->question.label = 0;
+    if (label != 0)
+        weft__committee_rest(committee);
+    weft__hedge_weigh(&committee->hedge, committee->awake);
+    if (ruling != NULL)
+        *ruling = result;
+done:
+    return status;
+}
+
+/* ---- Looking ---- */
+
+weft_committee_counters weft_committee_counters_of(const weft_committee *committee)
+{
+    return committee->counters;
+}
+
+weft_committee_settings weft_committee_settings_of(const weft_committee *committee)
+{
+    return committee->settings;
+}
+
+int64_t weft_committee_count(const weft_committee *committee)
+{
+    return committee->count;
+}
+
+weft_standing weft_committee_standing(const weft_committee *committee, int64_t k)
+{
+    const weft__hedge *hedge = &committee->hedge;
+    if (k < 0 || k > committee->count)
+        return (weft_standing){.name = ""};
+    weft_standing standing = {.name = "stack",
+                              .is_awake = true,
+                              .trials = committee->counters.trials,
+                              .regret = hedge->regret[k],
+                              .term = weft__hedge_term(hedge, k),
+                              .weight = hedge->weight[k]};
+    if (k == committee->count) {
+        standing.mistakes = committee->stack_mistakes;
+        return standing;
+    }
+    const weft__member *member = &committee->members[k];
+    standing.name = member->given.name;
+    standing.is_awake = committee->awake[k];
+    standing.since = member->since;
+    standing.trials = member->trials;
+    standing.mistakes = member->mistakes;
+    standing.share = committee->stack.mean[k];
+    standing.certainty = sqrt(weft__stack_wald(&committee->stack, k));
+    return standing;
+}
+
+weft_worth weft_committee_worth(const weft_committee *committee, int which)
+{
+    static const double normal = 1.959963984540054;
+    if (which < WEFT_ROWS || which > WEFT_BOTH)
+        return (weft_worth){0};
+    const weft__worth *worth = &committee->worth[which - 1];
+    double saved = (double)(worth->only_it - worth->only_other);
+    int64_t different = worth->only_it + worth->only_other;
+    double reach = normal * sqrt((double)different);
+    return (weft_worth){.members = worth->count,
+                        .mistakes = worth->mistakes,
+                        .different = different,
+                        .saved = saved,
+                        .low = saved - reach,
+                        .high = saved + reach};
+}
+
+static const weft__member *member_at(const weft_committee *committee, int64_t k)
+{
+    return k >= 0 && k < committee->count ? &committee->members[k] : NULL;
+}
+
+const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k)
+{
+    const weft__member *member = member_at(committee, k);
+    return member != NULL ? member->learner : NULL;
+}
+
+const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k)
+{
+    const weft__member *member = member_at(committee, k);
+    return member != NULL ? member->rival : NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * A committee from inside.  committee.c is the protocol, rest.c says who is asked, state.c writes it down. */
+#ifndef WEFT_COMMITTEE_COMMITTEE_H
+#define WEFT_COMMITTEE_COMMITTEE_H
+
+#include "base/crew.h"
+#include "committee/hedge.h"
+#include "committee/member.h"
+#include "committee/worth.h"
+
+/* What is asked: kept from predict to learn. */
+typedef struct weft__question {
+    bool valid;
+    int64_t pair[2];
+    weft__voice *voice; /* of every member that is awake, and at `count` of the stack */
+    weft_verdict verdict;
+    bool *learnt; /* members that have learnt the label, while others have not */
+    int label;    /* that they have learnt; 0: none has */
+} weft__question;
+
+/* How it went with one member. */
+typedef struct weft__report {
+    weft_status status;
+    weft_error error;
+} weft__report;
+
+/* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
+ * sleeps; hedge.weight are the weights of the next vote; the stack knows nothing of who sleeps.  Members,
+ * hedge, stacks, counters, labels and the schedule are the state; the rest is workspace. */
+struct weft_committee {
+    weft_memory memory;
+    weft_committee_settings settings;
+    int64_t count;
+    weft__member *members;
+    bool *awake; /* count + 1 */
+    weft__hedge hedge;
+    weft__stack stack;
+    weft__worth worth[3]; /* without rows, without columns, without both */
+    weft_committee_counters counters;
+    int64_t labels[2]; /* -1 and +1 */
+    int64_t stack_mistakes;
+    int64_t checkpoints; /* that were held */
+    int64_t seats;       /* of learners, since the last one; 0: for all */
+    weft__question question;
+    double *loss; /* count + 1 */
+    weft__crew *crew;
+    weft__report *reports;
+};
+
+/* Asks all that are awake what they say of question.pair; and tells them its label, but for those that
+ * have learnt it before a failure (ask.c). */
+weft_status weft__committee_ask(weft_committee *committee, weft_error *error);
+weft_status weft__committee_tell(weft_committee *committee, int label, weft_error *error);
+
+/* A committee with its members still to be created or read. */
+weft_status weft__committee_make(const weft_member *members, int64_t count,
+                                 const weft_committee_settings *settings, const weft_memory *memory,
+                                 weft_committee **committee, weft_error *error);
+
+/* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
+enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };
+
+/* After a trial: who rests from now on, and who returns. */
+void weft__committee_rest(weft_committee *committee);
+
+#endif

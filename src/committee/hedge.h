@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Whom to believe: weights over experts that learn nothing but their losses, without a rate or a
+ * horizon to choose.  Experts may sleep. */
+#ifndef WEFT_COMMITTEE_HEDGE_H
+#define WEFT_COMMITTEE_HEDGE_H
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+/* Invariants: regret[i] = sum over the trials i was awake of h_t - loss_i,t, h_t being the forecaster's own
+ * loss; gap is the sum of the mixability gaps (hedge.c). */
+typedef struct weft__hedge {
+    int64_t count;
+    double *log_prior; /* of which the exponentials sum to 1 */
+    double *regret;
+    double *weight; /* of the trial: 0 asleep, else they sum to 1 */
+    double gap;
+    double surprise; /* the largest -log_prior, and at least 1 */
+} weft__hedge;
+
+/* Experts with these priors (> 0, scaled to sum 1). */
+weft_status weft__hedge_create(const weft_memory *memory, int64_t count, const double *prior,
+                               weft__hedge *hedge, weft_error *error);
+void weft__hedge_release(weft__hedge *hedge, const weft_memory *memory);
+
+/* The weights of those awake, of whom there is at least one. */
+void weft__hedge_weigh(weft__hedge *hedge, const bool *awake);
+
+/* Takes the losses, in [0, 1], of those awake, weighed before; answers h = sum of weight * loss. */
+double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *loss);
+
+/* The guarantee: regret[i] is at most this, for every i and at every moment. */
+double weft__hedge_term(const weft__hedge *hedge, int64_t i);
+
+void weft__hedge_write(const weft__hedge *hedge, weft__writer *writer);
+/* False where the bytes are not what `write` writes for so many experts. */
+bool weft__hedge_read(weft__hedge *hedge, weft__reader *reader);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Who is asked.
+ *
+ * A learner costs as much as all rivals, so a committee is as dear as the learners that are awake.
+ * At checkpoints half of them are put to rest, down to SEATS, and rivals until these cost no more than one
+ * learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
+ * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
+ *
+ * A checkpoint needs evidence of both labels.  With L the rarer of them, number c is held when 2 L reaches
+ * WEFT__FIRST_REST 2^c, at the latest at trial WEFT__LATEST_REST 2^c.
+ *
+ * Never put to rest: the member with the best standing (the hedge's regret, over the trials it was
+ * awake), and the last learner that knows nothing about the ids, beside which the side information is
+ * judged.
+ *
+ * After a checkpoint the sleeping learner with the largest promise (its statistic when it was put to rest,
+ * a quarter of it after every return) is woken for an eighth of the trials so far; then there is one
+ * learner too many again.  It returns as it was: what was told in between it has not heard. */
+#include "committee/committee.h"
+
+#include <math.h>
+
+enum { SEATS = 3, PROBATION = 8, FADING = 4 };
+
+static bool is_learner(const weft_committee *committee, int64_t k)
+{
+    return !committee->members[k].given.is_rival;
+}
+
+/* ---- Who may not rest ---- */
+
+static int64_t find_best(const weft_committee *committee)
+{
+    int64_t best = -1;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && (best < 0 || committee->hedge.regret[k] > committee->hedge.regret[best]))
+            best = k;
+    return best;
+}
+
+static bool is_plain(const weft_committee *committee, int64_t k)
+{
+    return is_learner(committee, k) && committee->members[k].given.plain;
+}
+
+static int64_t count_plain(const weft_committee *committee)
+{
+    int64_t plain = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        plain += committee->awake[k] && is_plain(committee, k);
+    return plain;
+}
+
+static bool may_rest(const weft_committee *committee, int64_t k)
+{
+    return committee->awake[k] && k != find_best(committee) &&
+           !(is_plain(committee, k) && count_plain(committee) == 1);
+}
+
+/* ---- Going and coming ---- */
+
+static void put_to_rest(weft_committee *committee, int64_t k)
+{
+    weft__member *member = &committee->members[k];
+    /* One that comes back and goes again is promising only by what it has shown since. */
+    double wald = weft__stack_wald(&committee->stack, k);
+    member->promise = member->until > 0 ? fmin(wald, member->promise) : wald;
+    member->until = 0;
+    member->since = committee->counters.trials;
+    committee->awake[k] = false;
+    committee->counters.awake--;
+    weft__stack_drop(&committee->stack, k);
+    for (int i = 0; i < 3; i++)
+        weft__worth_drop(&committee->worth[i], k);
+}
+
+static void wake(weft_committee *committee, int64_t k)
+{
+    weft__member *member = &committee->members[k];
+    member->promise /= FADING;
+    member->since = committee->counters.trials;
+    member->until = committee->counters.trials + committee->counters.trials / PROBATION;
+    member->work = 0;
+    committee->awake[k] = true;
+    committee->counters.awake++;
+    weft__stack_admit(&committee->stack, k);
+    for (int i = 0; i < 3; i++)
+        weft__worth_admit(&committee->worth[i], k);
+}
+
+/* ---- Learners: by number ---- */
+
+static int64_t count_learners(const weft_committee *committee)
+{
+    int64_t learners = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        learners += committee->awake[k] && is_learner(committee, k);
+    return learners;
+}
+
+/* The one of those awake, learners or rivals, with the least Wald statistic, for the price where asked; or
+ * -1. */
+static int64_t find_least(const weft_committee *committee, bool learners, bool for_the_price)
+{
+    int64_t least = -1;
+    double found = INFINITY;
+    for (int64_t k = 0; k < committee->count; k++) {
+        if (is_learner(committee, k) != learners || !may_rest(committee, k))
+            continue;
+        double value = weft__stack_wald(&committee->stack, k);
+        if (for_the_price)
+            value /= fmax(committee->members[k].work, 1);
+        if (value < found) {
+            found = value;
+            least = k;
+        }
+    }
+    return least;
+}
+
+static void thin_learners(weft_committee *committee)
+{
+    int64_t least;
+    while (count_learners(committee) > committee->seats && (least = find_least(committee, true, false)) >= 0)
+        put_to_rest(committee, least);
+}
+
+/* ---- Rivals: by price ---- */
+
+static double work_of(const weft_committee *committee, bool learners)
+{
+    double work = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && is_learner(committee, k) == learners)
+            work += committee->members[k].work;
+    return work;
+}
+
+static void thin_rivals(weft_committee *committee)
+{
+    int64_t learners = count_learners(committee), least;
+    if (learners == 0)
+        return;
+    double most = work_of(committee, true) / (double)learners;
+    while (work_of(committee, false) > most && (least = find_least(committee, false, true)) >= 0)
+        put_to_rest(committee, least);
+}
+
+/* ---- When ---- */
+
+static bool is_due(const weft_committee *committee)
+{
+    const int64_t *labels = committee->labels;
+    double rare = 2 * (double)(labels[0] < labels[1] ? labels[0] : labels[1]);
+    double scale = ldexp(1, (int)committee->checkpoints);
+    return rare >= WEFT__FIRST_REST * scale ||
+           (double)committee->counters.trials >= WEFT__LATEST_REST * scale;
+}
+
+static void wake_the_promising(weft_committee *committee)
+{
+    int64_t best = -1;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (!committee->awake[k] && is_learner(committee, k) && committee->members[k].promise > 0 &&
+            (best < 0 || committee->members[k].promise > committee->members[best].promise))
+            best = k;
+    if (best >= 0)
+        wake(committee, best);
+}
+
+static void hold_checkpoint(weft_committee *committee)
+{
+    int64_t half = (count_learners(committee) + 1) / 2;
+    committee->checkpoints++;
+    committee->seats = half > SEATS ? half : SEATS;
+    thin_learners(committee);
+    thin_rivals(committee);
+    for (int64_t k = 0; k < committee->count; k++) {
+        committee->members[k].work = 0;
+        committee->members[k].until = 0;
+    }
+    wake_the_promising(committee);
+}
+
+static bool ends_probation(const weft_committee *committee)
+{
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && committee->members[k].until > 0 &&
+            committee->counters.trials >= committee->members[k].until)
+            return true;
+    return false;
+}
+
+static void end_probation(weft_committee *committee)
+{
+    thin_learners(committee);
+    for (int64_t k = 0; k < committee->count; k++)
+        committee->members[k].until = 0;
+}
+
+void weft__committee_rest(weft_committee *committee)
+{
+    if (committee->settings.restless)
+        return;
+    if (ends_probation(committee))
+        end_probation(committee);
+    if (is_due(committee))
+        hold_checkpoint(committee);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * The members' scores as one probability: logistic regression over them, learnt online. */
+#ifndef WEFT_COMMITTEE_STACK_H
+#define WEFT_COMMITTEE_STACK_H
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+/* Invariant: the weights are believed to be normal, `mean` and `covariance` (n x n, symmetric to the bit,
+ * positive but for members that rest, whose rows and columns are zero as those past `count` + 1 are).  The
+ * last of count + 1 scores is the constant 1. */
+typedef struct weft__stack {
+    int64_t count, n;
+    double *mean, *covariance;
+    double *score; /* of the trial, 0 where a member sleeps; filled in by the caller, but for the constant */
+    double *image; /* covariance * score */
+} weft__stack;
+
+weft_status weft__stack_create(const weft_memory *memory, int64_t count, weft__stack *stack,
+                               weft_error *error);
+void weft__stack_release(weft__stack *stack, const weft_memory *memory);
+
+/* The probability of +1 at stack->score, in (0, 1). */
+double weft__stack_predict(const weft__stack *stack);
+
+/* Learns the label of stack->score.  O(n^2) */
+void weft__stack_learn(weft__stack *stack, int label);
+
+/* Member k goes to rest: what is known of the other weights is as if its own were known to be 0.
+ * It counts for nothing from then on, whatever its score.  O(n^2) */
+void weft__stack_drop(weft__stack *stack, int64_t k);
+
+/* Member k returns: weight 0, with the variance of the beginning.  O(n^2) */
+void weft__stack_admit(weft__stack *stack, int64_t k);
+
+/* mean^2 / variance of a weight: twice the log-likelihood that dropping the member costs, as far as the
+ * normal distribution holds.  0 for one that rests. */
+double weft__stack_wald(const weft__stack *stack, int64_t k);
+
+void weft__stack_write(const weft__stack *stack, weft__writer *writer);
+/* False where the bytes are not what `write` writes for so many members. */
+bool weft__stack_read(weft__stack *stack, weft__reader *reader);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of a committee as bytes: 8-byte little-endian fields, in this order:
+ *
+ *     magic, version
+ *     settings   randomised seed restless, number of members
+ *     counters   t trials mistakes expected_mistakes, labels -1 and +1, stack_mistakes, checkpoints, seats
+ *     hedge      gap, regrets
+ *     stack      mean, upper triangle of the covariance
+ *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
+ *     members    awake since trials mistakes work promise until, size of its state, its state
+ *
+ * Who the members are is not part of it, but their own states know their settings. */
+#include "committee/committee.h"
+
+#include <math.h>
+
+/* "weftcomm", read as a little-endian number. */
+static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
+
+enum { VERSION = 1 };
+
+static void put_head(weft__writer *w, const weft_committee *committee)
+{
+    const weft_committee_settings *s = &committee->settings;
+    const weft_committee_counters *c = &committee->counters;
+    weft__put_integer(w, MAGIC);
+    weft__put_integer(w, VERSION);
+    weft__put_integer(w, s->randomised);
+    weft__put_integer(w, (int64_t)s->seed);
+    weft__put_integer(w, s->restless);
+    weft__put_integer(w, committee->count);
+    weft__put_integer(w, c->t);
+    weft__put_integer(w, c->trials);
+    weft__put_integer(w, c->mistakes);
+    weft__put_double(w, c->expected_mistakes);
+    weft__put_integer(w, committee->labels[0]);
+    weft__put_integer(w, committee->labels[1]);
+    weft__put_integer(w, committee->stack_mistakes);
+    weft__put_integer(w, committee->checkpoints);
+    weft__put_integer(w, committee->seats);
+}
+
+static weft_status put_member(weft__writer *w, const weft__member *member, bool awake, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    size_t size = 0;
+    TRY(member->kind->write(member, NULL, &size, error));
+    weft__put_integer(w, awake);
+    weft__put_integer(w, member->since);
+    weft__put_integer(w, member->trials);
+    weft__put_integer(w, member->mistakes);
+    weft__put_double(w, member->work);
+    weft__put_double(w, member->promise);
+    weft__put_integer(w, member->until);
+    weft__put_integer(w, (int64_t)size);
+    if (w->at != NULL)
+        TRY(member->kind->write(member, w->at + w->size, &size, error));
+    w->size += size;
+done:
+    return status;
+}
+
+static weft_status put_all(const weft_committee *committee, weft__writer *w, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    put_head(w, committee);
+    weft__hedge_write(&committee->hedge, w);
+    weft__stack_write(&committee->stack, w);
+    for (int i = 0; i < 3; i++)
+        weft__worth_write(&committee->worth[i], w);
+    for (int64_t k = 0; k < committee->count; k++)
+        TRY(put_member(w, &committee->members[k], committee->awake[k], error));
+done:
+    return status;
+}
+
+weft_status weft_committee_write(const weft_committee *committee, void *buffer, size_t *size,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__writer counting = {NULL, 0}, writing = {buffer, 0};
+    TRY(put_all(committee, &counting, error));
+    if (buffer != NULL && *size < counting.size)
+        return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size,
+                          counting.size);
+    if (buffer != NULL)
+        TRY(put_all(committee, &writing, error));
+    *size = counting.size;
+done:
+    return status;
+}
+
+static weft_status damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
+}
+
+static bool get_flag(weft__reader *r)
+{
+    int64_t value = weft__get_integer(r);
+    r->failed = r->failed || (value != 0 && value != 1);
+    return value == 1;
+}
+
+/* A count from 0 to 2^53. */
+static int64_t get_count(weft__reader *r)
+{
+    int64_t value = weft__get_integer(r);
+    r->failed = r->failed || value < 0 || value > INT64_C(1) << 53;
+    return r->failed ? 0 : value;
+}
+
+static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_settings *settings,
+                                weft_error *error)
+{
+    if (weft__get_integer(r) != MAGIC)
+        return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a committee");
+    int64_t version = weft__get_integer(r);
+    if (version != VERSION)
+        return weft__fail(error, WEFT_MODEL, "the state of the committee is of version %lld, expected %d",
+                          (long long)version, VERSION);
+    settings->randomised = get_flag(r);
+    settings->seed = (uint64_t)weft__get_integer(r);
+    settings->restless = get_flag(r);
+    int64_t members = weft__get_integer(r);
+    if (r->failed)
+        return damaged(error, "it is cut short, or a setting is none of the choices");
+    if (members != count)
+        return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",
+                          (long long)members, (long long)count);
+    return WEFT_OK;
+}
+
+static bool are_consistent(const weft_committee *committee)
+{
+    const weft_committee_counters *c = &committee->counters;
+    return c->trials <= c->t && c->mistakes <= c->trials && committee->stack_mistakes <= c->trials &&
+           committee->labels[0] + committee->labels[1] == c->trials && committee->checkpoints < 64 &&
+           c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials;
+}
+
+static weft_status get_counters(weft__reader *r, weft_committee *committee, weft_error *error)
+{
+    weft_committee_counters *c = &committee->counters;
+    c->t = get_count(r);
+    c->trials = get_count(r);
+    c->mistakes = get_count(r);
+    c->expected_mistakes = weft__get_double(r);
+    committee->labels[0] = get_count(r);
+    committee->labels[1] = get_count(r);
+    committee->stack_mistakes = get_count(r);
+    committee->checkpoints = get_count(r);
+    committee->seats = get_count(r);
+    if (r->failed || !are_consistent(committee))
+        return damaged(error, "its counters contradict each other");
+    return WEFT_OK;
+}
+
+/* 0 asks for the default, which is filled in before it is written; but a margin of 0 is one. */
+static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_settings *found)
+{
+    bool margin = wanted->kind >= WEFT_RIVAL_SUM;
+    return found->kind == wanted->kind && (found->rate == wanted->rate || (wanted->rate == 0 && !margin)) &&
+           (wanted->factors == 0 || found->factors == wanted->factors) &&
+           (wanted->bits == 0 || found->bits == wanted->bits) &&
+           (wanted->seed == 0 || found->seed == wanted->seed);
+}
+
+/* Whether what was read is the member that was asked for. */
+static bool is_alike(const weft__member *member)
+{
+    const weft_member *given = &member->given;
+    if (given->is_rival) {
+        weft_rival_settings found = weft_rival_settings_of(member->rival);
+        return is_alike_rival(&given->rival, &found);
+    }
+    weft_settings found = weft_learner_settings(member->learner);
+    const weft_settings *wanted = &given->learner;
+    return found.form == wanted->form && found.updates == wanted->updates && found.engine == wanted->engine &&
+           found.eta == wanted->eta && found.gamma == wanted->gamma && found.deterministic;
+}
+
+static weft_status get_member(weft__reader *r, weft_committee *committee, int64_t k, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__member *member = &committee->members[k];
+    committee->awake[k] = get_flag(r);
+    member->since = get_count(r);
+    member->trials = get_count(r);
+    member->mistakes = get_count(r);
+    member->work = weft__get_double(r);
+    member->promise = weft__get_double(r);
+    member->until = get_count(r);
+    int64_t size = weft__get_integer(r);
+    const unsigned char *bytes = weft__get_bytes(r, size);
+    if (r->failed || member->trials > committee->counters.trials || member->mistakes > member->trials ||
+        member->since > committee->counters.trials || !(member->work >= 0) || !isfinite(member->work) ||
+        !(member->promise >= 0) || !isfinite(member->promise))
+        return damaged(error, "a member is cut short or contradicts itself");
+    TRY(member->kind->read(member, bytes, (size_t)size, error));
+    if (!is_alike(member))
+        return weft__fail(error, WEFT_MODEL,
+                          "member %lld of the committee was made with other settings than %s", (long long)k,
+                          member->given.name);
+    committee->counters.awake += committee->awake[k];
+done:
+    return status;
+}
+
+static weft_status get_all(weft__reader *r, weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(get_counters(r, committee, error));
+    if (!weft__hedge_read(&committee->hedge, r) || !weft__stack_read(&committee->stack, r))
+        return damaged(error, "its weights are cut short, or no numbers");
+    for (int i = 0; i < 3; i++)
+        if (!weft__worth_read(&committee->worth[i], committee->counters.trials, r))
+            return damaged(error, "what its side information is worth is cut short, or no number");
+    for (int64_t k = 0; k < committee->count; k++)
+        TRY(get_member(r, committee, k, error));
+    if (r->left != 0)
+        return damaged(error, "there are bytes behind its end");
+    committee->awake[committee->count] = true;
+    weft__hedge_weigh(&committee->hedge, committee->awake);
+done:
+    return status;
+}
+
+weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
+                                const weft_memory *memory, weft_committee **committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_committee *self = NULL;
+    weft_committee_settings settings = {0};
+    weft__reader r = {buffer, size, false};
+    TRY(get_settings(&r, count, &settings, error));
+    TRY(weft__committee_make(members, count, &settings, memory, &self, error));
+    TRY(get_all(&r, self, error));
+    *committee = self;
+    self = NULL;
+done:
+    weft_committee_free(self);
+    return status;
+}

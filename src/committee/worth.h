@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * What the side information is worth: what would be predicted without it, beside what is. */
+#ifndef WEFT_COMMITTEE_WORTH_H
+#define WEFT_COMMITTEE_WORTH_H
+
+#include "committee/stack.h"
+
+/* One stack that hears only members who do without something.
+ * Invariant: of the trials so far, `only_it` were wrong here and right in the committee's stack, `only_other`
+ * the other way round. */
+typedef struct weft__worth {
+    int64_t count;   /* members that it hears; 0: nobody does without */
+    int64_t *member; /* which */
+    weft__stack stack;
+    int64_t mistakes, only_it, only_other;
+} weft__worth;
+
+/* Hears the members k with uses[k] & without == 0. */
+weft_status weft__worth_create(const weft_memory *memory, int64_t members, const int *uses, int without,
+                               weft__worth *worth, weft_error *error);
+void weft__worth_release(weft__worth *worth, const weft_memory *memory);
+
+/* Takes the scores of the trial, of those asleep 0. */
+void weft__worth_hear(weft__worth *worth, const double *score);
+/* Learns the label; `right` tells whether the committee's stack was. */
+void weft__worth_learn(weft__worth *worth, int label, bool right);
+/* Member k goes to rest, or returns. */
+void weft__worth_drop(weft__worth *worth, int64_t k);
+void weft__worth_admit(weft__worth *worth, int64_t k);
+
+void weft__worth_write(const weft__worth *worth, weft__writer *writer);
+/* False where the bytes are not what `write` writes, after so many trials. */
+bool weft__worth_read(weft__worth *worth, int64_t trials, weft__reader *reader);
+
+#endif

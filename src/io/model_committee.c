@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making the committee of a model again: the members are those that weft_committee_members lists over the
+ * views of the rosters, as they were when it was made, so only their states are stored.  Capacities are
+ * those of the learners' states. */
+#include "io/model.h"
+
+#include <string.h>
+
+/* More than a side has. */
+enum { VIEWS = WEFT__VIEWS + 1 };
+
+/* The views of a roster.  Learners take their capacities from their states; here there must be room
+ * for as many ids as a committee wants at least. */
+static weft_views views_of(const weft_roster *roster, weft_view list[VIEWS])
+{
+    enum { LEAST = 3 };
+    weft_views views = {.list = list, .count = weft_roster_view_count(roster)};
+    int64_t ids = weft_ids_count(weft_roster_ids(roster));
+    views.capacity = ids > LEAST ? ids : LEAST;
+    for (int64_t k = 0; k < views.count; k++)
+        list[k] = weft_roster_view(roster, k);
+    return views;
+}
+
+static weft_status list_members(const weft_model *model, const weft_memory *memory, weft_member **members,
+                                int64_t *count, weft_error *error)
+{
+    weft_view lists[2][VIEWS];
+    weft_views rows = views_of(model->rows, lists[0]), columns = {0}, *second = NULL;
+    weft_status status = WEFT_OK;
+    if (model->columns != NULL) {
+        columns = views_of(model->columns, lists[1]);
+        second = &columns;
+    }
+    TRY(weft_committee_members(&rows, second, NULL, count, error));
+    TRY(weft__new(memory, *count, sizeof **members, members, error));
+    TRY(weft_committee_members(&rows, second, *members, count, error));
+done:
+    return status;
+}
+
+/* What was read must be all that was written. */
+static weft_status check_state(const weft__stored *stored, const weft_committee *committee, weft_error *error)
+{
+    unsigned char *again = NULL;
+    size_t size = 0;
+    weft_status status = WEFT_OK;
+    TRY(weft_committee_write(committee, NULL, &size, error));
+    TRY(weft__new(&stored->memory, (int64_t)size, 1, &again, error));
+    TRY(weft_committee_write(committee, again, &size, error));
+    if (size != stored->state_size || memcmp(again, stored->state, size) != 0)
+        status = weft__fail(error, WEFT_MODEL, "the state of the committee contradicts itself");
+done:
+    weft__delete(&stored->memory, again);
+    return status;
+}
+
+weft_status weft__model_committee(const weft__stored *stored, const weft_model *model,
+                                  weft_committee **committee, weft_error *error)
+{
+    weft_member *members = NULL;
+    weft_committee *made = NULL;
+    int64_t count = 0;
+    weft_status status = WEFT_OK;
+    TRY(list_members(model, &stored->memory, &members, &count, error));
+    TRY(weft_committee_read(members, count, stored->state, stored->state_size, &stored->memory, &made,
+                            error));
+    TRY(check_state(stored, made, error));
+    *committee = made;
+    made = NULL;
+done:
+    weft_committee_free(made);
+    weft__delete(&stored->memory, members);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * Every function of a committee.  A call of learn that was refused memory leaves some members taught
+ * and others not; repeated, it leaves what it would have left undisturbed. */
+#include "oom.h"
+
+#include "support/panel.h"
+
+enum { IDS = 20, TAUGHT = 40 };
+
+typedef struct scene {
+    bool one_set;
+    panel p;
+    weft_committee *committee, *made;
+    panel_state state;
+    weft_verdict verdict;
+} scene;
+
+/* ---- what is seen ---- */
+
+static uint64_t digest_of_state(const weft_committee *committee)
+{
+    panel_state s = panel_write(committee);
+    uint64_t digest = oom_digest(1, s.bytes, s.size);
+    free(s.bytes);
+    return digest;
+}
+
+/* With verdicts, which show that the workspaces are fit for use. */
+static uint64_t digest_of(weft_committee *committee)
+{
+    uint64_t digest = digest_of_state(committee);
+    for (int64_t k = 0; k < 3; k++) {
+        weft_verdict v = {0};
+        assert_int_equal(weft_committee_predict(committee, 2 * k, 3 * k + 1, &v, NULL), WEFT_OK);
+        digest = oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
+    }
+    return digest;
+}
+
+static uint64_t look(void *self)
+{
+    scene *s = self;
+    return s->committee != NULL ? digest_of_state(s->committee) : 0;
+}
+
+static uint64_t given(void *self)
+{
+    scene *s = self;
+    const unsigned char *at = (const unsigned char *)&s->verdict;
+    if (s->made != NULL)
+        return digest_of(s->made);
+    for (size_t k = 0; k < sizeof s->verdict; k++)
+        if (at[k] != OOM_UNTOUCHED)
+            return oom_digest(2, &s->verdict.vote, sizeof(double));
+    return 0;
+}
+
+/* ---- the scene ---- */
+
+static void open_sides(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    bool one_set = s->one_set;
+    (void)memory;
+    memset(s, 0, sizeof *s);
+    s->one_set = one_set;
+    memset(&s->verdict, OOM_UNTOUCHED, sizeof s->verdict);
+    panel_open(5, KNOWN_LINEAR, one_set, IDS, IDS, &s->p);
+    panel_add_learners(&s->p);
+    panel_add_rivals(&s->p);
+}
+
+static void open_fresh(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_sides(self, memory);
+    s->committee = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
+}
+
+static void teach(weft_committee *committee, int64_t t)
+{
+    assert_int_equal(
+        weft_committee_learn(committee, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
+        WEFT_OK);
+}
+
+static void open_taught(void *self, const weft_memory *memory)
+{
+    open_fresh(self, memory);
+    for (int64_t t = 0; t < TAUGHT; t++)
+        teach(((scene *)self)->committee, t);
+}
+
+static void open_saved(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_taught(self, memory);
+    s->state = panel_write(s->committee);
+}
+
+static void close_all(void *self)
+{
+    scene *s = self;
+    weft_committee_free(s->made);
+    weft_committee_free(s->committee);
+    free(s->state.bytes);
+    panel_close(&s->p);
+}
+
+/* ---- the calls that change nothing where they fail ---- */
+
+static weft_status create(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    return weft_committee_create(s->p.members, s->p.count, &(weft_committee_settings){0}, memory, &s->made,
+                                 error);
+}
+
+static weft_status predict(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    (void)memory;
+    return weft_committee_predict(s->committee, 15, 17, &s->verdict, error);
+}
+
+static weft_status learn_nothing(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    (void)memory;
+    return weft_committee_learn(s->committee, 15, 17, 0, NULL, error);
+}
+
+static weft_status write_state(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    size_t size = s->state.size;
+    (void)memory;
+    return weft_committee_write(s->committee, s->state.bytes, &size, error);
+}
+
+static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    return weft_committee_read(s->p.members, s->p.count, s->state.bytes, s->state.size, memory, &s->made,
+                               error);
+}
+
+static void every_function(void **state)
+{
+    (void)state;
+    static const oom_case cases[] = {
+        {"create", open_sides, create, look, given, close_all, 10},
+        {"predict", open_fresh, predict, look, given, close_all, 0},
+        {"predict", open_taught, predict, look, given, close_all, 0},
+        {"learn without a label", open_taught, learn_nothing, look, given, close_all, 0},
+        {"write", open_saved, write_state, look, given, close_all, 0},
+        {"read", open_saved, read_state, look, given, close_all, 10},
+    };
+    for (int one_set = 0; one_set < 2; one_set++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            static scene s;
+            s.one_set = one_set;
+            oom_play(&cases[k], &s);
+        }
+}
+
+/* ---- learning ---- */
+
+/* Learns with request k refused, then again: as the undisturbed; false where there are fewer requests.
+ * Between the two a prediction of the pair may come. */
+static bool refuse_learning(scene *s, void (*open)(void *, const weft_memory *), int64_t k, uint64_t expected)
+{
+    test_alloc alloc;
+    weft_error error = {0};
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    weft_ruling ruling = {.verdict = {.label = 9}};
+    open(s, &memory);
+    weft_committee_counters before = weft_committee_counters_of(s->committee);
+    test_alloc_arm(&alloc, k);
+    weft_status status = weft_committee_learn(s->committee, 15, 18, 1, &ruling, &error);
+    bool failed = alloc.failed;
+    test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+    if (failed) {
+        weft_committee_counters after = weft_committee_counters_of(s->committee);
+        assert_int_equal(status, WEFT_MEMORY);
+        assert_int_equal(error.status, WEFT_MEMORY);
+        assert_int_equal(ruling.verdict.label, 9);
+        assert_true(after.t == before.t && after.trials == before.trials &&
+                    after.mistakes == before.mistakes);
+        if (k % 2 == 0)
+            assert_int_equal(weft_committee_predict(s->committee, 15, 18, &s->verdict, NULL), WEFT_OK);
+        status = weft_committee_learn(s->committee, 15, 18, 1, &ruling, NULL);
+    }
+    assert_int_equal(status, WEFT_OK);
+    assert_true(digest_of(s->committee) == expected);
+    close_all(s);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+    return failed;
+}
+
+static void learning(void **state)
+{
+    (void)state;
+    static scene s;
+    for (int round = 0; round < 4; round++) {
+        void (*open)(void *, const weft_memory *) = round < 2 ? open_fresh : open_taught;
+        s.one_set = round % 2;
+        open(&s, NULL);
+        assert_int_equal(weft_committee_learn(s.committee, 15, 18, 1, NULL, NULL), WEFT_OK);
+        uint64_t expected = digest_of(s.committee);
+        close_all(&s);
+        int64_t k = 0;
+        while (refuse_learning(&s, open, k, expected))
+            k++;
+        assert_true(k > 3);
+    }
+}
+
+/* A whole run, with every trial refused memory again and again, each time later. */
+static void every_trial_of_a_run(void **state)
+{
+    (void)state;
+    static scene s;
+    for (int one_set = 0; one_set < 2; one_set++) {
+        test_alloc alloc;
+        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+        int64_t refused = 0;
+        s.one_set = one_set;
+        open_fresh(&s, &memory);
+        weft_committee *twin = panel_committee(&s.p, &(weft_committee_settings){0}, NULL);
+        for (int64_t t = 0; t < 120; t++) {
+            int64_t i = t % IDS, j = (t * 7 + t / IDS + 1) % IDS;
+            int label = t % 2 ? 1 : -1;
+            bool failed = true;
+            for (int64_t k = 0; failed; k++) {
+                test_alloc_arm(&alloc, k);
+                weft_status status = weft_committee_learn(s.committee, i, j, label, NULL, NULL);
+                failed = alloc.failed;
+                refused += failed;
+                assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
+            }
+            assert_int_equal(weft_committee_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
+        }
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        assert_true(refused > 20);
+        panel_assert_same(s.committee, twin);
+        weft_committee_free(twin);
+        close_all(&s);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function),
+        cmocka_unit_test(learning),
+        cmocka_unit_test(every_trial_of_a_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Forgetting and merging: refused memory anywhere, no member has forgotten and none has been merged. */
+#include "oom.h"
+
+#include "support/panel.h"
+
+enum { IDS = 8 };
+
+typedef struct scene {
+    bool one_set;
+    panel p;
+    weft_committee *committee, *other;
+} scene;
+
+static void teach(weft_committee *committee, int64_t from, int64_t to)
+{
+    for (int64_t t = from; t < to; t++)
+        assert_int_equal(
+            weft_committee_learn(committee, t * 3 % IDS, (t * 5 + t / IDS) % IDS, t % 3 ? 1 : -1, NULL, NULL),
+            WEFT_OK);
+}
+
+static void open_two(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    panel_open(5, KNOWN_LINEAR, s->one_set, IDS, IDS, &s->p);
+    panel_add_learners(&s->p);
+    s->p.count = 4;
+    for (int kind = WEFT_RIVAL_LOGISTIC; kind <= WEFT_RIVAL_SUM; kind++)
+        panel_add_rival(&s->p, (weft_rival_kind)kind, 0, s->p.given[0], s->one_set ? NULL : s->p.given[1]);
+    s->committee = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
+    s->other = panel_committee(&s->p, &(weft_committee_settings){0}, NULL);
+    teach(s->committee, 0, 15);
+    teach(s->other, 15, 40);
+}
+
+static void close_two(void *self)
+{
+    scene *s = self;
+    weft_committee_free(s->committee);
+    weft_committee_free(s->other);
+    panel_close(&s->p);
+}
+
+/* The states of both, and a verdict, which shows that the workspaces are fit for use. */
+static uint64_t look(void *self)
+{
+    scene *s = self;
+    uint64_t digest = 1;
+    weft_verdict v = {0};
+    for (int which = 0; which < 2; which++) {
+        panel_state state = panel_write(which == 0 ? s->committee : s->other);
+        digest = oom_digest(digest, state.bytes, state.size);
+        free(state.bytes);
+    }
+    assert_int_equal(weft_committee_predict(s->committee, 2, 5, &v, NULL), WEFT_OK);
+    return oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
+}
+
+static uint64_t given(void *self)
+{
+    (void)self;
+    return 0;
+}
+
+static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_forget_row(((scene *)self)->committee, 3, error);
+}
+
+static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_forget_column(((scene *)self)->committee, 3, error);
+}
+
+static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_merge(((scene *)self)->committee, ((scene *)self)->other, error);
+}
+
+static void every_function(void **state)
+{
+    (void)state;
+    static const oom_case cases[] = {
+        {"forget a row", open_two, forget_row, look, given, close_two, 50},
+        {"forget a column", open_two, forget_column, look, given, close_two, 50},
+        {"merge", open_two, merge, look, given, close_two, 50},
+    };
+    for (int one_set = 0; one_set < 2; one_set++)
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            static scene s;
+            s.one_set = one_set;
+            oom_play(&cases[k], &s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * A committee that is written, read and goes on is the uninterrupted one, to the byte, wherever it is
+ * cut: before a checkpoint and behind it, while somebody is on probation, with a prediction pending, and
+ * while sides grow. */
+#include "../unit/test_core_support.h"
+
+#include "committee/committee.h"
+#include "support/panel.h"
+
+enum { LISTED = 4, IDS = 6, CUTS = 12 };
+
+typedef struct cut {
+    int64_t at;
+    panel_state state;
+    dice stream;
+    int64_t ids; /* that were there */
+} cut;
+
+static weft_committee *read_back(const panel *p, const panel_state *s)
+{
+    weft_committee *committee = NULL;
+    weft_error error = {0};
+    if (weft_committee_read(p->members, p->count, s->bytes, s->size, NULL, &committee, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    return committee;
+}
+
+static void open_all(uint64_t seed, known_kind kind, bool one_set, int64_t listed, panel *p)
+{
+    panel_open(seed, kind, one_set, listed, IDS, p);
+    panel_add_learners(p);
+    panel_add_rivals(p);
+    for (int k = 1; seed % 2 == 0 && k <= 12; k++)
+        panel_add_rival(p, WEFT_RIVAL_LOGISTIC, 0.05 * k, p->given[0], one_set ? NULL : p->given[1]);
+}
+
+/* Written again it is the same, and the verdicts are those of the first. */
+static void compare(const panel *p, weft_committee *first, const panel_state *s)
+{
+    weft_committee *copy = read_back(p, s);
+    panel_assert_same(first, copy);
+    assert_int_equal(weft_committee_counters_of(copy).awake, weft_committee_counters_of(first).awake);
+    for (int64_t k = 0; k < p->count; k++) {
+        const weft__member *a = &first->members[k], *b = &copy->members[k];
+        assert_int_equal(first->awake[k], copy->awake[k]);
+        assert_true(a->since == b->since && a->trials == b->trials && a->mistakes == b->mistakes);
+        assert_true(a->work == b->work && a->promise == b->promise && a->until == b->until);
+        assert_true(a->products == b->products);
+    }
+    for (int64_t k = 0; k < 3; k++) {
+        weft_verdict a = {0}, b = {0};
+        assert_int_equal(weft_committee_predict(first, k, 3 - k, &a, NULL), WEFT_OK);
+        assert_int_equal(weft_committee_predict(copy, k, 3 - k, &b, NULL), WEFT_OK);
+        assert_true(a.vote == b.vote && a.probability == b.probability && a.threshold == b.threshold);
+    }
+    weft_committee_free(copy);
+}
+
+/* Plays to the end, with cuts; answers whether somebody was on probation at one of them. */
+static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *cuts,
+                           weft_committee *committee)
+{
+    dice d = {17};
+    bool probation = false;
+    for (int64_t t = 0, k = 0; t < trials; t++) {
+        for (; k < CUTS && cuts[k].at == t; k++) {
+            cuts[k].stream = d;
+            if (k % 2 == 0)
+                assert_int_equal(weft_committee_predict(committee, 1, 2, &(weft_verdict){0}, NULL), WEFT_OK);
+            cuts[k].state = panel_write(committee);
+            compare(p, committee, &cuts[k].state);
+            for (int64_t m = 0; m < p->count; m++)
+                probation = probation || committee->members[m].until > t + 1;
+        }
+        panel_play(p, labels, t, t + 1, &d, committee);
+    }
+    return probation;
+}
+
+static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labels)
+{
+    const int64_t trials = labels == PANEL_ONE ? 4800 : 1500, first = labels == PANEL_ONE ? 4096 : 1024;
+    cut cuts[CUTS] = {{.at = 0}, {.at = 1}, {.at = 40}};
+    panel p;
+    dice d = {seed};
+    for (int k = 3; k < CUTS; k++)
+        cuts[k].at = first - 2 + (k < 6 ? k - 3 : (k - 5) * 50 + dice_below(&d, 40));
+    open_all(seed, kind, one_set, IDS, &p);
+    const weft_committee_settings settings = {.randomised = seed % 3 == 0, .seed = seed};
+    weft_committee *committee = panel_committee(&p, &settings, NULL);
+    assert_true(play_with_cuts(&p, labels, trials, cuts, committee));
+    assert_true(committee->checkpoints > 0);
+    for (int k = 0; k < CUTS; k++) {
+        weft_committee *copy = read_back(&p, &cuts[k].state);
+        panel_play(&p, labels, cuts[k].at, trials, &cuts[k].stream, copy);
+        panel_assert_same(committee, copy);
+        weft_committee_free(copy);
+        free(cuts[k].state.bytes);
+    }
+    weft_committee_free(committee);
+    panel_close(&p);
+}
+
+static void cuts_anywhere(void **state)
+{
+    (void)state;
+    play(1, KNOWN_KERNEL, false, PANEL_TRUE);
+    play(2, KNOWN_CLASSES, false, PANEL_RANDOM);
+    play(3, KNOWN_LINEAR, true, PANEL_AGAINST);
+    play(6, KNOWN_MIN, false, PANEL_ALTERNATE);
+    play(5, KNOWN_CLASSES, true, PANEL_ONE);
+}
+
+/* The sides have ids that they had not when the state was written. */
+static void grown_sides(void **state)
+{
+    (void)state;
+    static const known_kind kinds[] = {KNOWN_NONE, KNOWN_CLASSES, KNOWN_LINEAR, KNOWN_GAUSSIAN,
+                                       KNOWN_CALLBACK};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int one_set = 0; one_set < 2; one_set++) {
+            panel p;
+            dice d = {31}, again;
+            open_all(11 + k, kinds[k], one_set, LISTED, &p);
+            weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+            panel_play(&p, PANEL_TRUE, 0, 120, &d, committee);
+            panel_state s = panel_write(committee);
+            panel_grow(&p);
+            weft_committee *copy = read_back(&p, &s);
+            again = d;
+            panel_play(&p, PANEL_TRUE, 120, 220, &d, committee);
+            panel_play(&p, PANEL_TRUE, 120, 220, &again, copy);
+            panel_grow(&p);
+            panel_play(&p, PANEL_TRUE, 220, 320, &d, committee);
+            panel_play(&p, PANEL_TRUE, 220, 320, &again, copy);
+            panel_assert_same(committee, copy);
+            weft_committee_free(copy);
+            weft_committee_free(committee);
+            free(s.bytes);
+            panel_close(&p);
+        }
+}
+
+/* Nothing but the inputs counts: not what was asked between, nor where the memory lies. */
+static void twice_the_same(void **state)
+{
+    (void)state;
+    panel p;
+    dice d = {5}, again = {5};
+    open_all(4, KNOWN_KERNEL, false, IDS, &p);
+    weft_committee *a = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_committee *b = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    panel_play(&p, PANEL_TRUE, 0, 1600, &d, a);
+    for (int64_t t = 0; t < 1600; t++) {
+        assert_int_equal(weft_committee_predict(b, t % IDS, t / IDS % IDS, &(weft_verdict){0}, NULL),
+                         WEFT_OK);
+        panel_play(&p, PANEL_TRUE, t, t + 1, &again, b);
+    }
+    panel_assert_same(a, b);
+    weft_committee_free(a);
+    weft_committee_free(b);
+    panel_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cuts_anywhere),
+        cmocka_unit_test(grown_sides),
+        cmocka_unit_test(twice_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * What a committee says: thresholds that are drawn, probabilities beside a vote that disagrees, and where
+ * its members stand. */
+#include "test_core_support.h"
+
+#include "base/random.h"
+#include "committee/committee.h"
+#include "support/panel.h"
+
+static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
+{
+    panel_open(seed, kind, one_set, 6, 6, p);
+    panel_add_learners(p);
+    panel_add_rivals(p);
+}
+
+static weft_verdict ask(weft_committee *committee, int64_t row, int64_t column)
+{
+    weft_verdict verdict = {0};
+    assert_int_equal(weft_committee_predict(committee, row, column, &verdict, NULL), WEFT_OK);
+    return verdict;
+}
+
+/* Drawn from seed and t alone: all that is learnt is as without a draw. */
+static void draws(void **state)
+{
+    (void)state;
+    panel p;
+    dice d = {21};
+    int64_t heads = 0, differ = 0;
+    open_all(4, KNOWN_CLASSES, false, &p);
+    weft_committee *drawn[2], *other, *plain;
+    for (int k = 0; k < 2; k++)
+        drawn[k] = panel_committee(&p, &(weft_committee_settings){.randomised = true, .seed = 9}, NULL);
+    other = panel_committee(&p, &(weft_committee_settings){.randomised = true, .seed = 10}, NULL);
+    plain = panel_committee(&p, &(weft_committee_settings){.seed = 9}, NULL);
+    assert_true(weft_committee_settings_of(other).seed == 10 && weft_committee_settings_of(other).randomised);
+    assert_false(weft_committee_settings_of(plain).randomised);
+    for (int64_t t = 0; t < 300; t++) {
+        panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, plain);
+        int label = t % 5 == 0 ? 0 : trial.label;
+        weft_ruling a, b, c, e;
+        assert_int_equal(weft_committee_learn(drawn[0], trial.row, trial.column, label, &a, NULL), WEFT_OK);
+        ask(drawn[1], trial.column, trial.row);
+        assert_int_equal(weft_committee_learn(drawn[1], trial.row, trial.column, label, &b, NULL), WEFT_OK);
+        assert_int_equal(weft_committee_learn(other, trial.row, trial.column, label, &c, NULL), WEFT_OK);
+        assert_int_equal(weft_committee_learn(plain, trial.row, trial.column, label, &e, NULL), WEFT_OK);
+        assert_true(a.verdict.threshold == weft__uniform(9, (uint64_t)t));
+        assert_true(a.verdict.threshold == b.verdict.threshold && e.verdict.threshold == 0.5);
+        assert_int_equal(a.verdict.label, a.verdict.vote >= a.verdict.threshold ? 1 : -1);
+        assert_int_equal(a.mistake, label != 0 && a.verdict.label != label);
+        assert_true(a.verdict.vote == c.verdict.vote && a.verdict.vote == e.verdict.vote);
+        assert_true(a.verdict.probability == e.verdict.probability);
+        assert_true(a.error_probability == e.error_probability);
+        differ += a.verdict.threshold != c.verdict.threshold;
+        heads += a.verdict.threshold < 0.5;
+    }
+    assert_int_equal(differ, 300);
+    assert_in_range(heads, 100, 200);
+    panel_assert_same(drawn[0], drawn[1]);
+    weft_committee_free(drawn[0]);
+    weft_committee_free(drawn[1]);
+    weft_committee_free(other);
+    weft_committee_free(plain);
+    panel_close(&p);
+}
+
+/* Where the vote and the stack disagree, the probability stays within 2^-20 of 1/2 and keeps its order. */
+static int64_t check_order(const panel *p, weft_committee *committee)
+{
+    enum { PAIRS = 36 };
+    double stack[PAIRS], said[PAIRS];
+    bool plus[PAIRS];
+    int64_t found = 0;
+    for (int64_t k = 0; k < PAIRS; k++) {
+        weft_verdict v = ask(committee, k / 6, k % 6);
+        double probability = weft__stack_predict(&committee->stack);
+        assert_int_equal(v.probability >= 0.5, v.vote >= 0.5);
+        if ((probability >= 0.5) == (v.vote >= 0.5)) {
+            assert_true(v.probability == probability);
+            continue;
+        }
+        assert_true(fabs(v.probability - 0.5) <= 0x1p-20);
+        stack[found] = probability;
+        said[found] = v.probability;
+        plus[found++] = v.vote >= 0.5;
+    }
+    for (int64_t i = 0; i < found; i++)
+        for (int64_t j = 0; j < found; j++)
+            if (plus[i] == plus[j] && stack[i] < stack[j] - 1e-9)
+                assert_true(said[i] < said[j]);
+    (void)p;
+    return found;
+}
+
+static void probabilities_beside_the_vote(void **state)
+{
+    (void)state;
+    int64_t found = 0;
+    for (int labels = 0; labels < PANEL_STREAMS; labels++) {
+        panel p;
+        dice d = {33};
+        open_all(5, KNOWN_KERNEL, false, &p);
+        weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+        for (int64_t t = 0; t < 200; t++) {
+            panel_play(&p, (panel_labels)labels, t, t + 1, &d, committee);
+            found += check_order(&p, committee);
+        }
+        weft_committee_free(committee);
+        panel_close(&p);
+    }
+    assert_true(found > 100);
+}
+
+static void standings(void **state)
+{
+    (void)state;
+    panel p;
+    dice d = {3};
+    double sum = 0;
+    open_all(6, KNOWN_KERNEL, true, &p);
+    weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_standing fresh = weft_committee_standing(committee, p.count);
+    assert_near(fresh.weight, 0.5, 1e-12);
+    assert_near(weft_committee_standing(committee, 0).weight, 0.5 / (double)p.count, 1e-12);
+    panel_play(&p, PANEL_TRUE, 0, 150, &d, committee);
+    assert_int_equal(weft_committee_count(committee), p.count);
+    for (int64_t k = 0; k <= p.count; k++) {
+        weft_standing s = weft_committee_standing(committee, k);
+        sum += s.weight;
+        assert_true(s.is_awake && s.trials == 150 && s.regret <= s.term && s.certainty >= 0);
+        assert_true(s.weight >= 0 && isfinite(s.share) && s.mistakes <= 150);
+    }
+    assert_near(sum, 1, 1e-12);
+    assert_string_equal(weft_committee_standing(committee, p.count).name, "stack");
+    for (int64_t k = -1; k <= p.count + 1; k += p.count + 2) {
+        weft_standing s = weft_committee_standing(committee, k);
+        assert_string_equal(s.name, "");
+        assert_true(!s.is_awake && s.trials == 0 && s.weight == 0 && s.term == 0);
+        assert_null(weft_committee_learner(committee, k));
+        assert_null(weft_committee_rival(committee, k));
+    }
+    assert_null(weft_committee_learner(committee, p.count));
+    assert_non_null(weft_committee_learner(committee, 0));
+    assert_null(weft_committee_rival(committee, 0));
+    assert_null(weft_committee_learner(committee, p.count - 1));
+    assert_non_null(weft_committee_rival(committee, p.count - 1));
+    weft_committee_free(committee);
+    panel_close(&p);
+}
+
+/* Settings that ask for draws do not make a learner draw; one member is a committee; other engines play
+ * too. */
+static void odd_members(void **state)
+{
+    (void)state;
+    const weft_map map = {.hash = 8, .seed = 3};
+    weft_side *mapped = NULL;
+    panel p;
+    dice d = {8};
+    panel_open(7, KNOWN_KERNEL, false, 6, 6, &p);
+    assert_int_equal(weft_side_none(6, &(weft_side_options){.map = &map}, &mapped, NULL), WEFT_OK);
+    weft_member *member = panel_add_learner(&p, WEFT_BALANCED, 1, p.given[0], p.given[1]);
+    member->learner.deterministic = false;
+    weft_committee *one = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    panel_play(&p, PANEL_TRUE, 0, 60, &d, one);
+    assert_true(weft_learner_settings(weft_committee_learner(one, 0)).deterministic);
+    panel_add_learner(&p, WEFT_PAPER, 1, p.given[0], p.given[1])->learner.engine = WEFT_REFERENCE;
+    panel_add_learner(&p, WEFT_BALANCED, 1, mapped, mapped)->learner.engine = WEFT_COMPACT;
+    panel_add_rivals(&p);
+    weft_committee *some = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    panel_play(&p, PANEL_TRUE, 0, 1500, &d, some);
+    for (int64_t k = 0; k < 3; k++)
+        assert_true(weft_committee_standing(some, k).is_awake);
+    weft_committee_free(one);
+    weft_committee_free(some);
+    weft_side_free(mapped);
+    panel_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws),
+        cmocka_unit_test(probabilities_beside_the_vote),
+        cmocka_unit_test(standings),
+        cmocka_unit_test(odd_members),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ * The members that a committee has where nobody chooses. */
+#include "support/dice.h"
+#include "test_grid_support.h"
+
+#include <math.h>
+
+/* ---- What the lists are ---- */
+
+#define RIVALS_WITHOUT_SIDES                                                                       \
+    "constant|row majority|column majority|row + column bias rate 0.1|row + column bias rate 0.3|" \
+    "row + column bias rate 1|"
+#define RIVALS_OF_ONE_SET \
+    "constant|row majority|row + column bias rate 0.1|row + column bias rate 0.3|row + column bias rate 1|"
+#define FACTORS "matrix factorisation rate 0.1|matrix factorisation rate 0.2|matrix factorisation rate 0.4|"
+#define AT_RATES(name, view) name " rate 0.2, " view "|" name " rate 0.6, " view "|" name " rate 2, " view "|"
+#define AT_MARGINS(name, view) \
+    name " margin 0.1, " view "|" name " margin 1, " view "|" name " margin 3, " view "|"
+#define RIVALS_ON(first, view)                                                          \
+    first AT_RATES("hashed logistic", view)                                             \
+    FACTORS AT_MARGINS("perceptron, sum", view) AT_MARGINS("perceptron, product", view) \
+        AT_MARGINS("perceptron, square", view)
+#define RIVALS_ON_NONE AT_MARGINS("perceptron, product", "none") AT_RATES("hashed logistic", "none")
+#define RIVALS_ON_DIFFUSIONS \
+    AT_MARGINS("perceptron, product", "diffusion 5") AT_MARGINS("perceptron, product", "diffusion 20")
+
+static const struct {
+    const char *rows, *columns; /* columns NULL: one set of ids */
+    int count, plain;
+    const char *names; /* of all, with a bar behind each */
+} lists[] = {
+    {"classes gni", "classes gni", 6 + 27, 7,
+     "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
+     "balanced eta 1, columns only|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         RIVALS_ON_NONE},
+    {"classes gni", "none n", 4 + 27, 7,
+     "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE},
+    {"none n", "classes gni", 4 + 27, 7,
+     "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE},
+    {"none n", "none n", 2 + 21, 23,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none")},
+    {"none gn", "none g", 2 + 21, 23,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none")},
+    {"graph gntf", "graph gntf", 7 + 33, 7,
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
+     "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|paper eta 1, given|" RIVALS_ON(
+         RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
+    {"graph gntf", "classes gni", 8 + 33, 7,
+     "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
+     "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
+    {"classes g", "classes g", 2 + 21, 0,
+     "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")},
+    {"graph gntf", NULL, 8 + 3 + 32, 8,
+     "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
+     "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
+     "balanced eta 1, given|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|" RIVALS_ON(
+         RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
+    {"classes gni", NULL, 6 + 1 + 26, 8,
+     "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
+     "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
+     "balanced eta 1, given|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE},
+    {"none n", NULL, 2 + 1 + 20, 23,
+     "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static int64_t list_members(int which, scene s[2], weft_member *members)
+{
+    weft_error error = {0};
+    bool one_set = lists[which].columns == NULL;
+    int64_t counted = -1, count = MOST;
+    open_scene(&s[0], lists[which].rows, ROWS);
+    s[1] = (scene){0};
+    if (!one_set)
+        open_scene(&s[1], lists[which].columns, COLUMNS);
+    const weft_views *columns = one_set ? NULL : &s[1].views;
+    if (weft_committee_members(&s[0].views, columns, NULL, &counted, &error) != WEFT_OK ||
+        weft_committee_members(&s[0].views, columns, members, &count, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(counted, count);
+    return count;
+}
+
+static void close_scenes(scene s[2])
+{
+    close_scene(&s[0]);
+    close_scene(&s[1]);
+}
+
+/* Whose side information a member sees follows from its name. */
+static void check_uses(const weft_member *member)
+{
+    bool rows = strstr(member->name, "rows only") != NULL,
+         columns = strstr(member->name, "columns only") != NULL;
+    if (rows || columns)
+        assert_int_equal(member->uses, rows ? WEFT_ROWS : WEFT_COLUMNS);
+    if (!member->is_rival)
+        assert_int_equal(member->uses == 0, member->plain);
+    if (strstr(member->name, "majority") != NULL || strstr(member->name, "factor") != NULL)
+        assert_int_equal(member->uses, 0);
+    if (member->columns == NULL)
+        assert_true(member->uses == 0 || member->uses == WEFT_ROWS);
+}
+
+static void names_and_numbers(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    for (int which = 0; which < LISTS; which++) {
+        static char names[64 * MOST];
+        scene s[2];
+        int64_t count = list_members(which, s, members), plain = 0;
+        names[0] = 0;
+        for (int64_t k = 0; k < count; k++) {
+            strcat(strcat(names, members[k].name), "|");
+            plain += members[k].plain;
+            check_uses(&members[k]);
+        }
+        assert_string_equal(names, lists[which].names);
+        assert_int_equal(count, lists[which].count);
+        assert_int_equal(plain, lists[which].plain);
+        close_scenes(s);
+    }
+}
+
+/* Two with one name are one, and so are two that would play the same. */
+static void nobody_is_there_twice(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    for (int which = 0; which < LISTS; which++) {
+        scene s[2];
+        int64_t count = list_members(which, s, members);
+        for (int64_t j = 0; j < count; j++)
+            for (int64_t k = 0; k < j; k++) {
+                const weft_member *a = &members[j], *b = &members[k];
+                assert_string_not_equal(a->name, b->name);
+                bool same = a->rows == b->rows && a->columns == b->columns && a->is_rival == b->is_rival &&
+                            a->learner.form == b->learner.form && a->learner.eta == b->learner.eta &&
+                            a->rival.kind == b->rival.kind && a->rival.rate == b->rival.rate;
+                assert_false(same);
+            }
+        close_scenes(s);
+    }
+}
+
+static const weft_member *find(const weft_member *members, int64_t count, const char *name)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (strcmp(members[k].name, name) == 0)
+            return &members[k];
+    fail_msg("there is no member %s", name);
+    return NULL;
+}
+
+static void assert_sides(const weft_member *member, const weft_side *rows, const weft_side *columns)
+{
+    assert_ptr_equal(member->rows, rows);
+    assert_ptr_equal(member->columns, columns);
+}
+
+/* A view is played with the same view of the other side, and with what is given where that lacks it. */
+static void sides(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    enum { G, N, T, F, I = 2 };
+    scene s[2];
+    int64_t count = list_members(6, s, members);
+    weft_side **rows = s[0].side, **columns = s[1].side;
+    assert_sides(find(members, count, "balanced eta 1, given"), rows[G], columns[G]);
+    assert_sides(find(members, count, "balanced eta 1, none"), rows[N], columns[N]);
+    assert_sides(find(members, count, "balanced eta 1, rows only"), rows[G], columns[N]);
+    assert_sides(find(members, count, "balanced eta 1, columns only"), rows[N], columns[G]);
+    assert_sides(find(members, count, "balanced eta 1, given + identity"), rows[G], columns[I]);
+    assert_sides(find(members, count, "balanced eta 1, diffusion 20"), rows[F], columns[G]);
+    assert_sides(find(members, count, "perceptron, product margin 3, diffusion 5"), rows[T], columns[G]);
+    assert_sides(find(members, count, "hashed logistic rate 0.2, none"), rows[N], columns[N]);
+    close_scenes(s);
+    count = list_members(8, s, members);
+    assert_sides(find(members, count, "one set eta 3, diffusion 5"), s[0].side[T], NULL);
+    assert_sides(find(members, count, "balanced eta 1, diffusion 5"), s[0].side[T], s[0].side[T]);
+    assert_sides(find(members, count, "perceptron, sum margin 1, given"), s[0].side[G], NULL);
+    close_scenes(s);
+}
+
+static void assert_learner_settings(const weft_member *member, int64_t rows, int64_t columns)
+{
+    const weft_settings *l = &member->learner;
+    assert_true(l->gamma == 1.0 / 3 && l->tolerance == 0.3 && l->deterministic);
+    assert_true(l->updates == WEFT_MARGIN_UPDATES && l->engine == WEFT_KRYLOV && l->precision == WEFT_MIXED);
+    assert_int_equal(l->rows, rows);
+    assert_int_equal(l->columns, l->form == WEFT_ONE_SET ? 0 : columns);
+    assert_true(l->dimension == (double)(rows + (l->form == WEFT_ONE_SET ? 0 : columns)));
+    assert_int_equal(l->form == WEFT_ONE_SET, member->columns == NULL);
+}
+
+static void settings(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    for (int which = 0; which < LISTS; which++)
+        for (int more = 0; more < 2; more++) {
+            scene s[2];
+            bool one_set = lists[which].columns == NULL;
+            int64_t count = list_members(which, s, members), rows = ROWS, columns = one_set ? ROWS : COLUMNS;
+            if (more) {
+                s[0].views.capacity = rows = 100;
+                s[1].views.capacity = columns = one_set ? 100 : 30;
+                assert_int_equal(
+                    weft_committee_members(&s[0].views, one_set ? NULL : &s[1].views, members, &count, NULL),
+                    WEFT_OK);
+            }
+            for (int64_t k = 0; k < count; k++)
+                if (!members[k].is_rival)
+                    assert_learner_settings(&members[k], rows, columns);
+            close_scenes(s);
+        }
+}
+
+/* ---- What they are good for ---- */
+
+static void play_learner(dice *d, const weft_member *m, int64_t columns)
+{
+    weft_learner *learner = NULL;
+    weft_error error = {0};
+    if (weft_learner_create(m->rows, m->columns, &m->learner, NULL, &learner, &error) != WEFT_OK)
+        fail_msg("%s: %s", m->name, error.message);
+    for (int t = 0; t < 10; t++)
+        assert_int_equal(weft_learner_learn(learner, dice_below(d, ROWS), dice_below(d, columns),
+                                            dice_chance(d, 0.5) ? 1 : -1, NULL, &error),
+                         WEFT_OK);
+    assert_int_equal(weft_learner_counters(learner).trials, 10);
+    weft_learner_free(learner);
+}
+
+static void play_rival(dice *d, const weft_member *m, int64_t columns)
+{
+    weft_rival *rival = NULL;
+    weft_error error = {0};
+    weft_opinion opinion = {0};
+    if (weft_rival_create(m->rows, m->columns, &m->rival, NULL, &rival, &error) != WEFT_OK)
+        fail_msg("%s: %s", m->name, error.message);
+    for (int t = 0; t < 10; t++) {
+        int64_t row = dice_below(d, ROWS), column = dice_below(d, columns);
+        assert_int_equal(weft_rival_predict(rival, row, column, &opinion, &error), WEFT_OK);
+        assert_int_equal(weft_rival_learn(rival, row, column, dice_chance(d, 0.5) ? 1 : -1, &error), WEFT_OK);
+    }
+    assert_true(isfinite(opinion.score));
+    weft_rival_free(rival);
+}
+
+static void all_of_them_play(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    dice d = {23};
+    for (int which = 0; which < LISTS; which++) {
+        scene s[2];
+        int64_t count = list_members(which, s, members);
+        int64_t columns = lists[which].columns != NULL ? COLUMNS : ROWS;
+        for (int64_t k = 0; k < count; k++) {
+            if (members[k].is_rival)
+                play_rival(&d, &members[k], columns);
+            else
+                play_learner(&d, &members[k], columns);
+        }
+        close_scenes(s);
+    }
+}
+
+/* ---- Refusals ---- */
+
+static void assert_refused(const weft_views *rows, const weft_views *columns, weft_status status,
+                           const char *words)
+{
+    weft_error error = {0};
+    int64_t count = -7;
+    assert_int_equal(weft_committee_members(rows, columns, NULL, &count, &error), status);
+    assert_int_equal(count, -7);
+    assert_int_equal(error.status, status);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    scene s, few;
+    weft_side *endless = NULL;
+    const weft_map map = {.hash = 8};
+    const weft_side_options hashed = {.map = &map, .endless = true};
+    open_scene(&s, "classes gni", ROWS);
+    open_scene(&few, "none n", 1);
+    assert_int_equal(weft_side_none(0, &hashed, &endless, NULL), WEFT_OK);
+    const weft_view bad[][2] = {
+        {{WEFT_VIEW_IDENTITY, s.side[2]}, {WEFT_VIEW_GIVEN, s.side[0]}},
+        {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_GIVEN, s.side[1]}},
+        {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_NONE, few.side[0]}},
+        {{WEFT_VIEW_GIVEN, s.side[0]}, {(weft_view_kind)5, s.side[1]}},
+        {{WEFT_VIEW_GIVEN, NULL}, {WEFT_VIEW_NONE, s.side[1]}},
+        {{WEFT_VIEW_NONE, endless}, {WEFT_VIEW_GIVEN, s.side[1]}},
+    };
+    const char *const words[] = {"expected what is given first", "found a kind twice",
+                                 "expected the same ids",        "without a kind or a side",
+                                 "without a kind or a side",     "endless"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        const weft_views views = {bad[k], 2, 0};
+        assert_refused(&views, NULL, WEFT_ARGUMENT, words[k]);
+        assert_refused(&s.views, &views, WEFT_ARGUMENT, words[k]);
+    }
+    assert_refused(&(weft_views){NULL, 0, 0}, NULL, WEFT_ARGUMENT, "there are none");
+    assert_refused(&(weft_views){s.list, 3, ROWS - 1}, NULL, WEFT_CAPACITY,
+                   "has room for 6 ids; 7 are listed");
+    assert_refused(&few.views, &few.views, WEFT_ARGUMENT, "has 2 ids in all; expected 3 or more");
+    assert_refused(&(weft_views){few.list, 1, 2}, NULL, WEFT_ARGUMENT, "has 2 ids in all");
+    weft_side_free(endless);
+    close_scene(&few);
+    close_scene(&s);
+}
+
+/* Without room for all of them nothing is written. */
+static void there_must_be_room(void **state)
+{
+    (void)state;
+    static weft_member members[MOST];
+    scene s;
+    weft_error error = {0};
+    open_scene(&s, "none n", ROWS);
+    int64_t count = 22;
+    memset(members, 0x5a, sizeof members);
+    assert_int_equal(weft_committee_members(&s.views, NULL, members, &count, &error), WEFT_ARGUMENT);
+    assert_non_null(strstr(error.message, "there is room for 22 members of a committee; it has 23"));
+    assert_int_equal(count, 22);
+    assert_int_equal(members[0].name[0], 0x5a);
+    count = 23;
+    assert_int_equal(weft_committee_members(&s.views, NULL, members, &count, &error), WEFT_OK);
+    assert_int_equal(members[23].name[0], 0x5a);
+    close_scene(&s);
+}
+
+static void views_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(weft_view_name(WEFT_VIEW_GIVEN), "given");
+    assert_string_equal(weft_view_name(WEFT_VIEW_NONE), "none");
+    assert_string_equal(weft_view_name(WEFT_VIEW_IDENTITY), "given + identity");
+    assert_string_equal(weft_view_name(WEFT_VIEW_NEAR), "diffusion 5");
+    assert_string_equal(weft_view_name(WEFT_VIEW_FAR), "diffusion 20");
+    assert_null(weft_view_name((weft_view_kind)5));
+    assert_null(weft_view_name((weft_view_kind)-1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_numbers),
+        cmocka_unit_test(nobody_is_there_twice),
+        cmocka_unit_test(sides),
+        cmocka_unit_test(settings),
+        cmocka_unit_test(all_of_them_play),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(there_must_be_room),
+        cmocka_unit_test(views_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ * The online logistic regression: against a filter in information form that solves for everything anew
+ * (long double), on long and ill-natured streams, and what it is for. */
+#include "test_stack_support.h"
+
+#include <stdio.h>
+
+enum { MOST = 101 };
+
+static double variance_of(const weft__stack *stack, int64_t i)
+{
+    return stack->covariance[i * stack->n + i];
+}
+
+/* ---- the filter in information form ---- */
+
+/* precision = inverse of the covariance; what rests is left out by `used`. */
+typedef struct judge {
+    int n;
+    bool used[MOST];
+    long double mean[MOST], precision[MOST][MOST];
+} judge;
+
+static void judge_start(judge *j, int count)
+{
+    *j = (judge){.n = count + 1};
+    for (int i = 0; i <= count; i++) {
+        j->used[i] = true;
+        j->mean[i] = i < count ? 1 / (long double)count : 0;
+        j->precision[i][i] = i < count ? (long double)count / 4 : 0.25L;
+    }
+}
+
+/* solution: precision * solution = right, by elimination. */
+static void judge_solve(const judge *j, const long double *right, long double *solution)
+{
+    static long double a[MOST][MOST + 1];
+    for (int i = 0; i < j->n; i++) {
+        for (int k = 0; k < j->n; k++)
+            a[i][k] = j->used[i] && j->used[k] ? j->precision[i][k] : i == k;
+        a[i][j->n] = j->used[i] ? right[i] : 0;
+    }
+    for (int p = 0; p < j->n; p++)
+        for (int i = p + 1; i < j->n; i++) {
+            long double factor = a[i][p] / a[p][p];
+            for (int k = p; k <= j->n; k++)
+                a[i][k] -= factor * a[p][k];
+        }
+    for (int i = j->n - 1; i >= 0; i--) {
+        solution[i] = a[i][j->n];
+        for (int k = i + 1; k < j->n; k++)
+            solution[i] -= a[i][k] * solution[k];
+        solution[i] /= a[i][i];
+    }
+}
+
+/* precision += v x x', mean += precision^-1 x ([y = +1] - p); answers p. */
+static long double judge_learn(judge *j, const double *x, int label)
+{
+    long double z = 0, right[MOST], step[MOST];
+    for (int i = 0; i < j->n; i++)
+        z += j->mean[i] * (long double)x[i];
+    long double p = 1 / (1 + expl(-fminl(fmaxl(z, -15), 15))), v = fmaxl(p * (1 - p), 1e-4L);
+    for (int i = 0; i < j->n; i++) {
+        right[i] = ((label > 0) - p) * (long double)x[i];
+        for (int k = 0; k < j->n; k++)
+            j->precision[i][k] += v * (long double)x[i] * (long double)x[k];
+    }
+    judge_solve(j, right, step);
+    for (int i = 0; i < j->n; i++)
+        j->mean[i] += step[i];
+    return p;
+}
+
+static long double judge_variance(const judge *j, int i)
+{
+    long double right[MOST] = {0}, column[MOST];
+    right[i] = 1;
+    judge_solve(j, right, column);
+    return column[i];
+}
+
+/* mean of the others given w_k = 0: it solves their part of precision (w - mean) = 0. */
+static void judge_drop(judge *j, int k)
+{
+    long double right[MOST], step[MOST];
+    for (int i = 0; i < j->n; i++)
+        right[i] = j->precision[i][k] * j->mean[k];
+    j->used[k] = false;
+    judge_solve(j, right, step);
+    for (int i = 0; i < j->n; i++)
+        j->mean[i] += step[i];
+    j->mean[k] = 0;
+}
+
+static void judge_admit(judge *j, int k)
+{
+    for (int i = 0; i < j->n; i++)
+        j->precision[i][k] = j->precision[k][i] = 0;
+    j->precision[k][k] = (long double)(j->n - 1) / 4;
+    j->used[k] = true;
+}
+
+static void compare(const weft__stack *stack, const judge *j, double tolerance)
+{
+    for (int i = 0; i < j->n; i++) {
+        double variance = j->used[i] ? (double)judge_variance(j, i) : 0;
+        assert_near(stack->mean[i], (double)j->mean[i], tolerance);
+        assert_near(variance_of(stack, i), variance, tolerance * variance);
+        double wald = variance > 0 ? (double)(j->mean[i] * j->mean[i]) / variance : 0;
+        assert_near(weft__stack_wald(stack, i), wald, 10 * tolerance * (1 + wald));
+    }
+}
+
+/* But for the allowance of rounding, which is seen where scores are large. */
+static void it_is_the_filter_in_information_form(void **state)
+{
+    (void)state;
+    static judge j;
+    static const double scales[] = {0.1, 1, 10};
+    for (int run = 0; run < 9; run++) {
+        int count = 1 + 4 * run;
+        weft__stack stack = make(count);
+        dice d = {(uint64_t)run + 5};
+        judge_start(&j, count);
+        for (int t = 0; t < 600; t++) {
+            int k = (int)dice_below(&d, count), label = draw_trial(&stack, scales[run % 3], &d);
+            if (t % 100 == 50 && j.used[k]) {
+                weft__stack_drop(&stack, k);
+                judge_drop(&j, k);
+            } else if (t % 100 == 80 && !j.used[k]) {
+                weft__stack_admit(&stack, k);
+                judge_admit(&j, k);
+            }
+            double x[MOST] = {0}, p = weft__stack_predict(&stack);
+            for (int i = 0; i <= count; i++)
+                x[i] = j.used[i] ? stack.score[i] : 0;
+            weft__stack_learn(&stack, label);
+            assert_near(p, (double)judge_learn(&j, x, label), run % 3 < 2 ? 1e-9 : 1e-6);
+            if (t % 60 == 0)
+                compare(&stack, &j, 1e-6);
+        }
+        drop(&stack);
+    }
+}
+
+/* The covariance is symmetric to the bit, and positive: scaled to ones on the diagonal, every pivot of its
+ * elimination is. */
+static void check_positive(const weft__stack *stack, const char *where)
+{
+    static long double a[MOST][MOST];
+    int n = (int)stack->count + 1;
+    const double *S = stack->covariance;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            assert_true(S[i * stack->n + k] == S[k * stack->n + i] && isfinite(stack->mean[i]));
+            a[i][k] = S[i * stack->n + k];
+            bool rests = !(variance_of(stack, i) > 0 && variance_of(stack, k) > 0);
+            a[i][k] =
+                rests ? i == k : a[i][k] / sqrtl((long double)variance_of(stack, i) * variance_of(stack, k));
+        }
+    for (int p = 0; p < n; p++) {
+        if (!(a[p][p] > 0 && a[p][p] <= 1 + 1e-9L))
+            fail_msg("%s: pivot %d is %Lg", where, p, a[p][p]);
+        for (int i = p + 1; i < n; i++) {
+            long double factor = a[i][p] / a[p][p];
+            for (int k = p; k < n; k++)
+                a[i][k] -= factor * a[p][k];
+        }
+    }
+}
+
+/* Answers the mean logarithmic loss. */
+static double play_long(int64_t count, int64_t trials, double scale)
+{
+    char where[64];
+    double loss = 0;
+    dice d = {3};
+    weft__stack stack = make(count);
+    for (int64_t t = 1; t <= trials; t++) {
+        int label = draw_trial(&stack, scale, &d);
+        double p = weft__stack_predict(&stack);
+        assert_true(p > 0 && p < 1);
+        loss -= log(label > 0 ? p : 1 - p);
+        weft__stack_learn(&stack, label);
+        if (t == trials / 4)
+            weft__stack_drop(&stack, 0);
+        if (t == trials / 2)
+            weft__stack_admit(&stack, 0);
+        snprintf(where, sizeof where, "%d members, scores of %g, trial %d", (int)count, scale, (int)t);
+        if ((t & (t - 1)) == 0 || t % (trials / 10) == 0)
+            check_positive(&stack, where);
+    }
+    drop(&stack);
+    return loss / (double)trials;
+}
+
+static void long_streams_keep_it_positive(void **state)
+{
+    (void)state;
+    /* The labels' own entropy is .582. */
+    assert_near(play_long(20, 1000000, 1), 0.582, 0.003);
+    assert_near(play_long(20, 200000, 1e3), 0.582, 0.02);
+    play_long(100, 20000, 1);
+    play_long(100, 20000, 1e3);
+    play_long(20, 100000, 1e8);
+    play_long(100, 10000, 1e8);
+}
+
+/* No score makes a probability of 0 or 1, and nothing else than a number. */
+static void probabilities_are_inside(void **state)
+{
+    (void)state;
+    static const double scores[] = {0, 1e-300, 1, -1, 40, -40, 1e3, -1e3, 1e15, -1e15};
+    weft__stack stack = make(3);
+    dice d = {8};
+    for (int t = 0; t < 2000; t++) {
+        for (int k = 0; k < 3; k++)
+            stack.score[k] = scores[dice_below(&d, 10)];
+        double p = weft__stack_predict(&stack);
+        assert_true(p >= 3e-7 && p <= 1 - 3e-7);
+        weft__stack_learn(&stack, dice_chance(&d, 0.5) ? 1 : -1);
+    }
+    drop(&stack);
+}
+
+/* ---- what it is for ---- */
+
+/* Mistakes in the second half of 4000 trials: one member tells the label up to `noise`, the others guess. */
+static int mistakes_with(int64_t count, double noise, int informed, bool *stands_out)
+{
+    weft__stack stack = make(count);
+    dice d = {21};
+    int wrong = 0;
+    for (int t = 0; t < 4000; t++) {
+        int label = dice_chance(&d, 0.5) ? 1 : -1;
+        for (int k = 0; k < count; k++)
+            stack.score[k] = dice_normal(&d);
+        if (informed >= 0)
+            stack.score[informed] = dice_chance(&d, noise) ? -label : label;
+        wrong += t >= 2000 && (weft__stack_predict(&stack) >= 0.5) != (label > 0);
+        weft__stack_learn(&stack, label);
+    }
+    *stands_out = true;
+    for (int k = 0; k < count && informed >= 0; k++)
+        if (k != informed && weft__stack_wald(&stack, k) > 0.1 * weft__stack_wald(&stack, informed))
+            *stands_out = false;
+    drop(&stack);
+    return wrong;
+}
+
+static void whoever_tells_the_label_is_found(void **state)
+{
+    (void)state;
+    bool found = false;
+    assert_in_range(mistakes_with(30, 0, 17, &found), 0, 4);
+    assert_true(found);
+    /* Of 2000 labels 200 are told wrong; thirty that guess cost little more. */
+    int alone = mistakes_with(1, 0.1, 0, &found), among = mistakes_with(30, 0.1, 29, &found);
+    assert_true(found);
+    assert_in_range(alone, 160, 240);
+    assert_in_range(among, 160, 260);
+    assert_in_range(mistakes_with(30, 0, -1, &found), 900, 1100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_the_filter_in_information_form),
+        cmocka_unit_test(long_streams_keep_it_positive),
+        cmocka_unit_test(probabilities_are_inside),
+        cmocka_unit_test(whoever_tells_the_label_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
