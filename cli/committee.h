@@ -58,8 +58,10 @@ double committee_expected(const weft_committee *committee, const weft_standing *
 /* The guarantee in words, each line behind a margin of `indent` characters, the first with its name. */
 void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out);
 
-/* A table: the stack, then the members of most weight, of equals those of which the stack is most certain; at
- * most so many lines, 0: all. */
+/* The stack of most weight, of equals the one that hears everybody. */
+weft_standing committee_best_stack(const weft_committee *committee);
+/* A table: the stacks, then the members of most weight, of equals those of which the stack is most
+ * certain; at most so many lines beside the stacks, 0: all. */
 void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out);
 /* "all along", "since T", "rests since T" */
 typedef struct awake_text {
@@ -68,6 +70,14 @@ typedef struct awake_text {
 awake_text committee_awake(const weft_standing *standing);
 /* The first two of that table's members; false where there is one. */
 bool committee_first(const weft_committee *committee, weft_standing first[2]);
+
+/* ---- committee_worth.c: what the side information is worth ---- */
+
+/* A line for the rows, the columns and both; `sides` false: one set of ids.  Nothing where nothing is
+ * known of any. */
+void committee_tell_worth(const weft_committee *committee, bool sides, int indent, FILE *out);
+/* NULL when there is no memory. */
+json_t *committee_worth_json(const weft_committee *committee, bool sides);
 
 /* ---- committee_json.c ---- */
 

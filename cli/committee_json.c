@@ -70,6 +70,7 @@ json_t *committee_describe(run_state *run)
     failed |= json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
+    failed |= json_object_set_new(object, "worth", committee_worth_json(committee, run->columns != NULL));
     failed |= json_object_set_new(object, "calibration_error",
                                   real_or_null(reliability_error(&run->committee.reliability)));
     return json_whole(object, failed);

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* There is always one that never rests, so those with the most trials were awake all along. */
+/* Those awake all along have as many trials as the stack. */
 weft_standing committee_best(const weft_committee *committee)
 {
-    weft_standing best = weft_committee_standing(committee, 0);
-    for (int64_t k = 1; k < weft_committee_count(committee); k++) {
+    int64_t count = weft_committee_count(committee);
+    weft_standing stack = weft_committee_standing(committee, count), best = stack;
+    for (int64_t k = 0; k < count; k++) {
         weft_standing standing = weft_committee_standing(committee, k);
-        if (standing.trials > best.trials ||
-            (standing.trials == best.trials && standing.mistakes < best.mistakes))
+        if (standing.trials == stack.trials && (best.name == stack.name || standing.mistakes < best.mistakes))
             best = standing;
     }
     return best;
@@ -38,7 +38,7 @@ void committee_tell_guarantee(const weft_committee *committee, int indent, FILE 
     fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
             indent, "guarantee", expected, best.mistakes, best.name, best.term);
     fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
-    if (best.trials != counters.trials)
+    if (best.trials < counters.trials)
         fprintf(out, "%-*sthis speaks of the last %" PRId64 " trials: those after a merge\n", indent, "",
                 best.trials);
     else if (weft_committee_settings_of(committee).randomised)
@@ -102,16 +102,38 @@ static void tell_standing(const weft_standing *standing, bool has_share, FILE *o
             committee_awake(standing).text, standing->name);
 }
 
-/* Where there is no memory for the list, the stack is told alone. */
+/* All that are awake: without rows, without columns and without both only where somebody sees these. */
+static void tell_stacks(const weft_committee *committee, FILE *out)
+{
+    int64_t count = weft_committee_count(committee);
+    for (int64_t k = count; k < count + WEFT_STACKS; k++) {
+        weft_standing stack = weft_committee_standing(committee, k);
+        if (stack.is_awake)
+            tell_standing(&stack, false, out);
+    }
+}
+
+weft_standing committee_best_stack(const weft_committee *committee)
+{
+    int64_t count = weft_committee_count(committee);
+    weft_standing best = weft_committee_standing(committee, count);
+    for (int64_t k = count + 1; k < count + WEFT_STACKS; k++) {
+        weft_standing stack = weft_committee_standing(committee, k);
+        if (stack.weight > best.weight)
+            best = stack;
+    }
+    return best;
+}
+
+/* Where there is no memory for the list, the stacks are told alone. */
 void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out)
 {
     int64_t count = weft_committee_count(committee), most = lines > 0 && lines <= count ? lines - 1 : count;
-    weft_standing stack = weft_committee_standing(committee, count);
     weft_standing *leaders = calloc((size_t)most + 1, sizeof *leaders);
     int64_t found = leaders != NULL ? choose_leaders(committee, most, leaders) : 0;
     fprintf(out, "\n%9s %9s %8s %9s %9s %7s %8s  %-18s %s\n", "trials", "mistakes", "error", "regret",
             "at most", "weight", "share", "awake", "member");
-    tell_standing(&stack, false, out);
+    tell_stacks(committee, out);
     for (int64_t k = 0; k < found; k++)
         tell_standing(&leaders[k], true, out);
     if (count > found)

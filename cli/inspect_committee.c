@@ -41,17 +41,17 @@ static void tell_course(const inspection *seen, FILE *out)
 /* By weight, which decides: the stack, or a member; and of the members the first, and how far the next is. */
 static void tell_vote(const weft_committee *committee, FILE *out)
 {
-    weft_standing stack = weft_committee_standing(committee, weft_committee_count(committee)), first[2];
+    weft_standing stack = committee_best_stack(committee), first[2];
     bool several = committee_first(committee, first), leads = stack.weight > first[0].weight;
     fprintf(out, "%-19s", "leads the vote");
     if (leads)
-        fprintf(out, "the stack: weight %.4f; of the members ", stack.weight);
+        fprintf(out, "the %s: weight %.4f; of the members ", stack.name, stack.weight);
     fprintf(out, "'%s', awake %s: weight %.4f", first[0].name, committee_awake(&first[0]).text,
             first[0].weight);
     if (several)
         fprintf(out, ", %.4f more than '%s'", first[0].weight - first[1].weight, first[1].name);
     if (!leads)
-        fprintf(out, "; the stack has %.4f", stack.weight);
+        fprintf(out, "; the %s has %.4f", stack.name, stack.weight);
     putc('\n', out);
 }
 

@@ -99,7 +99,7 @@ static void use(weft_committee *committee)
         require((v->probability >= 0.5) == (v->vote >= 0.5));
         require(ruling.error_probability >= 0 && ruling.error_probability <= 1);
     }
-    for (int64_t k = 0; k <= MEMBERS; k++) {
+    for (int64_t k = 0; k < MEMBERS + WEFT_STACKS; k++) {
         weft_standing s = weft_committee_standing(committee, k);
         require(s.weight >= 0 && s.weight <= 1 && s.mistakes <= s.trials && s.regret <= s.term);
     }

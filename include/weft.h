@@ -934,7 +934,12 @@ WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee
 /* Members, without the stack. */
 WEFT_API int64_t weft_committee_count(const weft_committee *committee);
 
-/* Where a member stands, 0 <= k < count; k = count is the stack, which is always awake. */
+/* The stack, and those that do without something. */
+enum { WEFT_STACKS = 4 };
+
+/* Where a member stands, 0 <= k < count; k = count is the stack, which is always awake, count + 1 to
+ * count + 3 are those that do without the side information of the rows, the columns, and both, asleep where
+ * nobody sees that. */
 typedef struct weft_standing {
     const char *name; /* valid as long as the committee */
     bool is_awake;

@@ -35,15 +35,19 @@ static weft_status check_members(const weft_member *members, int64_t count, weft
     return WEFT_OK;
 }
 
-/* Half of the belief for the stack, the other half shared out. */
+/* Half of the belief for the stacks, and half of that for the one that hears everybody; the other half
+ * shared out. */
 static weft_status make_hedge(weft_committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double *prior = committee->loss; /* not needed yet */
     for (int64_t k = 0; k < committee->count; k++)
         prior[k] = 0.5 / (double)committee->count;
-    prior[committee->count] = 0.5;
-    TRY(weft__hedge_create(&committee->memory, committee->count + 1, prior, &committee->hedge, error));
+    prior[committee->count] = 0.25;
+    for (int i = 1; i < WEFT_STACKS; i++)
+        prior[committee->count + i] = 0.25 / (WEFT_STACKS - 1);
+    TRY(weft__hedge_create(&committee->memory, committee->count + WEFT_STACKS, prior, &committee->hedge,
+                           error));
 done:
     return status;
 }
@@ -54,14 +58,22 @@ static weft_status make_stacks(weft_committee *committee, weft_error *error)
     int *uses = NULL;
     TRY(weft__new(&committee->memory, committee->count, sizeof *uses, &uses, error));
     for (int64_t k = 0; k < committee->count; k++)
-        uses[k] = committee->members[k].given.uses;
+        committee->uses |= uses[k] = committee->members[k].given.uses;
     TRY(weft__stack_create(&committee->memory, committee->count, &committee->stack, error));
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++)
-        TRY(weft__worth_create(&committee->memory, committee->count, uses, without,
-                               &committee->worth[without - 1], error));
+        if ((without & committee->uses) == without)
+            TRY(weft__worth_create(&committee->memory, committee->count, uses, without,
+                                   &committee->worth[without - 1], error));
 done:
     weft__delete(&committee->memory, uses);
     return status;
+}
+
+void weft__committee_wake_stacks(weft_committee *committee)
+{
+    committee->awake[committee->count] = true;
+    for (int i = 1; i < WEFT_STACKS; i++)
+        committee->awake[committee->count + i] = committee->worth[i - 1].count > 0;
 }
 
 weft_status weft__committee_make(const weft_member *members, int64_t count,
@@ -77,9 +89,9 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     self->settings = *settings;
     TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
     self->count = count;
-    TRY(weft__new(&hook, count + 1, sizeof *self->awake, &self->awake, error));
-    TRY(weft__new(&hook, count + 1, sizeof *self->loss, &self->loss, error));
-    TRY(weft__new(&hook, count + 1, sizeof *self->question.voice, &self->question.voice, error));
+    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->awake, &self->awake, error));
+    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->loss, &self->loss, error));
+    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->question.voice, &self->question.voice, error));
     TRY(weft__new(&hook, count, sizeof *self->question.learnt, &self->question.learnt, error));
     TRY(weft__new(&hook, count, sizeof *self->reports, &self->reports, error));
     TRY(weft_committee_set_threads(self, settings->threads, error));
@@ -114,8 +126,9 @@ weft_status weft_committee_create(const weft_member *members, int64_t count,
     TRY(weft__committee_make(members, count, settings, memory, &self, error));
     for (int64_t k = 0; k < count; k++)
         TRY(name_member(self->members[k].kind->create(&self->members[k], error), &members[k], error));
-    for (int64_t k = 0; k <= count; k++)
+    for (int64_t k = 0; k < count; k++)
         self->awake[k] = true;
+    weft__committee_wake_stacks(self);
     self->counters.awake = count;
     weft__hedge_weigh(&self->hedge, self->awake);
     *committee = self;
@@ -162,19 +175,40 @@ static double threshold_of(const weft_committee *committee)
     return s->randomised ? weft__uniform(s->seed, (uint64_t)committee->counters.t) : 0.5;
 }
 
+static int vote_of(double probability)
+{
+    return probability >= 0.5 ? 1 : -1;
+}
+
+/* What the stacks make of the scores; answers the probability of the one that hears everybody. */
+static double stack_voices(weft_committee *committee)
+{
+    weft__voice *voice = committee->question.voice + committee->count;
+    for (int64_t k = 0; k < committee->count; k++)
+        committee->stack.score[k] = committee->awake[k] ? committee->question.voice[k].score : 0;
+    double probability = weft__stack_predict(&committee->stack);
+    voice[0].vote = vote_of(probability);
+    for (int i = 1; i < WEFT_STACKS; i++)
+        if (committee->worth[i - 1].count > 0)
+            voice[i].vote = vote_of(weft__worth_predict(&committee->worth[i - 1], committee->stack.score));
+    return probability;
+}
+
+/* A tie is one, whatever rounding makes of it. */
+static double round_half(double vote)
+{
+    return fabs(vote - 0.5) < 1e-12 ? 0.5 : vote;
+}
+
 /* The verdict that the voices make. */
 static weft_verdict conclude(weft_committee *committee)
 {
-    weft__voice *voice = committee->question.voice;
-    double probability, positive = 0, negative = 0;
-    for (int64_t k = 0; k < committee->count; k++)
-        committee->stack.score[k] = committee->awake[k] ? voice[k].score : 0;
-    probability = weft__stack_predict(&committee->stack);
-    voice[committee->count] = (weft__voice){.vote = probability >= 0.5 ? 1 : -1};
-    for (int64_t k = 0; k <= committee->count; k++)
+    const weft__voice *voice = committee->question.voice;
+    double probability = stack_voices(committee), positive = 0, negative = 0;
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         if (committee->awake[k])
             *(voice[k].vote > 0 ? &positive : &negative) += committee->hedge.weight[k];
-    double vote = positive / (positive + negative), threshold = threshold_of(committee);
+    double vote = round_half(positive / (positive + negative)), threshold = threshold_of(committee);
     return (weft_verdict){.label = vote >= threshold ? 1 : -1,
                           .vote = vote,
                           .threshold = threshold,
@@ -219,29 +253,29 @@ static void count_members(weft_committee *committee, int label)
         if (!committee->awake[k])
             continue;
         member->trials++;
+        member->seen++;
         member->mistakes += committee->question.voice[k].vote != label;
         member->work += member->kind->price(member);
     }
 }
 
-/* What the others, who do without something, would have said. */
-static void learn_worth(weft_committee *committee, int label)
+static void learn_stacks(weft_committee *committee, int label)
 {
-    bool right = committee->question.voice[committee->count].vote == label;
-    for (int i = 0; i < 3; i++) {
-        weft__worth_hear(&committee->worth[i], committee->stack.score);
-        weft__worth_learn(&committee->worth[i], label, right);
-    }
+    const weft__voice *voice = committee->question.voice + committee->count;
+    weft__stack_learn(&committee->stack, label);
+    for (int i = 1; i < WEFT_STACKS; i++)
+        if (committee->worth[i - 1].count > 0)
+            weft__worth_learn(&committee->worth[i - 1], label, voice[i].vote == label,
+                              voice[0].vote == label);
 }
 
 /* Whom to believe from now on; answers the error of this trial. */
 static double weigh_anew(weft_committee *committee, int label)
 {
-    for (int64_t k = 0; k <= committee->count; k++)
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         committee->loss[k] = committee->awake[k] && committee->question.voice[k].vote != label;
     double error = weft__hedge_learn(&committee->hedge, committee->awake, committee->loss);
-    learn_worth(committee, label);
-    weft__stack_learn(&committee->stack, label);
+    learn_stacks(committee, label);
     return error;
 }
 
@@ -255,6 +289,9 @@ static weft_ruling judge(weft_committee *committee, int label)
     c->trials++;
     c->mistakes += ruling.mistake;
     committee->stack_mistakes += committee->question.voice[committee->count].vote != label;
+    for (int i = 0; i < WEFT_STACKS; i++)
+        committee->wrong[i] += committee->awake[committee->count + i] &&
+                               committee->question.voice[committee->count + i].vote != label;
     c->expected_mistakes += ruling.error_probability;
     committee->labels[label > 0]++;
     return ruling;
@@ -282,81 +319,4 @@ weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t
         *ruling = result;
 done:
     return status;
-}
-
-/* ---- Looking ---- */
-
-weft_committee_counters weft_committee_counters_of(const weft_committee *committee)
-{
-    return committee->counters;
-}
-
-weft_committee_settings weft_committee_settings_of(const weft_committee *committee)
-{
-    return committee->settings;
-}
-
-int64_t weft_committee_count(const weft_committee *committee)
-{
-    return committee->count;
-}
-
-weft_standing weft_committee_standing(const weft_committee *committee, int64_t k)
-{
-    const weft__hedge *hedge = &committee->hedge;
-    if (k < 0 || k > committee->count)
-        return (weft_standing){.name = ""};
-    weft_standing standing = {.name = "stack",
-                              .is_awake = true,
-                              .trials = committee->counters.trials,
-                              .regret = hedge->regret[k],
-                              .term = weft__hedge_term(hedge, k),
-                              .weight = hedge->weight[k]};
-    if (k == committee->count) {
-        standing.mistakes = committee->stack_mistakes;
-        return standing;
-    }
-    const weft__member *member = &committee->members[k];
-    standing.name = member->given.name;
-    standing.is_awake = committee->awake[k];
-    standing.since = member->since;
-    standing.trials = member->trials;
-    standing.mistakes = member->mistakes;
-    standing.share = committee->stack.mean[k];
-    standing.certainty = sqrt(weft__stack_wald(&committee->stack, k));
-    return standing;
-}
-
-weft_worth weft_committee_worth(const weft_committee *committee, int which)
-{
-    static const double normal = 1.959963984540054;
-    if (which < WEFT_ROWS || which > WEFT_BOTH)
-        return (weft_worth){0};
-    const weft__worth *worth = &committee->worth[which - 1];
-    double saved = (double)(worth->only_it - worth->only_other);
-    int64_t different = worth->only_it + worth->only_other;
-    double reach = normal * sqrt((double)different);
-    return (weft_worth){.members = worth->count,
-                        .mistakes = worth->mistakes,
-                        .different = different,
-                        .saved = saved,
-                        .low = saved - reach,
-                        .high = saved + reach};
-}
-
-static const weft__member *member_at(const weft_committee *committee, int64_t k)
-{
-    return k >= 0 && k < committee->count ? &committee->members[k] : NULL;
-}
-
-const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k)
-{
-    const weft__member *member = member_at(committee, k);
-    return member != NULL ? member->learner : NULL;
-}
-
-const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k)
-{
-    const weft__member *member = member_at(committee, k);
-    return member != NULL ? member->rival : NULL;
 }

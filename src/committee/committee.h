@@ -12,7 +12,7 @@
 typedef struct weft__question {
     bool valid;
     int64_t pair[2];
-    weft__voice *voice; /* of every member that is awake, and at `count` of the stack */
+    weft__voice *voice; /* of every member that is awake, and from `count` on of the stacks */
     weft_verdict verdict;
     bool *learnt; /* members that have learnt the label, while others have not */
     int label;    /* that they have learnt; 0: none has */
@@ -25,24 +25,28 @@ typedef struct weft__report {
 } weft__report;
 
 /* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
- * sleeps; hedge.weight are the weights of the next vote; the stack knows nothing of who sleeps.  Members,
- * hedge, stacks, counters, labels and the schedule are the state; the rest is workspace. */
+ * sleeps, and the next three are the stacks that do without rows, columns and both, which sleep for ever
+ * where nobody sees these; hedge.weight are the weights of the next vote; the stacks know nothing of who
+ * sleeps.  Members, hedge, stacks, counters, labels and the schedule are the state; the rest is workspace. */
 struct weft_committee {
     weft_memory memory;
     weft_committee_settings settings;
     int64_t count;
     weft__member *members;
-    bool *awake; /* count + 1 */
+    bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
     weft__stack stack;
-    weft__worth worth[3]; /* without rows, without columns, without both */
+    weft__worth worth[3]; /* without rows, without columns, without both; none where nobody sees these */
     weft_committee_counters counters;
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
-    int64_t checkpoints; /* that were held */
-    int64_t seats;       /* of learners, since the last one; 0: for all */
+    int64_t since;              /* the trial of the last merge; 0: there was none */
+    int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
+    int uses;                   /* of all members together */
+    int64_t checkpoints;        /* that were held */
+    int64_t seats;              /* of learners, since the last one; 0: for all */
     weft__question question;
-    double *loss; /* count + 1 */
+    double *loss; /* count + WEFT_STACKS */
     weft__crew *crew;
     weft__report *reports;
 };
@@ -56,6 +60,9 @@ weft_status weft__committee_tell(weft_committee *committee, int label, weft_erro
 weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft_committee **committee, weft_error *error);
+
+/* Those that can hear somebody are awake. */
+void weft__committee_wake_stacks(weft_committee *committee);
 
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };

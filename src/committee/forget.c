@@ -104,8 +104,11 @@ static weft_status forget(weft_committee *committee, const target *what, weft_er
     }
     exchange(committee, list);
     for (int64_t k = 0; k < count; k++)
-        if (committee->awake[k] && committee->members[k].rival != NULL)
-            doubt(committee, k);
+        if (committee->members[k].rival != NULL) {
+            committee->members[k].seen = 0;
+            if (committee->awake[k])
+                doubt(committee, k);
+        }
 done:
     release(&committee->memory, list, count);
     return status;
@@ -128,7 +131,7 @@ weft_status weft_committee_forget_column(weft_committee *committee, int64_t colu
 static bool are_alike(const weft__member *a, const weft__member *b)
 {
     if (strcmp(a->given.name, b->given.name) != 0 || (a->rival == NULL) != (b->rival == NULL) ||
-        (a->given.columns == NULL) != (b->given.columns == NULL))
+        a->given.uses != b->given.uses || (a->given.columns == NULL) != (b->given.columns == NULL))
         return false;
     if (a->rival != NULL) {
         weft_rival_settings s = weft_rival_settings_of(a->rival), t = weft_rival_settings_of(b->rival);
@@ -183,7 +186,7 @@ static weft_status choose_rival(const weft__member *own, const weft__member *oth
                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_rival *from = other->trials > own->trials ? other->rival : own->rival;
+    const weft_rival *from = other->seen > own->seen ? other->rival : own->rival;
     unsigned char *bytes = NULL;
     size_t size = 0;
     TRY(weft_rival_write(from, NULL, &size, error));
@@ -287,6 +290,8 @@ static void wake_everybody(weft_committee *committee)
         committee->awake[k] = true;
     }
     committee->counters.awake = committee->count;
+    committee->since = committee->counters.trials;
+    memset(committee->wrong, 0, sizeof committee->wrong);
     committee->seats = 0;
     committee->checkpoints = next_checkpoint(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
@@ -305,6 +310,14 @@ static void add_mistakes(weft_committee *committee, const weft_committee *other)
     }
 }
 
+/* Learners have the evidence of both, rivals that of one. */
+static int64_t seen_by_both(const weft__member *own, const weft__member *other)
+{
+    if (own->rival == NULL)
+        return own->seen + other->seen;
+    return own->seen > other->seen ? own->seen : other->seen;
+}
+
 weft_status weft_committee_merge(weft_committee *committee, const weft_committee *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -319,6 +332,8 @@ weft_status weft_committee_merge(weft_committee *committee, const weft_committee
     exchange(committee, list);
     take_weights(committee, blank);
     add_mistakes(committee, other);
+    for (int64_t k = 0; k < committee->count; k++)
+        committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k]);
     committee->counters = counters;
     wake_everybody(committee);
 done:

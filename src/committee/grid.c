@@ -248,6 +248,7 @@ static void list_one_set_learners(grid *g)
         for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_FAR; kind++)
             add_learner(g, WEFT_ONE_SET, etas[k], pair_views(g, kind));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
 }

@@ -37,7 +37,8 @@ struct weft__member {
     weft_learner *learner;
     weft_rival *rival;
     int64_t since;            /* the trial at which it was woken or put to rest */
-    int64_t trials, mistakes; /* while it was awake */
+    int64_t trials, mistakes; /* while it was awake, since the last merge */
+    int64_t seen;             /* labels that it has learnt and not forgotten */
     double work;              /* prices since the last checkpoint, or since it was woken */
     int64_t products;         /* of a learner: those that are paid */
     double promise; /* of a sleeper: its Wald statistic when it was put to rest, less with every return */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A learner as a member.  Its probability 1/2 + margin / (2 gamma) has, at 1/2, log-odds of slope
- * 2 / gamma: that is the scale of its score. */
+ * 2 / gamma: that is the scale of its score.  The sign of a margin counts for something however small it is:
+ * where all that joins two ids is a long chain of others, the margin is tiny, but its sign is the product of
+ * all the labels on the way. */
 #include "committee/member.h"
 #include "learner/learner.h"
 
@@ -21,13 +23,18 @@ static weft_status create(weft__member *member, weft_error *error)
                                &member->learner, error);
 }
 
+static double score_of(const weft__member *member, double margin)
+{
+    static const double sign = 0.25;
+    return weft__compress(2 / member->given.learner.gamma, margin) + sign * ((margin > 0) - (margin < 0));
+}
+
 static weft_status predict(weft__member *member, const int64_t pair[2], weft__voice *voice, weft_error *error)
 {
     weft_prediction prediction = {0};
     weft_status status = WEFT_OK;
     TRY(weft_learner_predict(member->learner, pair[0], pair[1], &prediction, error));
-    *voice = (weft__voice){.vote = prediction.label,
-                           .score = weft__compress(2 / member->given.learner.gamma, prediction.margin)};
+    *voice = (weft__voice){.vote = prediction.label, .score = score_of(member, prediction.margin)};
 done:
     return status;
 }

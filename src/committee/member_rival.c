@@ -45,7 +45,7 @@ static double price_of_perceptron(const weft__member *member)
     double ids = 0, pairs = (double)rival->touched[0].count * (double)rival->touched[one_set ? 0 : 1].count;
     for (int which = 0; which < 2; which++)
         ids += (double)rival->touched[one_set ? 0 : which].count;
-    pairs = member->given.rival.kind == WEFT_RIVAL_SUM ? 0 : fmin(pairs, (double)member->trials);
+    pairs = member->given.rival.kind == WEFT_RIVAL_SUM ? 0 : fmin(pairs, (double)member->seen);
     return ID * ids + PAIR * pairs;
 }
 

@@ -7,16 +7,19 @@
  * learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
  * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
  *
- * A checkpoint needs evidence of both labels.  With L the rarer of them, number c is held when 2 L reaches
- * WEFT__FIRST_REST 2^c, at the latest at trial WEFT__LATEST_REST 2^c.
+ * A checkpoint needs evidence of both labels, and somebody who knows something: as long as the stack is
+ * hardly better than one label for all, whom it misses is chance.  With L the number of the rarer label
+ * and E the mistakes of the stack, number c is held when 2 L reaches WEFT__FIRST_REST 2^c and E is below L
+ * by three standard deviations, at the latest at trial WEFT__LATEST_REST 2^c.
  *
  * Never put to rest: the member with the best standing (the hedge's regret, over the trials it was
  * awake), and the last learner that knows nothing about the ids, beside which the side information is
  * judged.
  *
- * After a checkpoint the sleeping learner with the largest promise (its statistic when it was put to rest,
- * a quarter of it after every return) is woken for an eighth of the trials so far; then there is one
- * learner too many again.  It returns as it was: what was told in between it has not heard. */
+ * After a checkpoint the one of the learners that slept before with the largest promise (its statistic
+ * when it was put to rest, a quarter of it after every return) is woken for an eighth of the trials so far;
+ * then there is one learner too many again.  It returns as it was: what was told in between it has not
+ * heard. */
 #include "committee/committee.h"
 
 #include <math.h>
@@ -152,9 +155,10 @@ static void thin_rivals(weft_committee *committee)
 static bool is_due(const weft_committee *committee)
 {
     const int64_t *labels = committee->labels;
-    double rare = 2 * (double)(labels[0] < labels[1] ? labels[0] : labels[1]);
-    double scale = ldexp(1, (int)committee->checkpoints);
-    return rare >= WEFT__FIRST_REST * scale ||
+    double rare = (double)(labels[0] < labels[1] ? labels[0] : labels[1]);
+    double mistakes = (double)committee->stack_mistakes, scale = ldexp(1, (int)committee->checkpoints);
+    bool skilled = mistakes + 3 * sqrt(mistakes) < rare;
+    return (skilled && 2 * rare >= WEFT__FIRST_REST * scale) ||
            (double)committee->counters.trials >= WEFT__LATEST_REST * scale;
 }
 
@@ -163,6 +167,7 @@ static void wake_the_promising(weft_committee *committee)
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++)
         if (!committee->awake[k] && is_learner(committee, k) && committee->members[k].promise > 0 &&
+            committee->members[k].since < committee->counters.trials &&
             (best < 0 || committee->members[k].promise > committee->members[best].promise))
             best = k;
     if (best >= 0)
@@ -172,7 +177,10 @@ static void wake_the_promising(weft_committee *committee)
 static void hold_checkpoint(weft_committee *committee)
 {
     int64_t half = (count_learners(committee) + 1) / 2;
-    committee->checkpoints++;
+    /* What is past when the stack begins to know something is past. */
+    do
+        committee->checkpoints++;
+    while (is_due(committee));
     committee->seats = half > SEATS ? half : SEATS;
     thin_learners(committee);
     thin_rivals(committee);

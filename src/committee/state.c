@@ -4,11 +4,12 @@
  *
  *     magic, version
  *     settings   randomised seed restless, number of members
- *     counters   t trials mistakes expected_mistakes, labels -1 and +1, stack_mistakes, checkpoints, seats
+ *     counters   t trials mistakes expected_mistakes, labels -1 and +1, stack_mistakes, checkpoints, seats,
+ *                since, mistakes of the four stacks from there on
  *     hedge      gap, regrets
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
- *     members    awake since trials mistakes work promise until, size of its state, its state
+ *     members    awake since trials mistakes seen work promise until, size of its state, its state
  *
  * Who the members are is not part of it, but their own states know their settings. */
 #include "committee/committee.h"
@@ -39,6 +40,9 @@ static void put_head(weft__writer *w, const weft_committee *committee)
     weft__put_integer(w, committee->stack_mistakes);
     weft__put_integer(w, committee->checkpoints);
     weft__put_integer(w, committee->seats);
+    weft__put_integer(w, committee->since);
+    for (int i = 0; i < WEFT_STACKS; i++)
+        weft__put_integer(w, committee->wrong[i]);
 }
 
 static weft_status put_member(weft__writer *w, const weft__member *member, bool awake, weft_error *error)
@@ -50,6 +54,7 @@ static weft_status put_member(weft__writer *w, const weft__member *member, bool 
     weft__put_integer(w, member->since);
     weft__put_integer(w, member->trials);
     weft__put_integer(w, member->mistakes);
+    weft__put_integer(w, member->seen);
     weft__put_double(w, member->work);
     weft__put_double(w, member->promise);
     weft__put_integer(w, member->until);
@@ -135,7 +140,11 @@ static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_s
 static bool are_consistent(const weft_committee *committee)
 {
     const weft_committee_counters *c = &committee->counters;
-    return c->trials <= c->t && c->mistakes <= c->trials && committee->stack_mistakes <= c->trials &&
+    bool possible = committee->since <= c->trials;
+    for (int i = 0; i < WEFT_STACKS; i++)
+        possible = possible && committee->wrong[i] <= c->trials - committee->since;
+    return possible && c->trials <= c->t && c->mistakes <= c->trials &&
+           committee->stack_mistakes <= c->trials &&
            committee->labels[0] + committee->labels[1] == c->trials && committee->checkpoints < 64 &&
            c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials;
 }
@@ -152,6 +161,9 @@ static weft_status get_counters(weft__reader *r, weft_committee *committee, weft
     committee->stack_mistakes = get_count(r);
     committee->checkpoints = get_count(r);
     committee->seats = get_count(r);
+    committee->since = get_count(r);
+    for (int i = 0; i < WEFT_STACKS; i++)
+        committee->wrong[i] = get_count(r);
     if (r->failed || !are_consistent(committee))
         return damaged(error, "its counters contradict each other");
     return WEFT_OK;
@@ -189,6 +201,7 @@ static weft_status get_member(weft__reader *r, weft_committee *committee, int64_
     member->since = get_count(r);
     member->trials = get_count(r);
     member->mistakes = get_count(r);
+    member->seen = get_count(r);
     member->work = weft__get_double(r);
     member->promise = weft__get_double(r);
     member->until = get_count(r);
@@ -221,7 +234,7 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
         TRY(get_member(r, committee, k, error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
-    committee->awake[committee->count] = true;
+    weft__committee_wake_stacks(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
 done:
     return status;

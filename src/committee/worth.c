@@ -34,20 +34,18 @@ void weft__worth_release(weft__worth *worth, const weft_memory *memory)
     *worth = (weft__worth){0};
 }
 
-void weft__worth_hear(weft__worth *worth, const double *score)
+double weft__worth_predict(weft__worth *worth, const double *score)
 {
     for (int64_t i = 0; i < worth->count; i++)
         worth->stack.score[i] = score[worth->member[i]];
+    return weft__stack_predict(&worth->stack);
 }
 
-void weft__worth_learn(weft__worth *worth, int label, bool right)
+void weft__worth_learn(weft__worth *worth, int label, bool right, bool other)
 {
-    if (worth->count == 0)
-        return;
-    bool own = (weft__stack_predict(&worth->stack) >= 0.5) == (label > 0);
-    worth->mistakes += !own;
-    worth->only_it += !own && right;
-    worth->only_other += own && !right;
+    worth->mistakes += !right;
+    worth->only_it += !right && other;
+    worth->only_other += right && !other;
     weft__stack_learn(&worth->stack, label);
 }
 
@@ -90,5 +88,7 @@ bool weft__worth_read(weft__worth *worth, int64_t trials, weft__reader *reader)
     worth->only_other = weft__get_integer(reader);
     bool good = worth->only_it >= 0 && worth->only_it <= worth->mistakes && worth->mistakes <= trials &&
                 worth->only_other >= 0 && worth->only_other <= trials - worth->mistakes;
+    if (worth->count == 0 && (worth->mistakes != 0 || worth->only_other != 0))
+        return false; /* nobody, and no mistakes */
     return good && (worth->count == 0 || weft__stack_read(&worth->stack, reader)) && !reader->failed;
 }

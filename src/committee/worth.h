@@ -20,10 +20,10 @@ weft_status weft__worth_create(const weft_memory *memory, int64_t members, const
                                weft__worth *worth, weft_error *error);
 void weft__worth_release(weft__worth *worth, const weft_memory *memory);
 
-/* Takes the scores of the trial, of those asleep 0. */
-void weft__worth_hear(weft__worth *worth, const double *score);
-/* Learns the label; `right` tells whether the committee's stack was. */
-void weft__worth_learn(weft__worth *worth, int label, bool right);
+/* The probability of +1, at the scores of the trial, of those asleep 0.  It hears somebody. */
+double weft__worth_predict(weft__worth *worth, const double *score);
+/* Learns the label of that; `right` and `other` tell whether its own vote and the committee's stack were. */
+void weft__worth_learn(weft__worth *worth, int label, bool right, bool other);
 /* Member k goes to rest, or returns. */
 void weft__worth_drop(weft__worth *worth, int64_t k);
 void weft__worth_admit(weft__worth *worth, int64_t k);

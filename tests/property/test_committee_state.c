@@ -77,16 +77,35 @@ static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *c
     return probation;
 }
 
+/* The trials before the first checkpoint, and before somebody was woken, in a rehearsal. */
+static void rehearse(const panel *p, panel_labels labels, const weft_committee_settings *settings,
+                     int64_t at[2])
+{
+    dice d = {17};
+    bool woken = false;
+    weft_committee *committee = panel_committee(p, settings, NULL);
+    at[0] = 0;
+    for (at[1] = 0; !woken && at[1] <= 2 * WEFT__LATEST_REST; at[1]++) {
+        at[0] += committee->checkpoints == 0;
+        panel_play(p, labels, at[1], at[1] + 1, &d, committee);
+        for (int64_t k = 0; k < p->count; k++)
+            woken = woken || committee->members[k].until > 0;
+    }
+    weft_committee_free(committee);
+}
+
 static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labels)
 {
-    const int64_t trials = labels == PANEL_ONE ? 4800 : 1500, first = labels == PANEL_ONE ? 4096 : 1024;
     cut cuts[CUTS] = {{.at = 0}, {.at = 1}, {.at = 40}};
     panel p;
     dice d = {seed};
-    for (int k = 3; k < CUTS; k++)
-        cuts[k].at = first - 2 + (k < 6 ? k - 3 : (k - 5) * 50 + dice_below(&d, 40));
     open_all(seed, kind, one_set, IDS, &p);
     const weft_committee_settings settings = {.randomised = seed % 3 == 0, .seed = seed};
+    int64_t at[2];
+    rehearse(&p, labels, &settings, at);
+    const int64_t trials = at[1] + 480;
+    for (int k = 3; k < CUTS; k++)
+        cuts[k].at = k < 5 ? at[0] + k - 4 : at[1] - 1 + (k < 7 ? k - 5 : (k - 6) * 50 + dice_below(&d, 40));
     weft_committee *committee = panel_committee(&p, &settings, NULL);
     assert_true(play_with_cuts(&p, labels, trials, cuts, committee));
     assert_true(committee->checkpoints > 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A committee once more, slowly and in extended precision, over what its members have said: hedging by
- * cumulative losses, the stack as a Kalman filter, and who rests.  Include cmocka's headers before.
+ * cumulative losses, the stacks as Kalman filters, and who rests.  Include cmocka's headers before.
  *
  * Choices between two that are as good as equal are left to the library. */
 #ifndef WEFT_TESTS_COUNCIL_H
@@ -13,9 +13,17 @@
 
 #include <math.h>
 
-enum { COUNCIL_MOST = PANEL_MEMBERS + 1 };
+enum { COUNCIL_STACKS = 4, COUNCIL_MOST = PANEL_MEMBERS + COUNCIL_STACKS };
 
-/* Invariants: expert `count` is the stack, and so is the constant among the weights. */
+/* Over some of the members, and a constant behind them. */
+typedef struct council_stack {
+    int64_t count; /* that it hears; 0: there is none */
+    int64_t member[PANEL_MEMBERS];
+    long double mean[COUNCIL_MOST], covariance[COUNCIL_MOST][COUNCIL_MOST];
+    int64_t mistakes, only_it, only_first; /* of the two, this one and the first stack, one is wrong */
+} council_stack;
+
+/* Invariants: experts `count` and beyond are the stacks: of all, and without rows, columns and both. */
 typedef struct council {
     const panel *p;
     int64_t count;
@@ -24,107 +32,161 @@ typedef struct council {
     long double score[COUNCIL_MOST];
     /* Hedging: one that sleeps loses what the council loses. */
     long double lost[COUNCIL_MOST], own, gap;
-    /* The stack. */
-    long double mean[COUNCIL_MOST], covariance[COUNCIL_MOST][COUNCIL_MOST];
+    council_stack stack[COUNCIL_STACKS];
     /* Resting. */
     int64_t labels[2], checkpoints, seats, until[COUNCIL_MOST], trials[COUNCIL_MOST], paid[COUNCIL_MOST];
+    int64_t dropped[COUNCIL_MOST]; /* the trial at which it was put to rest */
     long double work[COUNCIL_MOST], promise[COUNCIL_MOST];
     int64_t returns, rests;
 } council;
+
+/* Those that see neither of the sides `without`: nobody, where no member sees one of them either. */
+static inline void council_seat(const panel *p, int without, council_stack *s)
+{
+    int seen = 0;
+    for (int64_t k = 0; k < p->count; k++) {
+        seen |= p->members[k].uses & without;
+        if ((p->members[k].uses & without) == 0)
+            s->member[s->count++] = k;
+    }
+    if (seen != without)
+        s->count = 0;
+    for (int64_t i = 0; i <= s->count && s->count > 0; i++) {
+        s->mean[i] = i < s->count ? 1.0L / (long double)s->count : 0;
+        s->covariance[i][i] = i < s->count ? 4.0L / (long double)s->count : 4;
+    }
+}
 
 static inline void council_open(const panel *p, council *c)
 {
     memset(c, 0, sizeof *c);
     c->p = p;
     c->count = p->count;
-    for (int64_t k = 0; k <= c->count; k++) {
+    for (int64_t k = 0; k < c->count; k++)
         c->awake[k] = true;
-        c->mean[k] = k < c->count ? 1.0L / (long double)c->count : 0;
-        c->covariance[k][k] = k < c->count ? 4.0L / (long double)c->count : 4;
+    for (int i = 0; i < COUNCIL_STACKS; i++) {
+        council_seat(p, i, &c->stack[i]);
+        c->awake[c->count + i] = c->stack[i].count > 0;
     }
 }
 
-/* ---- The stack ---- */
+/* ---- The stacks ---- */
 
-static inline long double council_probability(const council *c)
+static inline long double council_score(const council *c, const council_stack *s, int64_t i)
+{
+    return i < s->count ? c->score[s->member[i]] : 1;
+}
+
+static inline long double council_probability(const council *c, const council_stack *s)
 {
     long double x = 0;
-    for (int64_t k = 0; k <= c->count; k++)
-        x += c->mean[k] * c->score[k];
+    for (int64_t i = 0; i <= s->count; i++)
+        x += s->mean[i] * council_score(c, s, i);
     return 1 / (1 + expl(-fminl(fmaxl(x, -15), 15)));
 }
 
 /* S -= scale g g', with the allowance for rounding that stack.c speaks of. */
-static inline void council_narrow(council *c, const long double *g, long double scale)
+static inline void council_narrow(council_stack *s, const long double *g, long double scale)
 {
-    long double padded = (long double)((c->count + 1 + 7) / 8 * 8);
-    for (int64_t i = 0; i <= c->count; i++) {
-        long double own = c->covariance[i][i];
-        for (int64_t j = 0; j <= c->count; j++)
-            c->covariance[i][j] -= scale * g[i] * g[j];
-        c->covariance[i][i] = fmaxl(c->covariance[i][i], 0) + 0x1p-49L * padded * own;
+    long double padded = (long double)((s->count + 1 + 7) / 8 * 8);
+    for (int64_t i = 0; i <= s->count; i++) {
+        long double own = s->covariance[i][i];
+        for (int64_t j = 0; j <= s->count; j++)
+            s->covariance[i][j] -= scale * g[i] * g[j];
+        s->covariance[i][i] = fmaxl(s->covariance[i][i], 0) + 0x1p-49L * padded * own;
     }
 }
 
-static inline void council_regress(council *c, int label)
+static inline void council_regress(const council *c, council_stack *s, int label)
 {
-    long double p = council_probability(c), v = fmaxl(p * (1 - p), 1e-4L), g[COUNCIL_MOST] = {0}, s = 0;
-    for (int64_t i = 0; i <= c->count; i++)
-        for (int64_t j = 0; j <= c->count; j++)
-            g[i] += c->covariance[i][j] * c->score[j];
-    for (int64_t i = 0; i <= c->count; i++)
-        s += c->score[i] * g[i];
-    for (int64_t i = 0; i <= c->count; i++)
-        c->mean[i] += ((label > 0) - p) / (1 + v * s) * g[i];
-    council_narrow(c, g, v / (1 + v * s));
+    long double p = council_probability(c, s), v = fmaxl(p * (1 - p), 1e-4L), g[COUNCIL_MOST] = {0}, sum = 0;
+    for (int64_t i = 0; i <= s->count; i++)
+        for (int64_t j = 0; j <= s->count; j++)
+            g[i] += s->covariance[i][j] * council_score(c, s, j);
+    for (int64_t i = 0; i <= s->count; i++)
+        sum += council_score(c, s, i) * g[i];
+    for (int64_t i = 0; i <= s->count; i++)
+        s->mean[i] += ((label > 0) - p) / (1 + v * sum) * g[i];
+    council_narrow(s, g, v / (1 + v * sum));
 }
 
-/* As if the weight of k were known to be 0; then it has this variance. */
-static inline void council_forget(council *c, int64_t k, long double variance)
+/* All of them, and what they got wrong. */
+static inline void council_learn(council *c, int label)
 {
-    long double g[COUNCIL_MOST], own = c->covariance[k][k], mean = c->mean[k];
-    for (int64_t i = 0; i <= c->count; i++)
-        g[i] = c->covariance[i][k];
+    bool first = c->vote[c->count] == label;
+    for (int i = 0; i < COUNCIL_STACKS; i++) {
+        council_stack *s = &c->stack[i];
+        bool right = c->vote[c->count + i] == label;
+        if (s->count == 0)
+            continue;
+        s->mistakes += !right;
+        s->only_it += !right && first;
+        s->only_first += right && !first;
+        council_regress(c, s, label);
+    }
+}
+
+/* As if the weight at this place were known to be 0; then it has this variance. */
+static inline void council_strike(council_stack *s, int64_t at, long double variance)
+{
+    long double g[COUNCIL_MOST], own = s->covariance[at][at], mean = s->mean[at];
+    for (int64_t i = 0; i <= s->count; i++)
+        g[i] = s->covariance[i][at];
     if (own > 0) {
-        for (int64_t i = 0; i <= c->count; i++)
-            c->mean[i] -= mean / own * g[i];
-        council_narrow(c, g, 1 / own);
+        for (int64_t i = 0; i <= s->count; i++)
+            s->mean[i] -= mean / own * g[i];
+        council_narrow(s, g, 1 / own);
     }
-    for (int64_t i = 0; i <= c->count; i++)
-        c->covariance[i][k] = c->covariance[k][i] = 0;
-    c->mean[k] = 0;
-    c->covariance[k][k] = variance;
+    for (int64_t i = 0; i <= s->count; i++)
+        s->covariance[i][at] = s->covariance[at][i] = 0;
+    s->mean[at] = 0;
+    s->covariance[at][at] = variance;
+}
+
+/* Member k is nobody's any more, or is new to everybody. */
+static inline void council_forget(council *c, int64_t k, bool is_new)
+{
+    for (int i = 0; i < COUNCIL_STACKS; i++)
+        for (int64_t at = 0; at < c->stack[i].count; at++)
+            if (c->stack[i].member[at] == k)
+                council_strike(&c->stack[i], at, is_new ? 4.0L / (long double)c->stack[i].count : 0);
 }
 
 static inline long double council_wald(const council *c, int64_t k)
 {
-    return c->covariance[k][k] > 0 ? c->mean[k] * c->mean[k] / c->covariance[k][k] : 0;
+    const council_stack *s = &c->stack[0];
+    return s->covariance[k][k] > 0 ? s->mean[k] * s->mean[k] / s->covariance[k][k] : 0;
 }
 
 /* ---- Hedging ---- */
 
 static inline long double council_prior(const council *c, int64_t k)
 {
-    return k < c->count ? 0.5L / (long double)c->count : 0.5L;
+    return k < c->count ? 0.5L / (long double)c->count : k == c->count ? 0.25L : 0.25L / 3;
+}
+
+static inline int64_t council_experts(const council *c)
+{
+    return c->count + COUNCIL_STACKS;
 }
 
 static inline long double council_rate(const council *c)
 {
-    return fmaxl(logl(2 * (long double)c->count), 1) / fmaxl(c->gap, 0x1p-20L);
+    return logl(fmaxl(2 * (long double)c->count, 12)) / fmaxl(c->gap, 0x1p-20L);
 }
 
 /* prior exp(-eta lost), scaled to sum 1, of all or of those awake. */
 static inline void council_weigh(const council *c, bool all, long double *weight)
 {
     long double eta = council_rate(c), top = -INFINITY, sum = 0;
-    for (int64_t k = 0; k <= c->count; k++)
+    for (int64_t k = 0; k < council_experts(c); k++)
         if (all || c->awake[k])
             top = fmaxl(top, logl(council_prior(c, k)) - eta * c->lost[k]);
-    for (int64_t k = 0; k <= c->count; k++) {
+    for (int64_t k = 0; k < council_experts(c); k++) {
         weight[k] = all || c->awake[k] ? expl(logl(council_prior(c, k)) - eta * c->lost[k] - top) : 0;
         sum += weight[k];
     }
-    for (int64_t k = 0; k <= c->count; k++)
+    for (int64_t k = 0; k < council_experts(c); k++)
         weight[k] /= sum;
 }
 
@@ -133,16 +195,16 @@ static inline long double council_hedge(council *c, int label)
 {
     long double w[COUNCIL_MOST], h = 0, eta = council_rate(c), top = -INFINITY, sum = 0;
     council_weigh(c, false, w);
-    for (int64_t k = 0; k <= c->count; k++)
+    for (int64_t k = 0; k < council_experts(c); k++)
         h += c->awake[k] && c->vote[k] != label ? w[k] : 0;
     council_weigh(c, true, w);
     long double loss[COUNCIL_MOST];
-    for (int64_t k = 0; k <= c->count; k++) {
+    for (int64_t k = 0; k < council_experts(c); k++) {
         loss[k] = c->awake[k] ? c->vote[k] != label : h;
         if (w[k] > 0)
             top = fmaxl(top, logl(w[k]) - eta * loss[k]);
     }
-    for (int64_t k = 0; k <= c->count; k++) {
+    for (int64_t k = 0; k < council_experts(c); k++) {
         sum += w[k] > 0 ? expl(logl(w[k]) - eta * loss[k] - top) : 0;
         c->lost[k] += loss[k];
     }
@@ -206,8 +268,9 @@ static inline void council_drop(council *c, int64_t k)
     c->promise[k] = c->until[k] > 0 ? fminl(wald, c->promise[k]) : wald;
     c->until[k] = 0;
     c->awake[k] = false;
+    c->dropped[k] = c->labels[0] + c->labels[1];
     c->rests++;
-    council_forget(c, k, 0);
+    council_forget(c, k, false);
 }
 
 static inline int64_t council_learners(const council *c)
@@ -245,11 +308,12 @@ static inline void council_wake(council *c, const weft_committee *lib)
 {
     int64_t best = -1, trials = c->labels[0] + c->labels[1];
     for (int64_t k = 0; k < c->count; k++)
-        if (!c->awake[k] && council_is_learner(c, k) && c->promise[k] > 0 &&
+        if (!c->awake[k] && council_is_learner(c, k) && c->promise[k] > 0 && c->dropped[k] < trials &&
             (best < 0 || c->promise[k] > c->promise[best]))
             best = k;
     for (int64_t k = 0; k < c->count && best >= 0 && !lib->awake[best]; k++)
-        if (!c->awake[k] && lib->awake[k] && council_close(c->promise[k], c->promise[best]))
+        if (!c->awake[k] && c->dropped[k] < trials && lib->awake[k] &&
+            council_close(c->promise[k], c->promise[best]))
             best = k;
     if (best < 0)
         return;
@@ -257,13 +321,25 @@ static inline void council_wake(council *c, const weft_committee *lib)
     c->until[best] = trials + trials / 8;
     c->awake[best] = true;
     c->returns++;
-    council_forget(c, best, 4.0L / (long double)c->count);
+    council_forget(c, best, true);
 }
 
+static inline bool council_due(const council *c)
+{
+    int64_t trials = c->labels[0] + c->labels[1];
+    int64_t rare = c->labels[0] < c->labels[1] ? c->labels[0] : c->labels[1];
+    long double mistakes = (long double)c->stack[0].mistakes;
+    bool skilled = mistakes + 3 * sqrtl(mistakes) < (long double)rare;
+    return (skilled && 2 * rare >= INT64_C(1024) << c->checkpoints) || trials >= INT64_C(4096)
+                                                                                     << c->checkpoints;
+}
+
+/* All that are due at once are one. */
 static inline void council_checkpoint(council *c, const weft_committee *lib)
 {
     int64_t half = (council_learners(c) + 1) / 2;
-    c->checkpoints++;
+    for (c->checkpoints++; council_due(c); c->checkpoints++)
+        continue;
     c->seats = half > 3 ? half : 3;
     council_thin_learners(c, lib);
     council_thin_rivals(c, lib);
@@ -275,13 +351,12 @@ static inline void council_checkpoint(council *c, const weft_committee *lib)
 static inline void council_rest(council *c, const weft_committee *lib)
 {
     int64_t trials = c->labels[0] + c->labels[1];
-    int64_t rare = 2 * (c->labels[0] < c->labels[1] ? c->labels[0] : c->labels[1]);
     for (int64_t k = 0; k < c->count; k++)
         if (c->awake[k] && c->until[k] > 0 && trials >= c->until[k]) {
             council_thin_learners(c, lib);
             memset(c->until, 0, sizeof c->until);
         }
-    if (rare >= INT64_C(1024) << c->checkpoints || trials >= INT64_C(4096) << c->checkpoints)
+    if (council_due(c))
         council_checkpoint(c, lib);
 }
 

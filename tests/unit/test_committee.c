@@ -187,8 +187,8 @@ static void no_label(void **state)
     for (int64_t t = 0; t < 20; t++)
         teach(committee, t % 6, (t * 5 + 1) % 6, t % 3 == 0 ? 1 : -1);
     uint64_t member[PANEL_MEMBERS];
-    weft_standing standing[PANEL_MEMBERS + 1];
-    for (int64_t k = 0; k <= p.count; k++) {
+    weft_standing standing[PANEL_MEMBERS + WEFT_STACKS];
+    for (int64_t k = 0; k < p.count + WEFT_STACKS; k++) {
         standing[k] = weft_committee_standing(committee, k);
         if (k < p.count)
             member[k] = panel_digest_of(committee, k);
@@ -200,7 +200,7 @@ static void no_label(void **state)
     assert_true(ruling.error_probability == 0);
     after = ask(committee, 1, 4);
     assert_same_verdict(&before, &after);
-    for (int64_t k = 0; k <= p.count; k++) {
+    for (int64_t k = 0; k < p.count + WEFT_STACKS; k++) {
         weft_standing now = weft_committee_standing(committee, k);
         assert_true(now.weight == standing[k].weight && now.regret == standing[k].regret);
         assert_true(now.share == standing[k].share && now.certainty == standing[k].certainty);
@@ -259,7 +259,8 @@ static int alone_ask(const panel *p, alone *a, int64_t k, const panel_trial *at,
     }
     weft_prediction prediction = {0};
     assert_int_equal(weft_learner_predict(a->learner[k], at->row, at->column, &prediction, NULL), WEFT_OK);
-    *score = asinh(2 / m->learner.gamma * prediction.margin);
+    *score = asinh(2 / m->learner.gamma * prediction.margin) +
+             0.25 * ((prediction.margin > 0) - (prediction.margin < 0));
     return prediction.label;
 }
 
@@ -293,29 +294,43 @@ static void alone_compare(const weft_committee *committee, const alone *a, int64
     free(bytes[1]);
 }
 
-/* The stack's probability from its weights, then the vote from the weights that the standings show. */
-static void check_verdict(const weft_committee *committee, const int *votes, const double *scores,
-                          const weft_verdict *verdict)
+/* From the weights of the stack, which hears the members that see nothing of `without`. */
+static double ask_stack(const panel *p, const weft__stack *stack, int without, const double *scores)
+{
+    int64_t heard = 0;
+    long double x = 0;
+    for (int64_t k = 0; k < p->count; k++)
+        if ((p->members[k].uses & without) == 0)
+            x += (long double)stack->mean[heard++] * scores[k];
+    x += stack->mean[heard];
+    return (double)(1 / (1 + expl(-fminl(fmaxl(x, -15), 15))));
+}
+
+/* The stacks' probabilities, then the vote from the weights that the standings show. */
+static void check_verdict(const panel *p, const weft_committee *committee, const int *votes,
+                          const double *scores, const weft_verdict *verdict)
 {
     int64_t count = weft_committee_count(committee);
-    long double x = committee->stack.mean[count], plus = 0, all = 0;
-    for (int64_t k = 0; k < count; k++)
-        x += (long double)weft_committee_standing(committee, k).share * scores[k];
-    x = fminl(fmaxl(x, -15), 15);
-    double p = (double)(1 / (1 + expl(-x)));
-    for (int64_t k = 0; k <= count; k++) {
-        double weight = weft_committee_standing(committee, k).weight;
-        int vote = k < count ? votes[k] : p >= 0.5 ? 1 : -1;
-        all += weight;
-        plus += vote > 0 ? weight : 0;
+    long double plus = 0, all = 0;
+    double own = ask_stack(p, &committee->stack, 0, scores);
+    for (int64_t k = 0; k < count + WEFT_STACKS; k++) {
+        weft_standing s = weft_committee_standing(committee, k);
+        int without = (int)(k - count);
+        double said = k <= count || !s.is_awake
+                          ? own
+                          : ask_stack(p, &committee->worth[without - 1].stack, without, scores);
+        int vote = k < count ? votes[k] : said >= 0.5 ? 1 : -1;
+        assert_true(s.is_awake || (k > count && s.weight == 0));
+        all += s.weight;
+        plus += vote > 0 ? s.weight : 0;
     }
     assert_near((double)all, 1, 1e-12);
     assert_near(verdict->vote, (double)(plus / all), 1e-12);
     assert_int_equal(verdict->probability >= 0.5, verdict->vote >= 0.5);
-    if ((p >= 0.5) == (verdict->vote >= 0.5))
-        assert_near(verdict->probability, p, 1e-12);
+    if ((own >= 0.5) == (verdict->vote >= 0.5))
+        assert_near(verdict->probability, own, 1e-12);
     else
-        assert_near(verdict->probability, p < 0.5 ? 0.5 + 0x1p-20 * p : 0.5 - 0x1p-20 * (1 - p), 1e-15);
+        assert_near(verdict->probability, own < 0.5 ? 0.5 + 0x1p-20 * own : 0.5 - 0x1p-20 * (1 - own), 1e-15);
     assert_int_equal(verdict->awake, count);
 }
 
@@ -337,7 +352,7 @@ static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labe
         for (int64_t k = 0; k < p.count; k++)
             votes[k] = alone_ask(&p, &a, k, &trial, &scores[k]);
         weft_verdict verdict = ask(committee, trial.row, trial.column);
-        check_verdict(committee, votes, scores, &verdict);
+        check_verdict(&p, committee, votes, scores, &verdict);
         assert_true(verdict.threshold == 0.5);
         assert_int_equal(verdict.label, verdict.vote >= 0.5 ? 1 : -1);
         weft_ruling ruling = teach(committee, trial.row, trial.column, trial.label);

@@ -22,16 +22,19 @@ enum {
     STACK_MISTAKES,
     CHECKPOINTS,
     SEATS,
-    GAP /* and the regrets, the stack, the members */
+    MERGED,                   /* the trial of the last merge */
+    WRONG,                    /* of each stack, from there on */
+    GAP = WRONG + WEFT_STACKS /* and the regrets, the stack, the members */
 };
 
 /* Where the fields of a member are, from its first. */
-enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, WORK, PROMISE, UNTIL, SIZE, STATE };
+enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, WORK, PROMISE, UNTIL, SIZE, STATE };
 
 typedef struct bench {
     panel p;
     panel_state s;
-    int64_t worth;             /* fields of what side information is worth */
+    int64_t mean;              /* of the stack */
+    int64_t worth[3];          /* fields of what side information is worth */
     int64_t at[PANEL_MEMBERS]; /* of the members */
 } bench;
 
@@ -42,12 +45,16 @@ static int64_t field_of(const bench *b, int64_t field)
     return value;
 }
 
+/* Of those that a stack without this hears; there is none where nobody sees it. */
 static int64_t count_without(const panel *p, int without)
 {
     int64_t count = 0;
-    for (int64_t k = 0; k < p->count; k++)
+    int seen = 0;
+    for (int64_t k = 0; k < p->count; k++) {
         count += (p->members[k].uses & without) == 0;
-    return count;
+        seen |= p->members[k].uses & without;
+    }
+    return seen == without ? count : 0;
 }
 
 /* A committee of few trials, or of some behind a checkpoint, when somebody is on probation. */
@@ -61,9 +68,11 @@ static void bench_open(bool one_set, int64_t trials, bench *b)
     panel_play(&b->p, PANEL_TRUE, 0, trials, &d, committee);
     b->s = panel_write(committee);
     weft_committee_free(committee);
-    int64_t n = b->p.count + 1, field = GAP + 1 + n + n + n * (n + 1) / 2;
-    b->worth = field;
+    int64_t n = b->p.count + 1, field = GAP + 1 + b->p.count + WEFT_STACKS;
+    b->mean = field;
+    field += n + n * (n + 1) / 2;
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++) {
+        b->worth[without - 1] = field;
         int64_t heard = count_without(&b->p, without);
         field += 3 + (heard > 0 ? heard + 1 + (heard + 1) * (heard + 2) / 2 : 0);
     }
@@ -170,24 +179,48 @@ static void settings_and_counters(void **state)
     refuse_field(&b, CHECKPOINTS, 64, contradict);
     refuse_field(&b, CHECKPOINTS, -1, contradict);
     refuse_field(&b, SEATS, -1, contradict);
+    refuse_field(&b, MERGED, 1101, contradict);
+    refuse_field(&b, MERGED, -1, contradict);
+    for (int i = 0; i < WEFT_STACKS; i++) {
+        refuse_field(&b, WRONG + i, 1101, contradict);
+        refuse_field(&b, WRONG + i, -1, contradict);
+    }
     bench_close(&b);
 }
 
-static void weights(void **state)
+static void refuse_worth(bench *b, int64_t at, bool is_heard)
 {
-    (void)state;
-    const char *words = "its weights", *worth = "is worth";
+    const char *words = "is worth";
+    refuse_field(b, at, -1, words);
+    refuse_field(b, at, 1101, words);
+    refuse_field(b, at + 1, field_of(b, at) + 1, words);
+    refuse_field(b, at + 1, -1, words);
+    refuse_field(b, at + 2, 1101, words);
+    refuse_field(b, at + 2, -1, words);
+    if (is_heard) {
+        refuse_number(b, at + 3, NAN, words);
+    } else {
+        refuse_field(b, at, 1, words);
+        refuse_field(b, at + 2, 1, words);
+    }
+}
+
+static void weights_of(bool one_set)
+{
+    const char *words = "its weights";
     bench b;
-    bench_open(true, 1100, &b);
-    int64_t n = b.p.count + 1, mean = GAP + 1 + n, covariance = mean + n;
+    bench_open(one_set, 1100, &b);
+    int64_t n = b.p.count + 1, mean = b.mean, covariance = mean + n;
     refuse_number(&b, GAP, NAN, words);
     refuse_number(&b, GAP, -1, words);
     refuse_number(&b, GAP, INFINITY, words);
     refuse_number(&b, GAP, 1e300, words);
     refuse_number(&b, GAP + 1, NAN, words);
     refuse_number(&b, GAP + 1, INFINITY, words);
-    refuse_number(&b, GAP + n, 1e6, words); /* above the guarantee */
-    refuse_number(&b, GAP + n, -1e300, words);
+    for (int64_t k = GAP + n; k < mean; k++) {
+        refuse_number(&b, k, 1e6, words); /* above the guarantee */
+        refuse_number(&b, k, -1e300, words);
+    }
     refuse_number(&b, mean, NAN, words);
     refuse_number(&b, mean + n - 1, -INFINITY, words);
     refuse_number(&b, mean, 1e300, words);
@@ -195,12 +228,16 @@ static void weights(void **state)
     refuse_number(&b, covariance, NAN, words);
     refuse_number(&b, covariance + 1, NAN, words);
     refuse_number(&b, covariance, 1e300, words);
-    refuse_field(&b, b.worth, -1, worth);
-    refuse_field(&b, b.worth, 1101, worth);
-    refuse_field(&b, b.worth + 1, field_of(&b, b.worth) + 1, worth);
-    refuse_field(&b, b.worth + 2, 1101, worth);
-    refuse_number(&b, b.worth + 3, NAN, worth);
+    for (int i = 0; i < 3; i++)
+        refuse_worth(&b, b.worth[i], count_without(&b.p, i + 1) > 0);
     bench_close(&b);
+}
+
+static void weights(void **state)
+{
+    (void)state;
+    weights_of(false);
+    weights_of(true);
 }
 
 static void members(void **state)
@@ -218,6 +255,7 @@ static void members(void **state)
         refuse_field(&b, at + OWN_TRIALS, -1, words);
         refuse_field(&b, at + OWN_MISTAKES, 1101, words);
         refuse_field(&b, at + OWN_MISTAKES, -1, words);
+        refuse_field(&b, at + SEEN, -1, words);
         refuse_number(&b, at + WORK, NAN, words);
         refuse_number(&b, at + WORK, -1, words);
         refuse_number(&b, at + WORK, INFINITY, words);

@@ -120,12 +120,15 @@ static void standings(void **state)
     double sum = 0;
     open_all(6, KNOWN_KERNEL, true, &p);
     weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    /* Of one set there are the stack and the one without rows: the others' twelfths are shared out. */
+    const double awake = 0.5 + 0.25 + 0.25 / 3;
     weft_standing fresh = weft_committee_standing(committee, p.count);
-    assert_near(fresh.weight, 0.5, 1e-12);
-    assert_near(weft_committee_standing(committee, 0).weight, 0.5 / (double)p.count, 1e-12);
+    assert_near(fresh.weight, 0.25 / awake, 1e-12);
+    assert_near(weft_committee_standing(committee, p.count + 1).weight, 0.25 / 3 / awake, 1e-12);
+    assert_near(weft_committee_standing(committee, 0).weight, 0.5 / (double)p.count / awake, 1e-12);
     panel_play(&p, PANEL_TRUE, 0, 150, &d, committee);
     assert_int_equal(weft_committee_count(committee), p.count);
-    for (int64_t k = 0; k <= p.count; k++) {
+    for (int64_t k = 0; k <= p.count + 1; k++) {
         weft_standing s = weft_committee_standing(committee, k);
         sum += s.weight;
         assert_true(s.is_awake && s.trials == 150 && s.regret <= s.term && s.certainty >= 0);
@@ -133,14 +136,22 @@ static void standings(void **state)
     }
     assert_near(sum, 1, 1e-12);
     assert_string_equal(weft_committee_standing(committee, p.count).name, "stack");
-    for (int64_t k = -1; k <= p.count + 1; k += p.count + 2) {
+    assert_string_equal(weft_committee_standing(committee, p.count + 1).name, "stack without rows");
+    for (int64_t k = p.count + 2; k <= p.count + 3; k++) {
+        weft_standing s = weft_committee_standing(committee, k);
+        assert_true(!s.is_awake && s.trials == 0 && s.mistakes == 0 && s.weight == 0 && s.regret == 0);
+    }
+    for (int64_t k = -1; k <= p.count + WEFT_STACKS; k += p.count + WEFT_STACKS + 1) {
         weft_standing s = weft_committee_standing(committee, k);
         assert_string_equal(s.name, "");
         assert_true(!s.is_awake && s.trials == 0 && s.weight == 0 && s.term == 0);
         assert_null(weft_committee_learner(committee, k));
         assert_null(weft_committee_rival(committee, k));
     }
-    assert_null(weft_committee_learner(committee, p.count));
+    for (int64_t k = p.count; k < p.count + WEFT_STACKS; k++) {
+        assert_null(weft_committee_learner(committee, k));
+        assert_null(weft_committee_rival(committee, k));
+    }
     assert_non_null(weft_committee_learner(committee, 0));
     assert_null(weft_committee_rival(committee, 0));
     assert_null(weft_committee_learner(committee, p.count - 1));

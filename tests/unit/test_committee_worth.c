@@ -37,6 +37,8 @@ static void check_worth(const weft_committee *all, const weft_committee *others,
     int64_t own = weft_committee_standing(all, weft_committee_count(all)).mistakes;
     int64_t theirs = weft_committee_standing(others, members).mistakes;
     assert_int_equal(w.mistakes, theirs);
+    weft_standing s = weft_committee_standing(all, weft_committee_count(all) + which);
+    assert_true(!s.is_awake || s.mistakes == theirs);
     assert_int_equal(w.different, different);
     assert_true(w.saved == (double)(theirs - own));
     assert_near(w.high - w.saved, 1.96 * sqrt((double)different), 1e-3);
@@ -68,6 +70,79 @@ static void play(uint64_t seed, known_kind kind, bool one_set, int which)
     assert_int_equal(weft_committee_worth(all, WEFT_BOTH + 1).members, 0);
     weft_committee_free(all);
     weft_committee_free(others);
+    panel_close(&p);
+}
+
+/* The members of `list`, whose number is `count`, all of whom see no more than `uses`. */
+static void check_stacks(const weft_member *list, int64_t count, int uses)
+{
+    static const char *const names[] = {"stack", "stack without rows", "stack without columns",
+                                        "stack without both"};
+    weft_committee *committee = NULL;
+    double sum = 0, share = 0.25;
+    assert_int_equal(weft_committee_create(list, count, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
+    for (int i = 0; i < WEFT_STACKS; i++) {
+        weft_standing s = weft_committee_standing(committee, count + i);
+        bool there = (i & uses) == i;
+        assert_string_equal(s.name, names[i]);
+        assert_int_equal(s.is_awake, there);
+        sum += there ? share : 0;
+        share = 0.25 / 3;
+    }
+    for (int64_t k = 0; k < count + WEFT_STACKS; k++) {
+        weft_standing s = weft_committee_standing(committee, k);
+        double prior = k < count ? 0.5 / (double)count : k == count ? 0.25 : 0.25 / 3;
+        assert_near(s.weight, s.is_awake ? prior / (0.5 + sum) : 0, 1e-12);
+    }
+    assert_int_equal(weft_committee_learn(committee, 1, 2, 1, NULL, NULL), WEFT_OK);
+    for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++) {
+        weft_worth w = weft_committee_worth(committee, which);
+        weft_worth same = weft_committee_worth(committee, which & uses);
+        assert_int_equal(w.members > 0, (which & uses) != 0);
+        assert_true(w.members == same.members && w.mistakes == same.mistakes);
+    }
+    weft_committee_free(committee);
+}
+
+/* A stack without something is there where somebody sees it: one that hears all is the stack itself. */
+static void who_is_there(void **state)
+{
+    (void)state;
+    panel p;
+    open_all(3, KNOWN_KERNEL, false, &p);
+    check_stacks(p.members, p.count, WEFT_BOTH);
+    for (int uses = 0; uses <= WEFT_BOTH; uses++) {
+        weft_member some[PANEL_MEMBERS];
+        int64_t count = 0;
+        for (int64_t k = 0; k < p.count; k++)
+            if ((p.members[k].uses & ~uses) == 0)
+                some[count++] = p.members[k];
+        check_stacks(some, count, uses);
+    }
+    panel_close(&p);
+    open_all(3, KNOWN_KERNEL, true, &p);
+    check_stacks(p.members, p.count, WEFT_ROWS);
+    panel_close(&p);
+}
+
+/* Where everybody sees something, nobody can do without it. */
+static void nobody_does_without(void **state)
+{
+    (void)state;
+    panel p;
+    weft_committee *committee = NULL;
+    open_all(3, KNOWN_KERNEL, false, &p);
+    assert_int_equal(weft_committee_create(p.members, 2, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
+    assert_int_equal(p.members[0].uses & p.members[1].uses, WEFT_BOTH);
+    for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++) {
+        assert_false(weft_committee_standing(committee, 2 + which).is_awake);
+        assert_int_equal(weft_committee_worth(committee, which).members, 0);
+    }
+    /* The least prior is that of a stack. */
+    weft_standing stack = weft_committee_standing(committee, 2);
+    weft_standing other = weft_committee_standing(committee, 3);
+    assert_near(other.term / stack.term, log(12) / log(4), 1e-9);
+    weft_committee_free(committee);
     panel_close(&p);
 }
 
@@ -117,6 +192,8 @@ static void threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_is_there),
+        cmocka_unit_test(nobody_does_without),
         cmocka_unit_test(worth),
         cmocka_unit_test(threads),
     };

@@ -53,15 +53,15 @@ static const struct {
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
     {"classes g", "classes g", 2 + 21, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")},
-    {"graph gntf", NULL, 8 + 3 + 32, 8,
+    {"graph gntf", NULL, 8 + 4 + 32, 9,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
-     "balanced eta 1, given|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|" RIVALS_ON(
-         RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
-    {"classes gni", NULL, 6 + 1 + 26, 8,
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
+     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS},
+    {"classes gni", NULL, 6 + 2 + 26, 9,
      "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
-     "balanced eta 1, given|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE},
+     "balanced eta 1, given|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE},
     {"none n", NULL, 2 + 1 + 20, 23,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")},
 };
@@ -184,6 +184,7 @@ static void sides(void **state)
     count = list_members(8, s, members);
     assert_sides(find(members, count, "one set eta 3, diffusion 5"), s[0].side[T], NULL);
     assert_sides(find(members, count, "balanced eta 1, diffusion 5"), s[0].side[T], s[0].side[T]);
+    assert_sides(find(members, count, "balanced eta 1, none"), s[0].side[N], s[0].side[N]);
     assert_sides(find(members, count, "perceptron, sum margin 1, given"), s[0].side[G], NULL);
     close_scenes(s);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Where everybody stands, for people. */
+#include "committee/committee.h"
+
+#include <math.h>
+
+weft_committee_counters weft_committee_counters_of(const weft_committee *committee)
+{
+    return committee->counters;
+}
+
+weft_committee_settings weft_committee_settings_of(const weft_committee *committee)
+{
+    return committee->settings;
+}
+
+int64_t weft_committee_count(const weft_committee *committee)
+{
+    return committee->count;
+}
+
+/* Of the stacks, `which` from 0. */
+static weft_standing stand_stack(const weft_committee *committee, int64_t which)
+{
+    static const char *const names[WEFT_STACKS] = {"stack", "stack without rows", "stack without columns",
+                                                   "stack without both"};
+    int64_t k = committee->count + which;
+    return (weft_standing){.name = names[which],
+                           .is_awake = committee->awake[k],
+                           .since = committee->since,
+                           .trials = committee->awake[k] ? committee->counters.trials - committee->since : 0,
+                           .mistakes = committee->wrong[which]};
+}
+
+static weft_standing stand_member(const weft_committee *committee, int64_t k)
+{
+    const weft__member *member = &committee->members[k];
+    return (weft_standing){.name = member->given.name,
+                           .is_awake = committee->awake[k],
+                           .since = member->since,
+                           .trials = member->trials,
+                           .mistakes = member->mistakes,
+                           .share = committee->stack.mean[k],
+                           .certainty = sqrt(weft__stack_wald(&committee->stack, k))};
+}
+
+weft_standing weft_committee_standing(const weft_committee *committee, int64_t k)
+{
+    const weft__hedge *hedge = &committee->hedge;
+    if (k < 0 || k >= committee->count + WEFT_STACKS)
+        return (weft_standing){.name = ""};
+    weft_standing standing =
+        k < committee->count ? stand_member(committee, k) : stand_stack(committee, k - committee->count);
+    standing.regret = hedge->regret[k];
+    standing.term = weft__hedge_term(hedge, k);
+    standing.weight = hedge->weight[k];
+    return standing;
+}
+
+weft_worth weft_committee_worth(const weft_committee *committee, int which)
+{
+    static const double normal = 1.959963984540054;
+    if (which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
+        return (weft_worth){0};
+    const weft__worth *worth = &committee->worth[(which & committee->uses) - 1];
+    double saved = (double)(worth->only_it - worth->only_other);
+    int64_t different = worth->only_it + worth->only_other;
+    double reach = normal * sqrt((double)different);
+    return (weft_worth){.members = worth->count,
+                        .mistakes = worth->mistakes,
+                        .different = different,
+                        .saved = saved,
+                        .low = saved - reach,
+                        .high = saved + reach};
+}
+
+static const weft__member *member_at(const weft_committee *committee, int64_t k)
+{
+    return k >= 0 && k < committee->count ? &committee->members[k] : NULL;
+}
+
+const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k)
+{
+    const weft__member *member = member_at(committee, k);
+    return member != NULL ? member->learner : NULL;
+}
+
+const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k)
+{
+    const weft__member *member = member_at(committee, k);
+    return member != NULL ? member->rival : NULL;
+}
