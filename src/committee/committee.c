@@ -76,6 +76,21 @@ void weft__committee_wake_stacks(weft_committee *committee)
         committee->awake[committee->count + i] = committee->worth[i - 1].count > 0;
 }
 
+static weft_status make_room(weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &committee->memory;
+    weft__question *q = &committee->question;
+    int64_t count = committee->count, experts = count + WEFT_STACKS;
+    TRY(weft__new(memory, experts, sizeof *committee->awake, &committee->awake, error));
+    TRY(weft__new(memory, experts, sizeof *committee->loss, &committee->loss, error));
+    TRY(weft__new(memory, experts, sizeof *q->voice, &q->voice, error));
+    TRY(weft__new(memory, count, sizeof *q->learnt, &q->learnt, error));
+    TRY(weft__new(memory, count, sizeof *committee->reports, &committee->reports, error));
+done:
+    return status;
+}
+
 weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft_committee **committee, weft_error *error)
@@ -89,11 +104,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     self->settings = *settings;
     TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
     self->count = count;
-    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->awake, &self->awake, error));
-    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->loss, &self->loss, error));
-    TRY(weft__new(&hook, count + WEFT_STACKS, sizeof *self->question.voice, &self->question.voice, error));
-    TRY(weft__new(&hook, count, sizeof *self->question.learnt, &self->question.learnt, error));
-    TRY(weft__new(&hook, count, sizeof *self->reports, &self->reports, error));
+    TRY(make_room(self, error));
     TRY(weft_committee_set_threads(self, settings->threads, error));
     TRY(make_hedge(self, error));
     for (int64_t k = 0; k < count; k++)
