@@ -850,6 +850,7 @@ typedef struct weft_committee_settings {
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
     bool restless;   /* nobody is put to rest */
+    bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
     /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed alone: no
      * bit of any result depends on it, and it is no part of a state.  The memory hook is then called
      * from all of them. */
@@ -954,8 +955,8 @@ typedef struct weft_standing {
 } weft_standing;
 
 WEFT_API weft_standing weft_committee_standing(const weft_committee *committee, int64_t k);
-/* The learner or the rival behind member k, or NULL: to look, not to learn; valid until something is
- * forgotten or merged. */
+/* The learner or the rival behind member k, or NULL (with tracking: of the generation that is believed most):
+ * to look, not to learn; valid until something is learnt, forgotten or merged. */
 WEFT_API const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k);
 WEFT_API const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k);
 
@@ -971,6 +972,25 @@ typedef struct weft_worth {
 
 /* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
 WEFT_API weft_worth weft_committee_worth(const weft_committee *committee, int which);
+
+/* With settings.tracking three generations of the members play: the eldest, which has heard everything,
+ * and two that are born anew when probabilities suddenly do not hold any more (an alarm), or in time.
+ * Standings and worth are those of the eldest, which is the committee without tracking.  For every
+ * sequence of generations that changes s times, and every sequence of labels,
+ *
+ *     expected mistakes of all <= expected mistakes of the sequence + term + s * change. */
+enum { WEFT_GENERATIONS = 3 };
+
+typedef struct weft_tracking {
+    bool on;                         /* else all is 0 */
+    int64_t alarms, last;            /* how many there were, and after which labelled trial; 0: none */
+    int64_t mistakes;                /* of the eldest alone: what would be without tracking */
+    int64_t since[WEFT_GENERATIONS]; /* labelled trials before the first of each; 0: from the start */
+    double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1 */
+    double term, change;
+} weft_tracking;
+
+WEFT_API weft_tracking weft_committee_tracking(const weft_committee *committee);
 
 /* Takes everything out again that members know of one row (column; one set: either takes out the id).
  * Learners, awake or not, forget its evidence; rivals, whose weights nobody can take apart, start anew,

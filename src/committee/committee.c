@@ -69,6 +69,16 @@ done:
     return status;
 }
 
+weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&committee->memory, committee->count, sizeof **list, list, error));
+    for (int64_t k = 0; k < committee->count; k++)
+        (*list)[k] = committee->members[k].given;
+done:
+    return status;
+}
+
 void weft__committee_wake_stacks(weft_committee *committee)
 {
     committee->awake[committee->count] = true;
@@ -113,6 +123,8 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
                            .memory = hook,
                            .given = members[k]};
     TRY(make_stacks(self, error));
+    if (settings->tracking)
+        TRY(weft__track_create(self, error));
     *committee = self;
     self = NULL;
 done:
@@ -161,6 +173,7 @@ void weft_committee_free(weft_committee *committee)
     weft__stack_release(&committee->stack, &memory);
     for (int i = 0; i < 3; i++)
         weft__worth_release(&committee->worth[i], &memory);
+    weft__track_free(committee);
     weft__crew_free(committee->crew);
     void *owned[] = {committee->members,        committee->awake,           committee->loss,
                      committee->question.voice, committee->question.learnt, committee->reports};
@@ -211,6 +224,16 @@ static double round_half(double vote)
     return fabs(vote - 0.5) < 1e-12 ? 0.5 : vote;
 }
 
+weft_verdict weft__committee_decide(const weft_committee *committee, double vote, double probability)
+{
+    double rounded = round_half(vote), threshold = threshold_of(committee);
+    return (weft_verdict){.label = rounded >= threshold ? 1 : -1,
+                          .vote = rounded,
+                          .threshold = threshold,
+                          .probability = agree(probability, rounded >= 0.5),
+                          .awake = committee->counters.awake};
+}
+
 /* The verdict that the voices make. */
 static weft_verdict conclude(weft_committee *committee)
 {
@@ -219,16 +242,10 @@ static weft_verdict conclude(weft_committee *committee)
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         if (committee->awake[k])
             *(voice[k].vote > 0 ? &positive : &negative) += committee->hedge.weight[k];
-    double vote = round_half(positive / (positive + negative)), threshold = threshold_of(committee);
-    return (weft_verdict){.label = vote >= threshold ? 1 : -1,
-                          .vote = vote,
-                          .threshold = threshold,
-                          .probability = agree(probability, vote >= 0.5),
-                          .awake = committee->counters.awake};
+    return weft__committee_decide(committee, positive / (positive + negative), probability);
 }
 
-/* Turns to (row, column), unless that is what was asked last. */
-static weft_status ask(weft_committee *committee, int64_t row, int64_t column, weft_error *error)
+weft_status weft__committee_turn(weft_committee *committee, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__question *q = &committee->question;
@@ -249,8 +266,10 @@ weft_status weft_committee_predict(weft_committee *committee, int64_t row, int64
                                    weft_verdict *verdict, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(ask(committee, row, column, error));
-    *verdict = committee->question.verdict;
+    TRY(weft__committee_turn(committee, row, column, error));
+    if (committee->track != NULL)
+        TRY(weft__track_ask(committee, error));
+    *verdict = committee->track != NULL ? committee->track->verdict : committee->question.verdict;
 done:
     return status;
 }
@@ -308,24 +327,40 @@ static weft_ruling judge(weft_committee *committee, int label)
     return ruling;
 }
 
-weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
-                                 weft_ruling *ruling, weft_error *error)
+weft_ruling weft__committee_settle(weft_committee *committee, int label)
 {
-    weft_status status = WEFT_OK;
-    if (label < -1 || label > 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
-    TRY(ask(committee, row, column, error));
-    weft_ruling result = {.verdict = committee->question.verdict};
-    if (label != 0) {
-        TRY(weft__committee_tell(committee, label, error));
-        result = judge(committee, label);
-    }
+    weft_ruling ruling = {.verdict = committee->question.verdict};
+    if (label != 0)
+        ruling = judge(committee, label);
     committee->counters.t++;
     committee->question.valid = false;
     committee->question.label = 0;
     if (label != 0)
         weft__committee_rest(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
+    return ruling;
+}
+
+static weft_status learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (label != 0)
+        TRY(weft__committee_tell(committee, label, error));
+    *ruling = weft__committee_settle(committee, label);
+done:
+    return status;
+}
+
+weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
+                                 weft_ruling *ruling, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_verdict verdict;
+    weft_ruling result = {0};
+    if (label < -1 || label > 1)
+        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
+    TRY(weft_committee_predict(committee, row, column, &verdict, error));
+    TRY((committee->track != NULL ? weft__track_learn : learn)(committee, label, &result, error));
     if (ruling != NULL)
         *ruling = result;
 done:

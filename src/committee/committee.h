@@ -6,6 +6,7 @@
 #include "base/crew.h"
 #include "committee/hedge.h"
 #include "committee/member.h"
+#include "committee/track.h"
 #include "committee/worth.h"
 
 /* What is asked: kept from predict to learn. */
@@ -27,7 +28,8 @@ typedef struct weft__report {
 /* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
  * sleeps, and the next three are the stacks that do without rows, columns and both, which sleep for ever
  * where nobody sees these; hedge.weight are the weights of the next vote; the stacks know nothing of who
- * sleeps.  Members, hedge, stacks, counters, labels and the schedule are the state; the rest is workspace. */
+ * sleeps.  Members, hedge, stacks, counters, labels, the schedule and track are the state; the rest is
+ * workspace. */
 struct weft_committee {
     weft_memory memory;
     weft_committee_settings settings;
@@ -45,6 +47,7 @@ struct weft_committee {
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
     int64_t seats;              /* of learners, since the last one; 0: for all */
+    weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
     weft__crew *crew;
@@ -61,6 +64,23 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft_committee **committee, weft_error *error);
 
+/* The members as they were given, to be deleted. */
+weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error);
+
+/* Turns to (row, column), unless that is what was asked last; question.verdict is of this generation
+ * alone. */
+weft_status weft__committee_turn(weft_committee *committee, int64_t row, int64_t column, weft_error *error);
+/* The verdict that a vote and a probability make, with as many awake as there are. */
+weft_verdict weft__committee_decide(const weft_committee *committee, double vote, double probability);
+/* After all have learnt the label of the question, or for label 0: counts it, and says whom to believe and
+ * whom to ask from now on.  Of this generation alone. */
+weft_ruling weft__committee_settle(weft_committee *committee, int label);
+
+/* weft_committee_read of one that follows no changes. */
+weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
+                                       size_t size, const weft_memory *memory, weft_committee **committee,
+                                       weft_error *error);
+
 /* Those that can hear somebody are awake. */
 void weft__committee_wake_stacks(weft_committee *committee);
 
@@ -69,5 +89,8 @@ enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };
 
 /* After a trial: who rests from now on, and who returns. */
 void weft__committee_rest(weft_committee *committee);
+/* In a committee that has learnt nothing yet those rest who do in the other one, of the same members; its
+ * next checkpoint is of the same number. */
+void weft__committee_follow(weft_committee *committee, const weft_committee *other);
 
 #endif

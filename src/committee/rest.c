@@ -92,6 +92,18 @@ static void wake(weft_committee *committee, int64_t k)
         weft__worth_admit(&committee->worth[i], k);
 }
 
+void weft__committee_follow(weft_committee *committee, const weft_committee *other)
+{
+    for (int64_t k = 0; k < committee->count; k++)
+        if (!other->awake[k]) {
+            put_to_rest(committee, k);
+            committee->members[k].promise = 0;
+        }
+    committee->checkpoints = other->checkpoints;
+    committee->seats = other->seats;
+    weft__hedge_weigh(&committee->hedge, committee->awake);
+}
+
 /* ---- Learners: by number ---- */
 
 static int64_t count_learners(const weft_committee *committee)

@@ -47,7 +47,8 @@ bool weft__committee_room(const weft_committee *committee, int64_t *rows, int64_
     return true;
 }
 
-void weft__committee_enlarge(weft_committee *committee, int64_t rows, int64_t columns)
+/* Of one generation. */
+static void enlarge(weft_committee *committee, int64_t rows, int64_t columns)
 {
     for (int64_t k = 0; k < committee->count; k++) {
         weft__member *member = &committee->members[k];
@@ -60,4 +61,12 @@ void weft__committee_enlarge(weft_committee *committee, int64_t rows, int64_t co
         member->given.learner = weft_learner_settings(learner);
     }
     committee->question.valid = false;
+}
+
+void weft__committee_enlarge(weft_committee *committee, int64_t rows, int64_t columns)
+{
+    enlarge(committee, rows, columns);
+    for (int g = 0; committee->track != NULL && g < 2; g++)
+        if (committee->track->younger[g] != NULL)
+            enlarge(committee->track->younger[g], rows, columns);
 }

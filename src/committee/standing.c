@@ -6,7 +6,15 @@
 
 weft_committee_counters weft_committee_counters_of(const weft_committee *committee)
 {
-    return committee->counters;
+    weft_committee_counters counters = committee->counters;
+    const weft__track *track = committee->track;
+    if (track == NULL)
+        return counters;
+    counters.mistakes = track->mistakes;
+    counters.expected_mistakes = track->expected_mistakes;
+    for (int g = 0; g < 2; g++)
+        counters.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
+    return counters;
 }
 
 weft_committee_settings weft_committee_settings_of(const weft_committee *committee)
@@ -74,8 +82,9 @@ weft_worth weft_committee_worth(const weft_committee *committee, int which)
                         .high = saved + reach};
 }
 
-static const weft__member *member_at(const weft_committee *committee, int64_t k)
+static const weft__member *member_at(const weft_committee *whole, int64_t k)
 {
+    const weft_committee *committee = whole->track != NULL ? weft__track_foremost(whole) : whole;
     return k >= 0 && k < committee->count ? &committee->members[k] : NULL;
 }
 
@@ -89,4 +98,15 @@ const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t 
 {
     const weft__member *member = member_at(committee, k);
     return member != NULL ? member->rival : NULL;
+}
+
+const weft_learner *weft_committee_leader(const weft_committee *whole)
+{
+    const weft_committee *committee = whole->track != NULL ? weft__track_foremost(whole) : whole;
+    int64_t best = -1;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && committee->members[k].learner != NULL &&
+            (best < 0 || committee->stack.mean[k] > committee->stack.mean[best]))
+            best = k;
+    return best >= 0 ? committee->members[best].learner : NULL;
 }

@@ -3,13 +3,14 @@
  * The state of a committee as bytes: 8-byte little-endian fields, in this order:
  *
  *     magic, version
- *     settings   randomised seed restless, number of members
+ *     settings   randomised seed restless tracking, number of members
  *     counters   t trials mistakes expected_mistakes, labels -1 and +1, stack_mistakes, checkpoints, seats,
  *                since, mistakes of the four stacks from there on
  *     hedge      gap, regrets
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
  *     members    awake since trials mistakes seen work promise until, size of its state, its state
+ *     track      where changes are followed (track_state.c)
  *
  * Who the members are is not part of it, but their own states know their settings. */
 #include "committee/committee.h"
@@ -19,7 +20,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 static void put_head(weft__writer *w, const weft_committee *committee)
 {
@@ -30,6 +31,7 @@ static void put_head(weft__writer *w, const weft_committee *committee)
     weft__put_integer(w, s->randomised);
     weft__put_integer(w, (int64_t)s->seed);
     weft__put_integer(w, s->restless);
+    weft__put_integer(w, s->tracking);
     weft__put_integer(w, committee->count);
     weft__put_integer(w, c->t);
     weft__put_integer(w, c->trials);
@@ -76,6 +78,8 @@ static weft_status put_all(const weft_committee *committee, weft__writer *w, wef
         weft__worth_write(&committee->worth[i], w);
     for (int64_t k = 0; k < committee->count; k++)
         TRY(put_member(w, &committee->members[k], committee->awake[k], error));
+    if (committee->track != NULL)
+        TRY(weft__track_write(committee, w, error));
 done:
     return status;
 }
@@ -128,6 +132,7 @@ static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_s
     settings->randomised = get_flag(r);
     settings->seed = (uint64_t)weft__get_integer(r);
     settings->restless = get_flag(r);
+    settings->tracking = get_flag(r);
     int64_t members = weft__get_integer(r);
     if (r->failed)
         return damaged(error, "it is cut short, or a setting is none of the choices");
@@ -232,6 +237,8 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
             return damaged(error, "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
         TRY(get_member(r, committee, k, error));
+    if (committee->track != NULL)
+        TRY(weft__track_read(committee, r, error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
     weft__committee_wake_stacks(committee);
@@ -240,14 +247,23 @@ done:
     return status;
 }
 
-weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
-                                const weft_memory *memory, weft_committee **committee, weft_error *error)
+/* What there is to read. */
+typedef struct source {
+    const void *buffer;
+    size_t size;
+    bool plain; /* of one that follows no changes, and nothing else */
+} source;
+
+static weft_status read_state(const weft_member *members, int64_t count, const source *from,
+                              const weft_memory *memory, weft_committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_committee *self = NULL;
     weft_committee_settings settings = {0};
-    weft__reader r = {buffer, size, false};
+    weft__reader r = {from->buffer, from->size, false};
     TRY(get_settings(&r, count, &settings, error));
+    if (from->plain && settings.tracking)
+        return damaged(error, "a generation has generations of its own");
     TRY(weft__committee_make(members, count, &settings, memory, &self, error));
     TRY(get_all(&r, self, error));
     *committee = self;
@@ -255,4 +271,19 @@ weft_status weft_committee_read(const weft_member *members, int64_t count, const
 done:
     weft_committee_free(self);
     return status;
+}
+
+weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
+                                const weft_memory *memory, weft_committee **committee, weft_error *error)
+{
+    source from = {buffer, size, false};
+    return read_state(members, count, &from, memory, committee, error);
+}
+
+weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
+                                       size_t size, const weft_memory *memory, weft_committee **committee,
+                                       weft_error *error)
+{
+    source from = {buffer, size, true};
+    return read_state(members, count, &from, memory, committee, error);
 }

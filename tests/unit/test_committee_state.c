@@ -12,6 +12,7 @@ enum {
     RANDOMISED,
     SEED,
     RESTLESS,
+    TRACKING,
     MEMBERS,
     T,
     TRIALS,
@@ -158,10 +159,11 @@ static void settings_and_counters(void **state)
     bench b;
     bench_open(false, 1100, &b);
     refuse_field(&b, MAGIC, 5, "not the state of a committee");
-    refuse_field(&b, VERSION, 2, "version 2, expected 1");
+    refuse_field(&b, VERSION, 1, "version 1, expected 2");
     refuse_field(&b, RANDOMISED, 2, choice);
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
+    refuse_field(&b, TRACKING, 2, choice);
     refuse_field(&b, MEMBERS, b.p.count - 1, "members");
     refuse_field(&b, MEMBERS, INT64_MAX, "members");
     refuse_field(&b, T, 1099, contradict);

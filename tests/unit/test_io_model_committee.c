@@ -398,7 +398,7 @@ static unsigned char *find(test_bytes bytes, const char *word, int which)
 static void a_signed_lie_is_seen(void **state)
 {
     (void)state;
-    enum { ROWS = 8 * 9, COLUMNS = 8 * 10, MEMBERS = 8 * 5, ETA = 8 * 6 + 7 };
+    enum { ROWS = 8 * 9, COLUMNS = 8 * 10, MEMBERS = 8 * 6, ETA = 8 * 6 + 7 };
     static const struct {
         const char *word;
         int which, offset;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method: AdaHedge (hedge.c) with a fixed share.  Weights w, rate eta, losses l_i, h = sum of w_i l_i:
+ *
+ *     v_i = w_i exp(-eta l_i) / sum                        what the losses say
+ *     u_i = pi_i (v_i / pi_i)^(eta' / eta) / Z             the same at the next rate, eta' <= eta
+ *     w'  = (1 - alpha) u + alpha pi                       and everybody keeps a share of the prior pi
+ *
+ * With the mixability gap delta = h + log(sum of w_i exp(-eta l_i)) / eta >= 0 the first line reads
+ *
+ *     h - l_i = delta + (log(1 / w_i) - log(1 / v_i)) / eta,
+ *
+ * Z <= 1 by Jensen's inequality, so that the second and the third line give, with P = log(1 / pi_i),
+ *
+ *     log(1 / w'_i) / eta' <= log(1 / v_i) / eta + (1 / eta' - 1 / eta) P + log(1 / (1 - alpha)) / eta',
+ *
+ * and in any case w'_i >= alpha pi_i.  Summed up along a sequence of experts that changes s times (the sum
+ * telescopes while one expert stays; a change drops log(1 / v_i) >= 0 and starts with log(1 / (alpha pi_i))):
+ *
+ *     sum of h - l  <=  Delta + ((s + 1) P + s log(1 / least alpha)) / eta + G,
+ *
+ * eta the rate to come, P for the least prior, Delta the sum of the gaps and G that of log(1 / (1 -
+ * alpha)) / eta'.  Any alpha will do that is known before the labels to come: with alpha = 1/(t+1) G is at
+ * most log(t + 1) / eta, and nobody has to say how often the truth changes. eta = SURPRISE / Delta as in
+ * AdaHedge: its proof bounds Delta by sqrt(SURPRISE sum of the variances of l under w) + 2/3 SURPRISE + 1
+ * for any weights; SURPRISE is about what one change costs, P + log t.
+ *
+ * Weights are never small, so they are kept as they are, and no logarithm of them rounds by more than some
+ * units; what a trial's arithmetic may lose of delta is added to Delta.
+ *
+ * References: Herbster and Warmuth, Tracking the best expert, Machine Learning 32 (1998); Cesa-Bianchi,
+ * Gaillard, Lugosi and Stoltz, Mirror descent meets fixed share (and feels no regret), NIPS 2012; de Rooij et
+ * al. (hedge.c). */
+#include "committee/share.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double SURPRISE = 8;
+static const double LEAST_GAP = 0x1p-20;
+static const double MOST_TRIALS = 0x1p53;
+
+weft__share weft__share_create(const double prior[WEFT__SHARERS])
+{
+    weft__share share = {0};
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        share.prior[i] = share.weight[i] = prior[i];
+    return share;
+}
+
+static double rate_of(const weft__share *share)
+{
+    return SURPRISE / fmax(share->gap, LEAST_GAP);
+}
+
+static void normalise(double weight[WEFT__SHARERS])
+{
+    double sum = 0;
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        sum += weight[i];
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        weight[i] /= sum;
+}
+
+/* w becomes v: log(sum of w_i exp(-eta l_i)). */
+static double weigh(weft__share *share, double eta, const double loss[WEFT__SHARERS])
+{
+    double least = loss[0], sum = 0;
+    for (int i = 1; i < WEFT__SHARERS; i++)
+        least = fmin(least, loss[i]);
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        sum += share->weight[i] *= exp(-eta * (loss[i] - least));
+    normalise(share->weight);
+    return log(sum) - eta * least;
+}
+
+double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha)
+{
+    double eta = rate_of(share), h = 0;
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        h += share->weight[i] * loss[i];
+    double delta = fmax(h + weigh(share, eta, loss) / eta, 0);
+    share->gap += delta + 64 * DBL_EPSILON * (1 + 1 / eta);
+    double next = rate_of(share);
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        share->weight[i] = share->prior[i] * pow(share->weight[i] / share->prior[i], next / eta);
+    normalise(share->weight);
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        share->weight[i] = (1 - alpha) * share->weight[i] + alpha * share->prior[i];
+    share->given -= log1p(-alpha) / next;
+    return fmin(h, 1);
+}
+
+void weft__share_exchange(weft__share *share, int i, int j)
+{
+    double weight = share->weight[i];
+    share->weight[i] = share->weight[j];
+    share->weight[j] = weight;
+}
+
+double weft__share_term(const weft__share *share, int64_t changes, double least)
+{
+    double prior = 1, s = (double)changes;
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        prior = fmin(prior, share->prior[i]);
+    return share->gap - ((s + 1) * log(prior) + s * log(least)) / rate_of(share) + share->given;
+}
+
+void weft__share_write(const weft__share *share, weft__writer *writer)
+{
+    weft__put_double(writer, share->gap);
+    weft__put_double(writer, share->given);
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        weft__put_double(writer, share->weight[i]);
+}
+
+/* What `learn` leaves. */
+static bool is_possible(const weft__share *share)
+{
+    double sum = 0;
+    for (int i = 0; i < WEFT__SHARERS; i++) {
+        if (!(share->weight[i] > 0 && share->weight[i] <= 1 + 0x1p-20))
+            return false;
+        sum += share->weight[i];
+    }
+    return fabs(sum - 1) <= 0x1p-20 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
+           share->given <= MOST_TRIALS;
+}
+
+bool weft__share_read(weft__share *share, weft__reader *reader)
+{
+    share->gap = weft__get_double(reader);
+    share->given = weft__get_double(reader);
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        share->weight[i] = weft__get_double(reader);
+    return !reader->failed && is_possible(share);
+}

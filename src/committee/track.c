@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method.  Members that have learnt one truth have to unlearn it when another one comes; one that begins then
+ * is better off.  So three generations of the same members play.  The eldest has heard everything.  The young
+ * one is born anew
+ *
+ *     - when an alarm says that the truth has changed,
+ *     - when it is half as old as the elder one, but not younger than CHILDHOOD;
+ *
+ * and the elder is who of elder and young was believed more when that happened.  Where nothing changes the
+ * births are at trials 512, 1,024, 2,048, ...; where the truth drifts, the ages stay as long as what was
+ * learnt then is good for something.
+ *
+ * Alarm.  P being the probability that all together gave to the label, log(1/2 / P) is added up (never below
+ * 0, at most SURPRISE a trial: one label proves nothing).  As long as P is right, exp of such a sum is a
+ * supermartingale, so that it reaches t once in t trials at the most (Page's test, with Ville's inequality
+ * for its level): the alarm is given above log t + 1, and false ones add up to about log T.  A false alarm
+ * costs little: the elder and the eldest go on.
+ *
+ * Belief.  P = sum of belief_g p_g over the generations' probabilities; a label multiplies belief_g by
+ * p_g(label) / P(label), then the part alpha is shared out, 1/(t+1) or after an alarm 1/2: P is never
+ * worse than the best sequence of generations by more than the logarithms of what sharing leaves it.  The
+ * same is done to the votes, for the guarantee in mistakes (share.c): experts are the generations, each
+ * with the weight that its own members give to a label, and the mixture, +1 iff P >= 1/2.  A generation
+ * carries its weight from the young one's place to the elder's; a new one takes what the old one in its
+ * place has left.
+ *
+ * Cost: three committees; the younger leave out who rests in the eldest.
+ * References: share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
+ * Shalev-Shwartz, Strongly adaptive online learning, ICML 2015, for many generations in place of three. */
+#include "committee/committee.h"
+
+#include <math.h>
+
+enum { ELDEST, ELDER, YOUNG, MIXTURE };
+/* Labels: the least age of a young one that makes room for another; and how long an alarm is followed by
+ * none, as the new one has to learn first. */
+enum { CHILDHOOD = 512, QUIET = 100 };
+/* The most that one label adds to the alarm. */
+static const double SURPRISE = 3;
+
+weft_status weft__track_create(weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&committee->memory, 1, sizeof *committee->track, &committee->track, error));
+    weft__track_restart(committee);
+done:
+    return status;
+}
+
+void weft__track_free(weft_committee *committee)
+{
+    if (committee->track == NULL)
+        return;
+    for (int g = 0; g < 2; g++)
+        weft_committee_free(committee->track->younger[g]);
+    weft__delete(&committee->memory, committee->track);
+    committee->track = NULL;
+}
+
+void weft__track_restart(weft_committee *committee)
+{
+    static const double prior[WEFT__SHARERS] = {1. / 6, 1. / 6, 1. / 6, 0.5};
+    weft__track *track = committee->track;
+    for (int g = 0; g < 2; g++) {
+        weft_committee_free(track->younger[g]);
+        track->younger[g] = NULL;
+        track->born[g] = committee->counters.trials;
+    }
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        track->belief[g] = 1. / WEFT_GENERATIONS;
+    track->share = weft__share_create(prior);
+    track->alarm = 0;
+}
+
+static weft_committee *generation(weft_committee *committee, int g)
+{
+    weft_committee *younger = g == ELDEST ? NULL : committee->track->younger[g - 1];
+    return younger != NULL ? younger : committee;
+}
+
+/* ---- Asking ---- */
+
+/* P(+1) */
+static double mixture(weft_committee *committee)
+{
+    double probability = 0;
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        probability += committee->track->belief[g] * generation(committee, g)->question.verdict.probability;
+    return probability;
+}
+
+/* The verdict of all; every generation has its own. */
+static weft_verdict conclude(weft_committee *committee)
+{
+    const weft__track *track = committee->track;
+    double vote = 0, probability = mixture(committee);
+    for (int g = 0; g < WEFT_GENERATIONS; g++) {
+        const weft_verdict *verdict = &generation(committee, g)->question.verdict;
+        vote += track->share.weight[g] * verdict->vote;
+    }
+    vote += track->share.weight[MIXTURE] * (probability >= 0.5);
+    weft_verdict all = weft__committee_decide(committee, vote, probability);
+    for (int g = 0; g < 2; g++)
+        all.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
+    return all;
+}
+
+weft_status weft__track_ask(weft_committee *committee, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    const int64_t *pair = committee->question.pair;
+    for (int g = 0; g < 2; g++)
+        if (track->younger[g] != NULL) {
+            track->younger[g]->crew = committee->crew;
+            status = weft__committee_turn(track->younger[g], pair[0], pair[1], error);
+            track->younger[g]->crew = NULL;
+            TRY(status);
+        }
+    track->verdict = conclude(committee);
+done:
+    return status;
+}
+
+/* ---- Learning ---- */
+
+static weft_status tell(weft_committee *committee, int label, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    TRY(weft__committee_tell(committee, label, error));
+    for (int g = 0; g < 2; g++)
+        if (track->younger[g] != NULL) {
+            track->younger[g]->crew = committee->crew;
+            status = weft__committee_tell(track->younger[g], label, error);
+            track->younger[g]->crew = NULL;
+            TRY(status);
+        }
+done:
+    return status;
+}
+
+static double given_to(double probability, int label)
+{
+    return label > 0 ? probability : 1 - probability;
+}
+
+/* The alarm with this label, which is the t-th. */
+static double listen(weft_committee *committee, int label, int64_t t)
+{
+    const weft__track *track = committee->track;
+    if (track->alarms > 0 && t <= track->last + QUIET)
+        return 0;
+    double surprise = log(0.5 / given_to(mixture(committee), label));
+    return fmax(track->alarm + fmin(surprise, SURPRISE), 0);
+}
+
+static bool is_alarm(double alarm, int64_t t)
+{
+    return alarm > log((double)t) + 1;
+}
+
+static bool has_grown_up(const weft__track *track, int64_t t)
+{
+    int64_t age = t - track->born[1], half = (t - track->born[0]) / 2;
+    return age >= (half > CHILDHOOD ? half : CHILDHOOD);
+}
+
+/* A generation that knows nothing yet. */
+static weft_status bear(const weft_committee *committee, weft_committee **child, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_member *list = NULL;
+    weft_committee *made = NULL;
+    weft_committee_settings settings = {.restless = committee->settings.restless};
+    TRY(weft__committee_given(committee, &list, error));
+    TRY(weft_committee_create(list, committee->count, &settings, &committee->memory, &made, error));
+    weft__committee_follow(made, committee);
+    *child = made;
+done:
+    weft__delete(&committee->memory, list);
+    return status;
+}
+
+/* The child is the young one, after t labels; the elder is who is believed more. */
+static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
+{
+    weft__track *track = committee->track;
+    double *belief = track->belief;
+    if (belief[YOUNG] > belief[ELDER]) {
+        weft_committee *old = track->younger[0];
+        double left = belief[ELDER];
+        track->younger[0] = track->younger[1];
+        track->younger[1] = old;
+        track->born[0] = track->born[1];
+        belief[ELDER] = belief[YOUNG];
+        belief[YOUNG] = left;
+        weft__share_exchange(&track->share, ELDER, YOUNG);
+    }
+    weft_committee_free(track->younger[1]);
+    track->younger[1] = child;
+    track->born[1] = t;
+}
+
+/* What the label says of the generations, before they have learnt it. */
+static double believe_anew(weft_committee *committee, int label, double alpha)
+{
+    weft__track *track = committee->track;
+    double loss[WEFT__SHARERS], all = mixture(committee), whole = given_to(all, label);
+    for (int g = 0; g < WEFT_GENERATIONS; g++) {
+        const weft_verdict *verdict = &generation(committee, g)->question.verdict;
+        loss[g] = 1 - given_to(verdict->vote, label);
+        track->belief[g] *= given_to(verdict->probability, label) / whole;
+        track->belief[g] = (1 - alpha) * track->belief[g] + alpha / WEFT_GENERATIONS;
+    }
+    loss[MIXTURE] = (all >= 0.5 ? 1 : -1) != label;
+    return weft__share_learn(&track->share, loss, alpha);
+}
+
+static weft_ruling judge(weft_committee *committee, int label, double alpha)
+{
+    weft__track *track = committee->track;
+    weft_ruling ruling = {.verdict = track->verdict, .mistake = track->verdict.label != label};
+    ruling.error_probability = believe_anew(committee, label, alpha);
+    track->mistakes += ruling.mistake;
+    track->expected_mistakes += ruling.error_probability;
+    return ruling;
+}
+
+static void settle(weft_committee *committee, int label)
+{
+    weft__track *track = committee->track;
+    weft__committee_settle(committee, label);
+    for (int g = 0; g < 2; g++)
+        if (track->younger[g] != NULL)
+            weft__committee_settle(track->younger[g], label);
+}
+
+weft_status weft__track_learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    weft_committee *child = NULL;
+    int64_t t = committee->counters.trials + 1;
+    weft_ruling result = {.verdict = track->verdict};
+    if (label != 0) {
+        double alarm = listen(committee, label, t);
+        bool alarmed = is_alarm(alarm, t);
+        TRY(tell(committee, label, error));
+        if (alarmed || has_grown_up(track, t))
+            TRY(bear(committee, &child, error));
+        result = judge(committee, label, alarmed ? 0.5 : 1 / (double)(t + 1));
+        track->alarm = alarmed ? 0 : alarm;
+        track->alarms += alarmed;
+        track->last = alarmed ? t : track->last;
+    }
+    settle(committee, label);
+    if (child != NULL)
+        succeed(committee, child, t);
+    *ruling = result;
+done:
+    return status;
+}
+
+/* ---- Telling ---- */
+
+const weft_committee *weft__track_foremost(const weft_committee *committee)
+{
+    const weft__track *track = committee->track;
+    int best = ELDEST;
+    for (int g = ELDER; g <= YOUNG; g++)
+        if (track->belief[g] > track->belief[best])
+            best = g;
+    return best == ELDEST || track->younger[best - 1] == NULL ? committee : track->younger[best - 1];
+}
+
+weft_tracking weft_committee_tracking(const weft_committee *committee)
+{
+    const weft__track *track = committee->track;
+    if (track == NULL)
+        return (weft_tracking){0};
+    double least = 1 / (double)(committee->counters.trials + 1);
+    weft_tracking tracking = {.on = true, .alarms = track->alarms, .last = track->last};
+    tracking.mistakes = committee->counters.mistakes;
+    tracking.term = weft__share_term(&track->share, 0, least);
+    tracking.change = weft__share_term(&track->share, 1, least) - tracking.term;
+    for (int g = 0; g < WEFT_GENERATIONS; g++) {
+        tracking.since[g] = g == ELDEST || track->younger[g - 1] == NULL ? 0 : track->born[g - 1];
+        tracking.belief[g] = track->belief[g];
+    }
+    return tracking;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What follows the state of a committee that follows changes (state.c):
+ *
+ *     alarm, alarms, last, mistakes, expected_mistakes, born of the elder and the young one
+ *     belief, share
+ *     elder and young: size of its state (0: as the eldest), its state */
+#include "committee/committee.h"
+
+#include <math.h>
+
+static weft_status put_generation(weft__writer *w, const weft_committee *younger, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    size_t size = 0;
+    if (younger != NULL)
+        TRY(weft_committee_write(younger, NULL, &size, error));
+    weft__put_integer(w, (int64_t)size);
+    if (younger != NULL && w->at != NULL)
+        TRY(weft_committee_write(younger, w->at + w->size, &size, error));
+    w->size += size;
+done:
+    return status;
+}
+
+weft_status weft__track_write(const weft_committee *committee, weft__writer *w, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__track *track = committee->track;
+    weft__put_double(w, track->alarm);
+    weft__put_integer(w, track->alarms);
+    weft__put_integer(w, track->last);
+    weft__put_integer(w, track->mistakes);
+    weft__put_double(w, track->expected_mistakes);
+    for (int g = 0; g < 2; g++)
+        weft__put_integer(w, track->born[g]);
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        weft__put_double(w, track->belief[g]);
+    weft__share_write(&track->share, w);
+    for (int g = 0; g < 2; g++)
+        TRY(put_generation(w, track->younger[g], error));
+done:
+    return status;
+}
+
+static weft_status damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
+}
+
+static bool is_possible(const weft__track *track, int64_t trials)
+{
+    double sum = 0;
+    for (int g = 0; g < WEFT_GENERATIONS; g++) {
+        if (!(track->belief[g] > 0 && track->belief[g] <= 1 + 0x1p-20))
+            return false;
+        sum += track->belief[g];
+    }
+    return fabs(sum - 1) <= 0x1p-20 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
+           track->alarms >= 0 && track->alarms <= trials && track->last >= 0 && track->last <= trials &&
+           track->mistakes >= 0 && track->mistakes <= trials && track->expected_mistakes >= 0 &&
+           track->expected_mistakes <= (double)trials && track->born[0] >= 0 &&
+           track->born[0] <= track->born[1] && track->born[1] <= trials;
+}
+
+/* Of the same members, and following nothing itself. */
+static weft_status get_generation(weft__reader *r, weft_committee *committee, int g, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    weft_member *list = NULL;
+    int64_t size = weft__get_integer(r);
+    const unsigned char *bytes = weft__get_bytes(r, size);
+    if (r->failed)
+        return damaged(error, "a generation is cut short");
+    if (size == 0)
+        return WEFT_OK;
+    TRY(weft__committee_given(committee, &list, error));
+    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size, &committee->memory,
+                                   &track->younger[g], error));
+    if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
+        status = damaged(error, "a generation is as old as it cannot be");
+done:
+    weft__delete(&committee->memory, list);
+    return status;
+}
+
+weft_status weft__track_read(weft_committee *committee, weft__reader *r, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    track->alarm = weft__get_double(r);
+    track->alarms = weft__get_integer(r);
+    track->last = weft__get_integer(r);
+    track->mistakes = weft__get_integer(r);
+    track->expected_mistakes = weft__get_double(r);
+    for (int g = 0; g < 2; g++)
+        track->born[g] = weft__get_integer(r);
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        track->belief[g] = weft__get_double(r);
+    if (!weft__share_read(&track->share, r) || !is_possible(track, committee->counters.trials))
+        return damaged(error, "its generations are cut short or contradict themselves");
+    for (int g = 0; g < 2; g++)
+        TRY(get_generation(r, committee, g, error));
+done:
+    return status;
+}
