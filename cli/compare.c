@@ -12,6 +12,7 @@
 enum {
     KEY_FORM = 256,
     KEY_ENGINE,
+    KEY_NO_COMMITTEE,
     KEY_BEST,
     KEY_LIMIT,
     KEY_THREADS,
@@ -26,6 +27,8 @@ static const struct argp_option table[] = {
     {NULL, 0, NULL, 0, "How to compare:", 2},
     {"form", KEY_FORM, "paper|balanced", 0, "weft in this form alone (both)", 2},
     {"engine", KEY_ENGINE, ENGINE_WORDS, 0, "of weft (compact where a SPEC has map=, else krylov)", 2},
+    {"no-committee", KEY_NO_COMMITTEE, NULL, 0,
+     "leave out the committee, which costs as much as several learners", 2},
     {"best", KEY_BEST, "error|auc|precision", 0,
      "what makes one of three rates the best, and what the sentence is about (error)", 2},
     {"limit", KEY_LIMIT, "N", 0, "only the first N labelled lines", 2},
@@ -42,9 +45,11 @@ static const struct argp_option table[] = {
 static const char documentation[] =
     "Plays the same stream with what people would use instead and with weft, with and without side "
     "information; then says in one sentence whether the side information helps, on which side, by how much "
-    "and whether it is more than noise.\v"
+    "and whether it is more than noise, and in another how the committee does, which weft run plays by "
+    "default, beside the best of them.\v"
     "Everybody who has a rate or a margin plays with three of them, and the best is shown: best in "
-    "hindsight, for all alike.  The table goes to standard output: error, error over the last half, area "
+    "hindsight, for all alike but the committee, which has nothing to choose.  The table goes to standard "
+    "output: error, error over the last half, area "
     "under "
     "the ROC curve, average precision, nDCG and recall of the first ten of a row, error on the first trial "
     "of each row and of each column, microseconds a trial.\n\n"
@@ -78,6 +83,9 @@ static error_t take(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_ENGINE:
         engine_parse(state, text, &options->engine);
+        return 0;
+    case KEY_NO_COMMITTEE:
+        options->no_committee = true;
         return 0;
     case KEY_BEST:
         options->best = (compare_measure)parse_word(state, "best", text, measures);
@@ -125,6 +133,7 @@ static weft_status compare(compare_state *state, weft_error *error)
     TRY(compare_follow(state, error));
     TRY(compare_judge(state, error));
     compare_tell(state);
+    compare_tell_committee(state);
     TRY(state->options->json ? compare_json(state, error) : compare_table(state, error));
     TRY(compare_draw(state, error));
 done:

@@ -4,6 +4,7 @@
 #ifndef WEFT_CLI_COMPARE_H
 #define WEFT_CLI_COMPARE_H
 
+#include "committee.h"
 #include "engine.h"
 #include "metric.h"
 #include "progress.h"
@@ -23,15 +24,17 @@ typedef struct compare_options {
     int64_t limit; /* first trials of the stream; 0: all */
     int threads;
     uint64_t seed;
-    bool json, quiet, no_times;
+    bool json, quiet, no_times, no_committee;
 } compare_options;
 
+/* Those who learn, whose time is told, come first. */
 typedef enum contestant_kind {
     BY_WEFT,
     BY_RIVAL,
-    BY_DISTANCE, /* -(K_ii + K_jj - 2 K_ij) with the threshold that is best in hindsight */
-    BY_CONSTANT, /* the label that is best in hindsight */
-    BY_FOLLOWING /* at every trial what the run with the fewest mistakes so far says */
+    BY_COMMITTEE, /* what weft run plays by default */
+    BY_DISTANCE,  /* -(K_ii + K_jj - 2 K_ij) with the threshold that is best in hindsight */
+    BY_CONSTANT,  /* the label that is best in hindsight */
+    BY_FOLLOWING  /* at every trial what the run with the fewest mistakes so far says */
 } contestant_kind;
 
 enum { COMPARE_RATES = 3 };
@@ -88,6 +91,14 @@ typedef struct verdict {
 
 enum { VERDICTS = 3 };
 
+/* The run of a group with the fewest mistakes in hindsight, whatever --best is, the earlier one among
+ * equals. */
+typedef struct yardstick {
+    const contestant *who;
+    int rate;
+    int64_t mistakes;
+} yardstick;
+
 typedef struct compare_state {
     const compare_options *options;
     weft_stream *stream;
@@ -95,6 +106,8 @@ typedef struct compare_state {
     engine_choice engine;
     weft_side *no_rows, *no_columns; /* of kind none, for the same ids */
     metric_course course;
+    member_list members;      /* of the committee; empty where it does not play, */
+    const char *no_committee; /* for this reason, NULL where it was not asked for */
     contestant contestants[COMPARE_MOST];
     int count;
     verdict verdicts[VERDICTS]; /* about the side information */
@@ -103,12 +116,22 @@ typedef struct compare_state {
     int64_t *mixed_rows; /* row i has the side information of row mixed_rows[i] */
     int64_t *mixed_columns;
     char sentence[1024];
+    const contestant *committee; /* NULL where it does not play; else the next three are set */
+    yardstick best_rival, best_weft;
+    char committee_sentence[1024];
     double seconds;
 } compare_state;
 
 /* compare_setup.c: files, trials, contestants. */
 weft_status compare_open(compare_state *state, weft_error *error);
 void compare_close(compare_state *state);
+
+/* compare_committee.c: the members over the views of the sides, which are built; or why there are none. */
+weft_status compare_seat(compare_state *state, weft_error *error);
+/* How it does beside the best in hindsight: finds them and writes the sentence. */
+void compare_tell_committee(compare_state *state);
+/* The same as JSON, null where it does not play; NULL when there is no memory. */
+json_t *compare_committee_json(const compare_state *state);
 
 /* compare_play.c: every contestant at every rate, on --threads. */
 weft_status compare_play(compare_state *state, weft_error *error);
@@ -134,6 +157,11 @@ weft_status compare_judge(compare_state *state, weft_error *error);
 
 /* compare_sentence.c: the verdicts in one sentence. */
 void compare_tell(compare_state *state);
+/* "4 x eta", "margin 0.1"; empty where there is one run only. */
+typedef struct rate_text {
+    char text[32];
+} rate_text;
+rate_text compare_rate(const contestant *who, int rate);
 
 /* compare_table.c, compare_json.c: the result on standard output. */
 weft_status compare_table(const compare_state *state, weft_error *error);

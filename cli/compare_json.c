@@ -58,10 +58,10 @@ static const char *knowledge(const compare_state *state, const contestant *who)
 
 static json_t *describe_contestant(const compare_state *state, const contestant *who)
 {
-    static const char *const kinds[] = {"weft", "rival", "hindsight", "hindsight", "following"};
+    static const char *const kinds[] = {"weft", "rival", "committee", "hindsight", "hindsight", "following"};
     static const char *const forms[] = {"paper", "balanced", "one set"};
     const char *form = who->kind == BY_WEFT ? forms[who->form] : NULL;
-    bool chosen = who->knob[0] != 0, timed = who->kind == BY_WEFT || who->kind == BY_RIVAL;
+    bool chosen = who->knob[0] != 0, timed = who->kind <= BY_COMMITTEE;
     json_t *object = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "name", who->name, "kind", kinds[who->kind], "form", form,
         "knows", knowledge(state, who), "knob", chosen ? who->knob : NULL, "best",
@@ -72,6 +72,8 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
         failed = json_object_update(object, figures);
     if (failed == 0 && who->kind == BY_WEFT)
         failed = json_object_set_new(object, "shuffled", json_boolean(who->shuffled));
+    if (failed == 0 && who->kind == BY_COMMITTEE)
+        failed = json_object_set_new(object, "default", json_true());
     if (failed == 0 && timed && !state->options->no_times)
         failed = json_object_set_new(object, "microseconds",
                                      json_real(1e6 * who->seconds / (double)state->course.count));
@@ -132,7 +134,10 @@ static json_t *describe(const compare_state *state)
         failed |= json_object_set_new(object, "columns", describe_side(state->columns));
     }
     if (failed == 0)
-        failed = add_contestants(state, object) | add_verdicts(state, object);
+        failed = add_contestants(state, object) | add_verdicts(state, object) |
+                 json_object_set_new(object, "committee", compare_committee_json(state));
+    if (failed == 0 && state->no_committee != NULL)
+        failed = json_object_set_new(object, "no_committee", json_string(state->no_committee));
     if (failed == 0 && !state->options->no_times)
         failed = json_object_set_new(object, "seconds", json_real(state->seconds));
     return json_whole(object, failed);

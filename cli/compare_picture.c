@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The running errors as a picture: weft in one form, and the best of the rivals. */
+ * The running errors as a picture: the committee, weft in one form, and the best of the rivals. */
 #include "compare.h"
 #include "figure/figure.h"
 #include "program/fail.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POINTS = 240, RIVALS_SHOWN = 5, CURVES = VERDICTS + 1 + RIVALS_SHOWN };
+enum { POINTS = 240, RIVALS_SHOWN = 5, CURVES = 1 + VERDICTS + 1 + RIVALS_SHOWN };
 
 /* The places at which curves are drawn: from FIRST trials (before that a mean says
  * little) to all, evenly in the logarithm, each once. */
@@ -45,8 +45,11 @@ static void add_curve(drawing *d, const contestant *who)
         d->x[k] = (double)d->places[k];
         y[k] = (double)mistakes / d->x[k];
     }
-    d->curves[d->curve_count++] = (figure_curve){
-        .name = who->name, .x = d->x, .y = y, .count = d->count, .strong = who->kind == BY_WEFT};
+    d->curves[d->curve_count++] = (figure_curve){.name = who->name,
+                                                 .x = d->x,
+                                                 .y = y,
+                                                 .count = d->count,
+                                                 .strong = who->kind != BY_RIVAL && who->kind != BY_DISTANCE};
 }
 
 /* The rival with the fewest mistakes among those not drawn yet, or NULL. */
@@ -71,6 +74,8 @@ static void add_curves(drawing *d)
     bool drawn[COMPARE_MOST] = {0};
     int runs = 0;
     weft_form form = compare_best(state, KNOWS_ANYTHING, &runs)->form;
+    if (state->committee != NULL)
+        add_curve(d, state->committee);
     for (int k = 0; k < state->count; k++)
         if (compare_belongs(&state->contestants[k], KNOWS_ANYTHING) && state->contestants[k].form == form)
             add_curve(d, &state->contestants[k]);
@@ -99,6 +104,9 @@ weft_status compare_draw(const compare_state *state, weft_error *error)
                           .y = {.name = "mistakes so far / trials so far", .percent = true},
                           .curves = d->curves,
                           .count = d->curve_count};
+    if (state->committee != NULL)
+        chart.note =
+            "Each at the best of its rates in hindsight; the committee, which weft run plays, has none.";
     for (int64_t k = 0; k < state->options->picture_count && status == WEFT_OK; k++)
         if (!figure_draw_chart(state->options->pictures[k], &chart, &wrong))
             status = fail(error, WEFT_WRITE, "%s", wrong.message);

@@ -69,7 +69,7 @@ static void answer(one_run *run, int64_t t, double score, int label)
 /* ---- The kinds of contestants ---- */
 
 /* Deterministic, so that its error is that of the sign of its score, as everybody's;
- * otherwise with what weft run chooses when nothing is known.  Shuffled is played by
+ * otherwise with what theory chooses when nothing is known.  Shuffled is played by
  * shuffling the ids of the trials, which is the same; a side of kind none does not
  * notice. */
 static weft_status play_weft(one_run *run, weft_error *error)
@@ -124,6 +124,30 @@ static weft_status play_rival(one_run *run, weft_error *error)
     }
 done:
     weft_rival_free(rival);
+    return status;
+}
+
+/* Without a choice anywhere, as weft run plays it.  It ranks by the probability of its stack, and goes by
+ * the majority of weight, which is never on the other side of 1/2. */
+static weft_status play_committee(one_run *run, weft_error *error)
+{
+    const compare_state *state = run->arena->state;
+    const metric_course *course = &state->course;
+    const weft_committee_settings settings = {0};
+    weft_committee *committee = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft_committee_create(state->members.members, state->members.count, &settings, run->arena->memory,
+                              &committee, error));
+    for (int64_t t = 0; t < course->count; t++) {
+        const metric_trial *trial = &course->trials[t];
+        weft_verdict said = {0};
+        TRY(step(run, t, error));
+        TRY(weft_committee_predict(committee, trial->row, trial->column, &said, error));
+        TRY(weft_committee_learn(committee, trial->row, trial->column, trial->label, NULL, error));
+        answer(run, t, said.probability, said.label);
+    }
+done:
+    weft_committee_free(committee);
     return status;
 }
 
@@ -217,6 +241,7 @@ static weft_status play(one_run *run, weft_error *error)
 {
     static weft_status (*const ways[])(one_run *, weft_error *) = {[BY_WEFT] = play_weft,
                                                                    [BY_RIVAL] = play_rival,
+                                                                   [BY_COMMITTEE] = play_committee,
                                                                    [BY_DISTANCE] = play_distance,
                                                                    [BY_CONSTANT] = play_constant};
     const metric_course *course = &run->arena->state->course;

@@ -52,14 +52,20 @@ static void append_subject(compare_state *state, int knows, bool first)
            state->course.one_set ? "" : sides[knows]);
 }
 
+rate_text compare_rate(const contestant *who, int rate)
+{
+    rate_text words = {""};
+    if (who->kind == BY_WEFT)
+        snprintf(words.text, sizeof words.text, "%g %s", who->rates[rate], who->knob);
+    else if (who->knob[0] != 0)
+        snprintf(words.text, sizeof words.text, "%s %g", who->knob, who->rates[rate]);
+    return words;
+}
+
 static void append_name(compare_state *state, const contestant *who)
 {
-    append(state, "%s", who->name);
-    if (who->kind == BY_WEFT)
-        append(state, " at %g %s", who->rates[who->best], who->knob);
-    else if (who->knob[0] != 0)
-        append(state, " at %s %g", who->knob, who->rates[who->best]);
-    append(state, " (%.4f)", shown(state, who));
+    rate_text rate = compare_rate(who, who->best);
+    append(state, "%s%s%s (%.4f)", who->name, rate.text[0] != 0 ? " at " : "", rate.text, shown(state, who));
 }
 
 /* Who is best in hindsight is told by name, also where others were tested. */

@@ -200,16 +200,10 @@ static void add_form(compare_state *state, weft_form form)
             add_weft(state, form, knows, true);
 }
 
-static void invite(compare_state *state)
+static void add_forms(compare_state *state)
 {
     const compare_options *options = state->options;
-    for (int kind = 0; kind < WEFT_RIVALS; kind++)
-        add_rival(state, (weft_rival_kind)kind);
-    snprintf(add_contestant(state, BY_CONSTANT)->name, sizeof state->contestants->name, "%s",
-             "best constant in hindsight");
     if (state->columns == NULL) {
-        snprintf(add_contestant(state, BY_DISTANCE)->name, sizeof state->contestants->name, "%s",
-                 "kernel distance, best threshold");
         add_form(state, WEFT_ONE_SET);
         return;
     }
@@ -217,6 +211,22 @@ static void invite(compare_state *state)
         add_form(state, WEFT_PAPER);
     if (!options->form_given || options->form == WEFT_BALANCED)
         add_form(state, WEFT_BALANCED);
+}
+
+/* The longest runs last: they are begun first. */
+static void invite(compare_state *state)
+{
+    for (int kind = 0; kind < WEFT_RIVALS; kind++)
+        add_rival(state, (weft_rival_kind)kind);
+    snprintf(add_contestant(state, BY_CONSTANT)->name, sizeof state->contestants->name, "%s",
+             "best constant in hindsight");
+    if (state->columns == NULL)
+        snprintf(add_contestant(state, BY_DISTANCE)->name, sizeof state->contestants->name, "%s",
+                 "kernel distance, best threshold");
+    add_forms(state);
+    if (state->members.count > 0)
+        snprintf(add_contestant(state, BY_COMMITTEE)->name, sizeof state->contestants->name, "%s",
+                 "committee");
 }
 
 static void report(const compare_state *state)
@@ -235,7 +245,7 @@ static void report(const compare_state *state)
 
 weft_status compare_open(compare_state *state, weft_error *error)
 {
-    static const source_needs needs = {0};
+    const source_needs needs = {.views = !state->options->no_committee};
     const source_options *from = &state->options->from;
     weft_file_options files = limits_files(&from->limits, 0);
     weft_status status = WEFT_OK;
@@ -245,6 +255,7 @@ weft_status compare_open(compare_state *state, weft_error *error)
     TRY(read_stream(state, error));
     TRY(build_sides(state, error));
     TRY(mix(state, error));
+    TRY(compare_seat(state, error));
     invite(state);
     report(state);
 done:
@@ -259,6 +270,7 @@ void compare_close(compare_state *state)
         for (int rate = 0; rate < COMPARE_RATES; rate++)
             free(who->wrong[rate]);
     }
+    free(state->members.members);
     free(state->mixed_rows);
     free(state->mixed_columns);
     metric_free(&state->course);

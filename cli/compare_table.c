@@ -40,12 +40,9 @@ static void tell_heading(const compare_state *state)
 static void tell_contestant(const compare_state *state, const contestant *who)
 {
     const metric_figures *figures = &who->figures;
-    char rate[32] = "";
-    if (who->kind == BY_WEFT)
-        snprintf(rate, sizeof rate, "%g %s", who->rates[who->best], who->knob);
-    else if (who->knob[0] != 0)
-        snprintf(rate, sizeof rate, "%s %g", who->knob, who->rates[who->best]);
-    printf("%-*s %-*s", NAME_WIDTH, who->name, RATE_WIDTH, rate);
+    bool timed = who->kind <= BY_COMMITTEE;
+    printf("%-*s %-*s", NAME_WIDTH, who->kind == BY_COMMITTEE ? "committee (what weft run plays)" : who->name,
+           RATE_WIDTH, compare_rate(who, who->best).text);
     tell_number(figures->error, 6);
     tell_number(figures->late_error, 6);
     tell_number(figures->auc, 6);
@@ -55,7 +52,7 @@ static void tell_contestant(const compare_state *state, const contestant *who)
     tell_number(figures->cold_rows, 6);
     if (!state->course.one_set)
         tell_number(figures->cold_columns, 7);
-    if (!state->options->no_times && (who->kind == BY_WEFT || who->kind == BY_RIVAL))
+    if (!state->options->no_times && timed)
         printf(" %8.2f", 1e6 * who->seconds / (double)state->course.count);
     printf("\n");
 }
@@ -84,14 +81,21 @@ weft_status compare_table(const compare_state *state, weft_error *error)
     tell_heading(state);
     for (int k = 0; k < state->count; k++) {
         const contestant *who = &state->contestants[k];
-        if (who->kind == BY_FOLLOWING && state->contestants[k - 1].kind != BY_FOLLOWING)
+        if (who->kind == BY_FOLLOWING && state->contestants[k - 1].kind != BY_FOLLOWING) {
+            if (state->no_committee != NULL)
+                printf("%-*s %s\n", NAME_WIDTH, "committee", state->no_committee);
             printf("\nat every trial as the run with the fewest mistakes so far:\n");
+        }
         /* Of what is shuffled the followers say enough. */
         if (!who->shuffled)
             tell_contestant(state, who);
     }
     putchar('\n');
     tell_wrapped(state->sentence);
+    if (state->committee != NULL) {
+        putchar('\n');
+        tell_wrapped(state->committee_sentence);
+    }
     if (ferror(stdout) || fflush(stdout) != 0)
         return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
     return WEFT_OK;

@@ -19,6 +19,9 @@ By the area under the ROC curve and by average precision: of a few coin flips no
 
 The figures are computed again here: from the margins that weft run writes when it plays the same stream with the same
 learning rate, and to the last digit from the distances of a kernel, which the script knows.
+
+The committee of the table is that of weft run --committee, to the last digit, and what is said of it beside the others
+follows from the table.
 """
 
 import csv
@@ -110,7 +113,7 @@ def check_sentences(place, complain):
         side = "classes:classes.txt,epsilon=300" if kind in ("helpful", "useless") else "classes:classes.txt"
         for seed in range(seeds):
             write(place, *make(kind, seed))
-            result = compare(place, "--no-times", side=side)
+            result = compare(place, "--no-times", "--no-committee", side=side)
             found = result["verdicts"][0]
             scores.append(found["z"])
             right = found["verdict"] == word
@@ -133,7 +136,7 @@ def check_coin_flips(place, complain):
             dice = random.Random(f"{trials} {seed}")
             write(place, [(dice.randrange(6), dice.randrange(6), dice.choice((-1, 1))) for _ in range(trials)],
                   [dice.randrange(2) for _ in range(6)])
-            result = compare(place, "--no-times", "--best", measure)
+            result = compare(place, "--no-times", "--no-committee", "--best", measure)
             found = [each["verdict"] for each in [*result["verdicts"], result["rival"]]]
             if any(word != "no difference" for word in found):
                 claims += 1
@@ -274,6 +277,80 @@ def check_distance(place, complain):
                                   for positive, count in shares if 0 < positive < count)}, 1e-9, complain)
 
 
+# ---- The committee ----
+
+
+def make_committee_streams(place):
+    """(name, stream, sides): classes, long enough for some members to be put to rest; a graph with lines that have no
+    label; one set of ids, which are points of the plane (check_distance wrote them)."""
+    dice = random.Random(7)
+    write(place, *make_warm(dice, 60, 40, 2000))
+    with open(os.path.join(place, "graph.txt"), "w", encoding="ascii") as file:
+        file.writelines(f"v{i} v{(i + step) % 20}\n" for i in range(20) for step in (1, 2))
+    with open(os.path.join(place, "graph.csv"), "w", encoding="ascii") as file:
+        for t in range(400):
+            i, column = dice.randrange(20), dice.randrange(6)
+            label = turn(1 if (i < 10) == (column < 3) else -1, dice)
+            file.write(f"v{i},c{column},{'' if t % 7 == 3 else label}\n")
+    return [("classes", "stream.csv", ["--rows", "classes:classes.txt", "--columns", "none"]),
+            ("graph", "graph.csv", ["--rows", "graph:graph.txt", "--columns", "none"]),
+            ("one set", "pairs.csv", ["--both", "features:points.csv,kernel=linear,epsilon=0"])]
+
+
+def check_committee(place, complain):
+    """The row of the table against weft run --committee."""
+    for name, stream, sides in make_committee_streams(place):
+        result = json.loads(weft(place, "compare", stream, *sides, "--json", "--quiet", "--no-times", "--threads", "2"))
+        run = json.loads(weft(place, "run", stream, *sides, "--committee", "--json", "--quiet", "--predictions",
+                              "out.csv"))
+        with open(os.path.join(place, "out.csv"), encoding="ascii") as file:
+            lines = [line for line in csv.DictReader(file) if line["label"] in ("1", "-1")]
+        wrong = [line["prediction"] != line["label"] for line in lines]
+        row = next(line for line in result["contestants"] if line["kind"] == "committee")
+        if name == "classes" and all(member["awake"] for member in run["members"]):
+            complain(f"{name}: nobody was put to rest, so that little is tested")
+        if (row["mistakes"], row["auc"]) != (run["mistakes"], run["auc"]) or not 0 < row["mistakes"] < len(lines):
+            complain(f"{name}: the committee makes {row['mistakes']} mistakes, AUC {row['auc']}, but that of weft run "
+                     f"{run['mistakes']}, {run['auc']}")
+        pairs = [(line["row"], line["column"]) for line in lines]
+        cold = first_trials(pairs if name == "one set" else [row for row, _ in pairs])
+        check_line(row, {"mistakes": sum(wrong), "error": mean(wrong), "last_half": mean(wrong[len(wrong) // 2:]),
+                         "average_precision": run["average_precision"], "cold_rows": mean(wrong[t] for t in cold)},
+                   1e-12, complain)
+        check_yardsticks(name, result, complain)
+        check_alone(place, [stream, *sides], result, complain)
+
+
+def check_yardsticks(name, result, complain):
+    """By error the table has the fewest mistakes of everybody: of them, and in the sentence, stand ratio and words."""
+    said, sentence = result["committee"], result["committee"]["sentence"]
+    for kind in ("rival", "weft"):
+        fewest = min(line["mistakes"] for line in result["contestants"]
+                     if line["kind"] == kind and not line.get("shuffled"))
+        words = ("fewer than" if said["mistakes"] < fewest else
+                 "more than" if said["mistakes"] > fewest else "as many as")
+        best = (f"{words} the best {'rival' if kind == 'rival' else 'weft setting'} ("
+                f"{said['mistakes'] / fewest:.3f} times the {fewest} of {said[kind]['name']}")
+        if said[kind]["mistakes"] != fewest or abs(said[kind]["ratio"] - said["mistakes"] / fewest) > 1e-12:
+            complain(f"{name}: the best {kind} makes {fewest} mistakes, but {said}")
+        if best not in sentence:
+            complain(f"{name}: expected '{best}' in '{sentence}'")
+
+
+def check_alone(place, arguments, result, complain):
+    """Nobody else notices whether it plays, and what is best by AUC does not touch what is said of mistakes."""
+    alone = json.loads(weft(place, "compare", *arguments, "--json", "--quiet", "--no-times", "--threads", "2",
+                            "--no-committee"))
+    others = [line for line in result["contestants"] if line["kind"] != "committee"]
+    if (alone["contestants"], alone["sentence"]) != (others, result["sentence"]) or alone["committee"] is not None:
+        complain(f"{arguments}: --no-committee changes what others do")
+    auc_best = json.loads(weft(place, "compare", *arguments, "--json", "--quiet", "--no-times", "--threads", "2",
+                               "--best", "auc"))
+    for kind in ("mistakes", "rival", "weft"):
+        if auc_best["committee"][kind] != result["committee"][kind]:
+            complain(f"{arguments}: --best auc changes {kind} of the committee")
+
+
 def check_threads(place, complain):
     write(place, *make("harmful", 1))
     outputs = {weft(place, "compare", "stream.csv", "--rows", "classes:classes.txt", "--columns", "none", "--no-times",
@@ -289,6 +366,7 @@ def main():
         check_coin_flips(place, complaints.append)
         check_figures(place, complaints.append)
         check_distance(place, complaints.append)
+        check_committee(place, complaints.append)
         check_threads(place, complaints.append)
     for complaint in complaints:
         print(complaint)
