@@ -840,6 +840,9 @@ typedef struct weft_member {
     const weft_side *rows, *columns; /* borrowed; columns NULL: one set of ids */
     bool plain;                      /* knows nothing about the ids: the last of these never rests */
     int uses; /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: nobody's */
+    /* Reserve: 0, or 1 + the number of a member at the edge of the grid, itself none, beyond which this
+     * one is.  It sleeps until that one leads at a checkpoint. */
+    int64_t beyond;
     bool is_rival;
     weft_settings learner;     /* of a learner; it predicts without drawing, whatever they say */
     weft_rival_settings rival; /* of a rival */
@@ -932,7 +935,7 @@ typedef struct weft_committee_counters {
 
 WEFT_API weft_committee_counters weft_committee_counters_of(const weft_committee *committee);
 WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee *committee);
-/* Members, without the stack. */
+/* Members, those in reserve among them, without the stack. */
 WEFT_API int64_t weft_committee_count(const weft_committee *committee);
 
 /* The stack, and those that do without something. */

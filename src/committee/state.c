@@ -230,6 +230,7 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
+    committee->counters.awake = 0;
     if (!weft__hedge_read(&committee->hedge, r) || !weft__stack_read(&committee->stack, r))
         return damaged(error, "its weights are cut short, or no numbers");
     for (int i = 0; i < 3; i++)
@@ -241,7 +242,6 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
         TRY(weft__track_read(committee, r, error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
-    weft__committee_wake_stacks(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
 done:
     return status;
