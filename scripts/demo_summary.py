@@ -60,8 +60,8 @@ def main():
     print(f"guarantee, whatever the labels:    {promise['expected_mistakes']:.0f} expected mistakes <= "
           f"{promise['best_mistakes']} of the best of {len(graph['members'])} members + {promise['term']:.1f}")
     print(f"calibration error:                 {graph['calibration_error']:.4f}")
-    print(f"one learner with the graphs:       {single['mistakes']} mistakes, of which theory knows beforehand:")
-    print(f"bound on the expected mistakes:    {bound_text(single)}")
+    print(f"one learner with the graphs:       {single['mistakes']} mistakes, as theory tunes it")
+    print(f"bound on its expected mistakes:    {bound_text(single)}")
 
 
 if __name__ == "__main__":
