@@ -5,7 +5,7 @@
  * What a committee costs beside one learner: 300 rows and 200 columns in 5 classes each, which both sides
  * know, a random 5 x 5 matrix of blocks with 10 % noise, 20,000 events.  Played: the committee; the same
  * without resting; and every learner of it alone, whose mean is `one learner`; the learner of
- * weft_settings_default, which `weft run` plays without --committee, is printed too.  Processor time, one
+ * weft_settings_default, which `weft run --single` plays, is printed too.  Processor time, one
  * core.
  *
  * Fails where the committee takes more than ten times one learner.  --quick: 2,000 events, and nothing

@@ -22,12 +22,13 @@ void committee_settings(const run_state *run)
         report_resumed(run);
     report_sides(run);
     fprintf(stderr, "%-11s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals (%s)\n", "committee",
-            count, learners, count - learners, resumed ? "the model's" : "--committee");
+            count, learners, count - learners, resumed ? "the model's" : options->player.reason);
     fprintf(stderr, "%-11s%s (%s)\n", "prediction",
             settings.randomised ? "drawn by weight" : "by majority of weight",
-            resumed               ? "the model's"
-            : settings.randomised ? "--randomised"
-                                  : "default");
+            resumed                  ? "the model's"
+            : settings.randomised    ? "--randomised"
+            : options->deterministic ? "--deterministic"
+                                     : "default");
     if (settings.restless)
         fprintf(stderr, "%-11s%s (%s)\n", "resting", "nobody is put to rest",
                 resumed ? "the model's" : "--restless");

@@ -3,6 +3,7 @@
 #include "committee.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* What is told of: of one set of ids WEFT_ROWS is all there is. */
 typedef struct part {
@@ -19,18 +20,24 @@ static int64_t parts_of(bool sides, const part **parts)
     return sides ? (int64_t)(sizeof two_sides / sizeof *two_sides) : 1;
 }
 
+/* Rounded, and never -0. */
+static double whole(double value)
+{
+    return round(value) + 0.0;
+}
+
 static void tell_part(const weft_worth *worth, const char *name, FILE *out)
 {
     if (worth->low > 0)
-        fprintf(out, "%s: saves %.0f of %" PRId64 " mistakes (95 %%: %.0f to %.0f)\n", name, worth->saved,
-                worth->mistakes, worth->low, worth->high);
+        fprintf(out, "%s: saves %.0f of %" PRId64 " mistakes (95 %%: %.0f to %.0f)\n", name,
+                whole(worth->saved), worth->mistakes, whole(worth->low), whole(worth->high));
     else if (worth->high < 0)
         fprintf(out, "%s: worth nothing, costs the stack %.0f mistakes (95 %%: %.0f to %.0f): leave it out\n",
-                name, -worth->saved, -worth->high, -worth->low);
+                name, whole(-worth->saved), whole(-worth->high), whole(-worth->low));
     else
         fprintf(out,
                 "%s: worth nothing beyond chance, saves %.0f of %" PRId64 " mistakes (95 %%: %.0f to %.0f)\n",
-                name, worth->saved, worth->mistakes, worth->low, worth->high);
+                name, whole(worth->saved), worth->mistakes, whole(worth->low), whole(worth->high));
 }
 
 void committee_tell_worth(const weft_committee *committee, bool sides, int indent, FILE *out)

@@ -14,12 +14,12 @@
 enum { KEY_LINE = 0x10000, KEY_FIELDS, KEY_IDS, KEY_BYTES, KEY_MEMORY };
 
 static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Limits (bytes may end in K, M or G):", 4},
-    {"max-line", KEY_LINE, "BYTES", 0, "of a line (16M)", 4},
-    {"max-fields", KEY_FIELDS, "N", 0, "of a line, and the largest index of sparse features (1048576)", 4},
-    {"max-ids", KEY_IDS, "N", 0, "of one side (10000000)", 4},
-    {"max-bytes", KEY_BYTES, "BYTES", 0, "that gzip may make of one file (16G)", 4},
-    {"memory", KEY_MEMORY, "BYTES", 0, "for everything (what the machine has)", 4},
+    {NULL, 0, NULL, 0, "Limits (bytes may end in K, M or G):", 5},
+    {"max-line", KEY_LINE, "BYTES", 0, "of a line (16M)", 5},
+    {"max-fields", KEY_FIELDS, "N", 0, "of a line, and the largest index of sparse features (1048576)", 5},
+    {"max-ids", KEY_IDS, "N", 0, "of one side (10000000)", 5},
+    {"max-bytes", KEY_BYTES, "BYTES", 0, "that gzip may make of one file (16G)", 5},
+    {"memory", KEY_MEMORY, "BYTES", 0, "for everything (what the machine has)", 5},
     {0},
 };
 

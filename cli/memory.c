@@ -84,7 +84,7 @@ weft_status memory_announce(const memory_plan *plan, weft_error *error)
                  show_parts(plan, parts).text);
         return limits_refuse(plan->limits, why, error);
     }
-    if (tells && !plan->quiet)
+    if (tells && !plan->part && !plan->quiet)
         tell(plan, &estimate, held);
     if (!plan->quiet)
         tell_of_graph(plan->rows);

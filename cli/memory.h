@@ -11,6 +11,7 @@ typedef struct memory_plan {
     const weft_roster *rows, *columns; /* columns NULL: one set of ids */
     const weft_settings *settings;     /* of the learner; NULL: only the side information */
     int64_t trials;                    /* 0: any number */
+    bool part;                         /* other things will take more: the sum is not told */
     bool quiet;
 } memory_plan;
 

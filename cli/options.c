@@ -23,6 +23,7 @@ enum {
     KEY_DETERMINISTIC,
     KEY_RANDOMISED,
     KEY_COMMITTEE,
+    KEY_SINGLE,
     KEY_RESTLESS,
     KEY_ENGINE,
     KEY_HALF_LIFE,
@@ -40,29 +41,34 @@ enum {
 };
 
 static const struct argp_option table[] = {
-    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 1}, /* with --rows, source.c */
+    {NULL, 0, NULL, 0, "How to play (there is nothing that must be chosen):", 2},
+    {"committee", KEY_COMMITTEE, NULL, 0,
+     "many learners and rivals play at once, and it is learnt whom to believe (default)", 0},
+    {"single", KEY_SINGLE, NULL, 0, "one learner plays, with theory's settings where none are given", 0},
+    {"restless", KEY_RESTLESS, NULL, 0,
+     "committee: nobody is put to rest, so that every trial costs all members", 0},
+    {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
+     "room for ids, needed when the stream is a pipe; with --both one number", 0},
+    {"seed", KEY_SEED, "N", 0, "of what is drawn (1)", 0},
+    {"deterministic", KEY_DETERMINISTIC, NULL, 0,
+     "draw nothing, as a committee does anyway; one learner then predicts with threshold 0", 0},
+    {"randomised", KEY_RANDOMISED, NULL, 0,
+     "draw the prediction, as one learner does anyway; a committee goes by its majority otherwise", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "share out members, products by large kernels and evidence (1); nothing else changes", 0},
+    {NULL, 0, NULL, 0, "One learner (implies --single; chosen and told where not given):", 3},
+    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 0},
     {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "the columns fall into L classes", 0},
     {"truth-rows", KEY_TRUTH_ROWS, "FILE", 0,
      "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from", 0},
     {"truth-columns", KEY_TRUTH_COLUMNS, "FILE", 0, "true classes of the columns", 0},
-    {NULL, 0, NULL, 0, "How to learn (chosen and told where not given):", 2},
-    {"committee", KEY_COMMITTEE, NULL, 0,
-     "play many learners and rivals at once and learn whom to believe: there is nothing to choose", 0},
-    {"restless", KEY_RESTLESS, NULL, 0,
-     "committee: nobody is put to rest, so that every trial costs all members", 0},
     {"form", KEY_FORM, "paper|balanced", 0, "the form of the margin (paper)", 0},
     {"updates", KEY_UPDATES, "margin|mistakes", 0, "when to learn from a label (margin)", 0},
     {"eta", KEY_ETA, "X", 0, "learning rate, above 0", 0},
     {"gamma", KEY_GAMMA, "X", 0, "margin, above 0 and at most 1", 0},
     {"dimension", KEY_DIMENSION, "X", 0, "estimate of the quasi-dimension D, at least 1", 0},
     {"horizon", KEY_HORIZON, "T", 0, "labelled trials to tune for (those of the stream)", 0},
-    {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
-     "room for ids, needed when the stream is a pipe; with --both one number", 0},
     {"delay", KEY_DELAY, "N", 0, "labels arrive N trials late (0)", 0},
-    {"seed", KEY_SEED, "N", 0, "of the drawn thresholds (1)", 0},
-    {"deterministic", KEY_DETERMINISTIC, NULL, 0, "predict with threshold 0 instead of a drawn one", 0},
-    {"randomised", KEY_RANDOMISED, NULL, 0,
-     "draw the prediction, as one learner does anyway; a committee goes by its majority otherwise", 0},
     {"engine", KEY_ENGINE, ENGINE_WORDS, 0,
      "how margins are computed (compact where a SPEC has map=, else krylov)", 0},
     {"half-life", KEY_HALF_LIFE, "TRIALS", 0,
@@ -72,9 +78,7 @@ static const struct argp_option table[] = {
     {"precision", KEY_PRECISION, "mixed|double", 0,
      "mixed tries single precision first and decides the same (mixed)", 0},
     {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
-    {"threads", KEY_THREADS, "N", 0,
-     "share out products by large kernels and evidence (1); nothing else changes", 0},
-    {NULL, 0, NULL, 0, "What to write:", 3},
+    {NULL, 0, NULL, 0, "What to write:", 4},
     {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
     {"model", KEY_MODEL, "OUT", 0, "what was learnt, to resume, to predict, to merge", 0},
     {"resume", KEY_RESUME, "IN", 0,
@@ -94,6 +98,7 @@ static const command_member members[] = {
     {KEY_DETERMINISTIC, offsetof(run_options, deterministic)},
     {KEY_RANDOMISED, offsetof(run_options, randomised)},
     {KEY_COMMITTEE, offsetof(run_options, committee)},
+    {KEY_SINGLE, offsetof(run_options, single)},
     {KEY_RESTLESS, offsetof(run_options, restless)},
     {KEY_PREDICTIONS, offsetof(run_options, predictions)},
     {KEY_MODEL, offsetof(run_options, model)},
@@ -131,7 +136,7 @@ static const char documentation[] =
     "each also with ,seed=S.  names=hashed keeps no list of ids.\n\n"
     "Examples:\n"
     "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
-    "  weft run votes.csv --rows classes:party.txt --columns none --committee\n"
+    "  weft run votes.csv --rows classes:party.txt --columns none --single\n"
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
     "130 interrupted, 1 anything else.";
@@ -211,6 +216,7 @@ static error_t take_numbers(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DELAY:
         options->delay = parse_count(state, "delay", text, 0);
+        options->delay_given = true;
         return 0;
     case KEY_CAPACITY:
         parse_capacity(state, text, &options->row_capacity, &options->column_capacity);
@@ -263,7 +269,7 @@ const char *options_single(const run_options *options)
         {truth->column_classes > 0, "--classes-columns"},
         {truth->row_truth != NULL, "--truth-rows"},
         {truth->column_truth != NULL, "--truth-columns"},
-        {options->delay > 0, "--delay"},
+        {options->delay_given, "--delay"},
         {options->horizon > 0, "--horizon"},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
@@ -278,8 +284,41 @@ static void check_committee(struct argp_state *state, const run_options *options
     if (options->committee && single != NULL)
         argp_error(state, "%s speaks of one learner, but --committee plays many and chooses among them",
                    single);
-    if (options->restless && !options->committee && options->resume == NULL)
-        argp_error(state, "--restless is for a committee: --committee is needed");
+    if (options->committee && options->single)
+        argp_error(state, "--single plays one learner, --committee many");
+    if (options->restless && (options->single || single != NULL))
+        argp_error(state, "--restless is for a committee, but %s speaks of one learner",
+                   options->single ? "--single" : single);
+}
+
+/* Whether a SPEC asks for finite features.  A comma that belongs to the name of a file stands behind a
+ * backslash. */
+static bool asks_for_map(const char *spec)
+{
+    static const char setting[] = ",map=";
+    for (; spec != NULL && *spec != 0; spec++) {
+        if (strncmp(spec, setting, sizeof setting - 1) == 0)
+            return true;
+        if (*spec == '\\' && spec[1] != 0)
+            spec++;
+    }
+    return false;
+}
+
+/* A committee, unless something speaks of one learner.  Committees do not play finite features yet: where
+ * nobody asked for one they are left to one learner. */
+static player_choice choose_player(const run_options *options)
+{
+    const source_options *from = &options->from;
+    const char *single = options_single(options);
+    bool mapped = asks_for_map(from->rows) || asks_for_map(from->columns) || asks_for_map(from->both);
+    if (options->committee || options->restless)
+        return (player_choice){true, options->committee ? "--committee" : "default"};
+    if (options->single || single != NULL)
+        return (player_choice){false, options->single ? "--single" : single};
+    if (mapped)
+        return (player_choice){false, "a SPEC has map=, which committees do not play yet"};
+    return (player_choice){true, "default"};
 }
 
 static void check_together(struct argp_state *state, const run_options *options)
@@ -304,6 +343,7 @@ static error_t take(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_END:
         check_together(state, options);
+        options->player = choose_player(options);
         return 0;
     default:
         return take_learning(key, text, state) == 0 ? 0 : take_numbers(key, text, state);

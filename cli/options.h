@@ -7,6 +7,12 @@
 #include "source.h"
 #include "truth.h"
 
+/* Who plays: a committee, or one learner. */
+typedef struct player_choice {
+    bool committee;
+    const char *reason; /* the option that said so, "default", or why a committee cannot */
+} player_choice;
+
 /* Numbers that were not given are 0, strings NULL. */
 typedef struct run_options {
     source_options from;
@@ -25,10 +31,11 @@ typedef struct run_options {
     int64_t row_capacity, column_capacity;
     truth_options truth;
     uint64_t seed;
-    bool updates_given, form_given, tolerance_given, seed_given, precision_given;
+    bool updates_given, form_given, tolerance_given, seed_given, precision_given, delay_given;
     bool deterministic, randomised;
-    bool committee; /* plays instead of one learner */
-    bool restless;  /* and nobody in it is put to rest */
+    bool committee, single; /* asked for in so many words */
+    bool restless;          /* nobody in the committee is put to rest */
+    player_choice player;   /* what follows from all this; with --resume the model decides */
     const char *predictions;
     const char *model, *resume;
     int64_t checkpoint; /* trials between two models, 0: only at the end */
@@ -41,7 +48,7 @@ typedef struct run_options {
 void options_parse(int count, char **arguments, run_options *options);
 void options_free(run_options *options);
 
-/* The first option given that speaks of one learner, such as "--eta", or NULL. */
+/* The first option given that speaks of one learner, such as "--eta", or NULL.  --single is none of them. */
 const char *options_single(const run_options *options);
 
 #endif

@@ -114,6 +114,7 @@ void report_settings(const run_state *run)
     if (run->resumed)
         report_resumed(run);
     report_sides(run);
+    fprintf(stderr, "%-11sone (%s)\n", "learner", run->resumed ? "the model's" : options->player.reason);
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
             options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
     fprintf(stderr, "%-11s%s (%s)\n", "updates",

@@ -99,6 +99,9 @@ static weft_status check_committee(const run_options *options, const weft_model 
 {
     weft_committee_settings settings = weft_committee_settings_of(model->committee);
     const char *single = options_single(options);
+    if (options->single)
+        return fail(error, WEFT_ARGUMENT,
+                    "--single contradicts the model, which is a committee's (leave it out)");
     if (single != NULL)
         return fail(error, WEFT_ARGUMENT,
                     "%s speaks of one learner, but the model is a committee's (leave it out)", single);
@@ -155,6 +158,7 @@ done:
 static weft_status resume_learner(run_state *run, const weft_model *model, weft_error *error)
 {
     weft_status status = weft_learner_set_threads(model->learner, run->options->threads, error);
+    run->player = &learner_player;
     run->settings = weft_learner_settings(model->learner);
     run->engine = (engine_choice){.engine = run->settings.engine, .reason = "the model's"};
     run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};

@@ -47,7 +47,7 @@ int run_command(int count, char **arguments)
     run_state run = {0};
     weft_error error = {0};
     options_parse(count, arguments, &options);
-    run.player = options.committee ? &committee_player : &learner_player;
+    run.player = options.player.committee ? &committee_player : &learner_player;
     interrupt_watch();
     weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);
     if (status != WEFT_OK)

@@ -20,7 +20,7 @@ static weft_status open_files(run_state *run, weft_error *error)
     source_needs needs = {.row_capacity = options->row_capacity,
                           .column_capacity = options->column_capacity,
                           .keep = options->embed,
-                          .views = options->committee};
+                          .views = options->player.committee};
     return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
@@ -58,7 +58,7 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
     const run_options *options = run->options;
     bool unlisted =
         weft_roster_report(run->rows).listed == 0 || weft_roster_report(run_columns(run)).listed == 0;
-    bool tuned = options->committee || options->eta > 0 || options->horizon > 0 ||
+    bool tuned = options->player.committee || options->eta > 0 || options->horizon > 0 ||
                  options->updates == WEFT_MISTAKE_UPDATES;
     if (unlisted && options->row_capacity == 0)
         return fail(error, WEFT_ARGUMENT,
@@ -86,9 +86,10 @@ static weft_status announce(const run_state *run, weft_error *error)
     memory_plan plan = {.limits = &options->from.limits,
                         .rows = run->rows,
                         .columns = run->columns,
-                        .settings = options->committee ? NULL : &settings,
+                        .settings = options->player.committee ? NULL : &settings,
                         .trials = run->labelled,
-                        .quiet = options->quiet || options->committee};
+                        .part = options->player.committee,
+                        .quiet = options->quiet};
     return memory_announce(&plan, error);
 }
 

@@ -81,9 +81,9 @@ def compare(weft, path, sides):
 
 def line(weft, name, path, rows, columns):
     sides = sides_of(rows, columns)
-    committee = run(weft, path, sides, "--committee")
-    awake = run(weft, path, sides, "--committee", "--restless")
-    theory = run(weft, path, sides, "--deterministic")
+    committee = run(weft, path, sides)
+    awake = run(weft, path, sides, "--restless")
+    theory = run(weft, path, sides, "--single", "--deterministic")
     best = min(member["mistakes"] for member in awake["members"])
     rival = min(member["mistakes"] for member in awake["members"] if rival_at(member["name"]))
     made = committee["mistakes"]
@@ -134,14 +134,14 @@ def shuffle_ids(spec, folder, seed):
 
 
 def noise_line(weft, name, path, rows, columns, folder):
-    nothing = run(weft, path, sides_of("none", None if columns is None else "none"), "--committee")
+    nothing = run(weft, path, sides_of("none", None if columns is None else "none"))
     if columns == rows:
         shuffled = [shuffle_ids(rows, folder, 1)] * 2
     else:
         shuffled = [shuffle_ids(rows, folder, 1), columns if columns in (None, "none") else shuffle_ids(columns, folder, 2)]
     if columns is None:
         shuffled[1] = None
-    told = run(weft, path, sides_of(*shuffled), "--committee")
+    told = run(weft, path, sides_of(*shuffled))
     term = told["guarantee"]["term"]
     allowed = 1.03 * nothing["mistakes"] + term
     return (f"| {name} | {nothing['mistakes']} | {told['mistakes']} | {term:.1f} | {allowed:.0f} | "

@@ -207,7 +207,7 @@ def embedded_without_files(rows, columns, lines):
     """What is embedded needs no files, also when they are gone, or others."""
     write_events("first.csv", lines[:30])
     write_events("second.csv", lines[30:])
-    sides = ["--rows", rows["gzip"], "--columns", columns["graph"]]
+    sides = ["--rows", rows["gzip"], "--columns", columns["graph"], "--single"]
     weft("run", "first.csv", *sides, "--model", "with", "--embed", "--quiet")
     weft("run", "first.csv", *sides, "--model", "without", "--quiet")
     os.rename("r.gz", "elsewhere.gz")
@@ -297,7 +297,7 @@ def after_kill(sides, kills, rng, player=(), events=1500):
 
 def committees(rows, columns, lines, rng):
     """Side information as before, then a stream that is long enough for rest."""
-    plain, drawn = ["--committee"], ["--committee", "--randomised", "--seed", "5"]
+    plain, drawn = [], ["--committee", "--randomised", "--seed", "5"]
     room = ["--capacity", f"{ROWS + 3}x{COLUMNS + 2}"]
     pairs = [line.replace("c", "r") for line in make_events(EVENTS, "c", rng, bits=True)]
     for k, (kind, other) in enumerate([("classes", "classes"), ("none", "alone"), ("gzip", "graph"), ("lonely", "none")]):
@@ -359,13 +359,14 @@ def main():
         embedded_without_files(rows, columns, lines)
         committees(rows, columns, lines, rng)
         after_interrupt(rows, columns, lines, ["--horizon", "99"])
+        after_interrupt(rows, columns, lines, [])
         after_interrupt(rows, columns, lines, ["--committee", "--randomised"])
-        damaged_models([rows["classes"], columns["none"]], lines)
+        damaged_models([rows["classes"], columns["none"]], lines, ["--single"])
         damaged_models([row_maps["classes"], column_maps["nameless"]], lines)
-        damaged_models([rows["classes"], columns["none"]], lines, ["--committee"], 997)
-        after_kill([rows["gaussian"], columns["graph"]], 12, rng)
+        damaged_models([rows["classes"], columns["none"]], lines, [], 997)
+        after_kill([rows["gaussian"], columns["graph"]], 12, rng, ["--single"])
         after_kill([row_maps["both"], column_maps["nameless"]], 6, rng)
-        after_kill([rows["classes"], columns["graph"]], 4, rng, ["--committee"], 300)
+        after_kill([rows["classes"], columns["graph"]], 4, rng, [], 300)
         left = [name for name in os.listdir(".") if name.startswith("m.")]
         check(not left, f"left behind: {left}")
         os.chdir("/")
