@@ -16,9 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Beside 1 for all others. */
-static const double RESERVED = 1. / 64;
-
 double weft__compress(double slope, double score)
 {
     return asinh(slope * score);
@@ -46,25 +43,15 @@ static weft_status check_members(const weft_member *members, int64_t count, weft
     return starters > 0 ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "all members are in reserve");
 }
 
-static int64_t count_reserve(const weft_committee *committee)
-{
-    int64_t reserve = 0;
-    for (int64_t k = 0; k < committee->count; k++)
-        reserve += committee->members[k].given.beyond > 0;
-    return reserve;
-}
-
-/* Half of the belief for the stacks, and half of that for the one that hears everybody; the other half
- * shared out, with little for the reserve. */
+/* Half of the belief for the stack that hears everybody, a quarter for those that do without something, a
+ * quarter shared out. */
 static weft_status make_hedge(weft_committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double *prior = committee->loss; /* not needed yet */
-    int64_t reserve = count_reserve(committee), starters = committee->count - reserve;
     for (int64_t k = 0; k < committee->count; k++)
-        prior[k] =
-            committee->members[k].given.beyond > 0 ? RESERVED / (double)reserve : 0.5 / (double)starters;
-    prior[committee->count] = 0.25;
+        prior[k] = 0.25 / (double)committee->count;
+    prior[committee->count] = 0.5;
     for (int i = 1; i < WEFT_STACKS; i++)
         prior[committee->count + i] = 0.25 / (WEFT_STACKS - 1);
     TRY(weft__hedge_create(&committee->memory, committee->count + WEFT_STACKS, prior, &committee->hedge,
