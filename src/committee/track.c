@@ -207,14 +207,16 @@ static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
 static double believe_anew(weft_committee *committee, int label, double alpha)
 {
     weft__track *track = committee->track;
-    double loss[WEFT__SHARERS], all = mixture(committee), whole = given_to(all, label);
+    double loss[WEFT__SHARERS], whole = 0;
+    loss[MIXTURE] = (mixture(committee) >= 0.5 ? 1 : -1) != label;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
         const weft_verdict *verdict = &generation(committee, g)->question.verdict;
         loss[g] = 1 - given_to(verdict->vote, label);
-        track->belief[g] *= given_to(verdict->probability, label) / whole;
-        track->belief[g] = (1 - alpha) * track->belief[g] + alpha / WEFT_GENERATIONS;
+        whole += track->belief[g] *= given_to(verdict->probability, label);
     }
-    loss[MIXTURE] = (all >= 0.5 ? 1 : -1) != label;
+    /* Not by 1 - P: where P is nearly 1, that would make much of what rounding has left of the sum. */
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        track->belief[g] = (1 - alpha) * track->belief[g] / whole + alpha / WEFT_GENERATIONS;
     return weft__share_learn(&track->share, loss, alpha);
 }
 
