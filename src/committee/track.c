@@ -176,14 +176,14 @@ static weft_status bear(const weft_committee *committee, weft_committee **child,
     weft_committee_settings settings = {.restless = committee->settings.restless};
     TRY(weft__committee_given(committee, &list, error));
     TRY(weft_committee_create(list, committee->count, &settings, &committee->memory, &made, error));
-    weft__committee_follow(made, committee);
     *child = made;
 done:
     weft__delete(&committee->memory, list);
     return status;
 }
 
-/* The child is the young one, after t labels; the elder is who is believed more. */
+/* The child is the young one, after t labels, and leaves out who rests by now; the elder is who is
+ * believed more. */
 static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
 {
     weft__track *track = committee->track;
@@ -199,6 +199,7 @@ static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
         weft__share_exchange(&track->share, ELDER, YOUNG);
     }
     weft_committee_free(track->younger[1]);
+    weft__committee_follow(child, committee);
     track->younger[1] = child;
     track->born[1] = t;
 }
