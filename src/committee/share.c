@@ -126,11 +126,11 @@ static bool is_possible(const weft__share *share)
 {
     double sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++) {
-        if (!(share->weight[i] > 0 && share->weight[i] <= 1 + 0x1p-20))
+        if (!(share->weight[i] > 0))
             return false;
         sum += share->weight[i];
     }
-    return fabs(sum - 1) <= 0x1p-20 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
+    return fabs(sum - 1) <= 0x1p-40 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
            share->given <= MOST_TRIALS;
 }
 

@@ -100,7 +100,8 @@ static weft_verdict conclude(weft_committee *committee)
         vote += track->share.weight[g] * verdict->vote;
     }
     vote += track->share.weight[MIXTURE] * (probability >= 0.5);
-    weft_verdict all = weft__committee_decide(committee, vote, probability);
+    /* Weights sum to 1, and may round to more. */
+    weft_verdict all = weft__committee_decide(committee, fmin(vote, 1), probability);
     for (int g = 0; g < 2; g++)
         all.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
     return all;
@@ -163,8 +164,8 @@ static bool is_alarm(double alarm, int64_t t)
 
 static bool has_grown_up(const weft__track *track, int64_t t)
 {
-    int64_t age = t - track->born[1], half = (t - track->born[0]) / 2;
-    return age >= (half > CHILDHOOD ? half : CHILDHOOD);
+    int64_t age = t - track->born[1];
+    return age >= CHILDHOOD && 2 * age >= t - track->born[0];
 }
 
 /* A generation that knows nothing yet. */

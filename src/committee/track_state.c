@@ -48,15 +48,16 @@ static weft_status damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
 }
 
+/* A sum of beliefs that is much more than 1 would make probabilities of more. */
 static bool is_possible(const weft__track *track, int64_t trials)
 {
     double sum = 0;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        if (!(track->belief[g] > 0 && track->belief[g] <= 1 + 0x1p-20))
+        if (!(track->belief[g] > 0))
             return false;
         sum += track->belief[g];
     }
-    return fabs(sum - 1) <= 0x1p-20 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
+    return fabs(sum - 1) <= 0x1p-40 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
            track->alarms >= 0 && track->alarms <= trials && track->last >= 0 && track->last <= trials &&
            track->mistakes >= 0 && track->mistakes <= trials && track->expected_mistakes >= 0 &&
            track->expected_mistakes <= (double)trials && track->born[0] >= 0 &&
