@@ -9,6 +9,41 @@
 #include "support/panel.h"
 #include "support/sharer.h"
 
+/* ---- A small one ---- */
+
+/* Who is born when: after 290 trials nobody, after 900 there are both. */
+enum { TRACKER_IDS = 4, TRACKER_CHANGE = 300, TRACKER_NONE = 290, TRACKER_BOTH = 900 };
+
+static inline void tracker_open(bool one_set, panel *p)
+{
+    panel_open(3, KNOWN_CLASSES, one_set, TRACKER_IDS, TRACKER_IDS, p);
+    if (one_set)
+        panel_add_learner(p, WEFT_ONE_SET, 1, p->none[0], NULL);
+    else
+        panel_add_learner(p, WEFT_BALANCED, 1, p->none[0], p->none[1]);
+    panel_add_rival(p, WEFT_RIVAL_ROW_MAJORITY, 0, p->given[0], one_set ? NULL : p->given[1]);
+}
+
+/* A truth that turns round, and one trial in forty without a label. */
+static inline panel_trial tracker_draw(int64_t t)
+{
+    dice d = {(uint64_t)t};
+    panel_trial trial = {.row = dice_below(&d, TRACKER_IDS), .column = dice_below(&d, TRACKER_IDS)};
+    int label = panel_label(PANEL_TRUE, &d, t, &trial, 0);
+    trial.label = t % 40 == 0 ? 0 : t < TRACKER_CHANGE ? label : -label;
+    return trial;
+}
+
+static inline void tracker_play(int64_t from, int64_t to, weft_committee *committee)
+{
+    for (int64_t t = from; t < to; t++) {
+        panel_trial at = tracker_draw(t);
+        assert_int_equal(weft_committee_learn(committee, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
+    }
+}
+
+/* ---- Slow ones ---- */
+
 enum { TRACKER_ELDEST, TRACKER_ELDER, TRACKER_YOUNG, TRACKER_MIXTURE };
 
 typedef struct tracker {

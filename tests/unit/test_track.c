@@ -134,10 +134,9 @@ static void play(match *m, int stream, int64_t trials)
 {
     for (int64_t t = 0; t < trials; t++) {
         panel_trial trial = {.row = dice_below(&m->d, IDS), .column = dice_below(&m->d, IDS)};
-        int label = stream < 0 ? turning(m, t, &trial)
-                    : stream == PANEL_AGAINST
-                        ? 2
-                        : panel_label((panel_labels)stream, &m->d, t, &trial, 0);
+        int label = stream < 0                ? turning(m, t, &trial)
+                    : stream == PANEL_AGAINST ? 2
+                                              : panel_label((panel_labels)stream, &m->d, t, &trial, 0);
         step(m, trial.row, trial.column, label);
         if (t % 64 == 0 || t == trials - 1) {
             compare_with_plain(m);
@@ -311,9 +310,12 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stream_goes_as_defined), cmocka_unit_test(a_change_is_followed),
-        cmocka_unit_test(quiet_streams_stay_quiet),     cmocka_unit_test(a_child_leaves_out_who_rests),
-        cmocka_unit_test(certainty_ends),               cmocka_unit_test(the_foremost_is_shown),
+        cmocka_unit_test(every_stream_goes_as_defined),
+        cmocka_unit_test(a_change_is_followed),
+        cmocka_unit_test(quiet_streams_stay_quiet),
+        cmocka_unit_test(a_child_leaves_out_who_rests),
+        cmocka_unit_test(certainty_ends),
+        cmocka_unit_test(the_foremost_is_shown),
         cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

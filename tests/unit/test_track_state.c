@@ -3,36 +3,24 @@
  * damaged they are refused. */
 #include "test_core_support.h"
 
-#include "committee/committee.h"
-#include "support/panel.h"
+#include "support/tracker.h"
 
-enum { IDS = 4, ROW = 0, TRACKING = 5 };
+enum { IDS = TRACKER_IDS, TRACKING = 5 };
 
 /* Fields of the track, as track_state.c lists them, from its first. */
-enum { ALARM, ALARMS, LAST, MISTAKES, EXPECTED, BORN, BELIEF = BORN + 2, SHARE = BELIEF + 3, SIZE = SHARE + 6 };
+enum {
+    ALARM,
+    ALARMS,
+    LAST,
+    MISTAKES,
+    EXPECTED,
+    BORN,
+    BELIEF = BORN + 2,
+    SHARE = BELIEF + 3,
+    SIZE = SHARE + 6
+};
 
 static const weft_committee_settings SETTINGS = {.tracking = true, .randomised = true, .seed = 3};
-
-static void open_panel(panel *p)
-{
-    panel_open(3, KNOWN_CLASSES, false, IDS, IDS, p);
-    panel_add_learner(p, WEFT_BALANCED, 1, p->none[0], p->none[1]);
-    panel_add_rival(p, WEFT_RIVAL_ROW_MAJORITY, 0, p->given[0], p->given[1]);
-}
-
-/* A truth that turns round after 300 trials, and one trial in forty without a label. */
-static void play(const panel *p, int64_t from, int64_t to, weft_committee *committee)
-{
-    for (int64_t t = from; t < to; t++) {
-        dice d = {(uint64_t)t};
-        panel_trial trial = {.row = dice_below(&d, IDS), .column = dice_below(&d, IDS)};
-        int label = panel_label(PANEL_TRUE, &d, t, &trial, 0);
-        label = t % 40 == 0 ? 0 : t < 300 ? label : -label;
-        (void)p;
-        assert_int_equal(weft_committee_learn(committee, trial.row, trial.column, label, NULL, NULL),
-                         WEFT_OK);
-    }
-}
 
 /* ---- Going on ---- */
 
@@ -51,11 +39,12 @@ static weft_committee *read_again(const panel *p, const weft_committee *committe
 /* A break after every `every` trials, from `first` on, against none. */
 static void play_with_breaks(const panel *p, int64_t every, int64_t trials)
 {
-    weft_committee *whole = panel_committee(p, &SETTINGS, NULL), *broken = panel_committee(p, &SETTINGS, NULL);
+    weft_committee *whole = panel_committee(p, &SETTINGS, NULL),
+                   *broken = panel_committee(p, &SETTINGS, NULL);
     int64_t generations = 0;
     for (int64_t t = 0; t < trials; t++) {
-        play(p, t, t + 1, whole);
-        play(p, t, t + 1, broken);
+        tracker_play(t, t + 1, whole);
+        tracker_play(t, t + 1, broken);
         if (t % every != 0)
             continue;
         weft_committee *copy = read_again(p, broken);
@@ -77,7 +66,7 @@ static void breaks_change_nothing(void **state)
 {
     (void)state;
     panel p;
-    open_panel(&p);
+    tracker_open(false, &p);
     play_with_breaks(&p, 1, 420);
     play_with_breaks(&p, 37, 1400);
     panel_close(&p);
@@ -89,16 +78,16 @@ static void defaults_are_not_asked_for_again(void **state)
 {
     (void)state;
     panel p;
-    open_panel(&p);
+    tracker_open(false, &p);
     panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.25, p.given[0], p.given[1]);
     weft_committee *whole = panel_committee(&p, &SETTINGS, NULL);
-    play(&p, 0, 100, whole);
+    tracker_play(0, 100, whole);
     p.members[0].learner.rows = p.members[0].learner.columns = 0;
     p.members[0].learner.tolerance = 0;
     p.members[2].rival = (weft_rival_settings){.kind = WEFT_RIVAL_LOGISTIC};
     weft_committee *broken = read_again(&p, whole);
-    play(&p, 100, 560, whole);
-    play(&p, 100, 560, broken);
+    tracker_play(100, 560, whole);
+    tracker_play(100, 560, broken);
     assert_non_null(whole->track->younger[1]);
     panel_assert_same(whole, broken);
     weft_committee_free(broken);
@@ -124,22 +113,22 @@ static int64_t field_of(const bench *b, int64_t field)
     return value;
 }
 
-/* After 280 trials there are none, after 900 two generations. */
 static void bench_open(int64_t trials, bench *b)
 {
-    open_panel(&b->p);
+    tracker_open(false, &b->p);
     weft_committee *committee = panel_committee(&b->p, &SETTINGS, NULL);
-    play(&b->p, 0, trials, committee);
+    tracker_play(0, trials, committee);
     b->s = panel_write(committee);
     /* The eldest alone has as many bytes as one that follows nothing. */
     weft_committee_settings plain = SETTINGS;
     plain.tracking = false;
     weft_committee *twin = panel_committee(&b->p, &plain, NULL);
-    play(&b->p, 0, trials, twin);
+    tracker_play(0, trials, twin);
     panel_state t = panel_write(twin);
     b->track = (int64_t)t.size / 8;
     for (int g = 0; g < 2; g++)
-        b->generation[g] = g == 0 ? b->track + SIZE : b->generation[0] + 1 + field_of(b, b->generation[0]) / 8;
+        b->generation[g] =
+            g == 0 ? b->track + SIZE : b->generation[0] + 1 + field_of(b, b->generation[0]) / 8;
     assert_int_equal(8 * (b->generation[1] + 1) + field_of(b, b->generation[1]), b->s.size);
     free(t.bytes);
     weft_committee_free(twin);
@@ -188,7 +177,7 @@ static void cut_everywhere(void **state)
 {
     (void)state;
     bench b;
-    bench_open(900, &b);
+    bench_open(TRACKER_BOTH, &b);
     assert_true(field_of(&b, b.generation[0]) > 0 && field_of(&b, b.generation[1]) > 0);
     unsigned char *whole = b.s.bytes;
     for (size_t size = 8 * (size_t)b.track; size < b.s.size; size++) {
@@ -231,7 +220,7 @@ static void numbers_of(bench *b, int64_t trials)
 static void every_field(void **state)
 {
     (void)state;
-    for (int64_t trials = 280; trials <= 900; trials += 620) {
+    for (int64_t trials = TRACKER_NONE; trials <= TRACKER_BOTH; trials += TRACKER_BOTH - TRACKER_NONE) {
         bench b;
         bench_open(trials, &b);
         numbers_of(&b, trials);
@@ -245,17 +234,14 @@ static void every_field(void **state)
     }
 }
 
-/* Fields of a committee, and of its first member, a learner, as state.c and the learner's lists them. */
-enum { COMMITTEE_VERSION = 1, RANDOMISED = 2, RESTLESS = 4, MEMBERS = 6, FIRST_STATE = 0 };
+/* Fields of a committee, as state.c lists them. */
+enum { COMMITTEE_VERSION = 1, RANDOMISED = 2, RESTLESS = 4, MEMBERS = 6 };
 
-/* Where the rows of the first learner of a generation are: found by their value, 4 and 4 in a row behind the
- * magic of a learner. */
+/* Where rows and columns of the first learner of a generation are: found by their values. */
 static int64_t find_rows(const bench *b, int64_t from)
 {
-    int64_t field = from, magic = 0;
-    memcpy(&magic, "weftstat", sizeof magic);
-    while (8 * (field + 12) < (int64_t)b->s.size &&
-           !(field_of(b, field) == IDS && field_of(b, field + 1) == IDS))
+    int64_t field = from;
+    while (field_of(b, field) != IDS || field_of(b, field + 1) != IDS)
         field++;
     return field;
 }
@@ -265,7 +251,7 @@ static void generations_of_others(void **state)
     (void)state;
     const char *settings = "a generation has other settings than the eldest";
     bench b;
-    bench_open(900, &b);
+    bench_open(TRACKER_BOTH, &b);
     for (int g = 0; g < 2; g++) {
         int64_t at = b.generation[g] + 1, born = b.track + BORN + g;
         refuse_field(&b, at, 0, "not the state of a committee");
@@ -297,7 +283,7 @@ static void a_young_one_is_missing(void **state)
     (void)state;
     bench b;
     weft_error error = {0};
-    bench_open(900, &b);
+    bench_open(TRACKER_BOTH, &b);
     take_out(&b, 1);
     assert_fails(take(&b, b.s.size, &error), WEFT_MODEL, "no young one");
     take_out(&b, 0);
@@ -313,7 +299,7 @@ static void the_setting_is_believed(void **state)
     (void)state;
     bench b;
     weft_error error = {0};
-    bench_open(280, &b);
+    bench_open(TRACKER_NONE, &b);
     b.s.bytes[8 * TRACKING] = 0;
     assert_fails(take(&b, b.s.size, &error), WEFT_MODEL, "bytes behind its end");
     assert_int_equal(take(&b, 8 * (size_t)b.track, NULL), WEFT_OK);
@@ -328,7 +314,7 @@ static void flips(void **state)
     (void)state;
     bench b;
     dice d = {77};
-    bench_open(900, &b);
+    bench_open(TRACKER_BOTH, &b);
     for (int64_t round = 0; round < 300; round++) {
         size_t from = 8 * (size_t)b.track, head = round % 2 ? 8 * (SIZE + 1) : b.s.size - from;
         size_t at = from + (size_t)dice_below(&d, (int64_t)head);
@@ -355,9 +341,9 @@ static void flips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(breaks_change_nothing),  cmocka_unit_test(defaults_are_not_asked_for_again),
-        cmocka_unit_test(cut_everywhere),         cmocka_unit_test(every_field),
-        cmocka_unit_test(generations_of_others),  cmocka_unit_test(a_young_one_is_missing),
+        cmocka_unit_test(breaks_change_nothing),   cmocka_unit_test(defaults_are_not_asked_for_again),
+        cmocka_unit_test(cut_everywhere),          cmocka_unit_test(every_field),
+        cmocka_unit_test(generations_of_others),   cmocka_unit_test(a_young_one_is_missing),
         cmocka_unit_test(the_setting_is_believed), cmocka_unit_test(flips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
