@@ -302,8 +302,12 @@ static void threads_change_nothing(void **state)
         panel_play(&p, PANEL_TRUE, 560, 600, &d, committee[k]);
         panel_assert_same(committee[0], committee[k]);
     }
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        weft_verdict v = {0};
+        assert_int_equal(weft_committee_predict(committee[k], 1, 1, &v, NULL), WEFT_OK);
+        assert_null(committee[k]->track->younger[1]->crew);
         weft_committee_free(committee[k]);
+    }
     panel_close(&p);
 }
 
