@@ -978,7 +978,9 @@ WEFT_API weft_worth weft_committee_worth(const weft_committee *committee, int wh
  * Standings and worth are those of the eldest, which is the committee without tracking.  For every
  * sequence of generations that changes s times, and every sequence of labels,
  *
- *     expected mistakes of all <= expected mistakes of the sequence + term + s * change. */
+ *     expected mistakes of all <= expected mistakes of the sequence + term + s * change,
+ *
+ * all from the last merge on, which leaves the eldest alone. */
 enum { WEFT_GENERATIONS = 3 };
 
 typedef struct weft_tracking {

@@ -64,7 +64,8 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft_committee **committee, weft_error *error);
 
-/* The members as they were given, to be deleted. */
+/* The members as they were given, to be deleted; with the settings that they have, which may be others where
+ * a default was asked for, or a state was read. */
 weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error);
 
 /* Turns to (row, column), unless that is what was asked last; question.verdict is of this generation
