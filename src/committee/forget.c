@@ -38,6 +38,7 @@ static void exchange(weft_committee *committee, knowledge *list)
     }
     committee->question.valid = false;
     committee->question.label = 0;
+    committee->handed = false;
 }
 
 /* ---- Forgetting ---- */
