@@ -181,6 +181,7 @@ void weft_committee_free(weft_committee *committee)
         weft__worth_release(&committee->worth[i], &memory);
     weft__track_free(committee);
     weft__crew_free(committee->crew);
+    weft__committee_close_sheets(committee);
     void *owned[] = {committee->members,        committee->awake,           committee->loss,
                      committee->question.voice, committee->question.learnt, committee->reports};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
