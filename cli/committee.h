@@ -53,9 +53,10 @@ void reliability_tell(const reliability *bins);
 /* Of the members that were awake all along the one with the fewest mistakes, the first of equals: there the
  * guarantee speaks of all trials, or, after a merge, of all since. */
 weft_standing committee_best(const weft_committee *committee);
-/* What the guarantee holds for: the expected mistakes of the committee while that one was awake. */
+/* What the guarantee holds for: the expected mistakes of the committee while that one was awake; with
+ * tracking, where standings are those of the eldest generation, its expected mistakes. */
 double committee_expected(const weft_committee *committee, const weft_standing *best);
-/* The guarantee in words, each line behind a margin of `indent` characters, the first with its name. */
+/* That guarantee in words, each line behind a margin of `indent` characters, the first with its name. */
 void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out);
 
 /* The stack of most weight, of equals the one that hears everybody. */
@@ -70,6 +71,17 @@ typedef struct awake_text {
 awake_text committee_awake(const weft_standing *standing);
 /* The first two of that table's members; false where there is one. */
 bool committee_first(const weft_committee *committee, weft_standing first[2]);
+
+/* ---- committee_tracking.c: a truth that changes ---- */
+
+/* The number of the generation that is believed most, of which the learners and rivals are that the library
+ * shows; 0: the eldest, which is all there is without tracking. */
+int committee_foremost(const weft_tracking *tracking);
+/* Alarms, generations, what tracking has saved, and the guarantee for all generations together; nothing where
+ * there is no tracking. */
+void committee_tell_tracking(const weft_committee *committee, int indent, FILE *out);
+/* NULL when there is no memory. */
+json_t *committee_tracking_json(const weft_committee *committee);
 
 /* ---- committee_worth.c: what the side information is worth ---- */
 

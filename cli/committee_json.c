@@ -66,10 +66,14 @@ json_t *committee_describe(run_state *run)
     int failed = object == NULL;
     if (settings.restless)
         failed |= json_object_set_new(parameters, "restless", json_true());
+    if (settings.tracking)
+        failed |= json_object_set_new(parameters, "tracking", json_true());
     failed |= json_object_set_new(object, "parameters", parameters);
     failed |= json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
+    if (settings.tracking)
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
     failed |= json_object_set_new(object, "worth", committee_worth_json(committee, run->columns != NULL));
     failed |= json_object_set_new(object, "calibration_error",
                                   real_or_null(reliability_error(&run->committee.reliability)));

@@ -18,25 +18,28 @@ weft_standing committee_best(const weft_committee *committee)
     return best;
 }
 
-/* Of all trials the counters know it without rounding twice. */
+/* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
+ * of which standings speak. */
 double committee_expected(const weft_committee *committee, const weft_standing *best)
 {
     weft_committee_counters counters = weft_committee_counters_of(committee);
-    return best->trials == counters.trials ? counters.expected_mistakes
-                                           : best->regret + (double)best->mistakes;
+    bool all = best->trials == counters.trials && !weft_committee_settings_of(committee).tracking;
+    return all ? counters.expected_mistakes : best->regret + (double)best->mistakes;
 }
 
 void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out)
 {
     weft_committee_counters counters = weft_committee_counters_of(committee);
+    weft_tracking tracking = weft_committee_tracking(committee);
     weft_standing best = committee_best(committee);
+    const char *name = tracking.on ? "of the eldest" : "guarantee";
     double expected = committee_expected(committee, &best);
     if (best.trials == 0 && counters.trials > 0) {
-        fprintf(out, "%-*snone yet: there was no trial since the merge\n", indent, "guarantee");
+        fprintf(out, "%-*snone yet: there was no trial since the merge\n", indent, name);
         return;
     }
     fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
-            indent, "guarantee", expected, best.mistakes, best.name, best.term);
+            indent, name, expected, best.mistakes, best.name, best.term);
     fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
     if (best.trials < counters.trials)
         fprintf(out, "%-*sthis speaks of the last %" PRId64 " trials: those after a merge\n", indent, "",
@@ -47,7 +50,7 @@ void committee_tell_guarantee(const weft_committee *committee, int indent, FILE 
         fprintf(out,
                 "%-*sa majority is wrong only where half of the weight is: %" PRId64
                 " mistakes <= 2 * %.6g\n",
-                indent, "", counters.mistakes, expected);
+                indent, "", tracking.on ? tracking.mistakes : counters.mistakes, expected);
 }
 
 /* Whether a leads b; equals stay in the order of the members. */

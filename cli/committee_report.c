@@ -32,6 +32,10 @@ void committee_settings(const run_state *run)
     if (settings.restless)
         fprintf(stderr, "%-11s%s (%s)\n", "resting", "nobody is put to rest",
                 resumed ? "the model's" : "--restless");
+    if (settings.tracking)
+        fprintf(stderr, "%-11s%s (%s)\n", "tracking",
+                "a truth that changes is followed, at three times the cost",
+                resumed ? "the model's" : "--track");
     if (settings.randomised)
         fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings.seed,
                 resumed               ? "the model's"
@@ -74,6 +78,7 @@ void committee_summary(run_state *run)
         return;
     committee_progress(run, true);
     report_counts(run, &counters);
+    committee_tell_tracking(run->committee.committee, INDENT, stderr);
     committee_tell_guarantee(run->committee.committee, INDENT, stderr);
     committee_tell_worth(run->committee.committee, run->columns != NULL, INDENT, stderr);
     committee_tell_leaders(run->committee.committee, LINES, stderr);

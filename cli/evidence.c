@@ -78,8 +78,15 @@ static weft_status choose_learner(const char *path, const weft_model *model, con
         return fail(error, WEFT_ARGUMENT,
                     "%s: only rivals of the committee are awake: there is no evidence to export", path);
     weft_standing standing = weft_committee_standing(model->committee, leader);
-    fprintf(stderr, "weft: the evidence of one member, '%s', which has the largest share, %.4f\n",
-            standing.name, standing.share);
+    weft_tracking tracking = weft_committee_tracking(model->committee);
+    int generation = committee_foremost(&tracking);
+    fprintf(stderr, "weft: the evidence of one member, '%s', which has the largest share", standing.name);
+    if (generation > 0)
+        fprintf(stderr,
+                " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
+                tracking.since[generation]);
+    else
+        fprintf(stderr, ", %.4f\n", standing.share);
     *learner = weft_committee_learner(model->committee, leader);
     return WEFT_OK;
 }

@@ -240,7 +240,9 @@ static weft_status choose_learner(explanation *found, const int64_t pair[2], wef
         return fail(error, WEFT_ARGUMENT,
                     "%s: only rivals of the committee are awake: there is no margin to explain",
                     found->options->place.model);
+    weft_tracking tracking = weft_committee_tracking(committee);
     found->leader = weft_committee_standing(committee, leader);
+    found->since = tracking.since[committee_foremost(&tracking)];
     TRY(weft_committee_predict(committee, pair[0], pair[1], &found->verdict, error));
     TRY(weft_learner_clone(weft_committee_learner(committee, leader), &found->learner, error));
 done:

@@ -40,7 +40,8 @@ typedef struct explanation {
     weft_model model;
     weft_learner *learner; /* whose margin it is: the model's, or a copy of the one that leads a committee, */
     weft_standing leader;  /* and where that one stands, */
-    weft_verdict verdict;  /* and what the committee says itself */
+    int64_t since; /* and its generation, if that is not the eldest, where standings are from; else 0, */
+    weft_verdict verdict; /* and what the committee says itself */
     weft_explanation whole;
     share_list lists[SHARE_KINDS];
 } explanation;

@@ -58,6 +58,9 @@ static json_t *describe_list(const share_list *list)
 
 static json_t *describe_member(const explanation *found)
 {
+    if (found->since > 0)
+        return json_pack("{s:o, s:n, s:n, s:I}", "name", json_name(found->leader.name), "share", "weight",
+                         "since", (json_int_t)found->since);
     return json_pack("{s:o, s:f, s:f}", "name", json_name(found->leader.name), "share", found->leader.share,
                      "weight", found->leader.weight);
 }
@@ -198,10 +201,15 @@ static void tell_list(const explanation *found, share_kind kind, int width, doub
 static void tell_committee(const explanation *found)
 {
     const weft_verdict *v = &found->verdict;
-    fprintf(
-        stderr,
-        "this is the margin of one member, '%s', which has the largest share of the learners awake, %.4f\n",
-        found->leader.name, found->leader.share);
+    fprintf(stderr,
+            "this is the margin of one member, '%s', which has the largest share of the learners awake",
+            found->leader.name);
+    if (found->since > 0)
+        fprintf(stderr,
+                " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
+                found->since);
+    else
+        fprintf(stderr, ", %.4f\n", found->leader.share);
     fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->vote >= 0.5 ? 1 : -1,
             v->vote, v->probability);
 }

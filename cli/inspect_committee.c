@@ -22,6 +22,8 @@ static void tell_settings(const inspection *seen, FILE *out)
             settings.randomised ? "drawn by weight" : "by majority of weight");
     fprintf(out, "%-19s%s\n", "resting",
             settings.restless ? "nobody is put to rest" : "members that the stack can do without");
+    if (settings.tracking)
+        fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", settings.seed,
             settings.randomised ? "" : ", nothing is drawn");
     inspect_capacity(seen, out);
@@ -35,6 +37,7 @@ static void tell_course(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
     inspect_disturbed(seen, out);
+    committee_tell_tracking(seen->model.committee, INDENT, out);
     committee_tell_guarantee(seen->model.committee, INDENT, out);
 }
 
@@ -64,6 +67,15 @@ static void tell_leader(const weft_committee *committee, FILE *out)
         return;
     }
     weft_standing learner = weft_committee_standing(committee, leader);
+    weft_tracking tracking = weft_committee_tracking(committee);
+    int generation = committee_foremost(&tracking);
+    if (generation > 0) {
+        fprintf(out,
+                "%-19s'%s' in the generation that is believed most, which began after labelled trial %" PRId64
+                ": its evidence is below\n",
+                "leading learner", learner.name, tracking.since[generation]);
+        return;
+    }
     fprintf(out,
             "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
             "leading learner", learner.name, committee_awake(&learner).text, learner.share);
@@ -88,9 +100,9 @@ json_t *inspect_committee_settings(const inspection *seen)
     json_t *capacity = seen->model.columns == NULL
                            ? json_pack("[I]", (json_int_t)rows)
                            : json_pack("[I, I]", (json_int_t)rows, (json_int_t)columns);
-    return json_pack("{s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)settings.randomised,
-                     "restless", (int)settings.restless, "seed", (json_int_t)settings.seed, "capacity",
-                     capacity);
+    return json_pack("{s:b, s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)settings.randomised,
+                     "restless", (int)settings.restless, "tracking", (int)settings.tracking, "seed",
+                     (json_int_t)settings.seed, "capacity", capacity);
 }
 
 json_t *inspect_committee_counters(const inspection *seen)
@@ -109,6 +121,8 @@ int inspect_committee_members(const inspection *seen, json_t *object)
     int failed = json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
+    if (weft_committee_settings_of(committee).tracking)
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }

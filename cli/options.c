@@ -25,6 +25,7 @@ enum {
     KEY_COMMITTEE,
     KEY_SINGLE,
     KEY_RESTLESS,
+    KEY_TRACK,
     KEY_ENGINE,
     KEY_HALF_LIFE,
     KEY_FLOOR,
@@ -47,6 +48,7 @@ static const struct argp_option table[] = {
     {"single", KEY_SINGLE, NULL, 0, "one learner plays, with theory's settings where none are given", 0},
     {"restless", KEY_RESTLESS, NULL, 0,
      "committee: nobody is put to rest, so that every trial costs all members", 0},
+    {"track", KEY_TRACK, NULL, 0, "committee: follow a truth that changes; three times the cost", 0},
     {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
      "room for ids, needed when the stream is a pipe; with --both one number", 0},
     {"seed", KEY_SEED, "N", 0, "of what is drawn (1)", 0},
@@ -100,6 +102,7 @@ static const command_member members[] = {
     {KEY_COMMITTEE, offsetof(run_options, committee)},
     {KEY_SINGLE, offsetof(run_options, single)},
     {KEY_RESTLESS, offsetof(run_options, restless)},
+    {KEY_TRACK, offsetof(run_options, track)},
     {KEY_PREDICTIONS, offsetof(run_options, predictions)},
     {KEY_MODEL, offsetof(run_options, model)},
     {KEY_EMBED, offsetof(run_options, embed)},
@@ -278,16 +281,21 @@ const char *options_single(const run_options *options)
     return NULL;
 }
 
+const char *options_many(const run_options *options)
+{
+    return options->restless ? "--restless" : options->track ? "--track" : NULL;
+}
+
 static void check_committee(struct argp_state *state, const run_options *options)
 {
-    const char *single = options_single(options);
+    const char *single = options_single(options), *many = options_many(options);
     if (options->committee && single != NULL)
         argp_error(state, "%s speaks of one learner, but --committee plays many and chooses among them",
                    single);
     if (options->committee && options->single)
         argp_error(state, "--single plays one learner, --committee many");
-    if (options->restless && (options->single || single != NULL))
-        argp_error(state, "--restless is for a committee, but %s speaks of one learner",
+    if (many != NULL && (options->single || single != NULL))
+        argp_error(state, "%s is for a committee, but %s speaks of one learner", many,
                    options->single ? "--single" : single);
 }
 
@@ -312,7 +320,7 @@ static player_choice choose_player(const run_options *options)
     const source_options *from = &options->from;
     const char *single = options_single(options);
     bool mapped = asks_for_map(from->rows) || asks_for_map(from->columns) || asks_for_map(from->both);
-    if (options->committee || options->restless)
+    if (options->committee || options_many(options) != NULL)
         return (player_choice){true, options->committee ? "--committee" : "default"};
     if (options->single || single != NULL)
         return (player_choice){false, options->single ? "--single" : single};

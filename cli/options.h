@@ -35,6 +35,7 @@ typedef struct run_options {
     bool deterministic, randomised;
     bool committee, single; /* asked for in so many words */
     bool restless;          /* nobody in the committee is put to rest */
+    bool track;             /* the committee follows a truth that changes */
     player_choice player;   /* what follows from all this; with --resume the model decides */
     const char *predictions;
     const char *model, *resume;
@@ -48,6 +49,9 @@ typedef struct run_options {
 void options_parse(int count, char **arguments, run_options *options);
 void options_free(run_options *options);
 
+/* The first option given that speaks of a committee, such as "--restless", or NULL.  --committee is none of
+ * them. */
+const char *options_many(const run_options *options);
 /* The first option given that speaks of one learner, such as "--eta", or NULL.  --single is none of them. */
 const char *options_single(const run_options *options);
 

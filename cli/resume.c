@@ -85,7 +85,7 @@ static weft_status check_learner(const run_options *options, const weft_model *m
 {
     weft_settings settings = weft_learner_settings(model->learner);
     weft_status status = WEFT_OK;
-    const char *option = options->committee ? "--committee" : options->restless ? "--restless" : NULL;
+    const char *option = options->committee ? "--committee" : options_many(options);
     if (option != NULL)
         return fail(error, WEFT_ARGUMENT, "%s contradicts the model, which is one learner's (leave it out)",
                     option);
@@ -114,6 +114,9 @@ static weft_status check_committee(const run_options *options, const weft_model 
     if (options->restless && !settings.restless)
         return fail(error, WEFT_ARGUMENT,
                     "--restless contradicts the model, which puts members to rest (leave it out)");
+    if (options->track && !settings.tracking)
+        return fail(error, WEFT_ARGUMENT,
+                    "--track contradicts the model, which does not follow changes (leave it out)");
     return check_seed(options, settings.seed, error);
 }
 
