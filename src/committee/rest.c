@@ -36,11 +36,14 @@ static bool is_learner(const weft_committee *committee, int64_t k)
 
 /* ---- Who may not rest ---- */
 
+/* Of equals the first, whatever rounding makes of their sums. */
 static int64_t find_best(const weft_committee *committee)
 {
+    static const double rounding = 1e-9;
+    const double *regret = committee->hedge.regret;
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && (best < 0 || committee->hedge.regret[k] > committee->hedge.regret[best]))
+        if (committee->awake[k] && (best < 0 || regret[k] > regret[best] + rounding))
             best = k;
     return best;
 }
