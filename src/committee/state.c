@@ -213,8 +213,9 @@ static weft_status get_member(weft__reader *r, weft_committee *committee, int64_
     int64_t size = weft__get_integer(r);
     const unsigned char *bytes = weft__get_bytes(r, size);
     if (r->failed || member->trials > committee->counters.trials || member->mistakes > member->trials ||
-        member->since > committee->counters.trials || !(member->work >= 0) || !isfinite(member->work) ||
-        !(member->promise >= 0) || !isfinite(member->promise))
+        member->since > committee->counters.trials || member->seen > committee->counters.trials ||
+        !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
+        !isfinite(member->promise))
         return damaged(error, "a member is cut short or contradicts itself");
     TRY(member->kind->read(member, bytes, (size_t)size, error));
     if (!is_alike(member))
