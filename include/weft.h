@@ -956,6 +956,7 @@ enum { WEFT_STACKS = 4 };
 typedef struct weft_standing {
     const char *name; /* valid as long as the committee */
     bool is_awake;
+    bool in_reserve;  /* it is beyond the grid, and has never played */
     int64_t since;    /* the trial at which it was woken or put to rest; 0: from the start */
     int64_t trials;   /* that it was awake for */
     int64_t mistakes; /* of its own in these */
