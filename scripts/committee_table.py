@@ -77,7 +77,8 @@ def compare(weft, path, sides):
     """The highest average precision of a competitor at the best of its rates for that."""
     words = [weft, "compare", path, *sides, "--no-committee", "--best", "precision", "--quiet", "--json"]
     found = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
-    return max((who["average_precision"], who["name"]) for who in found["contestants"] if who["kind"] != "weft")
+    return max((who["average_precision"], who["name"]) for who in found["contestants"]
+               if who["kind"] != "weft" and who["average_precision"] is not None)
 
 
 def play(weft, path, rows, columns):
