@@ -57,8 +57,8 @@ struct weft_committee {
     bool handed; /* the members have them */
 };
 
-/* What members would each make of question.pair for themselves is made once (sheets.c): before they are asked.
- * And the pair becomes one that members have learnt: before they are told. */
+/* What members would each make of question.pair for themselves is made once (sheets.c): before they are
+ * asked.  And the pair becomes one that members have learnt: before they are told. */
 weft_status weft__committee_share(weft_committee *committee, weft_error *error);
 void weft__committee_meet(weft_committee *committee);
 void weft__committee_close_sheets(weft_committee *committee);
