@@ -13,6 +13,15 @@ find_program(WEFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(WEFT_PYTHON python3)
 find_program(WEFT_BASH bash REQUIRED)
 
+# The longest, in seconds of a release build or so: they begin first, that no core waits for them at the end.
+set(WEFT_LONG_TESTS
+    "bits/bits=90" "cli/cases=60" "cli/resume=21" "docs/docs=17" "cli/compare=16" "oracle/multiprecision=11"
+    "cli/completion=10" "cli/terminal=9" "lab/experiments=9" "property/hedge_adversary=8" "oracle/meg=7"
+    "property/committee=6" "oracle/explain=6" "oracle/decisions=6" "property/committee_state=5" "lab/table1=5"
+    "property/compact_exact=4" "property/graph_paths=4" "unit/threads=4" "unit/side_map=4" "unit/stack_long=4"
+    "unit/compact_cost=3" "unit/estimate=3" "oom/learner=3" "oom/committee_forget=3"
+    "unit/io_model_committee=3" "property/compact=3" "property/compact_state=3" "property/rank=3")
+
 function(weft_register name label)
     file(GLOB drivers "${PROJECT_SOURCE_DIR}/tests/${label}/driver_*.c")
     list(TRANSFORM drivers REPLACE ".*/(driver_.*)\\.c$" "${PROJECT_BINARY_DIR}/tests/\\1")
@@ -22,8 +31,14 @@ function(weft_register name label)
     if(TARGET weft)
         set(program "$<TARGET_FILE:weft>")
     endif()
+    set(cost 1)
+    foreach(long IN LISTS WEFT_LONG_TESTS)
+        if(long MATCHES "^${name}=([0-9]+)$")
+            set(cost ${CMAKE_MATCH_1})
+        endif()
+    endforeach()
     set_tests_properties("${name}" PROPERTIES
-        LABELS "${label}" SKIP_RETURN_CODE 77 TIMEOUT ${WEFT_TEST_TIMEOUT}
+        LABELS "${label}" COST ${cost} SKIP_RETURN_CODE 77 TIMEOUT ${WEFT_TEST_TIMEOUT}
         ENVIRONMENT "WEFT_BUILD_DIR=${PROJECT_BINARY_DIR};WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR};WEFT_BIN=${program};WEFT_PYTHON=${WEFT_PYTHON};WEFT_DRIVER=${drivers};OPENBLAS_NUM_THREADS=1")
 endfunction()
 
@@ -31,6 +46,8 @@ endfunction()
 function(weft_add_test_program name source)
     add_executable(${name} "${source}")
     target_include_directories(${name} PRIVATE src tests)
+    # What a test does by itself is little: it is compiled in a third of the time.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
     target_link_libraries(${name} PRIVATE weft_flags weft_test_support weft_static weft_numerics
                           ${WEFT_CMOCKA_LIBRARY} m)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
@@ -51,6 +68,8 @@ else()
     endif()
     target_include_directories(weft_test_support SYSTEM INTERFACE ${WEFT_CMOCKA_INCLUDE})
 
+    # The programs that are run in every build: all but those of oracle/ and lab/.
+    add_custom_target(checks)
     foreach(folder unit property theory oracle oom regression lab)
         file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
         foreach(source IN LISTS test_sources)
@@ -63,6 +82,9 @@ else()
                 endif()
             endforeach()
             weft_register(${folder}/${name} ${folder} test-${folder}-${name})
+            if(NOT folder MATCHES "^(oracle|lab)$")
+                add_dependencies(checks test-${folder}-${name})
+            endif()
         endforeach()
     endforeach()
 

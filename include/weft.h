@@ -855,6 +855,9 @@ typedef struct weft_committee_settings {
      * bit of any result depends on it, and it is no part of a state.  The memory hook is then called
      * from all of them. */
     int threads;
+    /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
+     * sharing saves.  No part of a state. */
+    bool apart;
 } weft_committee_settings;
 
 typedef struct weft_committee weft_committee;
@@ -932,6 +935,12 @@ typedef struct weft_committee_counters {
 
 WEFT_API weft_committee_counters weft_committee_counters_of(const weft_committee *committee);
 WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee *committee);
+/* Columns of kernels since the committee was made or read: how many members asked for, and how many were
+ * made for that.  Of a committee apart nothing is counted. */
+typedef struct weft_sharing {
+    int64_t asked, made;
+} weft_sharing;
+WEFT_API weft_sharing weft_committee_sharing(const weft_committee *committee);
 /* Members, without the stack. */
 WEFT_API int64_t weft_committee_count(const weft_committee *committee);
 
@@ -978,7 +987,9 @@ WEFT_API weft_worth weft_committee_worth(const weft_committee *committee, int wh
  * Standings and worth are those of the eldest, which is the committee without tracking.  For every
  * sequence of generations that changes s times, and every sequence of labels,
  *
- *     expected mistakes of all <= expected mistakes of the sequence + term + s * change. */
+ *     expected mistakes of all <= expected mistakes of the sequence + term + s * change,
+ *
+ * all from the last merge on, which leaves the eldest alone. */
 enum { WEFT_GENERATIONS = 3 };
 
 typedef struct weft_tracking {

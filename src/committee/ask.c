@@ -49,6 +49,9 @@ static void ask_one(void *self, int64_t k)
 
 weft_status weft__committee_ask(weft_committee *committee, weft_error *error)
 {
+    weft_status status = weft__committee_share(committee, error);
+    if (status != WEFT_OK)
+        return status;
     weft__crew_run(committee->crew, committee->count, ask_one, committee);
     return collect(committee, error);
 }
@@ -72,6 +75,7 @@ weft_status weft__committee_tell(weft_committee *committee, int label, weft_erro
     if (q->label != label)
         memset(q->learnt, 0, (size_t)committee->count * sizeof *q->learnt);
     q->label = label;
+    weft__committee_meet(committee);
     weft__crew_run(committee->crew, committee->count, tell_one, committee);
     return collect(committee, error);
 }

@@ -73,8 +73,14 @@ weft_status weft__committee_given(const weft_committee *committee, weft_member *
 {
     weft_status status = WEFT_OK;
     TRY(weft__new(&committee->memory, committee->count, sizeof **list, list, error));
-    for (int64_t k = 0; k < committee->count; k++)
-        (*list)[k] = committee->members[k].given;
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft__member *member = &committee->members[k];
+        (*list)[k] = member->given;
+        if (member->learner != NULL)
+            (*list)[k].learner = weft_learner_settings(member->learner);
+        if (member->rival != NULL)
+            (*list)[k].rival = weft_rival_settings_of(member->rival);
+    }
 done:
     return status;
 }
@@ -175,6 +181,7 @@ void weft_committee_free(weft_committee *committee)
         weft__worth_release(&committee->worth[i], &memory);
     weft__track_free(committee);
     weft__crew_free(committee->crew);
+    weft__committee_close_sheets(committee);
     void *owned[] = {committee->members,        committee->awake,           committee->loss,
                      committee->question.voice, committee->question.learnt, committee->reports};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)

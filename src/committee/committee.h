@@ -52,7 +52,16 @@ struct weft_committee {
     double *loss; /* count + WEFT_STACKS */
     weft__crew *crew;
     weft__report *reports;
+    weft__sheet *sheets; /* of the sides that members have; workspace as well */
+    int64_t sheet_count;
+    bool handed; /* the members have them */
 };
+
+/* What members would each make of question.pair for themselves is made once (sheets.c): before they are asked.
+ * And the pair becomes one that members have learnt: before they are told. */
+weft_status weft__committee_share(weft_committee *committee, weft_error *error);
+void weft__committee_meet(weft_committee *committee);
+void weft__committee_close_sheets(weft_committee *committee);
 
 /* Asks all that are awake what they say of question.pair; and tells them its label, but for those that
  * have learnt it before a failure (ask.c). */
@@ -64,7 +73,8 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft_committee **committee, weft_error *error);
 
-/* The members as they were given, to be deleted. */
+/* The members as they were given, to be deleted; with the settings that they have, which may be others where
+ * a default was asked for, or a state was read. */
 weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error);
 
 /* Turns to (row, column), unless that is what was asked last; question.verdict is of this generation

@@ -23,4 +23,5 @@ void weft__knowledge_exchange(weft_committee *committee, weft__knowledge *list)
     }
     committee->question.valid = false;
     committee->question.label = 0;
+    committee->handed = false;
 }

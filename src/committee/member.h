@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "side/sheet.h"
 
 /* What a member says of a pair. */
 typedef struct weft__voice {
@@ -27,6 +28,8 @@ typedef struct weft__member_kind {
     /* In place of create. */
     weft_status (*read)(weft__member *member, const void *buffer, size_t size, weft_error *error);
     void (*release)(weft__member *member);
+    /* As that of a rival (rival/rival.h). */
+    bool (*share)(weft__member *member, int which, weft__sheet *sheet);
 } weft__member_kind;
 
 /* Invariant: exactly one of learner and rival is there, once it is created. */
@@ -41,6 +44,7 @@ struct weft__member {
     int64_t seen;             /* labels that it has learnt and not forgotten */
     double work;              /* prices since the last checkpoint, or since it was woken */
     int64_t products;         /* of a learner: those that are paid */
+    weft__sheet *sheet[2];    /* that it reads in every trial, of its row and its column; NULL: none */
     double promise; /* of a sleeper: its Wald statistic when it was put to rest, less with every return */
     int64_t until;  /* of one that has returned: the end of its probation; else 0 */
 };

@@ -90,4 +90,17 @@ static void release(weft__member *member)
     member->learner = NULL;
 }
 
-const weft__member_kind weft__member_learner = {create, predict, learn, price, write, read, release};
+/* Where there is a Gram matrix, it has the columns of all ids that are not new. */
+static bool share(weft__member *member, int which, weft__sheet *sheet)
+{
+    weft__space *space = member->learner->space;
+    if (space == NULL)
+        return false;
+    weft__view *view = which == 0 ? &space->view[0] : weft__space_columns(space);
+    view->sheet = sheet;
+    for (int64_t s = 0; s < view->count; s++)
+        weft__sheet_meet(sheet, view->ids[s]);
+    return view->side->kind->product != NULL;
+}
+
+const weft__member_kind weft__member_learner = {create, predict, learn, price, write, read, release, share};

@@ -84,4 +84,10 @@ static void release(weft__member *member)
     member->rival = NULL;
 }
 
-const weft__member_kind weft__member_rival = {create, predict, learn, price, write, read, release};
+static bool share(weft__member *member, int which, weft__sheet *sheet)
+{
+    weft_rival *rival = member->rival;
+    return rival->kind->share != NULL && rival->kind->share(rival, which, sheet);
+}
+
+const weft__member_kind weft__member_rival = {create, predict, learn, price, write, read, release, share};

@@ -53,25 +53,34 @@ static double rate_of(const weft__share *share)
     return SURPRISE / fmax(share->gap, LEAST_GAP);
 }
 
-static void normalise(double weight[WEFT__SHARERS])
+static double least_of(const double loss[WEFT__SHARERS])
 {
-    double sum = 0;
-    for (int i = 0; i < WEFT__SHARERS; i++)
-        sum += weight[i];
-    for (int i = 0; i < WEFT__SHARERS; i++)
-        weight[i] /= sum;
-}
-
-/* w becomes v: log(sum of w_i exp(-eta l_i)). */
-static double weigh(weft__share *share, double eta, const double loss[WEFT__SHARERS])
-{
-    double least = loss[0], sum = 0;
+    double least = loss[0];
     for (int i = 1; i < WEFT__SHARERS; i++)
         least = fmin(least, loss[i]);
+    return least;
+}
+
+/* log(sum of w_i exp(-eta l_i)) / eta */
+static double mix(const weft__share *share, double eta, const double loss[WEFT__SHARERS])
+{
+    double least = least_of(loss), sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
-        sum += share->weight[i] *= exp(-eta * (loss[i] - least));
-    normalise(share->weight);
-    return log(sum) - eta * least;
+        sum += share->weight[i] * exp(-eta * (loss[i] - least));
+    return log(sum) / eta - least;
+}
+
+/* w becomes u, proportional to pi (w / pi)^(eta' / eta) exp(-eta' l): not by way of v, which at the rates of
+ * the first trials is less than a double can hold, while u is not. */
+static void weigh(weft__share *share, double eta, double next, const double loss[WEFT__SHARERS])
+{
+    double least = least_of(loss), sum = 0;
+    for (int i = 0; i < WEFT__SHARERS; i++) {
+        double odds = pow(share->weight[i] / share->prior[i], next / eta);
+        sum += share->weight[i] = share->prior[i] * odds * exp(-next * (loss[i] - least));
+    }
+    for (int i = 0; i < WEFT__SHARERS; i++)
+        share->weight[i] /= sum;
 }
 
 double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha)
@@ -79,12 +88,10 @@ double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], d
     double eta = rate_of(share), h = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
         h += share->weight[i] * loss[i];
-    double delta = fmax(h + weigh(share, eta, loss) / eta, 0);
+    double delta = fmax(h + mix(share, eta, loss), 0);
     share->gap += delta + 64 * DBL_EPSILON * (1 + 1 / eta);
     double next = rate_of(share);
-    for (int i = 0; i < WEFT__SHARERS; i++)
-        share->weight[i] = share->prior[i] * pow(share->weight[i] / share->prior[i], next / eta);
-    normalise(share->weight);
+    weigh(share, eta, next, loss);
     for (int i = 0; i < WEFT__SHARERS; i++)
         share->weight[i] = (1 - alpha) * share->weight[i] + alpha * share->prior[i];
     share->given -= log1p(-alpha) / next;
@@ -119,11 +126,11 @@ static bool is_possible(const weft__share *share)
 {
     double sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++) {
-        if (!(share->weight[i] > 0 && share->weight[i] <= 1 + 0x1p-20))
+        if (!(share->weight[i] > 0))
             return false;
         sum += share->weight[i];
     }
-    return fabs(sum - 1) <= 0x1p-20 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
+    return fabs(sum - 1) <= 0x1p-40 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
            share->given <= MOST_TRIALS;
 }
 

@@ -100,7 +100,8 @@ static weft_verdict conclude(weft_committee *committee)
         vote += track->share.weight[g] * verdict->vote;
     }
     vote += track->share.weight[MIXTURE] * (probability >= 0.5);
-    weft_verdict all = weft__committee_decide(committee, vote, probability);
+    /* Weights sum to 1, and may round to more. */
+    weft_verdict all = weft__committee_decide(committee, fmin(vote, 1), probability);
     for (int g = 0; g < 2; g++)
         all.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
     return all;
@@ -163,8 +164,8 @@ static bool is_alarm(double alarm, int64_t t)
 
 static bool has_grown_up(const weft__track *track, int64_t t)
 {
-    int64_t age = t - track->born[1], half = (t - track->born[0]) / 2;
-    return age >= (half > CHILDHOOD ? half : CHILDHOOD);
+    int64_t age = t - track->born[1];
+    return age >= CHILDHOOD && 2 * age >= t - track->born[0];
 }
 
 /* A generation that knows nothing yet. */
@@ -176,14 +177,14 @@ static weft_status bear(const weft_committee *committee, weft_committee **child,
     weft_committee_settings settings = {.restless = committee->settings.restless};
     TRY(weft__committee_given(committee, &list, error));
     TRY(weft_committee_create(list, committee->count, &settings, &committee->memory, &made, error));
-    weft__committee_follow(made, committee);
     *child = made;
 done:
     weft__delete(&committee->memory, list);
     return status;
 }
 
-/* The child is the young one, after t labels; the elder is who is believed more. */
+/* The child is the young one, after t labels, and leaves out who rests by now; the elder is who is
+ * believed more. */
 static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
 {
     weft__track *track = committee->track;
@@ -199,6 +200,7 @@ static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
         weft__share_exchange(&track->share, ELDER, YOUNG);
     }
     weft_committee_free(track->younger[1]);
+    weft__committee_follow(child, committee);
     track->younger[1] = child;
     track->born[1] = t;
 }
@@ -207,14 +209,16 @@ static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
 static double believe_anew(weft_committee *committee, int label, double alpha)
 {
     weft__track *track = committee->track;
-    double loss[WEFT__SHARERS], all = mixture(committee), whole = given_to(all, label);
+    double loss[WEFT__SHARERS], whole = 0;
+    loss[MIXTURE] = (mixture(committee) >= 0.5 ? 1 : -1) != label;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
         const weft_verdict *verdict = &generation(committee, g)->question.verdict;
         loss[g] = 1 - given_to(verdict->vote, label);
-        track->belief[g] *= given_to(verdict->probability, label) / whole;
-        track->belief[g] = (1 - alpha) * track->belief[g] + alpha / WEFT_GENERATIONS;
+        whole += track->belief[g] *= given_to(verdict->probability, label);
     }
-    loss[MIXTURE] = (all >= 0.5 ? 1 : -1) != label;
+    /* Not by 1 - P: where P is nearly 1, that would make much of what rounding has left of the sum. */
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        track->belief[g] = (1 - alpha) * track->belief[g] / whole + alpha / WEFT_GENERATIONS;
     return weft__share_learn(&track->share, loss, alpha);
 }
 

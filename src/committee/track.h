@@ -8,8 +8,9 @@
 #include "weft.h"
 
 /* Invariants: generation 0 is the committee that this belongs to, which has heard everything, 1 and 2 are
- * younger[0] and younger[1], of the same members, NULL as long as they are the same as generation 0;
- * born[0] <= born[1] are the labelled trials before their first; belief sums to 1. */
+ * younger[0] and younger[1], of the same members, NULL as long as they are the same as generation 0
+ * (while younger[1] is, both are); born[0] <= born[1] are the labelled trials before their first; belief
+ * sums to 1. */
 typedef struct weft__track {
     weft_committee *younger[2];
     int64_t born[2];

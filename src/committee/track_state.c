@@ -48,19 +48,37 @@ static weft_status damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
 }
 
+/* A sum of beliefs that is much more than 1 would make probabilities of more. */
 static bool is_possible(const weft__track *track, int64_t trials)
 {
     double sum = 0;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        if (!(track->belief[g] > 0 && track->belief[g] <= 1 + 0x1p-20))
+        if (!(track->belief[g] > 0))
             return false;
         sum += track->belief[g];
     }
-    return fabs(sum - 1) <= 0x1p-20 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
+    return fabs(sum - 1) <= 0x1p-40 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
            track->alarms >= 0 && track->alarms <= trials && track->last >= 0 && track->last <= trials &&
            track->mistakes >= 0 && track->mistakes <= trials && track->expected_mistakes >= 0 &&
            track->expected_mistakes <= (double)trials && track->born[0] >= 0 &&
            track->born[0] <= track->born[1] && track->born[1] <= trials;
+}
+
+/* With the settings and the room that track.c gives it. */
+static bool is_child(const weft_committee *younger, const weft_committee *committee)
+{
+    const weft_committee_settings *s = &younger->settings;
+    if (s->randomised || s->restless != committee->settings.restless)
+        return false;
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft_learner *own = younger->members[k].learner, *other = committee->members[k].learner;
+        if (own == NULL)
+            continue;
+        weft_settings a = weft_learner_settings(own), b = weft_learner_settings(other);
+        if (a.rows != b.rows || a.columns != b.columns)
+            return false;
+    }
+    return true;
 }
 
 /* Of the same members, and following nothing itself. */
@@ -80,6 +98,8 @@ static weft_status get_generation(weft__reader *r, weft_committee *committee, in
                                    &track->younger[g], error));
     if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
         status = damaged(error, "a generation is as old as it cannot be");
+    else if (!is_child(track->younger[g], committee))
+        status = damaged(error, "a generation has other settings than the eldest");
 done:
     weft__delete(&committee->memory, list);
     return status;
@@ -102,6 +122,9 @@ weft_status weft__track_read(weft_committee *committee, weft__reader *r, weft_er
         return damaged(error, "its generations are cut short or contradict themselves");
     for (int g = 0; g < 2; g++)
         TRY(get_generation(r, committee, g, error));
+    /* The young one is born first. */
+    if (track->younger[1] == NULL && (track->younger[0] != NULL || track->born[0] != track->born[1]))
+        status = damaged(error, "an elder generation has no young one behind it");
 done:
     return status;
 }

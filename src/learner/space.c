@@ -319,7 +319,10 @@ static double square_of_sum(weft__space *space, const int64_t pair[2], const dou
 static double square_of_difference(weft__space *space, const int64_t pair[2], double *lost)
 {
     const weft_side *side = space->view[0].side;
-    double across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
+    double across = 0;
+    bool made = side->blur > 0 && weft__sheet_read_entry(space->view[0].sheet, pair[0], pair[1], &across);
+    if (!made)
+        across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
     double own[2] = {side->kind->diagonal(side, pair[0]), side->kind->diagonal(side, pair[1])};
     bool found = !isnan(across);
     double rest = (own[0] - across) + (own[1] - across);

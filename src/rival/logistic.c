@@ -213,6 +213,17 @@ done:
     return status;
 }
 
+/* The nearest are among all ids. */
+static bool share(weft_rival *rival, int which, weft__sheet *sheet)
+{
+    bool wanted = is_hashed(rival) && sheet->side->kind->item == NULL;
+    if (wanted) {
+        ((logistic *)rival)->traits[which].sheet = sheet;
+        sheet->kinships = sheet->whole = true;
+    }
+    return wanted;
+}
+
 const weft__rival_kind weft__rival_logistic = {
     .size = sizeof(logistic),
     .create = create,
@@ -222,4 +233,5 @@ const weft__rival_kind weft__rival_logistic = {
     .write = write,
     .read = read,
     .release = release,
+    .share = share,
 };

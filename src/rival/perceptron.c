@@ -215,6 +215,16 @@ done:
     return status;
 }
 
+static bool share(weft_rival *rival, int which, weft__sheet *sheet)
+{
+    weft__touched *touched = &((weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)];
+    touched->sheet = sheet;
+    sheet->kinships = true;
+    for (int64_t s = 0; s < touched->count; s++)
+        weft__sheet_meet(sheet, touched->ids[s]);
+    return true;
+}
+
 const weft__rival_kind weft__rival_perceptron = {
     .size = sizeof(weft__perceptron),
     .create = create,
@@ -224,4 +234,5 @@ const weft__rival_kind weft__rival_perceptron = {
     .write = weft__perceptron_write,
     .read = weft__perceptron_read,
     .release = release,
+    .share = share,
 };

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "side/side.h"
+#include "side/sheet.h"
 
 /* The seam.  Ids are in range; for one set of ids pair[0] <= pair[1].  A rival that
  * is made and not read has learnt nothing. */
@@ -28,6 +28,9 @@ typedef struct weft__rival_kind {
     weft_status (*read)(weft_rival *rival, weft__reader *reader, weft_error *error);
     /* Frees what the kind owns, not the struct. */
     void (*release)(weft_rival *rival);
+    /* The sheet of ids number `which` of a pair, for as long as the rival lives; it is told what is wanted of
+     * it, and the ids that were learnt.  Answers whether every trial will read it.  NULL: none does. */
+    bool (*share)(weft_rival *rival, int which, weft__sheet *sheet);
 } weft__rival_kind;
 
 /* Every kind's struct begins with this one. */

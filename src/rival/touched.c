@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rival/touched.h"
 
-#include "rival/kinship.h"
+#include "side/kinship.h"
 
 void weft__touched_free(weft__touched *touched)
 {
@@ -55,15 +55,21 @@ int64_t weft__touched_touch(weft__touched *touched, int64_t id)
     return slot;
 }
 
-void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u)
+static void make_kinship(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;
     double scale = weft__kinship_scale(side, id);
-    if (touched->count == 0)
-        return;
     side->kind->column(side, id, touched->ids, touched->count, u, touched->work);
     for (int64_t s = 0; s < touched->count; s++)
         u[s] = weft__kinship(side, u[s], scale, touched->scale[s]);
+}
+
+void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u)
+{
+    if (touched->count == 0)
+        return;
+    if (!weft__sheet_read_kinship(touched->sheet, id, touched->ids, touched->count, u))
+        make_kinship(touched, id, u);
     int64_t own = weft__touched_slot(touched, id);
     if (own >= 0)
         u[own] = 1;

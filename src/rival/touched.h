@@ -4,7 +4,7 @@
 #ifndef WEFT_RIVAL_TOUCHED_H
 #define WEFT_RIVAL_TOUCHED_H
 
-#include "side/side.h"
+#include "side/sheet.h"
 
 /* Invariants: ids[0..count) are distinct; place_of[ids[s]] = s + 1, and 0 for all
  * other ids below `known`; scale[s] is the kinship scale of ids[s]. */
@@ -17,6 +17,7 @@ typedef struct weft__touched {
     double *sum; /* of the coefficients of the slot */
     double *work;
     int64_t work_size;
+    weft__sheet *sheet; /* where kinships may be found; borrowed, may be NULL */
 } weft__touched;
 
 /* A zeroed struct with side and memory set is empty. */

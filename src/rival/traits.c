@@ -6,8 +6,8 @@
  * Cost       O(1), O(dimension), O(ids) for an id that is not the last one asked for. */
 #include "rival/traits.h"
 
-#include "rival/kinship.h"
 #include "rival/rival.h"
+#include "side/kinship.h"
 
 #include <math.h>
 
@@ -145,7 +145,7 @@ done:
     return status;
 }
 
-static void list_nearest(weft__traits *traits, int64_t id)
+static void find_nearest(weft__traits *traits, int64_t id)
 {
     const weft_side *side = traits->side;
     double scale = weft__kinship_scale(side, id);
@@ -159,6 +159,19 @@ static void list_nearest(weft__traits *traits, int64_t id)
         if (u > 0)
             insert_near(traits, k, u);
     }
+}
+
+/* A kinship is positive only where the entry is above the constant. */
+static void list_nearest(weft__traits *traits, int64_t id)
+{
+    const double *u = weft__sheet_kinships(traits->sheet, id);
+    if (u == NULL) {
+        find_nearest(traits, id);
+        return;
+    }
+    for (int64_t k = 0; k < traits->side->count; k++)
+        if (k != id && u[k] > 0)
+            insert_near(traits, k, u[k]);
 }
 
 weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *error)

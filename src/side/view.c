@@ -72,12 +72,19 @@ static float normalised(double k, double root_s, double root_t)
     return root_s > 0 && root_t > 0 ? (float)(k / root_s / root_t) : 0;
 }
 
+/* out[s] = K_side(ids[s], id) for the first `count` slots. */
+static void find_column(const weft__view *view, int64_t id, int64_t count, double *out)
+{
+    if (!weft__sheet_read(view->sheet, id, view->ids, count, out))
+        view->side->kind->column(view->side, id, view->ids, count, out, view->work);
+}
+
 /* Row and column `slot` of the Gram matrix. */
 static void fill_gram(weft__view *view, int64_t slot)
 {
     int64_t ld = view->capacity, id = view->ids[slot];
     double *row = view->full + slot * ld;
-    view->side->kind->column(view->side, id, view->ids, slot + 1, row, view->work);
+    find_column(view, id, slot, row);
     for (int64_t t = 0; t <= slot; t++) {
         row[t] = t == slot ? view->diagonal[slot] : view->scale * (row[t] - view->constant);
         view->full[t * ld + slot] = row[t];
@@ -117,7 +124,7 @@ void weft__view_add_column(const weft__view *view, double a, int64_t id, double 
         weft__add(weft__padded(n), a, view->full + slot * view->capacity, out);
         return;
     }
-    view->side->kind->column(view->side, id, view->ids, n, work, view->work);
+    find_column(view, id, n, work);
     for (int64_t s = 0; s < n; s++) {
         double k = s == slot ? view->diagonal[s] : view->scale * (work[s] - view->constant);
         out[s] += a * k;

@@ -8,7 +8,7 @@
 #define WEFT_SIDE_VIEW_H
 
 #include "base/crew.h"
-#include "side/side.h"
+#include "side/sheet.h"
 
 /* K = K' + added 11', where K' = scale (K_side - constant 11') and constant is
  * that of the side (R_L for a PDLaplacian, else 0).  The constant part of such a
@@ -36,8 +36,9 @@ typedef struct weft__view {
     float *single;
     double *work;
     float *x_single, *y_single;
-    double *partial;  /* room of weft__strips_room(capacity), in either precision */
-    weft__crew *crew; /* for large products; borrowed, NULL: this thread alone */
+    double *partial;    /* room of weft__strips_room(capacity), in either precision */
+    weft__crew *crew;   /* for large products; borrowed, NULL: this thread alone */
+    weft__sheet *sheet; /* where columns may be found; borrowed, may be NULL */
 } weft__view;
 
 /* `view` is uninitialised; after success weft__view_free releases it. */

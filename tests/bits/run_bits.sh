@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The same bits from gcc and clang, -O2 and -O3, every vector width and the clones:
 # compiles what both engines and committees are made of in each way, plays tests/bits/play.c
-# with it, and demands one and the same output.  A build that fuses multiplications
+# with it and with the library of the build, and demands one and the same output.  A build that fuses multiplications
 # and additions, which the project forbids, must give another: the check can fail.
 set -euo pipefail
 
@@ -17,6 +17,11 @@ trap 'rm -rf "$work"' EXIT
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
 sources=$(ls src/{base,side,evidence,spectral,learner,rival,committee}/*.c)
+# The library of this build, where nothing is counted or checked in it.
+library=${WEFT_BUILD_DIR:-build/release}/libweft.a ours=no
+if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/compile_commands.json"; then
+    ours=yes
+fi
 # Whatever the environment says must not change what is compiled or run.
 unset CFLAGS CPPFLAGS LDFLAGS ASAN_OPTIONS
 export OPENBLAS_NUM_THREADS=1
@@ -25,33 +30,44 @@ has() {
     [ "$(uname -m)" = x86_64 ] && grep -qw "$1" /proc/cpuinfo
 }
 
-# NAME COMPILER FLAG...
+# NAME BASE FILES COMPILER FLAG...: FILES are compiled in this way, and what else is needed is that of the build
+# BASE.  Clones stand in vector.c alone.
 builds() {
-    local compiler
-    for compiler in gcc clang; do
-        echo "$compiler-O3 $compiler -O3 -DWEFT_CLONES=0"
-        echo "$compiler-clones $compiler -O2 -DWEFT_CLONES=1"
-    done
+    echo "gcc-O2 - all gcc -O2 -DWEFT_CLONES=0"
+    echo "clang-O3 - all clang -O3 -DWEFT_CLONES=0"
+    echo "gcc-O3-vector gcc-O2 src/base/vector.c gcc -O3 -DWEFT_CLONES=0"
+    echo "gcc-clones gcc-O2 src/base/vector.c gcc -O2 -DWEFT_CLONES=1"
+    echo "clang-clones clang-O3 src/base/vector.c clang -O3 -DWEFT_CLONES=1"
     # One width a compiler: the clones have them all.
     if has avx512f; then
-        echo "gcc-avx512 gcc -O3 -DWEFT_CLONES=0 -mavx512f -mfma"
+        echo "gcc-avx512 - all gcc -O3 -DWEFT_CLONES=0 -mavx512f -mfma"
     fi
     if has avx2 && has fma; then
-        echo "clang-avx2 clang -O3 -DWEFT_CLONES=0 -mavx2 -mfma"
+        echo "clang-avx2 - all clang -O2 -DWEFT_CLONES=0 -mavx2 -mfma"
         # Later flags win.
-        echo "fused gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
+        echo "fused gcc-O2 src/base/vector.c gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
+    fi
+    # The library as it is used: the same compiler, -O3, with clones.
+    if [ "$ours" = yes ]; then
+        echo "library - tests/bits/play.c gcc -O2"
     fi
 }
 
 # One compilation a line: OBJECT COMPILER SOURCE FLAG...
 compilations() {
-    local name compiler flags source
-    while read -r name compiler flags; do
+    local name base files compiler flags source
+    while read -r name base files compiler flags; do
         mkdir -p "$work/$name"
-        for source in $sources tests/bits/play.c; do
-            echo "$work/$name/$(echo "$source" | tr / -).o $compiler $source $flags"
+        [ "$files" != all ] || files="$sources tests/bits/play.c"
+        for source in $files; do
+            echo "$work/$name/$(object_of "$source") $compiler $source $flags"
         done
     done < <(builds)
+}
+
+object_of() {
+    local name=${1//\//-}
+    echo "${name%.c}.o"
 }
 
 compile() {
@@ -64,14 +80,26 @@ compile() {
 export -f compile
 export headers
 
+# The objects of build NAME, over those of BASE that it lacks.
+objects() {
+    local name=$1 base=$2 object
+    ls "$work/$name"/*.o
+    [ "$name" != library ] || echo "$library"
+    [ "$base" != - ] || return 0
+    for object in "$work/$base"/*.o; do
+        [ -f "$work/$name/${object##*/}" ] || echo "$object"
+    done
+}
+
 compilations | nice xargs -P 2 -L 1 bash -c 'compile "$@"' compile
 
 reference="" failures=0 count=0
-while read -r name compiler flags; do
-    "$compiler" -o "$work/$name/play" "$work/$name"/*.o -lcholmod -larpack -llapacke -lopenblas -lpthread -lm
+while read -r name base files compiler flags; do
+    # shellcheck disable=SC2046
+    "$compiler" -o "$work/$name/play" $(objects "$name" "$base") -lcholmod -larpack -llapacke -lopenblas -lz -lpthread -lm
     "$work/$name/play" >"$work/$name.txt"
     [ -s "$work/$name.txt" ]
-    echo "$(sha256sum <"$work/$name.txt" | cut -c 1-16) $name: $compiler $flags"
+    echo "$(sha256sum <"$work/$name.txt" | cut -c 1-16) $name: $files with $compiler $flags"
     if [ "$name" = fused ]; then
         if cmp -s "$work/$reference.txt" "$work/fused.txt"; then
             echo "FAILED: fused operations went unnoticed"
@@ -87,6 +115,7 @@ while read -r name compiler flags; do
     fi
 done < <(builds)
 
+[ "$ours" = yes ] || echo "not compared: the library of this build, which counts or checks what it does"
 for width in avx2 avx512f; do
     has "$width" || echo "not compared: this processor has no $width"
 done

@@ -107,6 +107,24 @@ static void close_all(void *self)
     panel_close(&s->p);
 }
 
+/* The state alone, which is the same each time. */
+static void open_state(void *self, const weft_memory *memory)
+{
+    static panel_state kept[2];
+    scene *s = self;
+    panel_state *keep = &kept[s->one_set];
+    if (keep->bytes == NULL) {
+        open_saved(self, memory);
+        *keep = s->state;
+        s->state.bytes = NULL;
+        close_all(self);
+    }
+    open_sides(self, memory);
+    s->state = (panel_state){keep->size, malloc(keep->size)};
+    assert_non_null(s->state.bytes);
+    memcpy(s->state.bytes, keep->bytes, keep->size);
+}
+
 /* ---- the calls that change nothing where they fail ---- */
 
 static weft_status create(void *self, const weft_memory *memory, weft_error *error)
@@ -154,7 +172,7 @@ static void every_function(void **state)
         {"predict", open_taught, predict, look, given, close_all, 0},
         {"learn without a label", open_taught, learn_nothing, look, given, close_all, 0},
         {"write", open_saved, write_state, look, given, close_all, 0},
-        {"read", open_saved, read_state, look, given, close_all, 10},
+        {"read", open_state, read_state, look, given, close_all, 10},
     };
     for (int one_set = 0; one_set < 2; one_set++)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

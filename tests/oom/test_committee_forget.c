@@ -20,6 +20,24 @@ static void teach(weft_committee *committee, int64_t from, int64_t to)
             WEFT_OK);
 }
 
+/* As if taught the trials, which is done once for each `which` and set of ids, and read back after. */
+static weft_committee *taught(const scene *s, int which, int64_t from, int64_t to, const weft_memory *memory)
+{
+    static panel_state kept[2][2];
+    panel_state *keep = &kept[which][s->one_set];
+    weft_committee *committee = NULL;
+    if (keep->bytes == NULL) {
+        committee = panel_committee(&s->p, &(weft_committee_settings){0}, NULL);
+        teach(committee, from, to);
+        *keep = panel_write(committee);
+        weft_committee_free(committee);
+    }
+    assert_int_equal(
+        weft_committee_read(s->p.members, s->p.count, keep->bytes, keep->size, memory, &committee, NULL),
+        WEFT_OK);
+    return committee;
+}
+
 static void open_two(void *self, const weft_memory *memory)
 {
     scene *s = self;
@@ -28,10 +46,9 @@ static void open_two(void *self, const weft_memory *memory)
     s->p.count = 4;
     for (int kind = WEFT_RIVAL_LOGISTIC; kind <= WEFT_RIVAL_SUM; kind++)
         panel_add_rival(&s->p, (weft_rival_kind)kind, 0, s->p.given[0], s->one_set ? NULL : s->p.given[1]);
-    s->committee = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
-    s->other = panel_committee(&s->p, &(weft_committee_settings){0}, NULL);
-    teach(s->committee, 0, 15);
-    teach(s->other, 15, 40);
+    s->committee = taught(s, 0, 0, 14, memory);
+    s->other = taught(s, 1, 15, 40, NULL);
+    teach(s->committee, 14, 15);
 }
 
 static void close_two(void *self)

@@ -94,7 +94,7 @@ static weft_side *make_vectors(const weft_memory *memory)
 
 static weft_rival_settings settings_of(const scene *s)
 {
-    return (weft_rival_settings){.kind = s->kind, .rate = 0.3, .bits = 16};
+    return (weft_rival_settings){.kind = s->kind, .rate = 0.3, .bits = 12};
 }
 
 static void open_sides(void *self, const weft_memory *memory)

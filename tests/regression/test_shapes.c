@@ -107,7 +107,7 @@ static void test_many_columns_with_evidence(void **state)
         assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
         assert_int_equal(weft_learner_create(rows, one_set ? NULL : columns, &settings, NULL, &learner, NULL),
                          WEFT_OK);
-        for (int64_t j = 0; j < COLUMNS; j += 5) {
+        for (int64_t j = 0; j < COLUMNS; j += 11) {
             weft_outcome outcome;
             assert_int_equal(weft_learner_learn(learner, j % 2, j, j % 3 ? 1 : -1, &outcome, NULL), WEFT_OK);
             assert_finite(&outcome.prediction);

@@ -102,7 +102,7 @@ static void probabilities_beside_the_vote(void **state)
         dice d = {33};
         open_all(5, KNOWN_KERNEL, false, &p);
         weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
-        for (int64_t t = 0; t < 200; t++) {
+        for (int64_t t = 0; t < 100; t++) {
             panel_play(&p, (panel_labels)labels, t, t + 1, &d, committee);
             found += check_order(&p, committee);
         }

@@ -67,7 +67,7 @@ static void refusals(void **state)
 static void the_budget_decides(void **state)
 {
     (void)state;
-    enum { N = 4000, EDGES = 20000 };
+    enum { N = 2000, EDGES = 10000 };
     static int64_t a[EDGES], b[EDGES];
     dice d = {91};
     for (int64_t k = 0; k < EDGES; k++) {
@@ -79,7 +79,7 @@ static void the_budget_decides(void **state)
     graph.parameter = 3;
     graph.unit = true;
     weft_side *factored = make_side(graph);
-    graph.budget = INT64_C(10) << 20;
+    graph.budget = INT64_C(3) << 20;
     weft_side *iterated = make_side(graph);
     assert_false(weft_side_iterative(factored));
     assert_true(weft_side_iterative(iterated));

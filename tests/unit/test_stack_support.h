@@ -8,6 +8,14 @@
 #include "committee/stack.h"
 #include "support/dice.h"
 
+/* Scores, and one that is always there. */
+enum { MOST = 101 };
+
+static inline double variance_of(const weft__stack *stack, int64_t i)
+{
+    return stack->covariance[i * stack->n + i];
+}
+
 static inline weft__stack make(int64_t count)
 {
     weft_error error = {0};

@@ -3,7 +3,7 @@
  * A PDLaplacian is L^+ + R_L 11', and the constant R_L makes all vertices look alike:
  * it is taken away.  An entry that is 0 as it stands is that of an id which is alone,
  * and stays 0. */
-#include "rival/kinship.h"
+#include "side/kinship.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How alike two ids are: the kernel without its constant part, to unit length. */
-#ifndef WEFT_RIVAL_KINSHIP_H
-#define WEFT_RIVAL_KINSHIP_H
+#ifndef WEFT_SIDE_KINSHIP_H
+#define WEFT_SIDE_KINSHIP_H
 
 #include "side/side.h"
 

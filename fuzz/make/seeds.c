@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes the seeds of fuzz-committee, and those of fuzz-model that hold a committee, anew: when the format of
+ * states changes, the old ones are refused at once and are good for nothing.
+ *
+ *     cmake --preset fuzz && cmake --build --preset fuzz
+ *     make-seeds fuzz/seeds */
+#include "../committee.c"
+
+#include "io/model.h"
+
+#include <stdio.h>
+
+/* ---- Committees ---- */
+
+/* `turn`: the trial from which on labels are the other way round. */
+typedef struct seed {
+    const char *name;
+    uint8_t kind; /* as fuzz/committee.c has it */
+    bool tracking;
+    int64_t trials, turn;
+} seed;
+
+static void play(weft_committee *committee, int64_t trials, int64_t turn)
+{
+    for (int64_t t = 0; t < trials; t++) {
+        int64_t row = t * 7 / 3 % IDS, column = (t * 5 + t / IDS) % IDS;
+        int label = (row + column) % 2 == 0 || t % 6 == 5 ? 1 : -1;
+        require(weft_committee_learn(committee, row, column, t < turn ? label : -label, NULL, NULL) ==
+                WEFT_OK);
+    }
+}
+
+static void save(const char *folder, const char *name, const void *bytes, size_t size)
+{
+    char path[4096];
+    require(snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path);
+    FILE *file = fopen(path, "wb");
+    require(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+static void make_committee(const char *folder, const seed *what)
+{
+    weft_committee *committee = NULL;
+    weft_committee_settings settings = {.tracking = what->tracking};
+    size_t size = 0;
+    require(weft_committee_create(members_of(what->kind), count_of(what->kind), &settings, NULL, &committee,
+                                  NULL) == WEFT_OK);
+    play(committee, what->trials, what->turn);
+    require(weft_committee_write(committee, NULL, &size, NULL) == WEFT_OK);
+    unsigned char *bytes = malloc(size + 1);
+    require(bytes != NULL && weft_committee_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
+    bytes[0] = what->kind;
+    save(folder, what->name, bytes, size + 1);
+    weft_tracking tracking = weft_committee_tracking(committee);
+    printf("%-24s %6zu bytes, generations since %lld and %lld\n", what->name, size + 1,
+           (long long)tracking.since[1], (long long)tracking.since[2]);
+    free(bytes);
+    weft_committee_free(committee);
+}
+
+/* ---- Models ---- */
+
+static weft_roster *roster_of(const char *spec)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    weft_file_options files = {.keep = true, .views = true};
+    weft_roster *roster = NULL;
+    int64_t number = 0;
+    require(weft_roster_open(spec, &files, &roster, NULL) == WEFT_OK);
+    for (int k = 0; k < 3; k++)
+        require(weft_roster_admit(roster, names[k], NULL, &number, NULL) == WEFT_OK);
+    require(weft_roster_build(roster, NULL) == WEFT_OK);
+    return roster;
+}
+
+/* One set of three ids, of which a file, where there is one, says something. */
+static void make_model(const char *folder, const char *name, const char *spec, bool tracking, int64_t trials)
+{
+    enum { MOST = 64, TURN = 40, SET = 3 };
+    weft_model model = {.labels = WEFT_LABELS_SIGNED, .embed = true, .rows = roster_of(spec)};
+    weft_view list[8];
+    weft_member played[MOST];
+    int64_t count = MOST;
+    weft_views views = {.list = list, .count = weft_roster_view_count(model.rows), .capacity = SET};
+    require(views.count <= 8);
+    for (int64_t k = 0; k < views.count; k++)
+        list[k] = weft_roster_view(model.rows, k);
+    weft_committee_settings settings = {.tracking = tracking};
+    require(weft_committee_members(&views, NULL, played, &count, NULL) == WEFT_OK);
+    require(weft_committee_create(played, count, &settings, NULL, &model.committee, NULL) == WEFT_OK);
+    for (int64_t t = 0; t < trials; t++)
+        require(weft_committee_learn(model.committee, t % SET, (t + 1) % SET, t < TURN ? 1 : -1, NULL,
+                                     NULL) == WEFT_OK);
+    size_t size = weft__model_encode(&model, NULL);
+    unsigned char *bytes = malloc(size);
+    require(bytes != NULL && weft__model_encode(&model, bytes) == size);
+    save(folder, name, bytes, size);
+    printf("%-24s %6zu bytes, %lld members, %lld alarms\n", name, size, (long long)count,
+           (long long)weft_committee_tracking(model.committee).alarms);
+    free(bytes);
+    weft_model_close(&model);
+}
+
+/* The file of the classes is part of the model, and is not left behind. */
+static void make_models(const char *folder)
+{
+    static const char path[] = "g";
+    FILE *file = fopen(path, "wbx");
+    require(file != NULL && fputs("a 0\nb 1\nc 0\n", file) >= 0 && fclose(file) == 0);
+    make_model(folder, "committee-none", "none", false, 20);
+    make_model(folder, "committee-none-tracking", "none", true, 20);
+    make_model(folder, "committee-none-young", "none", true, 60);
+    make_model(folder, "committee-classes", "classes:g", false, 20);
+    require(remove(path) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const seed seeds[] = {
+        {"fresh", 0, false, 0, 0},           {"fresh-one-set", 1, false, 0, 0},
+        {"some", 0, false, 30, 30},          {"some-one-set", 1, false, 30, 30},
+        {"probation", 0, false, 2100, 2100}, {"probation-one-set", 1, false, 2100, 2100},
+        {"late", 0, false, 4500, 4500},      {"late-one-set", 1, false, 4500, 4500},
+        {"few", 2, false, 30, 30},           {"few-one-set", 3, false, 30, 30},
+        {"few-tracking", 2, true, 30, 30},   {"few-birth", 2, true, 510, 510},
+        {"few-young", 2, true, 140, 100},    {"few-young-one-set", 3, true, 140, 100},
+        {"few-both", 2, true, 720, 100},     {"few-both-one-set", 3, true, 720, 100},
+        {"young", 0, true, 140, 100},
+    };
+    char folder[4096];
+    if (argc != 2 || snprintf(folder, sizeof folder, "%s/committee", argv[1]) >= (int)sizeof folder)
+        return 2;
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
+        make_committee(folder, &seeds[k]);
+    snprintf(folder, sizeof folder, "%s/model", argv[1]);
+    make_models(folder);
+    return 0;
+}

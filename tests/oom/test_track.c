@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * Committees that follow changes: refused memory anywhere, no generation is half born, half read or half
+ * changed; the call repeated leaves what it would have left undisturbed. */
+#include "oom.h"
+
+#include "../unit/test_core_support.h"
+#include "support/tracker.h"
+
+static const weft_committee_settings TRACKING = {.tracking = true};
+
+/* By then a generation has made room for the one that is born. */
+enum { LATEST = 1400 };
+
+typedef struct scene {
+    panel p;
+    weft_committee *committee, *other, *made;
+    panel_state state;
+} scene;
+
+/* ---- what is seen ---- */
+
+static uint64_t digest_of(const weft_committee *committee)
+{
+    panel_state s = panel_write(committee);
+    uint64_t digest = oom_digest(1, s.bytes, s.size);
+    free(s.bytes);
+    return digest;
+}
+
+static uint64_t look(void *self)
+{
+    scene *s = self;
+    return s->committee != NULL ? digest_of(s->committee) : 0;
+}
+
+static uint64_t given(void *self)
+{
+    scene *s = self;
+    return s->made != NULL ? digest_of(s->made) : 0;
+}
+
+/* ---- the scene ---- */
+
+/* States are played once, and read for every request that is refused. */
+static const panel_state *played(const panel *p, int64_t trials)
+{
+    static panel_state kept[LATEST];
+    assert_true(trials < LATEST);
+    if (kept[trials].bytes == NULL) {
+        weft_committee *committee = panel_committee(p, &TRACKING, NULL);
+        tracker_play(0, trials, committee);
+        kept[trials] = panel_write(committee);
+        weft_committee_free(committee);
+    }
+    return &kept[trials];
+}
+
+static weft_committee *after(const panel *p, int64_t trials, const weft_memory *memory)
+{
+    weft_committee *committee = NULL;
+    const panel_state *s = played(p, trials);
+    assert_int_equal(weft_committee_read(p->members, p->count, s->bytes, s->size, memory, &committee, NULL),
+                     WEFT_OK);
+    return committee;
+}
+
+static void open_sides(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    (void)memory;
+    memset(s, 0, sizeof *s);
+    tracker_open(false, &s->p);
+}
+
+static void open_both(void *self, const weft_memory *memory)
+{
+    scene *s = self;
+    open_sides(self, memory);
+    s->committee = after(&s->p, TRACKER_BOTH, memory);
+    s->other = after(&s->p, TRACKER_NONE, NULL);
+    s->state = *played(&s->p, TRACKER_BOTH);
+}
+
+static void close_all(void *self)
+{
+    scene *s = self;
+    weft_committee_free(s->made);
+    weft_committee_free(s->committee);
+    weft_committee_free(s->other);
+    panel_close(&s->p);
+}
+
+/* ---- the calls that change nothing where they fail ---- */
+
+static weft_status create(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    return weft_committee_create(s->p.members, s->p.count, &TRACKING, memory, &s->made, error);
+}
+
+static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    return weft_committee_read(s->p.members, s->p.count, s->state.bytes, s->state.size, memory, &s->made,
+                               error);
+}
+
+static weft_status write_state(void *self, const weft_memory *memory, weft_error *error)
+{
+    scene *s = self;
+    size_t size = s->state.size;
+    (void)memory;
+    return weft_committee_write(s->committee, s->state.bytes, &size, error);
+}
+
+static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_forget_row(((scene *)self)->committee, 3, error);
+}
+
+static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_forget_column(((scene *)self)->committee, 3, error);
+}
+
+static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
+{
+    (void)memory;
+    return weft_committee_merge(((scene *)self)->committee, ((scene *)self)->other, error);
+}
+
+static void every_function(void **state)
+{
+    (void)state;
+    static const oom_case cases[] = {
+        {"create", open_sides, create, look, given, close_all, 10},
+        {"read", open_both, read_state, look, given, close_all, 30},
+        {"write", open_both, write_state, look, given, close_all, 0},
+        {"forget a row", open_both, forget_row, look, given, close_all, 20},
+        {"forget a column", open_both, forget_column, look, given, close_all, 20},
+        {"merge", open_both, merge, look, given, close_all, 20},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        static scene s;
+        oom_play(&cases[k], &s);
+    }
+}
+
+/* ---- learning ---- */
+
+/* Trial `from` and some more, each refused memory again and again, every time later; between two calls a
+ * prediction of the pair may come.  At the first of them somebody is born. */
+static void learn_from(int64_t from, int64_t trials, int64_t *refused)
+{
+    static scene s;
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    open_sides(&s, NULL);
+    s.committee = after(&s.p, from, &memory);
+    weft_committee *twin = after(&s.p, from, NULL);
+    for (int64_t t = from; t < from + trials; t++) {
+        panel_trial at = tracker_draw(t);
+        bool failed = true;
+        for (int64_t k = 0; failed; k++) {
+            weft_ruling ruling = {.verdict = {.label = 9}};
+            weft_committee_counters before = weft_committee_counters_of(s.committee);
+            weft_tracking was = weft_committee_tracking(s.committee);
+            test_alloc_arm(&alloc, k);
+            weft_status status =
+                weft_committee_learn(s.committee, at.row, at.column, at.label, &ruling, NULL);
+            failed = alloc.failed;
+            assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
+            if (!failed)
+                break;
+            refused[t == from]++;
+            weft_committee_counters now = weft_committee_counters_of(s.committee);
+            weft_tracking is = weft_committee_tracking(s.committee);
+            assert_memory_equal(&before, &now, sizeof now);
+            assert_memory_equal(&was, &is, sizeof is);
+            assert_int_equal(ruling.verdict.label, 9);
+            test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+            if (k % 2 == 0)
+                assert_int_equal(
+                    weft_committee_predict(s.committee, at.row, at.column, &ruling.verdict, NULL), WEFT_OK);
+        }
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        assert_int_equal(weft_committee_learn(twin, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
+        panel_assert_same(s.committee, twin);
+    }
+    weft_committee_free(twin);
+    close_all(&s);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+}
+
+/* The trials before each birth are looked for. */
+static void births(void **state)
+{
+    (void)state;
+    panel p;
+    int64_t refused[2] = {0}, found = 0;
+    tracker_open(false, &p);
+    weft_committee *committee = panel_committee(&p, &TRACKING, NULL);
+    for (int64_t t = 0; t < LATEST; t++) {
+        int64_t young = weft_committee_tracking(committee).since[2];
+        tracker_play(t, t + 1, committee);
+        if (weft_committee_tracking(committee).since[2] == young)
+            continue;
+        int64_t before = refused[1];
+        learn_from(t, 3, refused);
+        assert_true(refused[1] > before + 10);
+        found++;
+    }
+    assert_true(found >= 3);
+    weft_committee_free(committee);
+    panel_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function),
+        cmocka_unit_test(births),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
