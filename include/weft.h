@@ -854,13 +854,13 @@ typedef struct weft_committee_settings {
     uint64_t seed;   /* of what is drawn */
     bool restless;   /* nobody is put to rest */
     bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
+    /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
+     * sharing saves.  No part of a state. */
+    bool apart;
     /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed alone: no
      * bit of any result depends on it, and it is no part of a state.  The memory hook is then called
      * from all of them. */
     int threads;
-    /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
-     * sharing saves.  No part of a state. */
-    bool apart;
 } weft_committee_settings;
 
 typedef struct weft_committee weft_committee;

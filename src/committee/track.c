@@ -174,7 +174,8 @@ static weft_status bear(const weft_committee *committee, weft_committee **child,
     weft_status status = WEFT_OK;
     weft_member *list = NULL;
     weft_committee *made = NULL;
-    weft_committee_settings settings = {.restless = committee->settings.restless};
+    weft_committee_settings settings = {.restless = committee->settings.restless,
+                                        .apart = committee->settings.apart};
     TRY(weft__committee_given(committee, &list, error));
     TRY(weft_committee_create(list, committee->count, &settings, &committee->memory, &made, error));
     *child = made;
