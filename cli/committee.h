@@ -25,7 +25,8 @@ weft_status committee_copy(const weft_model *model, const weft_memory *memory, w
                            weft_error *error);
 /* Room for rows and columns, of one set of ids {ids, 0}. */
 void committee_room(const weft_model *model, int64_t capacity[2]);
-/* Members that are learners; the others are rivals. */
+/* Members, but for those in reserve; and those of them that are learners, the others being rivals. */
+int64_t committee_players(const weft_committee *committee);
 int64_t committee_learners(const weft_committee *committee);
 /* The number of the member behind weft_committee_leader; -1: only rivals are awake. */
 int64_t committee_leader(const weft_committee *committee);

@@ -11,11 +11,14 @@ static json_t *real_or_null(double value)
 
 static json_t *describe_standing(const weft_standing *standing)
 {
-    return json_pack("{s:o, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_name(standing->name),
-                     "awake", (int)standing->is_awake, "since", (json_int_t)standing->since, "trials",
-                     (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
-                     real_or_null(standing->regret), "term", real_or_null(standing->term), "weight",
-                     real_or_null(standing->weight), "share", real_or_null(standing->share));
+    json_t *object =
+        json_pack("{s:o, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_name(standing->name), "awake",
+                  (int)standing->is_awake, "since", (json_int_t)standing->since, "trials",
+                  (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
+                  real_or_null(standing->regret), "term", real_or_null(standing->term), "weight",
+                  real_or_null(standing->weight), "share", real_or_null(standing->share));
+    return json_whole(object,
+                      standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0);
 }
 
 json_t *committee_members_json(const weft_committee *committee)

@@ -88,6 +88,8 @@ bool committee_first(const weft_committee *committee, weft_standing first[2])
 awake_text committee_awake(const weft_standing *standing)
 {
     awake_text when = {"all along"};
+    if (standing->in_reserve)
+        return (awake_text){"in reserve"};
     if (standing->since > 0 || !standing->is_awake)
         snprintf(when.text, sizeof when.text, "%s %" PRId64, standing->is_awake ? "since" : "rests since",
                  standing->since);
@@ -131,7 +133,8 @@ weft_standing committee_best_stack(const weft_committee *committee)
 /* Where there is no memory for the list, the stacks are told alone. */
 void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out)
 {
-    int64_t count = weft_committee_count(committee), most = lines > 0 && lines <= count ? lines - 1 : count;
+    int64_t players = committee_players(committee);
+    int64_t most = lines > 0 && lines <= players ? lines - 1 : players;
     weft_standing *leaders = calloc((size_t)most + 1, sizeof *leaders);
     int64_t found = leaders != NULL ? choose_leaders(committee, most, leaders) : 0;
     fprintf(out, "\n%9s %9s %8s %9s %9s %7s %8s  %-18s %s\n", "trials", "mistakes", "error", "regret",
@@ -139,7 +142,7 @@ void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE
     tell_stacks(committee, out);
     for (int64_t k = 0; k < found; k++)
         tell_standing(&leaders[k], true, out);
-    if (count > found)
-        fprintf(out, "%9s %" PRId64 " more\n", "", count - found);
+    if (players > found)
+        fprintf(out, "%9s %" PRId64 " more\n", "", players - found);
     free(leaders);
 }

@@ -89,8 +89,17 @@ int64_t committee_learners(const weft_committee *committee)
 {
     int64_t learners = 0;
     for (int64_t k = 0; k < weft_committee_count(committee); k++)
-        learners += weft_committee_learner(committee, k) != NULL;
+        learners +=
+            weft_committee_learner(committee, k) != NULL && !weft_committee_standing(committee, k).in_reserve;
     return learners;
+}
+
+int64_t committee_players(const weft_committee *committee)
+{
+    int64_t players = 0;
+    for (int64_t k = 0; k < weft_committee_count(committee); k++)
+        players += !weft_committee_standing(committee, k).in_reserve;
+    return players;
 }
 
 int64_t committee_leader(const weft_committee *committee)

@@ -13,7 +13,7 @@ void committee_settings(const run_state *run)
     const run_options *options = run->options;
     const weft_committee *committee = run->committee.committee;
     weft_committee_settings settings = weft_committee_settings_of(committee);
-    int64_t count = weft_committee_count(committee), learners = committee_learners(committee);
+    int64_t count = committee_players(committee), learners = committee_learners(committee);
     bool resumed = run->resumed;
     if (options->quiet)
         return;

@@ -81,6 +81,8 @@ static share measure_share(const weft_model *model, bool row, int64_t id)
     share found = {0, 0, 0, 0};
     for (int64_t k = 0; k < model_player_count(model); k++) {
         const weft_learner *learner = model_learner(model, k);
+        if (model->committee != NULL && weft_committee_standing(model->committee, k).in_reserve)
+            continue;
         found.learners += learner != NULL;
         found.rivals += learner == NULL;
         if (learner != NULL)

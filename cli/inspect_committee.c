@@ -15,7 +15,7 @@ static void tell_settings(const inspection *seen, FILE *out)
 {
     const weft_committee *committee = seen->model.committee;
     weft_committee_settings settings = weft_committee_settings_of(committee);
-    int64_t count = weft_committee_count(committee), learners = committee_learners(committee);
+    int64_t count = committee_players(committee), learners = committee_learners(committee);
     fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee", count,
             learners, count - learners);
     fprintf(out, "%-19s%s\n", "prediction",

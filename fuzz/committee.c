@@ -139,11 +139,14 @@ static void check_tracking(const weft_committee *committee)
     require(sum > 1 - 1e-9 && sum < 1 + 1e-9);
 }
 
-/* What has been used forgets and is merged, or says why not; and can still be written and read. */
+/* What has been used forgets and is merged, or says why not; and can still be written and read, but where
+ * its trials are about to be more than can be counted. */
 static void change(weft_committee *committee, uint8_t kind)
 {
     weft_error error = {0};
     size_t size = 0;
+    if (weft_committee_counters_of(committee).t > INT64_C(1) << 52)
+        return;
     if (weft_committee_forget_row(committee, 1, &error) != WEFT_OK ||
         weft_committee_merge(committee, committee, &error) != WEFT_OK)
         require(error.message[0] != 0);

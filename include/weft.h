@@ -840,6 +840,9 @@ typedef struct weft_member {
     const weft_side *rows, *columns; /* borrowed; columns NULL: one set of ids */
     bool plain;                      /* knows nothing about the ids: the last of these never rests */
     int uses; /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: nobody's */
+    /* Reserve: 0, or 1 + the number of a member at the edge of the grid, itself none, beyond which this
+     * one is.  It sleeps until that one leads at a checkpoint. */
+    int64_t beyond;
     bool is_rival;
     weft_settings learner;     /* of a learner; it predicts without drawing, whatever they say */
     weft_rival_settings rival; /* of a rival */
@@ -941,7 +944,7 @@ typedef struct weft_sharing {
     int64_t asked, made;
 } weft_sharing;
 WEFT_API weft_sharing weft_committee_sharing(const weft_committee *committee);
-/* Members, without the stack. */
+/* Members, those in reserve among them, without the stack. */
 WEFT_API int64_t weft_committee_count(const weft_committee *committee);
 
 /* The stack, and those that do without something. */
@@ -953,6 +956,7 @@ enum { WEFT_STACKS = 4 };
 typedef struct weft_standing {
     const char *name; /* valid as long as the committee */
     bool is_awake;
+    bool in_reserve;  /* it is beyond the grid, and has never played */
     int64_t since;    /* the trial at which it was woken or put to rest; 0: from the start */
     int64_t trials;   /* that it was awake for */
     int64_t mistakes; /* of its own in these */

@@ -3,13 +3,14 @@
 The tables of docs/committee.md: the committee against everybody in hindsight, on streams of ../shared/data and on the
 cells of the paper's experiment.
 
-    committee_table.py WEFT DATA [--jobs N] [--cells N]
+    committee_table.py WEFT DATA [--jobs N] [--cells N] [--runs N]
 
 For every stream: mistakes of the committee; of its best member in hindsight, with nobody at rest; of theory's
 setting; of the best competitor in hindsight (rivals over what is given, at their three rates); average
 precision and calibration.  Deterministic predictions everywhere.  The cells are n = 20, 40, 60, 100 and the noise of the
-graphs 0 to .5, run 0 of `weft experiment table1' (--cells: how many of the four sizes).  Then the streams again with the
-ids of the side information shuffled, against a committee that is told nothing.
+graphs 0 to .5, run 0 of `weft experiment table1' with seeds 1 to 4 (--runs: how many), summed up (--cells: how many of
+the four sizes).  Then average precision where nearly all labels are -1, and the streams again with the ids of the side
+information shuffled, against a committee that is told nothing.
 """
 
 import argparse
@@ -73,34 +74,50 @@ def rival_at(name):
 
 
 def compare(weft, path, sides):
-    """The highest average precision of a rival at its best rate."""
-    words = [weft, "compare", path, *sides, "--quiet", "--json"]
+    """The highest average precision of a competitor at the best of its rates for that."""
+    words = [weft, "compare", path, *sides, "--no-committee", "--best", "precision", "--quiet", "--json"]
     found = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
-    return max(run["average_precision"] for run in found["rivals"])
+    return max((who["average_precision"], who["name"]) for who in found["contestants"]
+               if who["kind"] != "weft" and who["average_precision"] is not None)
 
 
-def line(weft, name, path, rows, columns):
+def play(weft, path, rows, columns):
+    """One run of everybody: the committee, its members with nobody at rest, theory's setting."""
     sides = sides_of(rows, columns)
     committee = run(weft, path, sides)
     awake = run(weft, path, sides, "--restless")
     theory = run(weft, path, sides, "--single", "--deterministic")
-    best = min(member["mistakes"] for member in awake["members"])
-    rival = min(member["mistakes"] for member in awake["members"] if rival_at(member["name"]))
-    made = committee["mistakes"]
-    return (f"| {name} | {committee['trials']} | {made} | {best} | {rival} | {theory['mistakes']} | {made / best:.3f} | "
-            f"{made / rival:.3f} | {committee['guarantee']['term']:.1f} | {committee['average_precision']:.3f} | "
-            f"{committee['calibration_error']:.3f} |")
+    return committee, {member["name"]: member["mistakes"] for member in awake["members"] if not member.get("reserve")}, theory
+
+
+def line(weft, name, runs):
+    """A line of the table; of several runs the sums, and the best is the best of the sums."""
+    played = [play(weft, *problem) for problem in runs]
+    committees, members, theories = zip(*played)
+    sums = {who: sum(of[who] for of in members) for who in members[0]}
+    best, rival = min(sums.values()), min(sums[who] for who in sums if rival_at(who))
+    made = sum(committee["mistakes"] for committee in committees)
+
+    def mean(get):
+        return sum(get(committee) for committee in committees) / len(committees)
+
+    return (f"| {name} | {sum(committee['trials'] for committee in committees)} | {made} | {best} | {rival} | "
+            f"{sum(theory['mistakes'] for theory in theories)} | {made / best:.3f} | {made / rival:.3f} | "
+            f"{mean(lambda committee: committee['guarantee']['term']):.1f} | "
+            f"{mean(lambda committee: committee['average_precision']):.3f} | "
+            f"{mean(lambda committee: committee['calibration_error']):.3f} |")
 
 
 HEAD = ("| stream | trials | committee | best member | best rival | theory's setting | of member | of rival | term | average "
         "precision | calibration error |\n|---|" + "--:|" * 10)
 
 
-def generate(weft, n, noise, folder):
-    out = os.path.join(folder, f"cell-{n}-{noise}")
-    subprocess.run([weft, "generate", "biclustered", "--rows", str(n), "--columns", str(n), "--graph-noise", noise, "--out",
-                    out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return out
+def generate(weft, n, noise, seed, folder):
+    """Run 0 of the cell with this seed: stream, rows, columns."""
+    out = os.path.join(folder, f"cell-{n}-{noise}-{seed}")
+    subprocess.run([weft, "generate", "biclustered", "--rows", str(n), "--columns", str(n), "--graph-noise", noise, "--seed",
+                    str(seed), "--out", out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return os.path.join(out, "stream.csv"), f"graph:{out}/rows.edges", f"graph:{out}/columns.edges"
 
 
 # ---- Shuffled side information ----
@@ -133,6 +150,12 @@ def shuffle_ids(spec, folder, seed):
     return f"{kind}:{out}" + (f",{words}" if words else "")
 
 
+def precision_line(weft, name, path, rows, columns):
+    sides = sides_of(rows, columns)
+    committee, (best, who) = run(weft, path, sides)["average_precision"], compare(weft, path, sides)
+    return f"| {name} | {committee:.3f} | {best:.3f} | {who} | {committee / best:.3f} |"
+
+
 def noise_line(weft, name, path, rows, columns, folder):
     nothing = run(weft, path, sides_of("none", None if columns is None else "none"))
     if columns == rows:
@@ -154,6 +177,7 @@ def main():
     parser.add_argument("data")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cells", type=int, default=len(SIZES))
+    parser.add_argument("--runs", type=int, default=4)
     options = parser.parse_args()
     if not os.path.isdir(options.data):
         sys.exit(f"{options.data} is missing")
@@ -166,11 +190,14 @@ def main():
         cells = []
         for n in SIZES[:options.cells]:
             for noise in NOISES:
-                out = generate(options.weft, n, noise, folder)
-                cells.append((f"n = {n}, noise {noise}", os.path.join(out, "stream.csv"), f"graph:{out}/rows.edges",
-                              f"graph:{out}/columns.edges"))
+                cells.append((f"n = {n}, noise {noise}", [generate(options.weft, n, noise, seed, folder)
+                                                          for seed in range(1, options.runs + 1)]))
         print(HEAD)
-        for text in pool.map(lambda stream: line(options.weft, *stream), streams + cells):
+        for text in pool.map(lambda stream: line(options.weft, *stream), [(name, [run]) for name, *run in streams] + cells):
+            print(text, flush=True)
+        print("\n| average precision | committee | best competitor | which | ratio |\n|---|--:|--:|---|--:|")
+        for text in pool.map(lambda stream: precision_line(options.weft, *stream),
+                             [stream for stream in streams if stream[0].startswith("dti")]):
             print(text, flush=True)
         print("\n| shuffled | nothing known | shuffled | term | allowed | within |\n|---|" + "--:|" * 5)
         once = [stream for stream in streams if "two sides" not in stream[0]]

@@ -29,21 +29,29 @@ static weft_status check_members(const weft_member *members, int64_t count, weft
     if (count < 1 || count > MOST)
         return weft__fail(error, WEFT_ARGUMENT, "there are %lld members, expected 1 to %d", (long long)count,
                           MOST);
-    for (int64_t k = 0; k < count; k++)
+    int64_t starters = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t edge = members[k].beyond - 1;
         if (memchr(members[k].name, 0, sizeof members[k].name) == NULL)
             return weft__fail(error, WEFT_ARGUMENT, "the name of member %lld has no end", (long long)k);
-    return WEFT_OK;
+        if (edge < -1 || edge >= count || (edge >= 0 && members[edge].beyond != 0))
+            return weft__fail(error, WEFT_ARGUMENT,
+                              "member %lld is beyond number %lld, expected one that is not in reserve itself",
+                              (long long)k, (long long)edge);
+        starters += edge < 0;
+    }
+    return starters > 0 ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "all members are in reserve");
 }
 
-/* Half of the belief for the stacks, and half of that for the one that hears everybody; the other half
- * shared out. */
+/* Half of the belief for the stack that hears everybody, a quarter for those that do without something, a
+ * quarter shared out. */
 static weft_status make_hedge(weft_committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double *prior = committee->loss; /* not needed yet */
     for (int64_t k = 0; k < committee->count; k++)
-        prior[k] = 0.5 / (double)committee->count;
-    prior[committee->count] = 0.25;
+        prior[k] = 0.25 / (double)committee->count;
+    prior[committee->count] = 0.5;
     for (int i = 1; i < WEFT_STACKS; i++)
         prior[committee->count + i] = 0.25 / (WEFT_STACKS - 1);
     TRY(weft__hedge_create(&committee->memory, committee->count + WEFT_STACKS, prior, &committee->hedge,
@@ -85,8 +93,18 @@ done:
     return status;
 }
 
-void weft__committee_wake_stacks(weft_committee *committee)
+void weft__committee_start(weft_committee *committee)
 {
+    committee->counters.awake = 0;
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft__member *member = &committee->members[k];
+        committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
+        committee->counters.awake += committee->awake[k];
+    }
+    weft__stack_start(&committee->stack, committee->awake, NULL);
+    for (int i = 0; i < WEFT_STACKS - 1; i++)
+        if (committee->worth[i].count > 0)
+            weft__stack_start(&committee->worth[i].stack, committee->awake, committee->worth[i].member);
     committee->awake[committee->count] = true;
     for (int i = 1; i < WEFT_STACKS; i++)
         committee->awake[committee->count + i] = committee->worth[i - 1].count > 0;
@@ -122,13 +140,14 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     self->count = count;
     TRY(make_room(self, error));
     TRY(weft_committee_set_threads(self, settings->threads, error));
-    TRY(make_hedge(self, error));
     for (int64_t k = 0; k < count; k++)
         self->members[k] =
             (weft__member){.kind = members[k].is_rival ? &weft__member_rival : &weft__member_learner,
                            .memory = hook,
                            .given = members[k]};
+    TRY(make_hedge(self, error));
     TRY(make_stacks(self, error));
+    weft__committee_start(self);
     if (settings->tracking)
         TRY(weft__track_create(self, error));
     *committee = self;
@@ -155,10 +174,6 @@ weft_status weft_committee_create(const weft_member *members, int64_t count,
     TRY(weft__committee_make(members, count, settings, memory, &self, error));
     for (int64_t k = 0; k < count; k++)
         TRY(name_member(self->members[k].kind->create(&self->members[k], error), &members[k], error));
-    for (int64_t k = 0; k < count; k++)
-        self->awake[k] = true;
-    weft__committee_wake_stacks(self);
-    self->counters.awake = count;
     weft__hedge_weigh(&self->hedge, self->awake);
     *committee = self;
     self = NULL;

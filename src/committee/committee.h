@@ -57,8 +57,8 @@ struct weft_committee {
     bool handed; /* the members have them */
 };
 
-/* What members would each make of question.pair for themselves is made once (sheets.c): before they are asked.
- * And the pair becomes one that members have learnt: before they are told. */
+/* What members would each make of question.pair for themselves is made once (sheets.c): before they are
+ * asked.  And the pair becomes one that members have learnt: before they are told. */
 weft_status weft__committee_share(weft_committee *committee, weft_error *error);
 void weft__committee_meet(weft_committee *committee);
 void weft__committee_close_sheets(weft_committee *committee);
@@ -91,8 +91,9 @@ weft_status weft__committee_read_plain(const weft_member *members, int64_t count
                                        size_t size, const weft_memory *memory, weft_committee **committee,
                                        weft_error *error);
 
-/* Those that can hear somebody are awake. */
-void weft__committee_wake_stacks(weft_committee *committee);
+/* Before the first label, and after a merge: awake are all but those in reserve that have never learnt
+ * anything, and the stacks that can hear somebody. */
+void weft__committee_start(weft_committee *committee);
 
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };

@@ -92,8 +92,9 @@ typedef struct pairing {
     const char *name;
 } pairing;
 
-/* More than the lists below have: 13 learners, with every view, and 33 rivals. */
-enum { MEMBERS_MAX = 64 };
+/* More than the lists below have: 14 learners, with every view, and 33 rivals, and in reserve two for each of
+ * nine learners and six rivals at the most. */
+enum { MEMBERS_MAX = 96 };
 
 /* Of hashed weights, of which several members have a table. */
 enum { BITS = 18 };
@@ -164,10 +165,16 @@ static void add_member(grid *g, const weft_member *member)
     g->members[g->count++] = *member;
 }
 
-static void add_learner(grid *g, weft_form form, double eta, pairing pair)
+static void name_learner(weft_member *member, const char *view)
 {
     static const char *const form_names[] = {
         [WEFT_PAPER] = "paper", [WEFT_BALANCED] = "balanced", [WEFT_ONE_SET] = "one set"};
+    snprintf(member->name, sizeof member->name, "%s eta %g, %s", form_names[member->learner.form],
+             member->learner.eta, view);
+}
+
+static void add_learner(grid *g, weft_form form, double eta, pairing pair)
+{
     bool one_set = form == WEFT_ONE_SET;
     if (pair.rows == NULL)
         return;
@@ -187,7 +194,7 @@ static void add_learner(grid *g, weft_form form, double eta, pairing pair)
                                      .seed = 1,
                                      .deterministic = true};
     member.learner.dimension = (double)member.learner.rows + (double)member.learner.columns;
-    snprintf(member.name, sizeof member.name, "%s eta %g, %s", form_names[form], eta, pair.name);
+    name_learner(&member, pair.name);
     add_member(g, &member);
 }
 
@@ -265,6 +272,77 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_FAR));
 }
 
+/* ---- Reserve ---- */
+
+/* How far beyond the edge. */
+static const double STRIDE = 3;
+
+/* Its rate, margin or eta; 0: it has none. */
+static double rate_of(const weft_member *member)
+{
+    return member->is_rival ? member->rival.rate : member->learner.eta;
+}
+
+/* Whether both play the same but for the rate. */
+static bool are_kin(const weft_member *a, const weft_member *b)
+{
+    if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
+        return false;
+    return a->is_rival ? a->rival.kind == b->rival.kind : a->learner.form == b->learner.form;
+}
+
+/* Whether no kin has a higher (lower) rate. */
+static bool is_edge(const grid *g, int64_t k, bool higher)
+{
+    const weft_member *member = &g->members[k];
+    for (int64_t j = 0; j < g->count && g->members[j].beyond == 0; j++)
+        if (are_kin(&g->members[j], member) &&
+            (higher ? rate_of(&g->members[j]) > rate_of(member) : rate_of(&g->members[j]) < rate_of(member)))
+            return false;
+    return true;
+}
+
+static void add_beyond(grid *g, int64_t k, double factor)
+{
+    weft_member member = g->members[k];
+    const char *comma = strrchr(g->members[k].name, ','), *view = comma != NULL ? comma + 2 : "";
+    member.beyond = k + 1;
+    if (member.is_rival) {
+        member.rival.rate *= factor;
+        name_rival(&member, view);
+    } else {
+        member.learner.eta *= factor;
+        name_learner(&member, view);
+    }
+    g->members[g->count++] = member;
+}
+
+/* Over what is given, and of learners over nothing and over the diffusions: elsewhere an edge leads only
+ * where it does here as well. */
+static bool may_go_beyond(const grid *g, const weft_member *member)
+{
+    bool given = member->rows == side_of(g, 0, WEFT_VIEW_GIVEN) &&
+                 (member->columns == NULL || member->columns == side_of(g, 1, WEFT_VIEW_GIVEN));
+    if (member->is_rival)
+        return given && member->rival.rate > 0;
+    return given || member->plain || member->rows == side_of(g, 0, WEFT_VIEW_NEAR) ||
+           member->rows == side_of(g, 0, WEFT_VIEW_FAR);
+}
+
+static void list_reserve(grid *g)
+{
+    int64_t starters = g->count;
+    for (int64_t k = 0; k < starters; k++) {
+        bool low = is_edge(g, k, false), high = is_edge(g, k, true);
+        if (!may_go_beyond(g, &g->members[k]))
+            continue;
+        if (low)
+            add_beyond(g, k, 1 / STRIDE);
+        if (high)
+            add_beyond(g, k, STRIDE);
+    }
+}
+
 /* ---- Public ---- */
 
 /* What every learner of the grid wants of the capacities. */
@@ -293,6 +371,7 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
     else
         list_one_set_learners(&g);
     list_rivals(&g);
+    list_reserve(&g);
     if (members != NULL && *count < g.count)
         TRY(weft__fail(error, WEFT_ARGUMENT, "there is room for %lld members of a committee; it has %lld",
                        (long long)*count, (long long)g.count));

@@ -168,9 +168,8 @@ static void wake_everybody(weft_committee *committee)
         member->since = committee->counters.trials;
         member->trials = member->mistakes = member->until = 0;
         member->work = member->promise = 0;
-        committee->awake[k] = true;
     }
-    committee->counters.awake = committee->count;
+    weft__committee_start(committee);
     committee->since = committee->counters.trials;
     memset(committee->wrong, 0, sizeof committee->wrong);
     committee->seats = 0;

@@ -19,7 +19,10 @@
  * After a checkpoint the one of the learners that slept before with the largest promise (its statistic
  * when it was put to rest, a quarter of it after every return) is woken for an eighth of the trials so far;
  * then there is one learner too many again.  It returns as it was: what was told in between it has not
- * heard. */
+ * heard.
+ *
+ * Those in reserve, whose rates are beyond the grid, sleep until the member at the edge next to them leads
+ * at a checkpoint: the grid widens where its edge is winning. */
 #include "committee/committee.h"
 
 #include <math.h>
@@ -33,11 +36,14 @@ static bool is_learner(const weft_committee *committee, int64_t k)
 
 /* ---- Who may not rest ---- */
 
+/* Of equals the first, whatever rounding makes of their sums. */
 static int64_t find_best(const weft_committee *committee)
 {
+    static const double rounding = 1e-9;
+    const double *regret = committee->hedge.regret;
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && (best < 0 || committee->hedge.regret[k] > committee->hedge.regret[best]))
+        if (committee->awake[k] && (best < 0 || regret[k] > regret[best] + rounding))
             best = k;
     return best;
 }
@@ -94,11 +100,14 @@ static void wake(weft_committee *committee, int64_t k)
 
 void weft__committee_follow(weft_committee *committee, const weft_committee *other)
 {
-    for (int64_t k = 0; k < committee->count; k++)
-        if (!other->awake[k]) {
+    for (int64_t k = 0; k < committee->count; k++) {
+        if (committee->awake[k] && !other->awake[k])
             put_to_rest(committee, k);
-            committee->members[k].promise = 0;
-        }
+        else if (!committee->awake[k] && other->awake[k])
+            wake(committee, k);
+        committee->members[k].promise = 0;
+        committee->members[k].until = 0;
+    }
     committee->checkpoints = other->checkpoints;
     committee->seats = other->seats;
     weft__hedge_weigh(&committee->hedge, committee->awake);
@@ -186,6 +195,33 @@ static void wake_the_promising(weft_committee *committee)
         wake(committee, best);
 }
 
+/* The one that the stack would miss most of those awake that it believes, or -1. */
+static int64_t find_most(const weft_committee *committee)
+{
+    int64_t most = -1;
+    double found = 0;
+    for (int64_t k = 0; k < committee->count; k++) {
+        double wald = weft__stack_wald(&committee->stack, k);
+        if (committee->awake[k] && committee->stack.mean[k] > 0 && wald > found) {
+            found = wald;
+            most = k;
+        }
+    }
+    return most;
+}
+
+/* Where a member at the edge of the grid leads, by its standing or in the stack, those beyond it begin. */
+static void widen(weft_committee *committee)
+{
+    int64_t best = find_best(committee), most = find_most(committee);
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft__member *member = &committee->members[k];
+        int64_t edge = member->given.beyond - 1;
+        if (edge >= 0 && (edge == best || edge == most) && !committee->awake[k] && member->seen == 0)
+            wake(committee, k);
+    }
+}
+
 static void hold_checkpoint(weft_committee *committee)
 {
     int64_t half = (count_learners(committee) + 1) / 2;
@@ -201,6 +237,7 @@ static void hold_checkpoint(weft_committee *committee)
         committee->members[k].until = 0;
     }
     wake_the_promising(committee);
+    widen(committee);
 }
 
 static bool ends_probation(const weft_committee *committee)

@@ -6,7 +6,8 @@
  *
  *     S -= v / (1 + v s) g g',      mean += ([y = +1] - p) / (1 + v s) g
  *
- * Before the first label all members count alike: mean 1/count each, their sum being 1 with a deviation of 2.
+ * Before the first label all that are heard count alike: mean 1/voices each, their sum being 1 with a
+ * deviation of 2.
  * There is no rate to choose, and members may be as alike as they like: what matters is their span.
  *
  * Certainty ends at w'x = +-15, odds of 3 million to one: a stream has seldom more labels than that to
@@ -49,7 +50,7 @@ static const double LARGEST_MEAN = 0x1p60;
 /* What a variance is at first, which it never exceeds but by rounding. */
 static double first_variance(const weft__stack *stack, int64_t i)
 {
-    return i < stack->count ? VARIANCE / (double)stack->count : VARIANCE;
+    return i < stack->count ? VARIANCE / (double)stack->voices : VARIANCE;
 }
 
 weft_status weft__stack_create(const weft_memory *memory, int64_t count, weft__stack *stack,
@@ -57,7 +58,7 @@ weft_status weft__stack_create(const weft_memory *memory, int64_t count, weft__s
 {
     weft_status status = WEFT_OK;
     int64_t n = weft__padded(count + 1);
-    weft__stack made = {.count = count, .n = n};
+    weft__stack made = {.count = count, .n = n, .voices = count};
     TRY(weft__new(memory, n, sizeof(double), &made.mean, error));
     TRY(weft__new(memory, n * n, sizeof(double), &made.covariance, error));
     TRY(weft__new(memory, n, sizeof(double), &made.score, error));
@@ -72,6 +73,18 @@ weft_status weft__stack_create(const weft_memory *memory, int64_t count, weft__s
 done:
     weft__stack_release(&made, memory);
     return status;
+}
+
+void weft__stack_start(weft__stack *stack, const bool *heard, const int64_t *member)
+{
+    stack->voices = 0;
+    for (int64_t i = 0; i < stack->count; i++)
+        stack->voices += heard[member != NULL ? member[i] : i];
+    for (int64_t i = 0; i < stack->count; i++) {
+        bool is_heard = heard[member != NULL ? member[i] : i];
+        stack->mean[i] = is_heard ? 1 / (double)stack->voices : 0;
+        stack->covariance[i * stack->n + i] = is_heard ? first_variance(stack, i) : 0;
+    }
 }
 
 void weft__stack_release(weft__stack *stack, const weft_memory *memory)

@@ -11,6 +11,7 @@
  * last of count + 1 scores is the constant 1. */
 typedef struct weft__stack {
     int64_t count, n;
+    int64_t voices; /* that were heard at first */
     double *mean, *covariance;
     double *score; /* of the trial, 0 where a member sleeps; filled in by the caller, but for the constant */
     double *image; /* covariance * score */
@@ -18,6 +19,9 @@ typedef struct weft__stack {
 
 weft_status weft__stack_create(const weft_memory *memory, int64_t count, weft__stack *stack,
                                weft_error *error);
+/* Before the first label: of its members, the i-th being member[i] (NULL: i), only those are heard for which
+ * heard[] says so; the others rest. */
+void weft__stack_start(weft__stack *stack, const bool *heard, const int64_t *member);
 void weft__stack_release(weft__stack *stack, const weft_memory *memory);
 
 /* The probability of +1 at stack->score, in (0, 1). */

@@ -45,6 +45,8 @@ static weft_standing stand_member(const weft_committee *committee, int64_t k)
     const weft__member *member = &committee->members[k];
     return (weft_standing){.name = member->given.name,
                            .is_awake = committee->awake[k],
+                           .in_reserve = member->given.beyond > 0 && !committee->awake[k] &&
+                                         member->trials + member->seen == 0,
                            .since = member->since,
                            .trials = member->trials,
                            .mistakes = member->mistakes,

@@ -213,8 +213,9 @@ static weft_status get_member(weft__reader *r, weft_committee *committee, int64_
     int64_t size = weft__get_integer(r);
     const unsigned char *bytes = weft__get_bytes(r, size);
     if (r->failed || member->trials > committee->counters.trials || member->mistakes > member->trials ||
-        member->since > committee->counters.trials || !(member->work >= 0) || !isfinite(member->work) ||
-        !(member->promise >= 0) || !isfinite(member->promise))
+        member->since > committee->counters.trials || member->seen > committee->counters.trials ||
+        !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
+        !isfinite(member->promise))
         return damaged(error, "a member is cut short or contradicts itself");
     TRY(member->kind->read(member, bytes, (size_t)size, error));
     if (!is_alike(member))
@@ -230,6 +231,7 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
+    committee->counters.awake = 0;
     if (!weft__hedge_read(&committee->hedge, r) || !weft__stack_read(&committee->stack, r))
         return damaged(error, "its weights are cut short, or no numbers");
     for (int i = 0; i < 3; i++)
@@ -241,7 +243,6 @@ static weft_status get_all(weft__reader *r, weft_committee *committee, weft_erro
         TRY(weft__track_read(committee, r, error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
-    weft__committee_wake_stacks(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
 done:
     return status;

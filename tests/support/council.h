@@ -162,7 +162,7 @@ static inline long double council_wald(const council *c, int64_t k)
 
 static inline long double council_prior(const council *c, int64_t k)
 {
-    return k < c->count ? 0.5L / (long double)c->count : k == c->count ? 0.25L : 0.25L / 3;
+    return k < c->count ? 0.25L / (long double)c->count : k == c->count ? 0.5L : 0.25L / 3;
 }
 
 static inline int64_t council_experts(const council *c)
@@ -172,7 +172,7 @@ static inline int64_t council_experts(const council *c)
 
 static inline long double council_rate(const council *c)
 {
-    return logl(fmaxl(2 * (long double)c->count, 12)) / fmaxl(c->gap, 0x1p-20L);
+    return logl(fmaxl(4 * (long double)c->count, 12)) / fmaxl(c->gap, 0x1p-20L);
 }
 
 /* prior exp(-eta lost), scaled to sum 1, of all or of those awake. */

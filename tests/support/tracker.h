@@ -12,7 +12,7 @@
 /* ---- A small one ---- */
 
 /* Who is born when: after 290 trials nobody, after 900 there are both. */
-enum { TRACKER_IDS = 4, TRACKER_CHANGE = 300, TRACKER_NONE = 290, TRACKER_BOTH = 900 };
+enum { TRACKER_IDS = 5, TRACKER_CHANGE = 300, TRACKER_NONE = 290, TRACKER_BOTH = 900 };
 
 static inline void tracker_open(bool one_set, panel *p)
 {

@@ -289,7 +289,7 @@ static void assert_merged(const panel *p, const weft_committee *sum, const weft_
     weft_committee_counters s = weft_committee_counters_of(sum), a = weft_committee_counters_of(longer),
                             b = weft_committee_counters_of(shorter);
     /* One set has no stacks without columns, and without both. */
-    const double awake = p->one_set ? 0.5 + 0.25 + 0.25 / 3 : 1;
+    const double awake = p->one_set ? 0.25 + 0.5 + 0.25 / 3 : 1;
     assert_true(s.t == a.t + b.t && s.trials == a.trials + b.trials && s.mistakes == a.mistakes + b.mistakes);
     assert_near(s.expected_mistakes, a.expected_mistakes + b.expected_mistakes, 1e-9);
     assert_int_equal(s.awake, p->count);
@@ -307,7 +307,7 @@ static void assert_merged(const panel *p, const weft_committee *sum, const weft_
         assert_true(standing.is_awake && standing.trials == 0 && standing.mistakes == 0 &&
                     standing.regret == 0 && standing.since == s.trials);
         assert_near(standing.share, 1 / (double)p->count, 1e-12);
-        assert_near(standing.weight, 0.5 / (double)p->count / awake, 1e-12);
+        assert_near(standing.weight, 0.25 / (double)p->count / awake, 1e-12);
         if (weft_committee_learner(sum, k) != NULL)
             assert_sum(weft_committee_learner(sum, k), weft_committee_learner(longer, k),
                        weft_committee_learner(shorter, k));

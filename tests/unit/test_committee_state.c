@@ -258,6 +258,7 @@ static void members(void **state)
         refuse_field(&b, at + OWN_MISTAKES, 1101, words);
         refuse_field(&b, at + OWN_MISTAKES, -1, words);
         refuse_field(&b, at + SEEN, -1, words);
+        refuse_field(&b, at + SEEN, 1101, words);
         refuse_number(&b, at + WORK, NAN, words);
         refuse_number(&b, at + WORK, -1, words);
         refuse_number(&b, at + WORK, INFINITY, words);

@@ -123,9 +123,9 @@ static void standings(void **state)
     /* Of one set there are the stack and the one without rows: the others' twelfths are shared out. */
     const double awake = 0.5 + 0.25 + 0.25 / 3;
     weft_standing fresh = weft_committee_standing(committee, p.count);
-    assert_near(fresh.weight, 0.25 / awake, 1e-12);
+    assert_near(fresh.weight, 0.5 / awake, 1e-12);
     assert_near(weft_committee_standing(committee, p.count + 1).weight, 0.25 / 3 / awake, 1e-12);
-    assert_near(weft_committee_standing(committee, 0).weight, 0.5 / (double)p.count / awake, 1e-12);
+    assert_near(weft_committee_standing(committee, 0).weight, 0.25 / (double)p.count / awake, 1e-12);
     panel_play(&p, PANEL_TRUE, 0, 150, &d, committee);
     assert_int_equal(weft_committee_count(committee), p.count);
     for (int64_t k = 0; k <= p.count + 1; k++) {

@@ -79,7 +79,7 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
     static const char *const names[] = {"stack", "stack without rows", "stack without columns",
                                         "stack without both"};
     weft_committee *committee = NULL;
-    double sum = 0, share = 0.25;
+    double sum = 0, share = 0.5;
     assert_int_equal(weft_committee_create(list, count, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
     for (int i = 0; i < WEFT_STACKS; i++) {
         weft_standing s = weft_committee_standing(committee, count + i);
@@ -91,8 +91,8 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
     }
     for (int64_t k = 0; k < count + WEFT_STACKS; k++) {
         weft_standing s = weft_committee_standing(committee, k);
-        double prior = k < count ? 0.5 / (double)count : k == count ? 0.25 : 0.25 / 3;
-        assert_near(s.weight, s.is_awake ? prior / (0.5 + sum) : 0, 1e-12);
+        double prior = k < count ? 0.25 / (double)count : k == count ? 0.5 : 0.25 / 3;
+        assert_near(s.weight, s.is_awake ? prior / (0.25 + sum) : 0, 1e-12);
     }
     assert_int_equal(weft_committee_learn(committee, 1, 2, 1, NULL, NULL), WEFT_OK);
     for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++) {
@@ -141,7 +141,7 @@ static void nobody_does_without(void **state)
     /* The least prior is that of a stack. */
     weft_standing stack = weft_committee_standing(committee, 2);
     weft_standing other = weft_committee_standing(committee, 3);
-    assert_near(other.term / stack.term, log(12) / log(4), 1e-9);
+    assert_near(other.term / stack.term, log(12) / log(2), 1e-9);
     weft_committee_free(committee);
     panel_close(&p);
 }

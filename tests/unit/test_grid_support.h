@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 64, ROWS = 7, COLUMNS = 5 };
+enum { MOST = 96, ROWS = 7, COLUMNS = 5 };
 
 /* The views of one side, made by a letter each: given, none, identity, near, far. */
 typedef struct scene {

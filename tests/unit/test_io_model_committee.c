@@ -29,9 +29,9 @@ static weft_views views_of(const weft_roster *roster, int64_t capacity, weft_vie
 static void form_committee(weft_model *model, int64_t rows, int64_t columns)
 {
     weft_view lists[2][8];
-    weft_member members[64];
+    weft_member members[96];
     weft_error error = {0};
-    int64_t count = 64;
+    int64_t count = 96;
     weft_views first = views_of(model->rows, rows, lists[0]), second = {0};
     if (model->columns != NULL)
         second = views_of(model->columns, columns, lists[1]);

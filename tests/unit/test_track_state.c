@@ -308,7 +308,7 @@ static void the_setting_is_believed(void **state)
     bench_close(&b);
 }
 
-/* Whatever is flipped in the track, it is refused, or what is made of it votes within its range and learns. */
+/* Whatever is flipped in the track, it is refused, or what is made of it votes in its range and learns. */
 static void flips(void **state)
 {
     (void)state;
