@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "compare.h"
 
-#include "figure/figure.h"
 #include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
@@ -58,13 +57,6 @@ static const char documentation[] =
     "  weft compare votes.csv --rows classes:party.txt --columns none --picture votes.svg\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
 
-static void take_picture(struct argp_state *state, char *text, compare_options *options)
-{
-    if (!figure_kind_known(text))
-        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png", text);
-    options->pictures[options->picture_count++] = text;
-}
-
 static void check_together(struct argp_state *state, const compare_options *options)
 {
     if (options->from.both != NULL && options->form_given)
@@ -103,7 +95,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         options->json = true;
         return 0;
     case KEY_PICTURE:
-        take_picture(state, text, options);
+        options->pictures[options->picture_count++] = parse_picture(state, text);
         return 0;
     case KEY_NO_TIMES:
         options->no_times = true;

@@ -7,7 +7,6 @@
 #include "explain.h"
 
 #include "committee.h"
-#include "figure/figure.h"
 #include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
@@ -73,13 +72,6 @@ static void take_kind(struct argp_state *state, const char *text, bool wanted[SH
         argp_error(state, "--by: found '%s', expected pair, row, column or all", text);
 }
 
-static void take_picture(struct argp_state *state, char *text, explain_options *options)
-{
-    if (!figure_kind_known(text))
-        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png", text);
-    options->pictures[options->picture_count++] = text;
-}
-
 static void take_id(struct argp_state *state, char *text, explain_options *options)
 {
     if (options->column != NULL)
@@ -101,7 +93,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         take_kind(state, text, options->wanted);
         return 0;
     case KEY_PICTURE:
-        take_picture(state, text, options);
+        options->pictures[options->picture_count++] = parse_picture(state, text);
         return 0;
     case KEY_TOLERANCE:
         options->tolerance = parse_positive(state, "tolerance", text);

@@ -4,6 +4,7 @@
 #include "parse.h"
 
 #include <argp.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -33,6 +34,7 @@ enum {
     KEY_TOLERANCE,
     KEY_THREADS,
     KEY_PREDICTIONS,
+    KEY_PICTURE,
     KEY_MODEL,
     KEY_RESUME,
     KEY_CHECKPOINT,
@@ -82,6 +84,8 @@ static const struct argp_option table[] = {
     {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
     {NULL, 0, NULL, 0, "What to write:", 4},
     {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
+    {"picture", KEY_PICTURE, "FILE", 0,
+     "committee: whether probabilities are what they say, .svg or .png; may be repeated", 0},
     {"model", KEY_MODEL, "OUT", 0, "what was learnt, to resume, to predict, to merge", 0},
     {"resume", KEY_RESUME, "IN", 0,
      "continue from this model, which knows side information and parameters; --rows and --columns (or "
@@ -224,6 +228,9 @@ static error_t take_numbers(int key, char *text, struct argp_state *state)
     case KEY_CAPACITY:
         parse_capacity(state, text, &options->row_capacity, &options->column_capacity);
         return 0;
+    case KEY_PICTURE:
+        options->pictures[options->picture_count++] = parse_picture(state, text);
+        return 0;
     case KEY_RESUME:
         options->resume = text;
         options->from.known = true;
@@ -283,7 +290,10 @@ const char *options_single(const run_options *options)
 
 const char *options_many(const run_options *options)
 {
-    return options->restless ? "--restless" : options->track ? "--track" : NULL;
+    return options->restless            ? "--restless"
+           : options->track             ? "--track"
+           : options->picture_count > 0 ? "--picture"
+                                        : NULL;
 }
 
 static void check_committee(struct argp_state *state, const run_options *options)
@@ -358,7 +368,7 @@ static error_t take(int key, char *text, struct argp_state *state)
     }
 }
 
-void options_parse(int count, char **arguments, run_options *options)
+bool options_parse(int count, char **arguments, run_options *options)
 {
     static const command_line line = {.options = table,
                                       .members = members,
@@ -368,10 +378,15 @@ void options_parse(int count, char **arguments, run_options *options)
                                                    "STREAM... --resume MODEL",
                                       .documentation = documentation};
     *options = (run_options){.tolerance = 0.02, .seed = 1, .floor = weft_settings_default(1, 1, 1).floor};
+    options->pictures = calloc((size_t)count, sizeof *options->pictures);
+    if (options->pictures == NULL)
+        return false;
     source_parse(&line, count, arguments, &options->from);
+    return true;
 }
 
 void options_free(run_options *options)
 {
     source_free(&options->from);
+    free(options->pictures);
 }

@@ -38,6 +38,8 @@ typedef struct run_options {
     bool track;             /* the committee follows a truth that changes */
     player_choice player;   /* what follows from all this; with --resume the model decides */
     const char *predictions;
+    const char **pictures; /* of a committee's probabilities */
+    int64_t picture_count;
     const char *model, *resume;
     int64_t checkpoint; /* trials between two models, 0: only at the end */
     bool embed;
@@ -45,8 +47,8 @@ typedef struct run_options {
 } run_options;
 
 /* Reads the command line; wrong usage is told and ends the program with status
- * 2, --help with 0.  The strings are those of `arguments`. */
-void options_parse(int count, char **arguments, run_options *options);
+ * 2, --help with 0.  The strings are those of `arguments`.  False where there is no memory. */
+bool options_parse(int count, char **arguments, run_options *options);
 void options_free(run_options *options);
 
 /* The first option given that speaks of a committee, such as "--restless", or NULL.  --committee is none of

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "parse.h"
 
+#include "figure/figure.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -107,4 +109,11 @@ int parse_threads(struct argp_state *state, const char *text)
     if (threads > MOST)
         argp_error(state, "--threads: found %s, expected at most %d", text, MOST);
     return (int)threads;
+}
+
+const char *parse_picture(struct argp_state *state, const char *text)
+{
+    if (!figure_kind_known(text))
+        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png", text);
+    return text;
 }

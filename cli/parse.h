@@ -24,6 +24,8 @@ void parse_capacity(struct argp_state *state, const char *text, int64_t *row_cap
 void parse_capacity_check(struct argp_state *state, int64_t rows, int64_t columns, bool one_set);
 /* The place of `text` among words that end with NULL. */
 int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words);
+/* The name of a picture, which tells its kind. */
+const char *parse_picture(struct argp_state *state, const char *text);
 /* --threads N */
 int parse_threads(struct argp_state *state, const char *text);
 

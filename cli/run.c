@@ -37,6 +37,7 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     run->player->tell_summary(run);
     if (options->json)
         TRY(json_write(run, error));
+    TRY(committee_draw(run, error));
 done:
     return status;
 }
@@ -46,7 +47,8 @@ int run_command(int count, char **arguments)
     run_options options = {0};
     run_state run = {0};
     weft_error error = {0};
-    options_parse(count, arguments, &options);
+    if (!options_parse(count, arguments, &options))
+        return 1;
     run.player = options.player.committee ? &committee_player : &learner_player;
     interrupt_watch();
     weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);

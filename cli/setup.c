@@ -271,6 +271,7 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
         TRY(resume(run, error));
     else
         TRY(begin_anew(run, error));
+    TRY(committee_check_picture(run, error));
     if (options->predictions != NULL)
         TRY(predictions_open(options->predictions, run->player->columns, &run->predictions, error));
 done:

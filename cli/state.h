@@ -115,6 +115,11 @@ void committee_settings(const run_state *run);
 void committee_summary(run_state *run);
 json_t *committee_describe(run_state *run);
 
+/* committee_picture.c: whether probabilities are what they say, if pictures are wanted; WEFT_INPUT where no
+ * line has a label.  The other tells that beforehand, where it is known. */
+weft_status committee_draw(const run_state *run, weft_error *error);
+weft_status committee_check_picture(const run_state *run, weft_error *error);
+
 /* json.c: for programs, one line on standard output. */
 weft_status json_write(run_state *run, weft_error *error);
 json_t *json_describe(run_state *run);
