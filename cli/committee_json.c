@@ -59,6 +59,12 @@ static json_t *describe_counts(run_state *run)
                      real_or_null(ranked.defined ? ranked.average_precision : NAN));
 }
 
+static json_t *describe_relation(const run_state *run)
+{
+    return json_pack("{s:s, s:I}", "kind", run->columns == NULL ? "one set" : "two sides", "common_ids",
+                     (json_int_t)committee_common(run));
+}
+
 json_t *committee_describe(run_state *run)
 {
     const weft_committee *committee = run->committee.committee;
@@ -72,6 +78,7 @@ json_t *committee_describe(run_state *run)
     if (settings.tracking)
         failed |= json_object_set_new(parameters, "tracking", json_true());
     failed |= json_object_set_new(object, "parameters", parameters);
+    failed |= json_object_set_new(object, "relation", describe_relation(run));
     failed |= json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));

@@ -81,6 +81,7 @@ void committee_summary(run_state *run)
     committee_tell_tracking(run->committee.committee, INDENT, stderr);
     committee_tell_guarantee(run->committee.committee, INDENT, stderr);
     committee_tell_worth(run->committee.committee, run->columns != NULL, INDENT, stderr);
+    committee_tell_relation(run, INDENT, stderr);
     committee_tell_leaders(run->committee.committee, LINES, stderr);
     reliability_tell(&run->committee.reliability);
 }

@@ -112,6 +112,9 @@ double report_ratio(double part, double whole); /* 0 of nothing */
 /* committee.c, committee_report.c, committee_json.c: the player of a committee. */
 void committee_progress(run_state *run, bool last);
 void committee_settings(const run_state *run);
+/* Ids that are on both sides; 0 for one set. */
+int64_t committee_common(const run_state *run);
+void committee_tell_relation(const run_state *run, int indent, FILE *out);
 void committee_summary(run_state *run);
 json_t *committee_describe(run_state *run);
 
