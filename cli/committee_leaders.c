@@ -53,9 +53,12 @@ void committee_tell_guarantee(const weft_committee *committee, int indent, FILE 
                 indent, "", tracking.on ? tracking.mistakes : counters.mistakes, expected);
 }
 
-/* Whether a leads b; equals stay in the order of the members. */
+/* Whether a leads b; equals stay in the order of the members, and those in reserve come behind all that have
+ * played, of which some rest with no weight either. */
 static bool leads(const weft_standing *a, const weft_standing *b)
 {
+    if (a->in_reserve != b->in_reserve)
+        return b->in_reserve;
     if (a->weight != b->weight)
         return a->weight > b->weight;
     return fabs(a->certainty) > fabs(b->certainty);

@@ -6,14 +6,22 @@
 
 #include <inttypes.h>
 
-/* Those that are not born yet are the same as the eldest. */
+/* Those that are not born yet are the same as the eldest, which is believed in their places too. */
+static double belief_in(const weft_tracking *tracking, int generation)
+{
+    double belief = tracking->belief[generation];
+    for (int g = 1; g < WEFT_GENERATIONS && generation == 0; g++)
+        belief += tracking->since[g] == 0 ? tracking->belief[g] : 0;
+    return belief;
+}
+
 int committee_foremost(const weft_tracking *tracking)
 {
     int best = 0;
     for (int g = 1; g < WEFT_GENERATIONS; g++)
-        if (tracking->belief[g] > tracking->belief[best])
+        if (tracking->since[g] > 0 && belief_in(tracking, g) > belief_in(tracking, best))
             best = g;
-    return tracking->since[best] > 0 ? best : 0;
+    return best;
 }
 
 /* ---- For people ---- */
@@ -40,10 +48,10 @@ static void tell_generations(const weft_tracking *tracking, int indent, FILE *ou
     if (alone)
         fprintf(out, "the eldest generation, the only one so far\n");
     else if (best == 0)
-        fprintf(out, "%.4f, the eldest generation, which has learnt all along\n", tracking->belief[best]);
+        fprintf(out, "%.4f, the eldest generation, which has learnt all along\n", belief_in(tracking, best));
     else
         fprintf(out, "%.4f, the generation that began after labelled trial %" PRId64 "\n",
-                tracking->belief[best], tracking->since[best]);
+                belief_in(tracking, best), tracking->since[best]);
 }
 
 static void tell_saved(const weft_tracking *tracking, int64_t mistakes, int indent, FILE *out)

@@ -939,7 +939,8 @@ typedef struct weft_committee_counters {
 WEFT_API weft_committee_counters weft_committee_counters_of(const weft_committee *committee);
 WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee *committee);
 /* Columns of kernels since the committee was made or read: how many members asked for, and how many were
- * made for that.  Of a committee apart nothing is counted. */
+ * made for that.  Of a committee apart nothing is counted; with settings.tracking only what the eldest
+ * generation asks for, the younger ones have columns of their own. */
 typedef struct weft_sharing {
     int64_t asked, made;
 } weft_sharing;
@@ -1001,7 +1002,7 @@ typedef struct weft_tracking {
     int64_t alarms, last;            /* how many there were, and after which labelled trial; 0: none */
     int64_t mistakes;                /* of the eldest alone: what would be without tracking */
     int64_t since[WEFT_GENERATIONS]; /* labelled trials before the first of each; 0: from the start */
-    double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1 */
+    double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1; where since is 0 in the eldest */
     double term, change;
 } weft_tracking;
 

@@ -75,16 +75,20 @@ done:
     return status;
 }
 
+/* What is admitted later has the variance of those that were heard at the very first, so that it does not
+ * depend on whether a state was read since: more may be heard at another start, never fewer. */
 void weft__stack_start(weft__stack *stack, const bool *heard, const int64_t *member)
 {
-    stack->voices = 0;
+    int64_t voices = 0;
     for (int64_t i = 0; i < stack->count; i++)
-        stack->voices += heard[member != NULL ? member[i] : i];
+        voices += heard[member != NULL ? member[i] : i];
     for (int64_t i = 0; i < stack->count; i++) {
         bool is_heard = heard[member != NULL ? member[i] : i];
-        stack->mean[i] = is_heard ? 1 / (double)stack->voices : 0;
-        stack->covariance[i * stack->n + i] = is_heard ? first_variance(stack, i) : 0;
+        stack->mean[i] = is_heard ? 1 / (double)voices : 0;
+        stack->covariance[i * stack->n + i] = is_heard ? VARIANCE / (double)voices : 0;
     }
+    if (voices < stack->voices)
+        stack->voices = voices > 0 ? voices : 1;
 }
 
 void weft__stack_release(weft__stack *stack, const weft_memory *memory)

@@ -11,7 +11,7 @@
  * last of count + 1 scores is the constant 1. */
 typedef struct weft__stack {
     int64_t count, n;
-    int64_t voices; /* that were heard at first */
+    int64_t voices; /* that were heard at first; 1 where nobody was */
     double *mean, *covariance;
     double *score; /* of the trial, 0 where a member sleeps; filled in by the caller, but for the constant */
     double *image; /* covariance * score */

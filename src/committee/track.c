@@ -273,11 +273,16 @@ done:
 const weft_committee *weft__track_foremost(const weft_committee *committee)
 {
     const weft__track *track = committee->track;
-    int best = ELDEST;
+    const weft_committee *best = committee;
+    double most = track->belief[ELDEST];
     for (int g = ELDER; g <= YOUNG; g++)
-        if (track->belief[g] > track->belief[best])
-            best = g;
-    return best == ELDEST || track->younger[best - 1] == NULL ? committee : track->younger[best - 1];
+        most += track->younger[g - 1] == NULL ? track->belief[g] : 0;
+    for (int g = ELDER; g <= YOUNG; g++)
+        if (track->younger[g - 1] != NULL && track->belief[g] > most) {
+            most = track->belief[g];
+            best = track->younger[g - 1];
+        }
+    return best;
 }
 
 weft_tracking weft_committee_tracking(const weft_committee *committee)

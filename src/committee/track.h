@@ -32,7 +32,8 @@ weft_status weft__track_ask(weft_committee *committee, weft_error *error);
  * repeated. */
 weft_status weft__track_learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error);
 
-/* The generation that is believed most. */
+/* The generation that is believed most; in the place of one that is not born yet it is the eldest that is
+ * believed. */
 const weft_committee *weft__track_foremost(const weft_committee *committee);
 /* There are no younger generations any more, and nobody is believed more than others. */
 void weft__track_restart(weft_committee *committee);

@@ -269,8 +269,36 @@ static void after_a_merge(void **state)
     assert_asleep(short_one, 3);
     assert_int_equal(weft_committee_counters_of(short_one).awake, 3);
     play(short_one, 10);
+    /* Rivals that start anew are admitted with the variance of the beginning. */
+    weft_committee *copy = read_back(&s, short_one);
+    assert_int_equal(weft_committee_forget_row(short_one, 0, NULL), WEFT_OK);
+    assert_int_equal(weft_committee_forget_row(copy, 0, NULL), WEFT_OK);
+    play(short_one, 10);
+    play(copy, 10);
+    assert_same(short_one, copy);
+    weft_committee_free(copy);
     weft_committee_free(long_one);
     weft_committee_free(short_one);
+    take_down(&s);
+}
+
+/* Of those that do without the sides only one in reserve is there: that stack hears nobody until it plays. */
+static void only_a_reserve_does_without(void **state)
+{
+    (void)state;
+    stage s = set_up();
+    s.members[2].uses = 0;
+    s.members[1].uses = s.members[3].uses = WEFT_BOTH;
+    weft_committee *committee = found_committee(&s, false), *copy;
+    play(committee, 1500);
+    assert_true(weft_committee_standing(committee, 2).is_awake);
+    copy = read_back(&s, committee);
+    assert_non_null(copy);
+    play(committee, 10);
+    play(copy, 10);
+    assert_same(committee, copy);
+    weft_committee_free(copy);
+    weft_committee_free(committee);
     take_down(&s);
 }
 
@@ -305,6 +333,7 @@ int main(void)
         cmocka_unit_test(it_plays_where_the_edge_leads),
         cmocka_unit_test(nobody_is_woken_where_nobody_rests),
         cmocka_unit_test(after_a_merge),
+        cmocka_unit_test(only_a_reserve_does_without),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

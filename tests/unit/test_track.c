@@ -311,6 +311,25 @@ static void threads_change_nothing(void **state)
     panel_close(&p);
 }
 
+/* As long as there is no elder the eldest is believed in its place too. */
+static void the_eldest_has_two_places(void **state)
+{
+    (void)state;
+    match m;
+    open_match(&m, false, (weft_committee_settings){0});
+    for (int64_t t = 0; t < 520; t++)
+        step(&m, t % IDS, t / IDS % IDS, 1);
+    weft__track *track = m.committee->track;
+    assert_true(track->younger[0] == NULL && track->younger[1] != NULL);
+    for (int young = 3; young <= 6; young++) {
+        const weft_committee *of = young > 5 ? track->younger[1] : m.committee;
+        track->belief[2] = young / 10.0;
+        track->belief[0] = track->belief[1] = (1 - track->belief[2]) / 2;
+        assert_ptr_equal(weft_committee_learner(m.committee, 1), of->members[1].learner);
+    }
+    close_match(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_child_leaves_out_who_rests),
         cmocka_unit_test(certainty_ends),
         cmocka_unit_test(the_foremost_is_shown),
+        cmocka_unit_test(the_eldest_has_two_places),
         cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
