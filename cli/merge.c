@@ -207,14 +207,14 @@ static void tell_capacity(char name, const weft_model *model, const weft_model *
 
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
-    fprintf(
-        stderr,
-        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-        "; everybody is awake, and whom to believe is learnt anew; of each rival the one that has seen more "
-        "trials stays\n",
-        weft_committee_counters_of(models[0].committee).trials,
-        weft_committee_counters_of(models[1].committee).trials,
-        weft_committee_counters_of(merged->committee).trials);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
+            "has seen more "
+            "trials stays\n",
+            weft_committee_counters_of(models[0].committee).trials,
+            weft_committee_counters_of(models[1].committee).trials,
+            weft_committee_counters_of(merged->committee).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)
