@@ -3,7 +3,7 @@
 The tables of docs/committee.md: the committee against everybody in hindsight, on streams of ../shared/data and on the
 cells of the paper's experiment.
 
-    committee_table.py WEFT DATA [--jobs N] [--cells N] [--runs N]
+    committee_table.py WEFT DATA [--jobs N] [--cells N] [--runs N] [--only-shuffled]
 
 For every stream: mistakes of the committee; of its best member in hindsight, with nobody at rest; of theory's
 setting; of the best competitor in hindsight (rivals over what is given, at their three rates); average
@@ -167,8 +167,21 @@ def noise_line(weft, name, path, rows, columns, folder):
     told = run(weft, path, sides_of(*shuffled))
     term = told["guarantee"]["term"]
     allowed = 1.03 * nothing["mistakes"] + term
+    worth = told["worth"]["both"] or told["worth"]["rows"]
     return (f"| {name} | {nothing['mistakes']} | {told['mistakes']} | {term:.1f} | {allowed:.0f} | "
-            f"{'yes' if told['mistakes'] <= allowed else 'NO'} |")
+            f"{'yes' if told['mistakes'] <= allowed else 'NO'} | {worth['saved']:.0f} | "
+            f"{worth['low']:.0f} to {worth['high']:.0f} |")
+
+
+def tell_played(weft, pool, streams, cells):
+    """The table of all streams and cells, and that of average precision."""
+    print(HEAD)
+    for text in pool.map(lambda stream: line(weft, *stream), [(name, [problem]) for name, *problem in streams] + cells):
+        print(text, flush=True)
+    print("\n| average precision | committee | best competitor | which | ratio |\n|---|--:|--:|---|--:|")
+    rare = [stream for stream in streams if stream[0].startswith("dti")]
+    for text in pool.map(lambda stream: precision_line(weft, *stream), rare):
+        print(text, flush=True)
 
 
 def main():
@@ -178,6 +191,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cells", type=int, default=len(SIZES))
     parser.add_argument("--runs", type=int, default=4)
+    parser.add_argument("--only-shuffled", action="store_true")
     options = parser.parse_args()
     if not os.path.isdir(options.data):
         sys.exit(f"{options.data} is missing")
@@ -192,14 +206,9 @@ def main():
             for noise in NOISES:
                 cells.append((f"n = {n}, noise {noise}", [generate(options.weft, n, noise, seed, folder)
                                                           for seed in range(1, options.runs + 1)]))
-        print(HEAD)
-        for text in pool.map(lambda stream: line(options.weft, *stream), [(name, [run]) for name, *run in streams] + cells):
-            print(text, flush=True)
-        print("\n| average precision | committee | best competitor | which | ratio |\n|---|--:|--:|---|--:|")
-        for text in pool.map(lambda stream: precision_line(options.weft, *stream),
-                             [stream for stream in streams if stream[0].startswith("dti")]):
-            print(text, flush=True)
-        print("\n| shuffled | nothing known | shuffled | term | allowed | within |\n|---|" + "--:|" * 5)
+        if not options.only_shuffled:
+            tell_played(options.weft, pool, streams, cells)
+        print("\n| shuffled | nothing known | shuffled | term | allowed | within | saves | by chance |\n|---|" + "--:|" * 7)
         once = [stream for stream in streams if "two sides" not in stream[0]]
         for text in pool.map(lambda stream: noise_line(options.weft, *stream, folder), once):
             print(text, flush=True)
