@@ -167,7 +167,7 @@ def noise_line(weft, name, path, rows, columns, folder):
     told = run(weft, path, sides_of(*shuffled))
     term = told["guarantee"]["term"]
     allowed = 1.03 * nothing["mistakes"] + term
-    worth = told["worth"]["both"] or told["worth"]["rows"]
+    worth = told["worth"]["ids" if columns is None else "both"] or told["worth"]["rows"]
     return (f"| {name} | {nothing['mistakes']} | {told['mistakes']} | {term:.1f} | {allowed:.0f} | "
             f"{'yes' if told['mistakes'] <= allowed else 'NO'} | {worth['saved']:.0f} | "
             f"{worth['low']:.0f} to {worth['high']:.0f} |")
