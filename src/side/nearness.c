@@ -18,6 +18,7 @@
  */
 #include "side/nearness.h"
 
+#include "base/pair.h"
 #include "base/vector.h"
 
 #include <float.h>
@@ -25,59 +26,47 @@
 
 /* ---- Twice the working precision ---- */
 
-/* high + low, with |low| at most half a unit in the last place of high. */
-typedef struct pair {
-    double high, low;
-} pair;
-
-/* a + b, exactly. */
-static pair sum_of(double a, double b)
-{
-    double sum = a + b, part = sum - a;
-    return (pair){sum, (a - (sum - part)) + (b - part)};
-}
-
-/* a * b, exactly (where nothing underflows). */
-static pair product_of(double a, double b)
+/* a * b, exactly (where nothing underflows): by fma, since values may be too large to split. */
+static weft__pair product_of(double a, double b)
 {
     double product = a * b;
-    return (pair){product, fma(a, b, -product)};
+    return (weft__pair){product, fma(a, b, -product)};
 }
 
-static pair add_pairs(pair a, pair b)
+static weft__pair add_pairs(weft__pair a, weft__pair b)
 {
-    pair high = sum_of(a.high, b.high);
-    return sum_of(high.high, high.low + (a.low + b.low));
+    weft__pair high = weft__sum_of(a.high, b.high);
+    return weft__sum_of(high.high, high.low + (a.low + b.low));
 }
 
-static pair multiply_pairs(pair a, pair b)
+static weft__pair multiply_pairs(weft__pair a, weft__pair b)
 {
-    pair high = product_of(a.high, b.high);
-    return sum_of(high.high, high.low + (a.high * b.low + a.low * b.high));
+    weft__pair high = product_of(a.high, b.high);
+    return weft__sum_of(high.high, high.low + (a.high * b.low + a.low * b.high));
 }
 
 /* a / b rounded once: the quotient of the high parts and what it leaves. */
-static double divide_pairs(pair a, pair b)
+static double divide_pairs(weft__pair a, weft__pair b)
 {
     double quotient = a.high / b.high;
-    pair back = multiply_pairs((pair){quotient, 0}, b);
-    pair rest = add_pairs(a, (pair){-back.high, -back.low});
+    weft__pair back = multiply_pairs((weft__pair){quotient, 0}, b);
+    weft__pair rest = add_pairs(a, (weft__pair){-back.high, -back.low});
     return quotient + rest.high / b.high;
 }
 
-static pair dot_exactly(int64_t n, const double *x, const double *y)
+static weft__pair dot_exactly(int64_t n, const double *x, const double *y)
 {
-    pair sum = {0, 0};
+    weft__pair sum = {0, 0};
     for (int64_t k = 0; k < n; k++)
         sum = add_pairs(sum, product_of(x[k], y[k]));
     return sum;
 }
 
-static pair distance_exactly(int64_t n, const double *x, const double *y)
+static weft__pair distance_exactly(int64_t n, const double *x, const double *y)
 {
-    pair sum = {0, 0};
+    weft__pair sum = {0, 0};
     for (int64_t k = 0; k < n; k++) {
-        pair difference = sum_of(x[k], -y[k]);
+        weft__pair difference = weft__sum_of(x[k], -y[k]);
         sum = add_pairs(sum, multiply_pairs(difference, difference));
     }
     return sum;
@@ -107,8 +96,8 @@ double weft__nearness_key(const weft__nearness *nearness, int64_t i, int64_t j)
     const double *x = row(nearness, i), *t = row(nearness, j);
     if (nearness->metric == WEFT_EUCLIDEAN)
         return distance_exactly(nearness->stride, x, t).high;
-    pair s = dot_exactly(nearness->stride, x, t);
-    pair square = {nearness->square[j], nearness->square_rest[j]};
+    weft__pair s = dot_exactly(nearness->stride, x, t);
+    weft__pair square = {nearness->square[j], nearness->square_rest[j]};
     double key = divide_pairs(multiply_pairs(s, s), square);
     return s.high > 0 ? -key : key;
 }
@@ -193,7 +182,7 @@ static weft_status prepare_cosine(weft__nearness *nearness, weft_error *error)
                               "neighbours: the vector of id %lld is zero, which has no direction",
                               (long long)i));
         divide_by(z, nearness->stride, weft__magnitude(nearness->stride, z));
-        pair square = dot_exactly(nearness->stride, z, z);
+        weft__pair square = dot_exactly(nearness->stride, z, z);
         nearness->square[i] = square.high;
         nearness->square_rest[i] = square.low;
     }
