@@ -3,6 +3,7 @@
 #include "bound.h"
 
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +58,7 @@ done:
 static weft_status check_room(const bound_options *options, int64_t classes, weft_error *error)
 {
     double places = 1 + floor(2 * options->box_range / options->box_separation);
-    if ((double)classes <= pow(places, (double)options->box_dimension))
+    if ((double)classes <= weft__pow(places, (double)options->box_dimension))
         return WEFT_OK;
     return fail(
         error, WEFT_ARGUMENT,
@@ -73,7 +74,7 @@ static weft_status assume_boxes(const bound_options *options, int64_t capacity, 
                                 bound_side *side, weft_error *error)
 {
     static const double most = 1e100;
-    double radius = pow(options->box_range, (double)options->box_dimension);
+    double radius = weft__pow(options->box_range, (double)options->box_dimension);
     double trace = radius * weft_theory_boxes(classes, options->box_dimension, options->box_separation);
     if (!(trace <= most))
         return fail(error, WEFT_ARGUMENT,

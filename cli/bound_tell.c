@@ -3,6 +3,7 @@
 #include "bound.h"
 
 #include "program/output.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +33,7 @@ static void tell_term(const weft_side_term *term)
 
 static void tell_boxes(const bound_options *options, const bound_side *side, const char *name)
 {
-    double d = (double)options->box_dimension, radius = pow(options->box_range, d);
+    double d = (double)options->box_dimension, radius = weft__pow(options->box_range, d);
     printf("%-11s%" PRId64 " boxes in [-%g,%g]^%" PRId64 ", %g apart: delta* = %g; R_M <= r^d = %.6g\n", name,
            side->truth.classes, options->box_range, options->box_range, options->box_dimension,
            options->box_separation, fmin(2, options->box_separation / 4), radius);
@@ -105,10 +106,10 @@ static void tell_parameters(const bound_problem *problem)
     const weft_measure *measure = &problem->measure;
     if (problem->one_set)
         printf("%-11s%" PRId64 " (n), its logarithm %.6g\n", "size", measure->size,
-               log((double)measure->size));
+               weft__log((double)measure->size));
     else
         printf("%-11s%" PRId64 " (m + n), its logarithm %.6g\n", "size", measure->size,
-               log((double)measure->size));
+               weft__log((double)measure->size));
     tell_dimension(problem);
     if (measure->gamma > 0)
         printf("%-11s%.6g (%s)\n", "gamma", problem->settings.gamma,

@@ -3,6 +3,7 @@
 #include "compare.h"
 #include "figure/figure.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,10 +16,10 @@ enum { POINTS = 240, RIVALS_SHOWN = 5, CURVES = 1 + VERDICTS + 1 + RIVALS_SHOWN 
 static int choose_places(int64_t trials, int64_t places[POINTS])
 {
     enum { FIRST = 10 };
-    double first = trials < FIRST ? 1 : FIRST, step = log((double)trials / first) / (POINTS - 1);
+    double first = trials < FIRST ? 1 : FIRST, step = weft__log((double)trials / first) / (POINTS - 1);
     int count = 0;
     for (int k = 0; k < POINTS; k++) {
-        int64_t place = k == POINTS - 1 ? trials : (int64_t)round(first * exp(step * k));
+        int64_t place = k == POINTS - 1 ? trials : (int64_t)round(first * weft__exp(step * k));
         if (count == 0 || place > places[count - 1])
             places[count++] = place;
     }

@@ -55,6 +55,7 @@
 #include "compare.h"
 #include "program/fail.h"
 #include "score.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 
@@ -158,7 +159,7 @@ static weft_status test(const compare_state *state, meeting *pair, weft_error *e
     double gain = compare_value(measure, &second->figures) - compare_value(measure, &first->figures);
     result->gain = isfinite(gain) ? gain : 0;
     /* 2 (1 - Phi(|z|)) = erfc(|z| / sqrt 2) */
-    result->p = fmin(1, result->looked * erfc(fabs(result->z) / sqrt(2)));
+    result->p = fmin(1, result->looked * weft__erfc(fabs(result->z) / sqrt(2)));
     result->word = result->p >= LEVEL ? 0 : result->z > 0 ? 1 : -1;
     return status;
 }

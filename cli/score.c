@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "score.h"
 
+#include "src/base/elementary.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -82,7 +84,7 @@ static double sum_discounts(int64_t first, int64_t last)
 {
     double sum = 0;
     for (int64_t k = first; k < last; k++)
-        sum += 1 / log2((double)k + 2);
+        sum += 1 / weft__log2((double)k + 2);
     return sum;
 }
 

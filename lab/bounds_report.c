@@ -7,6 +7,7 @@
 #include "lab/memory.h"
 #include "lab/place.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -312,7 +313,7 @@ static void tell_order(lab_page *page, const bounds_results *results, const boun
         page,
         "As to the order k l, an upper bound allows every smaller growth, and runs over %.1f decades "
         "of k l (%.0f to %.0f) do not settle a power%s.",
-        log10(blocks.largest / blocks.least), blocks.least, blocks.largest,
+        weft__log10(blocks.largest / blocks.least), blocks.least, blocks.largest,
         fits->last > 2 ? ": how far the exponent depends on where one begins is in the table of "
                          "cut-offs"
                        : "");

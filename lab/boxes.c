@@ -9,6 +9,7 @@
 #include "lab/series.h"
 #include "lab/work.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -217,7 +218,7 @@ static boxes_growth fit_sweep(const boxes_results *results, int sweep)
     lab_series mistakes = {0}, trace = {0}, general = {0}, dimension = {0};
     for (int64_t c = results->first[sweep]; c < results->first[sweep + 1]; c++) {
         const boxes_cell *cell = &results->cells[c];
-        double x = sweep == BOXES_DEEPER ? exp(cell->x) : cell->x;
+        double x = sweep == BOXES_DEEPER ? weft__exp(cell->x) : cell->x;
         lab_series_add_mean(&mistakes, x, &cell->mistakes);
         lab_series_add_mean(&trace, x, &cell->trace);
         lab_series_add_mean(&general, x, &cell->general);

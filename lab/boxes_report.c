@@ -5,6 +5,7 @@
 #include "lab/memory.h"
 #include "lab/place.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static void tell_setting(lab_page *page, const boxes_results *results)
  * of x. */
 static lab_value_text growth_of(const lab_power *power, bool deeper)
 {
-    double factor = exp(power->exponent);
+    double factor = weft__exp(power->exponent);
     return deeper ? lab_value(factor, factor * power->error, 2) : lab_exponent(power, 2);
 }
 

@@ -11,6 +11,7 @@
 #include "lab/box.h"
 #include "lab/memory.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -66,7 +67,7 @@ double equivalence_kernel(const equivalence_problem *problem, int side, int64_t 
     double p = problem->parameter, apart = squared_distance(x, t);
     if (problem->run->kernel == WEFT_LINEAR)
         return product(x, t) + (apart == 0 ? p : 0);
-    return problem->run->kernel == WEFT_GAUSSIAN ? exp(-apart / (2 * p * p)) : least_product(x, t, p);
+    return problem->run->kernel == WEFT_GAUSSIAN ? weft__exp(-apart / (2 * p * p)) : least_product(x, t, p);
 }
 
 static double largest_diagonal(const equivalence_problem *problem, int side)

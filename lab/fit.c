@@ -8,6 +8,8 @@
  */
 #include "lab/fit.h"
 
+#include "src/base/elementary.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,7 +48,7 @@ static double mean_logarithm(const double *values, int64_t count)
 {
     double sum = 0;
     for (int64_t k = 0; k < count; k++)
-        sum += log(values[k]);
+        sum += weft__log(values[k]);
     return sum / (double)count;
 }
 
@@ -55,16 +57,16 @@ lab_power lab_power_fit(const double *x, const double *y, int64_t count)
     double centre_u = mean_logarithm(x, count), centre_v = mean_logarithm(y, count);
     double uu = 0, uv = 0, squares = 0;
     for (int64_t k = 0; k < count; k++) {
-        double u = log(x[k]) - centre_u, v = log(y[k]) - centre_v;
+        double u = weft__log(x[k]) - centre_u, v = weft__log(y[k]) - centre_v;
         uu += u * u;
         uv += u * v;
     }
     lab_power fit = {.exponent = uv / uu};
     for (int64_t k = 0; k < count; k++) {
-        double left = log(y[k]) - centre_v - fit.exponent * (log(x[k]) - centre_u);
+        double left = weft__log(y[k]) - centre_v - fit.exponent * (weft__log(x[k]) - centre_u);
         squares += left * left;
     }
-    fit.factor = exp(centre_v - fit.exponent * centre_u);
+    fit.factor = weft__exp(centre_v - fit.exponent * centre_u);
     fit.error = count > 2 ? sqrt(squares / (double)(count - 2) / uu) : -1;
     return fit;
 }
@@ -75,7 +77,7 @@ lab_power lab_power_fit(const double *x, const double *y, int64_t count)
 static int digits_for(double doubt, int digits)
 {
     for (int more = 0; more <= 2; more++)
-        if (doubt >= 0.5 * pow(10, -(digits + more)))
+        if (doubt >= 0.5 * weft__pow(10, -(digits + more)))
             return digits + more;
     return digits;
 }

@@ -3,6 +3,7 @@
 
 #include "lab/memory.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static bool is_hopeless(const lab_recipe *recipe, int64_t count, int64_t classes
 {
     static const double most_empty = 4;
     double k = (double)classes;
-    return recipe->protocol == LAB_AUTHORS && k * exp(-(double)count / k) > most_empty;
+    return recipe->protocol == LAB_AUTHORS && k * weft__exp(-(double)count / k) > most_empty;
 }
 
 weft_status lab_recipe_count(const char *option, int64_t found, int64_t least, int64_t most,

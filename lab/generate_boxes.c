@@ -5,6 +5,7 @@
 #include "lab/generate.h"
 #include "lab/memory.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,11 +45,11 @@ static weft_status check_points(const lab_recipe *recipe, int64_t most, weft_err
     if (recipe->range < 2)
         return fail(error, WEFT_ARGUMENT, "--range: found %g, expected at least 2, for the min kernel",
                     recipe->range);
-    if (!(pow(recipe->range, dimension) <= most_entry))
+    if (!(weft__pow(recipe->range, dimension) <= most_entry))
         return fail(error, WEFT_ARGUMENT,
                     "--range: found %g, expected at most %g in %lld dimensions: the min kernel has entries "
                     "up to its power of them",
-                    recipe->range, pow(most_entry, 1 / dimension), (long long)recipe->dimension);
+                    recipe->range, weft__pow(most_entry, 1 / dimension), (long long)recipe->dimension);
     if (recipe->separation < least_share * recipe->range)
         return fail(error, WEFT_ARGUMENT, "--separation: found %g, expected at least %g in a range of %g",
                     recipe->separation, least_share * recipe->range, recipe->range);

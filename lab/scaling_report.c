@@ -14,6 +14,7 @@
 #include "lab/scaling.h"
 #include "lab/series.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -59,8 +60,8 @@ static double at_size(const scaling_results *results, int64_t n, quantity *of, i
     }
     if (a == NULL)
         return b == NULL ? 0 : of(b, level);
-    double slope = log(of(b, level) / of(a, level)) / log((double)b->n / (double)a->n);
-    return of(b, level) * pow((double)n / (double)b->n, slope);
+    double slope = weft__log(of(b, level) / of(a, level)) / weft__log((double)b->n / (double)a->n);
+    return of(b, level) * weft__pow((double)n / (double)b->n, slope);
 }
 
 static double share_at(const scaling_results *results, int64_t n, double beta)

@@ -3,6 +3,7 @@
 
 #include "lab/picture.h"
 #include "lab/place.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,8 +38,8 @@ void lab_series_add_power(lab_series *series, const lab_power *power, const lab_
         least = fmin(least, of->x[k]);
         largest = fmax(largest, of->x[k]);
     }
-    lab_series_add(series, least, power->factor * pow(least, power->exponent));
-    lab_series_add(series, largest, power->factor * pow(largest, power->exponent));
+    lab_series_add(series, least, power->factor * weft__pow(least, power->exponent));
+    lab_series_add(series, largest, power->factor * weft__pow(largest, power->exponent));
 }
 
 lab_power lab_series_fit(const lab_series *series)

@@ -6,6 +6,7 @@
 #include "lab/series.h"
 #include "lab/sidehelp.h"
 #include "program/fail.h"
+#include "src/base/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,9 +127,9 @@ static void add_growth(lab_page *page, const sidehelp_results *results)
         "is D log(m + n) but for constants; log(m + n) alone grows from m = %" PRId64 " to %" PRId64
         " as m to the power of %.2f would.",
         first->given.rows, last->given.rows,
-        log(log((double)(last->given.rows + last->given.columns)) /
-            log((double)(first->given.rows + first->given.columns))) /
-            log((double)last->given.rows / (double)first->given.rows));
+        weft__log(weft__log((double)(last->given.rows + last->given.columns)) /
+                  weft__log((double)(first->given.rows + first->given.columns))) /
+            weft__log((double)last->given.rows / (double)first->given.rows));
     lab_page_table(page, "known\tlabels\texponent");
     for (int side = 0; side < SIDEHELP_SIDES; side++)
         for (int adversary = 0; adversary < 2; adversary++)

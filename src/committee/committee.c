@@ -11,6 +11,7 @@
  * most twice the sum of the errors; on real streams they are nearly equal. */
 #include "committee/committee.h"
 
+#include "base/elementary.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 
 double weft__compress(double slope, double score)
 {
-    return asinh(slope * score);
+    return weft__asinh(slope * score);
 }
 
 /* ---- Making one ---- */

@@ -34,6 +34,8 @@
  * STOC 1997; Chernov and Vovk, Prediction with expert evaluators' advice, ALT 2009. */
 #include "committee/hedge.h"
 
+#include "base/elementary.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -53,7 +55,7 @@ weft_status weft__hedge_create(const weft_memory *memory, int64_t count, const d
     for (int64_t i = 0; i < count; i++)
         sum += prior[i];
     for (int64_t i = 0; i < count; i++) {
-        made.log_prior[i] = log(prior[i] / sum);
+        made.log_prior[i] = weft__log(prior[i] / sum);
         made.surprise = fmax(made.surprise, -made.log_prior[i]);
     }
     *hedge = made;
@@ -96,7 +98,7 @@ static pile pile_up(const weft__hedge *hedge, double eta, const bool *awake)
         if ((awake == NULL || awake[i]) && (p.top < 0 || height(hedge, eta, i, p.top) > 0))
             p.top = i;
     for (int64_t i = 0; i < hedge->count; i++)
-        p.sum += awake == NULL || awake[i] ? exp(height(hedge, eta, i, p.top)) : 0;
+        p.sum += awake == NULL || awake[i] ? weft__exp(height(hedge, eta, i, p.top)) : 0;
     return p;
 }
 
@@ -105,7 +107,7 @@ void weft__hedge_weigh(weft__hedge *hedge, const bool *awake)
     double eta = rate_of(hedge);
     pile p = pile_up(hedge, eta, awake);
     for (int64_t i = 0; i < hedge->count; i++)
-        hedge->weight[i] = awake[i] ? exp(height(hedge, eta, i, p.top)) / p.sum : 0;
+        hedge->weight[i] = awake[i] ? weft__exp(height(hedge, eta, i, p.top)) / p.sum : 0;
 }
 
 /* At least what a trial's arithmetic may have lost of delta and of the regrets.  A pile of K experts and its
@@ -133,7 +135,7 @@ double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *lo
         hedge->regret[i] += awake[i] ? h - loss[i] : 0;
     pile after = pile_up(hedge, eta, NULL);
     double surprise = hedge->log_prior[after.top] - hedge->log_prior[before.top];
-    double rise = hedge->regret[after.top] - level + (surprise + log(after.sum / before.sum)) / eta;
+    double rise = hedge->regret[after.top] - level + (surprise + weft__log(after.sum / before.sum)) / eta;
     double delta = fmax(rise, 0);
     hedge->gap += delta + allowance(hedge, eta, delta);
     return h;

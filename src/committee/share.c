@@ -33,6 +33,8 @@
  * al. (hedge.c). */
 #include "committee/share.h"
 
+#include "base/elementary.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -66,8 +68,8 @@ static double mix(const weft__share *share, double eta, const double loss[WEFT__
 {
     double least = least_of(loss), sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
-        sum += share->weight[i] * exp(-eta * (loss[i] - least));
-    return log(sum) / eta - least;
+        sum += share->weight[i] * weft__exp(-eta * (loss[i] - least));
+    return weft__log(sum) / eta - least;
 }
 
 /* w becomes u, proportional to pi (w / pi)^(eta' / eta) exp(-eta' l): not by way of v, which at the rates of
@@ -76,8 +78,8 @@ static void weigh(weft__share *share, double eta, double next, const double loss
 {
     double least = least_of(loss), sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++) {
-        double odds = pow(share->weight[i] / share->prior[i], next / eta);
-        sum += share->weight[i] = share->prior[i] * odds * exp(-next * (loss[i] - least));
+        double odds = weft__pow(share->weight[i] / share->prior[i], next / eta);
+        sum += share->weight[i] = share->prior[i] * odds * weft__exp(-next * (loss[i] - least));
     }
     for (int i = 0; i < WEFT__SHARERS; i++)
         share->weight[i] /= sum;
@@ -94,7 +96,7 @@ double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], d
     weigh(share, eta, next, loss);
     for (int i = 0; i < WEFT__SHARERS; i++)
         share->weight[i] = (1 - alpha) * share->weight[i] + alpha * share->prior[i];
-    share->given -= log1p(-alpha) / next;
+    share->given -= weft__log1p(-alpha) / next;
     return fmin(h, 1);
 }
 
@@ -110,7 +112,7 @@ double weft__share_term(const weft__share *share, int64_t changes, double least)
     double prior = 1, s = (double)changes;
     for (int i = 0; i < WEFT__SHARERS; i++)
         prior = fmin(prior, share->prior[i]);
-    return share->gap - ((s + 1) * log(prior) + s * log(least)) / rate_of(share) + share->given;
+    return share->gap - ((s + 1) * weft__log(prior) + s * weft__log(least)) / rate_of(share) + share->given;
 }
 
 void weft__share_write(const weft__share *share, weft__writer *writer)

@@ -32,6 +32,7 @@
  * Learning 69 (2007); Ollivier, Online natural gradient as a Kalman filter, EJS 12 (2018). */
 #include "committee/stack.h"
 
+#include "base/elementary.h"
 #include "base/vector.h"
 
 #include <math.h>
@@ -103,7 +104,7 @@ void weft__stack_release(weft__stack *stack, const weft_memory *memory)
 /* In (0, 1) for every score. */
 static double sigmoid(double x)
 {
-    double e = exp(-fmin(fabs(x), SUREST));
+    double e = weft__exp(-fmin(fabs(x), SUREST));
     return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 

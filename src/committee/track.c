@@ -28,6 +28,7 @@
  * Cost: three committees; the younger leave out who rests in the eldest.
  * References: share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
  * Shalev-Shwartz, Strongly adaptive online learning, ICML 2015, for many generations in place of three. */
+#include "base/elementary.h"
 #include "committee/committee.h"
 
 #include <math.h>
@@ -153,13 +154,13 @@ static double listen(weft_committee *committee, int label, int64_t t)
     const weft__track *track = committee->track;
     if (track->alarms > 0 && t <= track->last + QUIET)
         return 0;
-    double surprise = log(0.5 / given_to(mixture(committee), label));
+    double surprise = weft__log(0.5 / given_to(mixture(committee), label));
     return fmax(track->alarm + fmin(surprise, SURPRISE), 0);
 }
 
 static bool is_alarm(double alarm, int64_t t)
 {
-    return alarm > log((double)t) + 1;
+    return alarm > weft__log((double)t) + 1;
 }
 
 static bool has_grown_up(const weft__track *track, int64_t t)

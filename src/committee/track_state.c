@@ -5,6 +5,7 @@
  *     alarm, alarms, last, mistakes, expected_mistakes, born of the elder and the young one
  *     belief, share
  *     elder and young: size of its state (0: as the eldest), its state */
+#include "base/elementary.h"
 #include "committee/committee.h"
 
 #include <math.h>
@@ -57,9 +58,10 @@ static bool is_possible(const weft__track *track, int64_t trials)
             return false;
         sum += track->belief[g];
     }
-    return fabs(sum - 1) <= 0x1p-40 && track->alarm >= 0 && track->alarm <= log((double)trials + 1) + 1 &&
-           track->alarms >= 0 && track->alarms <= trials && track->last >= 0 && track->last <= trials &&
-           track->mistakes >= 0 && track->mistakes <= trials && track->expected_mistakes >= 0 &&
+    return fabs(sum - 1) <= 0x1p-40 && track->alarm >= 0 &&
+           track->alarm <= weft__log((double)trials + 1) + 1 && track->alarms >= 0 &&
+           track->alarms <= trials && track->last >= 0 && track->last <= trials && track->mistakes >= 0 &&
+           track->mistakes <= trials && track->expected_mistakes >= 0 &&
            track->expected_mistakes <= (double)trials && track->born[0] >= 0 &&
            track->born[0] <= track->born[1] && track->born[1] <= trials;
 }

@@ -13,6 +13,7 @@
  * Reference: Bhatia, Matrix Analysis (1997), IX.3, III.2. */
 #include "learner/bound.h"
 
+#include "base/elementary.h"
 #include "spectral/quadrature.h"
 
 #include <float.h>
@@ -27,14 +28,14 @@ static double inflated(double x)
 
 weft__bound weft__bound_fresh(int64_t dimensions)
 {
-    return (weft__bound){inflated(log((double)dimensions)), 0};
+    return (weft__bound){inflated(weft__log((double)dimensions)), 0};
 }
 
 void weft__bound_widen(weft__bound *bound, int64_t more)
 {
     /* tr exp(A) grows by exp(0) in each. */
     if (more > 0)
-        bound->log_trace = inflated(weft__log_sum(bound->log_trace, log((double)more)));
+        bound->log_trace = inflated(weft__log_sum(bound->log_trace, weft__log((double)more)));
 }
 
 double weft__bound_value(const weft__bound *bound)
@@ -45,7 +46,7 @@ double weft__bound_value(const weft__bound *bound)
 /* log |exp(c) - 1|, also where exp(c) overflows */
 static double log_of_expm1(double c)
 {
-    return c > 1 ? c + log1p(-exp(-c)) : log(fabs(expm1(c)));
+    return c > 1 ? c + weft__log1p(-weft__exp(-c)) : weft__log(fabs(weft__expm1(c)));
 }
 
 void weft__bound_update(weft__bound *bound, const weft__change *change, int count)
@@ -56,7 +57,7 @@ void weft__bound_update(weft__bound *bound, const weft__change *change, int coun
         if (!(square > 0))
             continue;
         /* x'exp(A)x |expm1(c|x|^2)| / |x|^2 */
-        double log_factor = log_of_expm1(c) - log(square);
+        double log_factor = log_of_expm1(c) - weft__log(square);
         if (c > 0)
             log_more = weft__log_sum(log_more, change[i].bracket->log_upper + log_factor);
         else
@@ -86,7 +87,7 @@ void weft__bound_tighten(weft__bound *bound, const weft__bound *other)
 /* For exponents a: sum exp(factor a) <= n^(1 - factor) (sum exp a)^factor, t^factor being concave. */
 void weft__bound_shrink(weft__bound *bound, double factor, int64_t dimensions)
 {
-    bound->log_trace = inflated((1 - factor) * log((double)dimensions) + factor * bound->log_trace);
+    bound->log_trace = inflated((1 - factor) * weft__log((double)dimensions) + factor * bound->log_trace);
     bound->weyl = factor * inflated(bound->weyl);
 }
 
@@ -94,6 +95,6 @@ weft__bound weft__bound_from_top(double top, int64_t touched, int64_t dimensions
 {
     double rest = (double)(dimensions - touched);
     /* log(rest + touched exp(top)) */
-    double log_rest = rest > 0 ? log(rest) : -INFINITY;
-    return (weft__bound){inflated(weft__log_sum(log_rest, log((double)touched) + top)), inflated(top)};
+    double log_rest = rest > 0 ? weft__log(rest) : -INFINITY;
+    return (weft__bound){inflated(weft__log_sum(log_rest, weft__log((double)touched) + top)), inflated(top)};
 }

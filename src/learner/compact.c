@@ -11,6 +11,7 @@
  * with a floor 36. */
 #include "learner/compact.h"
 
+#include "base/elementary.h"
 #include "base/vector.h"
 #include "side/map.h"
 #include "spectral/eigen.h"
@@ -142,7 +143,7 @@ static weft__start embed(weft__ground *ground, const int64_t pair[2], const doub
     double delta = square > 0 ? 2 * DBL_EPSILON * sqrt(whole / square) : 0;
     return (weft__start){.image = image,
                          .square = square,
-                         .cancellation = fmax(log1p(delta) / (2 * DBL_EPSILON), 1),
+                         .cancellation = fmax(weft__log1p(delta) / (2 * DBL_EPSILON), 1),
                          .inside = true,
                          .vector = image};
 }

@@ -34,7 +34,9 @@ static double padded(double count)
 /* What doubling from 16 makes of it. */
 static double doubled(double count)
 {
-    return count <= 16 ? 16 : 16 * exp2(ceil(log2(count / 16)));
+    int exponent;
+    double fraction = frexp(fmax(count, 16), &exponent);
+    return ldexp(1, fraction > 0.5 ? exponent : exponent - 1);
 }
 
 /* Slots for so many touched ids: a Gram matrix has a quarter more within its budget, others double;

@@ -10,6 +10,7 @@
  * integrals B of spectral/action.h.  The margin is linear in the quadratic forms
  * q_v: coefficient_v, which is +1, -1, +-s.
  * Cost: the sequences, O(n k^2) and O(k) a pair. */
+#include "base/elementary.h"
 #include "learner/frozen.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static double factor_of(const inquiry *q, int v)
 {
     const weft_learner *learner = q->learner;
     return learner->settings.eta * learner->form->coefficient(v, 1, q->embedding.s) *
-           exp(fmin(learner->log_kappa + q->strands[v].action.shift, LARGEST_LOG));
+           weft__exp(fmin(learner->log_kappa + q->strands[v].action.shift, LARGEST_LOG));
 }
 
 static double derivative_of(const inquiry *q, const weft__cell *cell)

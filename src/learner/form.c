@@ -4,12 +4,14 @@
  * subtracting 1: with gamma = 1 and y = -1 that difference is all rounding. */
 #include "learner/form.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* exp(x), at most the limit that the public header promises. */
 static double limited_exp(double x)
 {
-    return x < log(WEFT_MARGIN_LIMIT) ? exp(x) : WEFT_MARGIN_LIMIT;
+    return x < weft__log(WEFT_MARGIN_LIMIT) ? weft__exp(x) : WEFT_MARGIN_LIMIT;
 }
 
 static int sign_of(int label)
@@ -46,7 +48,7 @@ static weft__embedding embed_both(double row_square, double column_square)
 static int compare_paper(const weft__reading *reading, double level)
 {
     double lower = reading->log_kappa + reading->bracket[0]->log_lower;
-    double upper = reading->log_kappa + reading->bracket[0]->log_upper, at = log1p(level);
+    double upper = reading->log_kappa + reading->bracket[0]->log_upper, at = weft__log1p(level);
     if (upper < at || upper == -INFINITY)
         return -1;
     return lower > -INFINITY && lower >= at ? 1 : 0;
@@ -56,7 +58,7 @@ static int compare_paper(const weft__reading *reading, double level)
 static int compare_one_set(const weft__reading *reading, double level)
 {
     double lower = reading->log_kappa + reading->bracket[0]->log_lower;
-    double upper = reading->log_kappa + reading->bracket[0]->log_upper, at = log1p(-level);
+    double upper = reading->log_kappa + reading->bracket[0]->log_upper, at = weft__log1p(-level);
     if (upper <= at)
         return 1;
     return lower > at ? -1 : 0;
@@ -87,13 +89,13 @@ typedef struct scaled {
 static scaled scaled_difference(double s, double a, double c)
 {
     double unit = fmax(fmax(a, c), -600);
-    return (scaled){s * (exp(a - unit) - exp(c - unit)), unit};
+    return (scaled){s * (weft__exp(a - unit) - weft__exp(c - unit)), unit};
 }
 
 static double unscaled(scaled x)
 {
     /* exp(unit) alone may overflow where the difference does not. */
-    double half = exp(fmin(x.unit, 1400) / 2), value = x.d * half * half;
+    double half = weft__exp(fmin(x.unit, 1400) / 2), value = x.d * half * half;
     return fmin(fmax(value, -WEFT_MARGIN_LIMIT), WEFT_MARGIN_LIMIT);
 }
 
@@ -112,9 +114,9 @@ static scaled balanced_upper(const weft__reading *reading)
 static int compare_balanced(const weft__reading *reading, double level)
 {
     scaled lower = balanced_lower(reading), upper = balanced_upper(reading);
-    if (lower.d >= level * exp(-lower.unit))
+    if (lower.d >= level * weft__exp(-lower.unit))
         return 1;
-    return upper.d < level * exp(-upper.unit) ? -1 : 0;
+    return upper.d < level * weft__exp(-upper.unit) ? -1 : 0;
 }
 
 static weft__margin margin_balanced(const weft__reading *reading)

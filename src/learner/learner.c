@@ -3,6 +3,8 @@
  * Making, copying and asking a learner; the protocol is in trial.c. */
 #include "learner/learner.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* A capacity, where one is given, has room for what is listed. */
@@ -200,7 +202,7 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
         self->settings.floor = 0;
     self->form = weft__form(settings->form);
     TRY(check_sides(self, error));
-    self->log_kappa = log(self->settings.dimension / (double)self->dimensions);
+    self->log_kappa = weft__log(self->settings.dimension / (double)self->dimensions);
     TRY(furnish(self, error));
     *learner = self;
     return WEFT_OK;
@@ -227,7 +229,7 @@ void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns)
     learner->settings.rows = rows;
     learner->settings.columns = columns;
     learner->dimensions = rows + columns;
-    learner->log_kappa = log(learner->settings.dimension / (double)learner->dimensions);
+    learner->log_kappa = weft__log(learner->settings.dimension / (double)learner->dimensions);
     if (learner->space != NULL) {
         learner->ground->dimensions = learner->dimensions;
         weft__bound_widen(&learner->bound, learner->dimensions - before);

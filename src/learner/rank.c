@@ -13,6 +13,7 @@
  * that is sure to be in the answer, or is narrow enough.
  * Cost: the sequence, O(n) a candidate without evidence, and a few products for every
  * candidate that is not kept. */
+#include "base/elementary.h"
 #include "base/vector.h"
 #include "learner/contest.h"
 #include "learner/ranker.h"
@@ -52,12 +53,12 @@ static const double LARGEST_LOG = 690;
 /* exp, never too large and never too small. */
 static double floor_of(double logarithm)
 {
-    return exp(fmin(logarithm, LARGEST_LOG));
+    return weft__exp(fmin(logarithm, LARGEST_LOG));
 }
 
 static double ceiling_of(double logarithm)
 {
-    return logarithm > LARGEST_LOG ? INFINITY : exp(logarithm);
+    return logarithm > LARGEST_LOG ? INFINITY : weft__exp(logarithm);
 }
 
 /* ---- The action on e_i ---- */
@@ -266,7 +267,7 @@ static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
                    .query = query,
                    .own = query->column ? 1 : 0,
                    .other = query->column ? 0 : 1,
-                   .kappa = exp(learner->log_kappa),
+                   .kappa = weft__exp(learner->log_kappa),
                    .sign = form == WEFT_ONE_SET ? -1 : 1,
                    .gamma = learner->settings.gamma,
                    .balanced = form == WEFT_BALANCED};

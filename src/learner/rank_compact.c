@@ -22,6 +22,7 @@
  *
  * Cost: the features and d_side multiplications a candidate, 16 d_side more for every 16 projections;
  * memory for what is left alone.  Few candidates do not pay for decompositions: each is evaluated. */
+#include "base/elementary.h"
 #include "learner/contest.h"
 #include "learner/ranker.h"
 #include "side/map.h"
@@ -60,7 +61,7 @@ typedef struct range {
 
 static double largest_log(void)
 {
-    return log(WEFT_MARGIN_LIMIT);
+    return weft__log(WEFT_MARGIN_LIMIT);
 }
 
 /* ---- From q to margins and back ---- */
@@ -70,8 +71,8 @@ static double amount(const quest *q, double value, double slack)
 {
     if (value == 0)
         return 0;
-    double exponent = q->c + log(fabs(value)) + slack * DBL_EPSILON * (8 + fabs(q->c));
-    return exponent < largest_log() ? exp(exponent) : WEFT_MARGIN_LIMIT;
+    double exponent = q->c + weft__log(fabs(value)) + slack * DBL_EPSILON * (8 + fabs(q->c));
+    return exponent < largest_log() ? weft__exp(exponent) : WEFT_MARGIN_LIMIT;
 }
 
 /* The margin, rounded down (`way` -1) or up (+1). */
@@ -92,7 +93,7 @@ static void read_margin(const quest *q, const range *r, weft__standing *s)
 /* exp(-c) p for p >= 0; for p > 0 not 0 either, so that 0 does not reach what is too small to write. */
 static double level_of(const quest *q, double p)
 {
-    return p == 0 ? 0 : fmax(exp(log(p) - q->c), DBL_MIN);
+    return p == 0 ? 0 : fmax(weft__exp(weft__log(p) - q->c), DBL_MIN);
 }
 
 /* The q of a margin; what is beyond the limits of margins is beyond all q. */
@@ -104,7 +105,7 @@ static double value_of(const quest *q, double margin)
         return INFINITY;
     if (q->balanced)
         return margin < 0 ? -level_of(q, -margin) : level_of(q, margin);
-    return margin <= -1 ? -INFINITY : exp(log1p(margin) - q->c);
+    return margin <= -1 ? -INFINITY : weft__exp(weft__log1p(margin) - q->c);
 }
 
 /* Whoever comes from now on stands after those that `sure` knows. */

@@ -3,6 +3,7 @@
  * The diagonal of F = K exp(CK): one quadratic form an id, kept until the
  * evidence changes. */
 #include "learner/ranker.h"
+#include "base/elementary.h"
 #include "base/vector.h"
 
 #include <float.h>
@@ -197,7 +198,7 @@ void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift)
     tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
     /* Similar to nothing that carries evidence: F_jj = K_jj. */
     if (all_zero(frozen->image, frozen->operators.n)) {
-        double log_square = ranker->start.square > 0 ? log(ranker->start.square) : -INFINITY;
+        double log_square = ranker->start.square > 0 ? weft__log(ranker->start.square) : -INFINITY;
         *entry = (weft__entry){log_square - 4 * DBL_EPSILON, log_square + 4 * DBL_EPSILON, true};
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a learner is made with: the defaults, and what is out of range. */
+#include "base/elementary.h"
 #include "learner/learner.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horiz
                            .updates = WEFT_MARGIN_UPDATES,
                            .engine = WEFT_KRYLOV,
                            .precision = WEFT_MIXED,
-                           .eta = sqrt(dimensions * log(dimensions) / (2 * trials)),
+                           .eta = sqrt(dimensions * weft__log(dimensions) / (2 * trials)),
                            .gamma = 1.0 / 3,
                            .dimension = dimensions,
                            .rows = rows,

@@ -12,6 +12,8 @@
  * Cost: O(d^3) once a state; 8 (d^2 + d_side^2) bytes kept. */
 #include "learner/spectrum.h"
 
+#include "base/elementary.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -77,10 +79,10 @@ static void weigh(weft__spectrum *spectrum)
     double norm = fmax(fabs(value[0]), fabs(value[d - 1])), unit = (double)d * DBL_EPSILON;
     spectrum->top = value[d - 1];
     for (int64_t k = 0; k < d; k++)
-        spectrum->weight[k] = exp(value[k] - spectrum->top);
+        spectrum->weight[k] = weft__exp(value[k] - spectrum->top);
     /* Finite, so that 0 times it is 0. */
     spectrum->error =
-        fmin(expm1(unit * norm + spectrum->learner->compact->drift) + FORMING * unit, DBL_MAX / 8);
+        fmin(weft__expm1(unit * norm + spectrum->learner->compact->drift) + FORMING * unit, DBL_MAX / 8);
 }
 
 static weft_status decompose(weft__spectrum *spectrum, weft_error *error)

@@ -13,6 +13,7 @@
  * label that comes late finds another margin: the prediction stays as it was
  * made, and whether y * margin < gamma is asked of the margin as it is then.
  * Reference: Herbster, Pasteris, Tse, Algorithms 1 and 2. */
+#include "base/elementary.h"
 #include "base/random.h"
 #include "learner/learner.h"
 
@@ -88,7 +89,9 @@ static bool mend_bound(weft_learner *learner)
 
 static double gap(const weft__bracket *b)
 {
-    return b->log_upper - b->log_lower > 0 ? exp(fmin(b->log_upper, 700)) - exp(fmin(b->log_lower, 700)) : 0;
+    return b->log_upper - b->log_lower > 0
+               ? weft__exp(fmin(b->log_upper, 700)) - weft__exp(fmin(b->log_lower, 700))
+               : 0;
 }
 
 /* One more half step, of the wider bracket first. */
@@ -228,7 +231,7 @@ static bool within_margin(weft_learner *learner, int label, bool *certified)
 /* Evidence fades: C becomes 2^(-1/half_life) C. */
 static void fade(weft_learner *learner)
 {
-    double factor = exp2(-1 / learner->settings.half_life);
+    double factor = weft__exp2(-1 / learner->settings.half_life);
     weft__compact_shrink(learner->compact, factor);
     weft__bound_shrink(&learner->bound, factor, learner->ground->dimensions);
     learner->revision++;

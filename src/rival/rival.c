@@ -4,6 +4,8 @@
  * the table of functions of the kind. */
 #include "rival/rival.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 /* ---- The kinds ---- */
@@ -67,7 +69,7 @@ const weft_side *weft__rival_side(const weft_rival *rival, int which)
 double weft__sigmoid(double x)
 {
     /* exp of what is not positive cannot overflow. */
-    double e = exp(-fabs(x));
+    double e = weft__exp(-fabs(x));
     return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 

@@ -10,6 +10,7 @@
  *
  * What is stored of x depends on the kernel: x itself, but s(x) for the min
  * kernel.  An id that is alone has a row of zeros that is never read. */
+#include "base/elementary.h"
 #include "side/linear.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static double gaussian_value(const double *x, const double *t, int64_t dimension
         double z = 2 * ((x[k] / 2 - t[k] / 2) / width);
         sum[k & 3] += z * z;
     }
-    return exp(-((sum[0] + sum[1]) + (sum[2] + sum[3])) / 2);
+    return weft__exp(-((sum[0] + sum[1]) + (sum[2] + sum[3])) / 2);
 }
 
 /* prod min(s(x), s(t)), with s applied when the vectors were stored. */

@@ -23,6 +23,7 @@
  * Reference.  Herbster, Pasteris and Tse, Online Matrix Completion with Side
  * Information, section 2 (PDLaplacian); Smola and Kondor, Kernels and regularization
  * on graphs, COLT 2003 (the others). */
+#include "base/elementary.h"
 #include "side/chebyshev.h"
 #include "side/graph.h"
 
@@ -219,7 +220,7 @@ weft_status weft__graph_fill_by_eigenvectors(weft__dense_side *side, double t,
     /* Rounding makes an eigenvalue 0 negative; the kernel's are at most 1. */
     for (int64_t k = 0; k < n; k++)
         for (int64_t i = 0; i < n; i++)
-            q[k * n + i] *= exp(-ldexp(t, laplacian->exponent) * fmax(value[k], 0) / 2);
+            q[k * n + i] *= weft__exp(-ldexp(t, laplacian->exponent) * fmax(value[k], 0) / 2);
     cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, order, order, 1, q, order, 0, side->values, order);
     mirror(side);
 done:

@@ -19,6 +19,7 @@
  *
  * Cost.  A product, column or entry: one solve, or the degree of the polynomial times the
  * edges.  Vectors of the size of the graph only. */
+#include "base/elementary.h"
 #include "side/chebyshev.h"
 #include "side/graph.h"
 #include "side/solver.h"
@@ -265,7 +266,7 @@ static double least_of_diffusion(const sparse_side *own, double t)
     double least = 1;
     for (int64_t i = 0; i < own->vertices; i++) {
         double u = own->laplacian.null[i];
-        double jensen = exp(-ldexp(t, own->laplacian.exponent) * own->laplacian.diagonal[i]);
+        double jensen = weft__exp(-ldexp(t, own->laplacian.exponent) * own->laplacian.diagonal[i]);
         least = fmin(least, fmax(jensen, u * u));
     }
     return least;

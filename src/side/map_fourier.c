@@ -13,6 +13,7 @@
  * Cost.  M/2 (numbers + a sine and a cosine) a vector; a table of M/2 x numbers.
  *
  * Reference.  A. Rahimi, B. Recht, Random features for large-scale kernel machines, NIPS 2007. */
+#include "base/elementary.h"
 #include "base/random.h"
 #include "side/map_parts.h"
 
@@ -26,10 +27,12 @@ static void draw_normals(const uint64_t bits[4], double normal[4])
 {
     static const double two_pi = 6.28318530717958647692;
     for (int p = 0; p < 4; p += 2) {
-        double length = sqrt(-2 * log(weft__uniform_of(bits[p])));
+        double length = sqrt(-2 * weft__log(weft__uniform_of(bits[p])));
         double angle = two_pi * weft__uniform_of(bits[p + 1]);
-        normal[p] = length * cos(angle);
-        normal[p + 1] = length * sin(angle);
+        double sine, cosine;
+        weft__sin_cos(angle, &sine, &cosine);
+        normal[p] = length * cosine;
+        normal[p + 1] = length * sine;
     }
 }
 
@@ -86,7 +89,9 @@ void weft__map_fourier(const weft__map *map, const weft_item *item, double a, do
     int64_t frequencies = map->how.fourier / 2;
     for (int64_t k = 0; k < frequencies; k++) {
         double z = phase(map->table + k * item->length, item->values, item->length);
-        phi[k] = a * cos(z);
-        phi[frequencies + k] = a * sin(z);
+        double sine, cosine;
+        weft__sin_cos(z, &sine, &cosine);
+        phi[k] = a * cosine;
+        phi[frequencies + k] = a * sine;
     }
 }

@@ -16,6 +16,7 @@
  *            stable counting sorts: a pair that comes twice is mutual.
  * Cost       O(n^2 d) time; n k heap entries and n d numbers.
  */
+#include "base/elementary.h"
 #include "side/nearness.h"
 
 #include <float.h>
@@ -183,7 +184,7 @@ static double weight_of(const weft__nearness *nearness, const weft_neighbours *h
     if (how->metric == WEFT_COSINE)
         return (1 + weft__nearness_cosine(nearness, i, j)) / 2;
     double ratio = scale > 0 ? weft__nearness_distance(nearness, i, j) / scale : 0;
-    return exp(-ratio * ratio / 2);
+    return weft__exp(-ratio * ratio / 2);
 }
 
 /* An edge of weight 0 is no edge. */

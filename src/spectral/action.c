@@ -28,6 +28,7 @@
  * sensitivities and then O(k) for each. */
 #include "spectral/action.h"
 
+#include "base/elementary.h"
 #include "base/vector.h"
 #include "spectral/tridiagonal.h"
 
@@ -62,12 +63,12 @@ done:
 /* (e^x - 1) / x and (e^x - 1 - x) / x^2, for x <= 0. */
 static double phi_1(double x)
 {
-    return x > -1e-8 ? 1 + x / 2 : expm1(x) / x;
+    return x > -1e-8 ? 1 + x / 2 : weft__expm1(x) / x;
 }
 
 static double phi_2(double x)
 {
-    return x > -1e-3 ? 0.5 + x / 6 + x * x / 24 : (expm1(x) - x) / (x * x);
+    return x > -1e-3 ? 0.5 + x / 6 + x * x / 24 : (weft__expm1(x) - x) / (x * x);
 }
 
 /* beta_k |e| sum_a Y_1a Y_ka d_a, never below what cancellation leaves of it. */
@@ -88,7 +89,7 @@ static double residual(const weft__action *action, const weft__sequence *s, cons
 static void bound_errors(weft__action *action, const weft__sequence *s)
 {
     int k = action->k;
-    double b = fmax(fmax(s->b, 0), action->shift), unit = exp(fmin(b - action->shift, 600));
+    double b = fmax(fmax(s->b, 0), action->shift), unit = weft__exp(fmin(b - action->shift, 600));
     double magnitude = 1, *d = action->work;
     for (int a = 0; a < k; a++)
         magnitude = fmax(magnitude, fabs(action->theta[a]));
@@ -98,7 +99,7 @@ static void bound_errors(weft__action *action, const weft__sequence *s)
     action->error = residual(action, s, d) + rounding * sqrt(s->square);
     for (int a = 0; a < k; a++)
         d[a] = unit * phi_2(action->theta[a] - b);
-    double scale = exp(fmin(action->shift, 600));
+    double scale = weft__exp(fmin(action->shift, 600));
     action->sensitivity_error = 2 * sqrt(s->square) * residual(action, s, d) +
                                 scale * action->error * action->error + 2 * rounding * s->square;
 }
@@ -124,7 +125,7 @@ weft_status weft__action_evaluate(weft__action *action, const weft__sequence *s,
     memset(action->coefficient, 0, (size_t)k * sizeof *action->coefficient);
     for (int a = 0; a < k; a++) {
         const double *vector = action->vectors + (size_t)a * (size_t)k;
-        double factor = sqrt(s->square) * vector[0] * exp(action->theta[a] - action->shift);
+        double factor = sqrt(s->square) * vector[0] * weft__exp(action->theta[a] - action->shift);
         for (int j = 0; j < k; j++)
             action->coefficient[j] += factor * vector[j];
     }
@@ -153,7 +154,7 @@ static void divide(weft__action *action)
         for (int b = 0; b < k; b++) {
             double high = fmax(action->theta[a], action->theta[b]);
             double low = fmin(action->theta[a], action->theta[b]);
-            action->divided[a * k + b] = exp(high - action->shift) * phi_1(low - high);
+            action->divided[a * k + b] = weft__exp(high - action->shift) * phi_1(low - high);
         }
 }
 

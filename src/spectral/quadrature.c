@@ -20,6 +20,7 @@
  * Reference: Golub and Meurant, Matrices, Moments and Quadrature (2010), ch. 6. */
 #include "spectral/quadrature.h"
 
+#include "base/elementary.h"
 #include "spectral/tridiagonal.h"
 
 #include <float.h>
@@ -30,13 +31,13 @@ double weft__log_difference(double a, double c)
 {
     if (!(a > c))
         return -INFINITY;
-    return c == -INFINITY ? a : a + log(-expm1(c - a));
+    return c == -INFINITY ? a : a + weft__log(-weft__expm1(c - a));
 }
 
 double weft__log_sum(double a, double c)
 {
     double high = fmax(a, c), low = fmin(a, c);
-    return low == -INFINITY ? high : high + log1p(exp(low - high));
+    return low == -INFINITY ? high : high + weft__log1p(weft__exp(low - high));
 }
 
 typedef struct nodes {
@@ -66,7 +67,7 @@ static double shifted_sum(const nodes *t, double power, int skip)
     double sum = 0;
     for (int i = 0; i < t->k; i++)
         if (i != skip)
-            sum += t->first[i] * t->first[i] * exp(power * (t->theta[i] - t->largest));
+            sum += t->first[i] * t->first[i] * weft__exp(power * (t->theta[i] - t->largest));
     return sum;
 }
 
@@ -93,7 +94,7 @@ bool weft__gauss(const weft__coefficients *t, weft__rule *rule)
         return false;
     double value = shifted_sum(&n, 1, -1), squares = shifted_sum(&n, 2, -1);
     double allowance = allowance_of(&n, t->noise, value, squares) + solver_error(&n) * solver_error(&n);
-    *rule = (weft__rule){log(value) + n.largest, log(allowance) + n.largest, n.largest};
+    *rule = (weft__rule){weft__log(value) + n.largest, weft__log(allowance) + n.largest, n.largest};
     return true;
 }
 
@@ -113,11 +114,11 @@ static double log_weight_at(const weft__coefficients *t, double b)
             before /= unit;
             x /= unit;
             squares = squares / unit / unit;
-            log_unit += 2 * log(unit);
+            log_unit += 2 * weft__log(unit);
         }
         squares += x * x;
     }
-    return -(log(squares) + log_unit);
+    return -(weft__log(squares) + log_unit);
 }
 
 /* The last diagonal of the Radau matrix, or false if b is not above T_k. */
@@ -154,16 +155,17 @@ bool weft__radau(const weft__coefficients *t, double b, weft__rule *rule)
      * keeps the bound one. */
     int at_b = nearest_node(&n, b);
     double own = n.first[at_b] * n.first[at_b], floor = solver_error(&n) * solver_error(&n);
-    double log_weight = fmax(log_weight_at(t, b), own > floor ? log(own) : -INFINITY);
+    double log_weight = fmax(log_weight_at(t, b), own > floor ? weft__log(own) : -INFINITY);
     n.largest = -INFINITY;
     for (int i = 0; i < n.k; i++)
         if (i != at_b)
             n.largest = fmax(n.largest, n.theta[i]);
     double value = shifted_sum(&n, 1, at_b), squares = shifted_sum(&n, 2, at_b);
     double error = t->noise + solver_error(&n) * (n.magnitude + 1);
-    double log_value = weft__log_sum(log(value) + n.largest, log_weight + b);
-    double log_squares = weft__log_sum(log(squares) + 2 * n.largest, log_weight + 2 * b);
-    double log_allowance = weft__log_sum(log(error) + log_squares / 2, log(solver_error(&n)) + log_value);
+    double log_value = weft__log_sum(weft__log(value) + n.largest, log_weight + b);
+    double log_squares = weft__log_sum(weft__log(squares) + 2 * n.largest, log_weight + 2 * b);
+    double log_allowance =
+        weft__log_sum(weft__log(error) + log_squares / 2, weft__log(solver_error(&n)) + log_value);
     *rule = (weft__rule){log_value, log_allowance, b};
     return true;
 }

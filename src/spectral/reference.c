@@ -11,6 +11,7 @@
  * Cost: one dsyevd, O(n^3), an update; O(n^2) a prediction.  The judge of the
  * other engines, not for work.
  * Reference: Herbster, Pasteris, Tse, Algorithm 1. */
+#include "base/elementary.h"
 #include "spectral/engine.h"
 
 #include "base/vector.h"
@@ -145,7 +146,7 @@ static void begin(weft__engine *engine, int which, const weft__start *start, dou
     cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)n, 1, self->vectors, (int)n, x, 1, 0, self->y, 1);
     double largest = self->values[n - 1], sum = 0, spread = 0;
     for (int64_t i = 0; i < n; i++) {
-        double weight = self->y[i] * self->y[i], e = exp(self->values[i] - largest);
+        double weight = self->y[i] * self->y[i], e = weft__exp(self->values[i] - largest);
         sum += weight * e;
         spread += weight * e * e;
     }
@@ -154,8 +155,9 @@ static void begin(weft__engine *engine, int which, const weft__start *start, dou
     double error = 4 * DBL_EPSILON * (double)n;
     double allowance =
         error * size * sqrt(spread * start->square) + error * sum + error * error * start->square;
-    self->bracket[which] = (weft__bracket){largest + (sum > allowance ? log(sum - allowance) : -INFINITY),
-                                           largest + log(sum + allowance), largest + log(sum), 0, false};
+    self->bracket[which] =
+        (weft__bracket){largest + (sum > allowance ? weft__log(sum - allowance) : -INFINITY),
+                        largest + weft__log(sum + allowance), largest + weft__log(sum), 0, false};
 }
 
 static bool advance(weft__engine *engine, int which)

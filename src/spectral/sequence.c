@@ -46,6 +46,7 @@
  * Problem (1980), ch. 13. */
 #include "spectral/sequence.h"
 
+#include "base/elementary.h"
 #include "base/vector.h"
 
 #include <float.h>
@@ -132,7 +133,7 @@ void weft__sequence_begin(weft__sequence *s, const weft__operators *operators, c
     s->square = start->square;
     s->b = b;
     /* One Radau node, at b: Q <= |e|_K^2 exp(b), before any product. */
-    double log_square = start->square > 0 ? log(start->square) : -INFINITY;
+    double log_square = start->square > 0 ? weft__log(start->square) : -INFINITY;
     s->square_error = 4 * DBL_EPSILON * start->cancellation;
     double log_upper = log_square + s->square_error + b + operators->drift;
     s->bracket = (weft__bracket){-INFINITY, log_upper, log_square + b, 0, false};
@@ -214,7 +215,7 @@ static bool bound_from_below(weft__sequence *s)
         s->ended = true;
         return false;
     }
-    double log_square = log(s->square);
+    double log_square = weft__log(s->square);
     check_bound(s);
     s->bracket.log_value = log_square + s->gauss.log_value;
     raise_lower(s, log_square + weft__log_difference(s->gauss.log_value, s->gauss.log_allowance));
@@ -234,7 +235,7 @@ static void bound_from_above(weft__sequence *s)
     double b = fmax(s->b, s->gauss.largest + s->t.noise + DBL_EPSILON * fabs(s->gauss.largest));
     if (!weft__radau(&s->t, b, &radau))
         return;
-    lower_upper(s, log(s->square) + weft__log_sum(radau.log_value, radau.log_allowance));
+    lower_upper(s, weft__log(s->square) + weft__log_sum(radau.log_value, radau.log_allowance));
     s->ended = s->ended || (!s->whole && closed(&s->gauss, &radau));
 }
 
@@ -251,8 +252,8 @@ static void settle(weft__sequence *s, double error)
         return;
     if (s->bracket.contradiction)
         return;
-    double log_allowance = weft__log_sum(s->gauss.log_allowance, log(error) + s->gauss.largest);
-    lower_upper(s, log(s->square) + weft__log_sum(s->gauss.log_value, log_allowance));
+    double log_allowance = weft__log_sum(s->gauss.log_allowance, weft__log(error) + s->gauss.largest);
+    lower_upper(s, weft__log(s->square) + weft__log_sum(s->gauss.log_value, log_allowance));
 }
 
 /* w = C p ; alpha = w'p */

@@ -9,12 +9,13 @@
  */
 #include <math.h>
 
+#include "base/elementary.h"
 #include "weft.h"
 
 /* D log(size), which every bound contains. */
 static double entropy(const weft_scale *scale)
 {
-    return scale->dimension * log((double)scale->size);
+    return scale->dimension * weft__log((double)scale->size);
 }
 
 /* The sharper forms need T >= 2 D log(size), that is eta <= 1/2. */
@@ -74,7 +75,7 @@ double weft_theory_realizable(const weft_scale *scale)
 
 double weft_theory_estimate(const weft_scale *scale, double dim)
 {
-    double logs = log((double)scale->size) + log(dim / scale->dimension);
+    double logs = weft__log((double)scale->size) + weft__log(dim / scale->dimension);
     return 3.6 / (scale->gamma * scale->gamma) * (dim * logs + scale->dimension - dim);
 }
 
@@ -86,5 +87,5 @@ double weft_theory_estimate_within(const weft_scale *scale, double limit)
 double weft_theory_boxes(int64_t k, int64_t d, double separation)
 {
     double delta = fmin(2.0, separation / 4.0);
-    return (double)k * pow(4.0 / delta, (double)d);
+    return (double)k * weft__pow(4.0 / delta, (double)d);
 }

@@ -15,6 +15,9 @@ root:
     bench     its own folder (by the bare name), lab, "src/evidence/evidence.h", the public header
     examples  their own folder and the public header
 
+and program, lab, cli and bench "src/base/elementary.h", the functions that have the same bits
+on every processor, for the numbers that they compute and write themselves.
+
 Other libraries are met only where the table says so.
 
 The check is then shown to fail: every kind of violation is planted in a copy of
@@ -30,16 +33,19 @@ import tempfile
 LAYERS = ["base", "side", "evidence", "spectral", "learner", "rival", "committee", "theory", "io"]
 PROGRAMS = ["cli", "bench", "examples"]
 
+# The one header of the library's inside that is for the programs too.
+ELEMENTARY = "src/base/elementary.h"
+
 # What each folder outside src/ may include by the path from the root, beside its own.
 ROOMS = {
     "figure": [],
-    "program": ["weft.h"],
-    "lab": ["weft.h", "figure/figure.h", "program/*"],
+    "program": ["weft.h", ELEMENTARY],
+    "lab": ["weft.h", ELEMENTARY, "figure/figure.h", "program/*"],
 }
 # The same for the programs.
 PROGRAMS_MAY = {
-    "cli": ["figure/figure.h", "lab/lab.h", "program/*"],
-    "bench": ["lab/*", "src/evidence/evidence.h"],
+    "cli": [ELEMENTARY, "figure/figure.h", "lab/lab.h", "program/*"],
+    "bench": [ELEMENTARY, "lab/*", "src/evidence/evidence.h"],
     "examples": [],
 }
 
@@ -223,6 +229,12 @@ PLANTS = [
     ("lab/planted.c", '#include "figure/canvas.h"', "lab includes"),
     ("lab/planted.c", "#include <cairo.h>", "is for figure only"),
     ("lab/planted.c", "#include <jansson.h>", "is for cli only"),
+    ("cli/planted.c", '#include "src/base/elementary_tables.h"', "a program may include"),
+    ("cli/planted.c", '#include "base/elementary.h"', "a program may include"),
+    ("lab/planted.c", '#include "src/base/pair.h"', "lab includes"),
+    ("program/planted.c", '#include "src/base/random.h"', "program includes"),
+    ("examples/planted.c", '#include "src/base/elementary.h"', "a program may include"),
+    ("figure/planted.c", '#include "src/base/elementary.h"', "figure includes figure/* alone"),
     ("include/weft.h", "#include <stdio.h>", "the public header may not include"),
 ]
 

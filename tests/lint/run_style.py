@@ -2,8 +2,9 @@
 
 What clang-format and clang-tidy do not see of the house style: sizes of files and
 functions, the licence line, no printing, exiting or allocating of its own in the
-library, no path of the machine it was written on.  Prints the distribution of
-function lengths.  Each check is shown to fail on a planted example.
+library, no path of the machine it was written on, and in what computes or writes
+numbers no function of the C library whose last bit depends on the processor.  Prints
+the distribution of function lengths.  Each check is shown to fail on a planted example.
 """
 
 import os
@@ -26,6 +27,14 @@ STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 
 PRINTS = re.compile(r"\b(printf|fprintf|puts|fputs|putchar|perror|exit|abort|_Exit)\s*\(")
 ALLOCATES = re.compile(r"\b(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|getline)\s*\(")
+# Not rounded exactly, so different where the C library finds another processor; src/base/elementary.h has its own.
+INEXACT = re.compile(
+    r"(?<![\w.>])(?:__builtin_)?(?:c?(?:exp|log|pow|sin|cos|tan|asin|acos|atan|sinh|cosh|tanh|asinh|acosh|atanh)|exp2|exp10|"
+    r"pow10|expm1|log2|log10|log1p|atan2|sincos|erf|erfc|hypot|cabs|carg|cbrt|lgamma|lgamma_r|tgamma|gamma|"
+    r"j[01n]|y[01n])[fl]?\s*\(")
+# Of 64, 80 or 128 bits.
+LONG_DOUBLE = re.compile(r"\blong\s+double\b|\b__float(?:80|128)\b|\b_Float128\b|#\s*include\s*<(?:tgmath|complex)\.h>")
+SAME_BITS = ("src/", "program/", "lab/", "cli/", "examples/")  # figure/ makes pixels alone
 EXCLUDED = re.compile(r"\b(?:GCOV|GCOVR|LCOV)_EXCL\w*(?P<reason>[^\n]*)")
 
 
@@ -87,6 +96,14 @@ def check_library(path, text, found):
             found.append(f"{path}:{number}: excluded from coverage without a reason")
 
 
+def check_same_bits(path, text, found):
+    for number, line in enumerate(code_only(text).split("\n"), 1):
+        if INEXACT.search(line):
+            found.append(f"{path}:{number}: differs between processors, src/base/elementary.h has its own: {line.strip()}")
+        if LONG_DOUBLE.search(line):
+            found.append(f"{path}:{number}: a type that differs between processors: {line.strip()}")
+
+
 def read_tree(root, folders, suffixes):
     for folder in folders:
         for directory, _, names in sorted(os.walk(os.path.join(root, folder))):
@@ -128,6 +145,10 @@ def planted_unnoticed():
         (check_code, "src/base/p.c", "\n" * (FILE_LINES + 1), "lines, at most"),
         (check_library, "src/base/p.c", 'static void f(void)\n{\n    printf("x");\n}\n', "prints"),
         (check_library, "src/base/p.c", "static void f(void)\n{\n    free(x);\n}\n", "hook"),
+        (check_same_bits, "cli/p.c", "    x = exp(y);\n", "differs between processors"),
+        (check_same_bits, "lab/p.c", "    x = 1 + powf (y, 2);\n", "differs between processors"),
+        (check_same_bits, "src/side/p.c", "    x = __builtin_cos(y);\n", "differs between processors"),
+        (check_same_bits, "program/p.c", "static long double x;\n", "a type that differs"),
         (check_library, "src/base/p.c", "    return; /* GCOVR_EXCL_LINE */\n", "without a reason"),
     ]
     missed = []
@@ -148,6 +169,8 @@ def main():
             lengths += check_code(path, text, found)
         if path.startswith("src/"):
             check_library(path, text, found)
+        if path.startswith(SAME_BITS):
+            check_same_bits(path, text, found)
     check_paths(root, found)
     if len(lengths) < 2:
         print("no functions were found")
