@@ -7,6 +7,7 @@
  * Cost       O(1)
  * Reference  thm:base, thm:base_bef_alg, theorem1part1, lem:base */
 #include "bound.h"
+#include "src/base/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static inputs gather(const bound_problem *problem)
     inputs in = {.scale = {problem->settings.dimension, problem->settings.gamma, measure->size,
                            problem->options->horizon},
                  .wrong = problem->options->errors > 0 ? problem->options->errors : 0,
-                 .logarithm = log((double)measure->size)};
+                 .logarithm = weft__log((double)measure->size)};
     in.errors = (double)in.wrong;
     in.entropy = in.scale.dimension * in.logarithm;
     in.dim = weft_theory_estimate(&in.scale, 1) > weft_theory_estimate(&in.scale, measure->dimension)
@@ -231,11 +232,13 @@ void bound_state(const bound_problem *problem, bound_statement statements[BOUND_
         state_one(problem, &in, (statement_number)k, &statements[k]);
 }
 
+/* Two that are one formula with the same numbers differ by rounding: the first of them is the best. */
 const bound_statement *bound_best(const bound_statement statements[BOUND_STATEMENTS])
 {
+    static const double less = 1 - 0x1p-40;
     const bound_statement *best = NULL;
     for (int k = 0; k < BOUND_STATEMENTS; k++)
-        if (statements[k].obstacle == NULL && (best == NULL || statements[k].value < best->value))
+        if (statements[k].obstacle == NULL && (best == NULL || statements[k].value < less * best->value))
             best = &statements[k];
     return best;
 }
