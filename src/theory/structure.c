@@ -44,7 +44,9 @@ static int compare_members(const void *left, const void *right)
     const member *a = left, *b = right;
     if (a->group != b->group)
         return (a->group > b->group) - (a->group < b->group);
-    return (a->class_of > b->class_of) - (a->class_of < b->class_of);
+    if (a->class_of != b->class_of)
+        return (a->class_of > b->class_of) - (a->class_of < b->class_of);
+    return (a->id > b->id) - (a->id < b->id);
 }
 
 /* Ids with a nonzero kernel value are in one group.  `first` receives one id of
