@@ -29,7 +29,7 @@
 #include "spectral/action.h"
 
 #include "base/vector.h"
-#include "spectral/tridiagonal.h"
+#include "linalg/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>

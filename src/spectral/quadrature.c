@@ -20,7 +20,7 @@
  * Reference: Golub and Meurant, Matrices, Moments and Quadrature (2010), ch. 6. */
 #include "spectral/quadrature.h"
 
-#include "spectral/tridiagonal.h"
+#include "linalg/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>
