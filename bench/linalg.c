@@ -100,8 +100,8 @@ static double measure(int64_t n, figures *own, figures *lapack)
         run_own(n, x, work, own);
         run_lapack(n, y, lapack);
         difference = compare(n, x, y);
-        fprintf(stderr, "round %d of %d, least seconds: own %.3f and %.3f, OpenBLAS %.3f and %.3f\n", round + 1,
-                ROUNDS, own->factor, own->inverse, lapack->factor, lapack->inverse);
+        fprintf(stderr, "round %d of %d, least seconds: own %.3f and %.3f, OpenBLAS %.3f and %.3f\n",
+                round + 1, ROUNDS, own->factor, own->inverse, lapack->factor, lapack->inverse);
     }
     weft__delete(&memory, work);
     free(y);
@@ -122,7 +122,7 @@ int main(int count, char **words)
     double ratio = (own.factor + own.inverse) / (lapack.factor + lapack.inverse);
     printf("{\"bench\":\"linalg\",\"n\":%lld,\"openblas\":\"%s\",\"factor\":%.3f,\"inverse\":%.3f,"
            "\"openblas_factor\":%.3f,\"openblas_inverse\":%.3f,\"ratio\":%.2f,\"difference\":%.1e}\n",
-           (long long)n, openblas_get_corename(), own.factor, own.inverse, lapack.factor, lapack.inverse, ratio,
-           difference);
+           (long long)n, openblas_get_corename(), own.factor, own.inverse, lapack.factor, lapack.inverse,
+           ratio, difference);
     return ratio <= limit && difference <= agreement ? 0 : 1;
 }
