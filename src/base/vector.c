@@ -7,20 +7,11 @@
  * the second-level cache. */
 #include "base/vector.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* The clones are static, each behind a plain function: clang 14 gives the symbol
- * that picks a clone another name, which other files do not know, and gcc would
- * export it from the shared library. */
-#if WEFT_CLONES && defined(__x86_64__)
-#define CLONED __attribute__((target_clones("default", "avx2", "avx512f")))
-#else
-#define CLONED
-#endif
-
-#define INLINED static inline __attribute__((always_inline))
 
 enum { LANES = WEFT__LANES, HALF = LANES / 2, QUARTER = LANES / 4 };
 

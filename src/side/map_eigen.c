@@ -13,7 +13,7 @@
  * that are largest up to 1e-6.
  *
  * Algorithm.  K over R as a matrix, and LAPACK dsyevd (dsyevr, which can do with a part, at times finds
- * fewer than it was asked for); for kernels that are multiplied and not stored ARPACK
+ * fewer than it was asked for); for kernels that are multiplied and not stored Lanczos
  * (map_iterate.c), unless half of all eigenvectors are wanted.  There is no way round a matrix for the
  * others, so these have a limit.
  *

@@ -30,7 +30,7 @@
 
 #include "base/elementary.h"
 #include "base/vector.h"
-#include "spectral/tridiagonal.h"
+#include "linalg/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>

@@ -21,7 +21,7 @@
 #include "spectral/quadrature.h"
 
 #include "base/elementary.h"
-#include "spectral/tridiagonal.h"
+#include "linalg/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
-sources=$(ls src/{base,side,evidence,spectral,learner,rival,committee}/*.c)
+sources=$(ls src/{base,linalg,side,evidence,spectral,learner,rival,committee}/*.c)
 # The library of this build, where nothing is counted or checked in it.
 library=${WEFT_BUILD_DIR:-build/release}/libweft.a ours=no
 if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/compile_commands.json"; then
@@ -32,14 +32,14 @@ has() {
     [ "$(uname -m)" = x86_64 ] && grep -qw "$1" /proc/cpuinfo
 }
 
-# NAME BASE FILES COMPILER FLAG...: FILES are compiled in this way, and what else is needed is that of the build
-# BASE.  Clones stand in vector.c alone.
+# NAME BASE FILES COMPILER FLAG...: FILES are compiled in this way (all, or inner: those with clones), and what
+# else is needed is that of the build BASE.
 builds() {
     echo "gcc-O2 - all gcc -O2 -DWEFT_CLONES=0"
     echo "clang-O3 - all clang -O3 -DWEFT_CLONES=0"
-    echo "gcc-O3-vector gcc-O2 src/base/vector.c gcc -O3 -DWEFT_CLONES=0"
-    echo "gcc-clones gcc-O2 src/base/vector.c gcc -O2 -DWEFT_CLONES=1"
-    echo "clang-clones clang-O3 src/base/vector.c clang -O3 -DWEFT_CLONES=1"
+    echo "gcc-O3-inner gcc-O2 inner gcc -O3 -DWEFT_CLONES=0"
+    echo "gcc-clones gcc-O2 inner gcc -O2 -DWEFT_CLONES=1"
+    echo "clang-clones clang-O3 inner clang -O3 -DWEFT_CLONES=1"
     # One width a compiler: the clones have them all.
     if has avx512f; then
         echo "gcc-avx512 - all gcc -O3 -DWEFT_CLONES=0 -mavx512f -mfma"
@@ -47,7 +47,7 @@ builds() {
     if has avx2 && has fma; then
         echo "clang-avx2 - all clang -O2 -DWEFT_CLONES=0 -mavx2 -mfma"
         # Later flags win.
-        echo "fused gcc-O2 src/base/vector.c gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
+        echo "fused gcc-O2 inner gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
     fi
     # The library as it is used: the same compiler, -O3, with clones.
     if [ "$ours" = yes ]; then
@@ -60,7 +60,10 @@ compilations() {
     local name base files compiler flags source
     while read -r name base files compiler flags; do
         mkdir -p "$work/$name"
-        [ "$files" != all ] || files="$sources tests/bits/play.c"
+        case $files in
+        all) files="$sources tests/bits/play.c" ;;
+        inner) files=$(grep -l '^CLONED' $sources) ;;
+        esac
         for source in $files; do
             echo "$work/$name/$(object_of "$source") $compiler $source $flags"
         done
@@ -98,7 +101,7 @@ compilations | nice xargs -P 2 -L 1 bash -c 'compile "$@"' compile
 reference="" failures=0 count=0
 while read -r name base files compiler flags; do
     # shellcheck disable=SC2046
-    "$compiler" -o "$work/$name/play" $(objects "$name" "$base") -lcholmod -larpack -llapacke -lopenblas -lz -lpthread -lm
+    "$compiler" -o "$work/$name/play" $(objects "$name" "$base") -lcholmod -llapacke -lopenblas -lz -lpthread -lm
     "$work/$name/play" >"$work/$name.txt"
     [ -s "$work/$name.txt" ]
     echo "$(sha256sum <"$work/$name.txt" | cut -c 1-16) $name: $files with $compiler $flags"

@@ -3,7 +3,7 @@
  * rotations in extended precision. */
 #include "test_core_support.h"
 
-#include "spectral/tridiagonal.h"
+#include "linalg/tridiagonal.h"
 #include "support/dice.h"
 #include "support/naive.h"
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * All eigenvalues and eigenvectors of a dense symmetric matrix, to the same bits on every processor,
+ * with every compiler and any number of threads. */
+#ifndef WEFT_LINALG_EIGEN_H
+#define WEFT_LINALG_EIGEN_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+/* The eigenvalues of the n x n matrix whose entries i <= j are a[i * stride + j], rising; nothing else of a
+ * is read.  With vectors row k of a becomes the unit eigenvector of values[k]; without, a is left as it
+ * was.  The signs, and the basis where eigenvalues are equal, are such as the method finds them.
+ *
+ * The result is that of A + E with |E| about n u |A|, and the vectors are orthogonal to about n u.
+ * WEFT_INPUT where an entry is not finite, WEFT_MEMORY, or WEFT_INTERNAL where the iteration does not end.
+ * About 9 n^3 operations with vectors, 4/3 n^3 without; workspace of 2 n^2 numbers, or n^2. */
+weft_status weft__eigen_symmetric(const weft_memory *memory, int64_t n, double *a, int64_t stride,
+                                  double *values, bool with_vectors, weft_error *error);
+
+/* The same in place and without an allocation.  a has weft__padded(n) rows of as many numbers, 64-byte
+ * aligned, zero past n; without vectors it is spoilt.  `room` has weft__eigen_room numbers, 64-byte
+ * aligned.  False where an entry is not finite, or the iteration does not end; a is spoilt then. */
+bool weft__eigen_solve(int64_t n, double *a, double *values, bool with_vectors, double *room);
+int64_t weft__eigen_room(int64_t n, bool with_vectors);
+
+#endif
