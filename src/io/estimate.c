@@ -12,7 +12,9 @@
  *
  * Ids that are let in alone make a dense kernel grow by quarters, old and new at once. */
 #include "learner/estimate.h"
+#include "base/vector.h"
 #include "io/roster.h"
+#include "linalg/eigen.h"
 #include "side/graph.h"
 #include "side/linear.h"
 
@@ -65,12 +67,19 @@ static phases outline_dense(double listed, double ids, weft__amount work)
     return (phases){larger(made, grown), exactly(NUMBER * stride * stride)};
 }
 
+/* A copy of a matrix that becomes its eigenvectors, and what that takes. */
+static double bytes_of_eigenvectors(double n)
+{
+    double padded = (double)weft__padded((int64_t)n);
+    return NUMBER * (n * n + padded * padded + (double)weft__eigen_room((int64_t)n, true));
+}
+
 static phases outline_kernel(const weft_roster *roster, double ids)
 {
     double n = (double)roster->facts.listed, square = NUMBER * n * n;
     phases all = outline_dense(n, ids, exactly(square));
     if (roster->spec.repair != WEFT__REPAIR_ERROR)
-        all.making = larger(all.making, exactly(3 * square));
+        all.making = larger(all.making, exactly(bytes_of_eigenvectors(n)));
     return all;
 }
 
@@ -81,7 +90,7 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
     if (!is_sparse(roster)) {
         bool vectors = kernel == WEFT_DIFFUSION;
-        weft__amount work = {laplacian.least, laplacian.most + (vectors ? 3 * NUMBER * n * n : 0)};
+        weft__amount work = {laplacian.least, laplacian.most + (vectors ? bytes_of_eigenvectors(n) : 0)};
         return outline_dense(n, ids, work);
     }
     double budget =
