@@ -15,7 +15,7 @@
  * memcpy does with as many bytes in the same run.  The last column is what the store holds.  Fails where
  * an exponent that is judged is not within 0.1 of one.
  *
- * This benchmark alone sees the inside of the library: a trial has far more to do than one product.
+ * This benchmark sees the inside of the library: a trial has far more to do than one product.
  *
  * Output.  Standard error: tables.  Standard output: one JSON object, the last line. */
 #define _POSIX_C_SOURCE 200809L

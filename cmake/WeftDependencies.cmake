@@ -28,10 +28,6 @@ weft_require(WEFT_CHOLMOD_INCLUDE "cholmod.h" libsuitesparse-dev)
 find_library(WEFT_CHOLMOD_LIBRARY cholmod)
 weft_require(WEFT_CHOLMOD_LIBRARY "libcholmod" libsuitesparse-dev)
 
-find_path(WEFT_ARPACK_INCLUDE arpack/arpack.h)
-weft_require(WEFT_ARPACK_INCLUDE "arpack/arpack.h" libarpack2-dev)
-find_library(WEFT_ARPACK_LIBRARY arpack)
-weft_require(WEFT_ARPACK_LIBRARY "libarpack" libarpack2-dev)
 
 find_path(WEFT_ZLIB_INCLUDE zlib.h)
 weft_require(WEFT_ZLIB_INCLUDE "zlib.h" zlib1g-dev)
@@ -45,7 +41,7 @@ weft_require(WEFT_XXHASH_INCLUDE "xxhash.h" libxxhash-dev)
 add_library(weft_numerics INTERFACE)
 target_include_directories(weft_numerics SYSTEM INTERFACE
     ${WEFT_LAPACKE_INCLUDE} ${WEFT_CBLAS_INCLUDE} ${WEFT_RANDOM123_INCLUDE} ${WEFT_XXHASH_INCLUDE}
-    ${WEFT_CHOLMOD_INCLUDE} ${WEFT_ARPACK_INCLUDE})
+    ${WEFT_CHOLMOD_INCLUDE})
 
 # What a program that links weft has to link too: by the place where it was
 # found in this build, by its name in the installed package.
@@ -53,7 +49,6 @@ set(WEFT_LINK_LIBRARIES
     "$<BUILD_INTERFACE:${WEFT_LAPACKE_LIBRARY}>" "$<INSTALL_INTERFACE:lapacke>"
     "$<BUILD_INTERFACE:${WEFT_OPENBLAS_LIBRARY}>" "$<INSTALL_INTERFACE:openblas>"
     "$<BUILD_INTERFACE:${WEFT_CHOLMOD_LIBRARY}>" "$<INSTALL_INTERFACE:cholmod>"
-    "$<BUILD_INTERFACE:${WEFT_ARPACK_LIBRARY}>" "$<INSTALL_INTERFACE:arpack>"
     "$<BUILD_INTERFACE:${WEFT_ZLIB_LIBRARY}>" "$<INSTALL_INTERFACE:z>"
     m Threads::Threads)
 target_link_libraries(weft_numerics INTERFACE ${WEFT_LAPACKE_LIBRARY} ${WEFT_OPENBLAS_LIBRARY})

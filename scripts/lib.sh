@@ -13,7 +13,7 @@ PYTHON=/usr/bin/python3
 JOBS=$(nproc 2>/dev/null || echo 2)
 
 BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
-    libopenblas-dev liblapacke-dev libsuitesparse-dev libarpack2-dev zlib1g-dev librandom123-dev libxxhash-dev libjansson-dev libcmocka-dev
+    libopenblas-dev liblapacke-dev libsuitesparse-dev zlib1g-dev librandom123-dev libxxhash-dev libjansson-dev libcmocka-dev
     libcairo2-dev libfontconfig-dev fontconfig fonts-dejavu-core"
 TEST_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev gcovr valgrind git
     python3-numpy python3-mpmath groff-base"

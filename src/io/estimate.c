@@ -10,11 +10,14 @@
  *     graph      dense n^2, diffusion by eigenvectors 3 n^2 more; sparse the Laplacian and a factor
  *     features   n d; linear ones with products n (d + 1), and with epsilon n and a table of equal vectors
  *
+ * Kernels, matrices and dense graphs are factored, with workspace for blocks beside (linalg/cholesky.h).
  * Ids that are let in alone make a dense kernel grow by quarters, old and new at once. */
 #include "learner/estimate.h"
 #include "base/vector.h"
 #include "io/roster.h"
+#include "linalg/cholesky.h"
 #include "linalg/eigen.h"
+#include "linalg/multiply.h"
 #include "side/graph.h"
 #include "side/linear.h"
 
@@ -74,10 +77,16 @@ static double bytes_of_eigenvectors(double n)
     return NUMBER * (n * n + padded * padded + (double)weft__eigen_room((int64_t)n, true));
 }
 
+/* The workspace of a factor and an inverse. */
+static double factor_bytes(double n)
+{
+    return NUMBER * (double)weft__cholesky_work((int64_t)n, 1);
+}
+
 static phases outline_kernel(const weft_roster *roster, double ids)
 {
     double n = (double)roster->facts.listed, square = NUMBER * n * n;
-    phases all = outline_dense(n, ids, exactly(square));
+    phases all = outline_dense(n, ids, exactly(square + factor_bytes(n)));
     if (roster->spec.repair != WEFT__REPAIR_ERROR)
         all.making = larger(all.making, exactly(bytes_of_eigenvectors(n)));
     return all;
@@ -90,7 +99,8 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
     if (!is_sparse(roster)) {
         bool vectors = kernel == WEFT_DIFFUSION;
-        weft__amount work = {laplacian.least, laplacian.most + (vectors ? bytes_of_eigenvectors(n) : 0)};
+        double own = vectors ? bytes_of_eigenvectors(n) : factor_bytes(n);
+        weft__amount work = {laplacian.least, laplacian.most + own};
         return outline_dense(n, ids, work);
     }
     double budget =
@@ -141,7 +151,8 @@ static phases outline(const weft_roster *roster)
     case WEFT__KERNEL:
         return outline_kernel(roster, ids);
     case WEFT__MATRIX:
-        return outline_dense((double)roster->facts.listed, ids, exactly(0));
+        return outline_dense((double)roster->facts.listed, ids,
+                             exactly(factor_bytes((double)roster->facts.listed)));
     case WEFT__FEATURES:
         return outline_features(roster, ids);
     }
@@ -161,19 +172,26 @@ static phases outline_views(const weft_roster *roster)
     return all;
 }
 
+/* What Lanczos has beside its vectors: a projection and its eigenvectors, and blocks to multiply. */
+static double iteration_numbers(double basis)
+{
+    return 3 * basis * basis + 256 * basis + (double)weft__multiply_work((int64_t)basis, 256, (int64_t)basis);
+}
+
 /* With what a feature map (side/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
- * graph twice as many vectors and some. */
+ * graph three times as many vectors and some. */
 static phases outline_mapped(const weft_roster *roster)
 {
     const weft_map *map = &roster->spec.map;
     double n = (double)weft_ids_count(roster->ids), eigen = (double)map->eigen;
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
-    double basis = n * (eigen + 8 + fmin(fmax(eigen, 60), 200)),
-           work = is_sparse(roster) ? basis : 3 * n * n + 10 * n;
+    double basis = eigen + fmin(fmax(eigen, 60), 200),
+           iterated = n * (basis + eigen + 9) + iteration_numbers(basis),
+           work = is_sparse(roster) ? NUMBER * iterated : bytes_of_eigenvectors(n);
     phases all = outline_views(roster);
     all.kept = sum(all.kept, exactly(NUMBER * table));
     if (map->eigen > 0)
-        all.making = larger(all.making, sum(all.kept, exactly(NUMBER * (n * eigen + work))));
+        all.making = larger(all.making, sum(all.kept, exactly(NUMBER * n * eigen + work)));
     all.making = larger(all.making, all.kept);
     return all;
 }

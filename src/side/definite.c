@@ -15,14 +15,12 @@
  * Algorithms, 2002, theorem 10.3): a smaller one is not told from zero.
  *
  * Cost.  n^3/3 operations for a test that succeeds, about 4/3 n^3 more for one
- * that fails; n^3 for the inverse; a copy of the matrix for the test.
- *
- * Workspaces come from the allocator hook; LAPACK is told to allocate none. */
+ * that fails; n^3 for the inverse; a copy of the matrix for the test. */
+#include "linalg/cholesky.h"
 #include "linalg/eigen.h"
 #include "side/dense.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 
 /* Eigenvalues may be this share of the largest entry below zero. */
@@ -61,16 +59,18 @@ done:
 
 weft_status weft__dense_check_semidefinite(const weft__dense_side *side, double largest, weft_error *error)
 {
-    double *copy = NULL;
+    double *copy = NULL, *work = NULL;
     weft_status status = WEFT_OK;
     const weft_memory *memory = &side->base.memory;
     int64_t n = side->base.count, size = 0;
     TRY(weft__checked_product(n, n, &size, error));
     TRY(weft__new(memory, size, sizeof *copy, &copy, error));
+    TRY(weft__new(memory, weft__cholesky_work(n, 1), sizeof *work, &work, error));
     copy_scaled(side, largest, definite_tolerance / 2, copy);
-    if (n > 0 && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, copy, (lapack_int)n) != 0)
+    if (weft__cholesky_factor((weft__triangle){n, copy, n}, 0, work) >= 0)
         TRY(check_by_eigenvalues(side, largest, copy, error));
 done:
+    weft__delete(memory, work);
     weft__delete(memory, copy);
     return status;
 }
@@ -99,48 +99,36 @@ static int64_t choose_exponents(const double *a, int64_t stride, int64_t n, int 
     return -1;
 }
 
-/* a = L in the lower triangle of column-major storage, which is the upper one
- * of rows.  Answers the first pivot that is not told from zero, else -1. */
-static int64_t factor(double *a, int64_t stride, int64_t n)
-{
-    double floor = (double)n * DBL_EPSILON;
-    lapack_int failed = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, a, (lapack_int)stride);
-    int64_t done = failed > 0 ? failed - 1 : n;
-    for (int64_t i = 0; i < done; i++)
-        if (a[i * stride + i] * a[i * stride + i] <= floor)
-            return i;
-    return failed > 0 ? done : -1;
-}
-
+/* The upper triangle from the lower one. */
 static void mirror(double *a, int64_t stride, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < i; j++)
-            a[i * stride + j] = a[j * stride + i];
+            a[j * stride + i] = a[i * stride + j];
 }
 
 weft_status weft__dense_invert(const weft_memory *memory, double *a, int64_t stride, int64_t n,
                                int64_t *pivot, weft_error *error)
 {
+    weft__triangle triangle = {n, a, stride};
     int *exponent = NULL;
+    double *work = NULL;
     weft_status status = WEFT_OK;
-    int64_t bad = -1;
-    if (n > 0) {
-        TRY(weft__new(memory, n, sizeof *exponent, &exponent, error));
-        bad = choose_exponents(a, stride, n, exponent);
-        if (bad < 0) {
-            scale_symmetrically(a, stride, n, exponent);
-            bad = factor(a, stride, n);
-        }
+    TRY(weft__new(memory, n, sizeof *exponent, &exponent, error));
+    TRY(weft__new(memory, weft__cholesky_work(n, 1), sizeof *work, &work, error));
+    int64_t bad = choose_exponents(a, stride, n, exponent);
+    if (bad < 0) {
+        scale_symmetrically(a, stride, n, exponent);
+        bad = weft__cholesky_factor(triangle, (double)n * DBL_EPSILON, work);
     }
-    if (bad < 0 && n > 0) {
-        if (LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, a, (lapack_int)stride) != 0)
-            TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dpotri failed"));
+    if (bad < 0) {
+        weft__cholesky_invert(triangle, work);
         mirror(a, stride, n);
         scale_symmetrically(a, stride, n, exponent);
     }
     *pivot = bad;
 done:
+    weft__delete(memory, work);
     weft__delete(memory, exponent);
     return status;
 }

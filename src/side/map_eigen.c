@@ -13,7 +13,7 @@
  * that are largest up to 1e-6.
  *
  * Algorithm.  K over R as a matrix, and all of its eigenvectors (linalg/eigen.h), which are the same
- * on every machine also where eigenvalues repeat; for kernels that are multiplied and not stored ARPACK
+ * on every machine also where eigenvalues repeat; for kernels that are multiplied and not stored Lanczos
  * (map_iterate.c), unless half of all eigenvectors are wanted.  There is no way round a matrix for the
  * others, so these have a limit.
  *

@@ -11,13 +11,13 @@
  * Reference  thm:bndpdim; Golub and Van Loan, Matrix Computations, 4.2 and 8.3.
  */
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 
+#include "linalg/cholesky.h"
 #include "linalg/eigen.h"
 #include "theory/partition.h"
 
-/* LAPACK's workspace of 1 + 6n + 2n^2 numbers must be countable in 31 bits. */
+/* Ids of a dense kernel: 7 GB, and three times that where its eigenvalues are wanted. */
 enum { LARGEST = 30000 };
 
 /* Below this reciprocal condition number the solution of K Z = R keeps fewer
@@ -84,33 +84,31 @@ static void sum_classes(const weft__partition *partition, const double *in, int6
 static weft_status solve_by_cholesky(const weft__partition *partition, double *gram, double norm,
                                      weft__quadratic *quadratic, bool *well, weft_error *error)
 {
-    double *z = NULL, *a = NULL, *work = NULL, reciprocal = 0;
-    lapack_int *small = NULL;
+    double *z = NULL, *a = NULL, *vectors = NULL, *work = NULL;
     int64_t n = partition->count, k = partition->classes;
-    lapack_int order = (lapack_int)n;
+    weft__triangle triangle = {n, gram, n};
     const weft_memory *memory = &partition->memory;
     weft_status status = WEFT_OK;
 
     *well = false;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', order, gram, order) != 0)
+    TRY(weft__new(memory, weft__cholesky_work(n, k), sizeof *work, &work, error));
+    if (weft__cholesky_factor(triangle, 0, work) >= 0)
         goto done;
-    TRY(weft__new(memory, 3 * n, sizeof *work, &work, error));
-    TRY(weft__new(memory, n, sizeof *small, &small, error));
-    LAPACKE_dpocon_work(LAPACK_COL_MAJOR, 'L', order, gram, order, norm, &reciprocal, work, small);
-    if (!(reciprocal > solvable))
+    TRY(weft__new(memory, 2 * n, sizeof *vectors, &vectors, error));
+    if (!(norm * weft__cholesky_inverse_norm(triangle, vectors, work) < 1 / solvable))
         goto done;
     TRY(weft__new(memory, n * k, sizeof *z, &z, error));
     TRY(weft__new(memory, k * k, sizeof *a, &a, error));
     for (int64_t i = 0; i < n; i++)
         z[partition->class_of[i] * n + i] = 1;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', order, (lapack_int)k, gram, order, z, order);
+    weft__cholesky_solve(triangle, (weft__panel){z, n, k, 1, n}, work);
     sum_classes(partition, z, k, a);
     *quadratic = summarise(a, k);
     *well = true;
 done:
     weft__delete(memory, a);
     weft__delete(memory, z);
-    weft__delete(memory, small);
+    weft__delete(memory, vectors);
     weft__delete(memory, work);
     return status;
 }

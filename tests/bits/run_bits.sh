@@ -99,7 +99,7 @@ compilations | nice xargs -P 2 -L 1 bash -c 'compile "$@"' compile
 reference="" failures=0 count=0
 while read -r name base files compiler flags; do
     # shellcheck disable=SC2046
-    "$compiler" -o "$work/$name/play" $(objects "$name" "$base") -lcholmod -larpack -llapacke -lopenblas -lz -lpthread -lm
+    "$compiler" -o "$work/$name/play" $(objects "$name" "$base") -lcholmod -llapacke -lopenblas -lz -lpthread -lm
     "$work/$name/play" >"$work/$name.txt"
     [ -s "$work/$name.txt" ]
     echo "$(sha256sum <"$work/$name.txt" | cut -c 1-16) $name: $files with $compiler $flags"

@@ -248,7 +248,7 @@ static void compact_rankers(void **state)
         {"rank", open_ranker, rank, look, given, close_all, 9},
         {"rank", open_ranker, rank, look_through, given, close_all, 3},
         {"rank", open_grown, rank, look, given, close_all, 9},
-        {"rank", open_compact_outdated, rank, look, given, close_all, 5},
+        {"rank", open_compact_outdated, rank, look, given, close_all, 4},
         {"fill", open_ranker, fill, look_through, given, close_all, 0},
     };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
