@@ -104,7 +104,8 @@ typedef struct weft_error {
  * caller sees as WEFT_MEMORY; new_size 0 frees and returns NULL.  Any alignment
  * will do.  NULL for a weft_memory * everywhere means the C
  * library's allocator.  The struct is copied; `user` must outlive every object
- * made with it.  (LAPACK, CHOLMOD and the C library may allocate beside it.) */
+ * made with it.  (CHOLMOD, the C library and, for the reference
+ * engine, LAPACK may allocate beside it.) */
 typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
 
 typedef struct weft_memory {

@@ -9,9 +9,8 @@
  * there: they must agree to the bit.  As the state in the middle is the same in
  * all builds, so is a run that one build begins and another one ends.
  *
- * LAPACK adds in an order of its own, so no side information here is computed by
- * it: kernels are given entry by entry.  The floor of the compact engine is, on a grid that is coarser
- * than that. */
+ * Graphs and matrices are factored, inverted and decomposed by the library's own routines; LAPACK, which adds in an
+ * order of its own, has no part in this. */
 #include "support/dice.h"
 #include "weft.h"
 
@@ -78,6 +77,64 @@ static weft_side *make_path(int64_t count)
         for (int64_t j = 0; j < count; j++)
             kernel[i * count + j] = (double)((i < j ? i : j) + 1) / 7;
     demand(weft_side_from_kernel(count, kernel, NULL, &side, &error), &error);
+    return side;
+}
+
+/* A ring with chords; eigenvalues of a ring come in pairs. */
+static weft_side *make_graph(int64_t count, weft_graph graph, const weft_map *map)
+{
+    int64_t from[2 * MOST], to[2 * MOST];
+    double weight[2 * MOST];
+    weft_error error;
+    weft_side *side = NULL;
+    for (int64_t k = 0; k < 2 * count; k++) {
+        from[k] = k % count;
+        to[k] = (from[k] + (k < count ? 1 : 9)) % count;
+        weight[k] = k < count ? 1 : 0.375;
+    }
+    graph.vertices = count;
+    graph.edges = 2 * count;
+    graph.from = from;
+    graph.to = to;
+    graph.weight = weight;
+    demand(weft_side_from_graph(&graph, &(weft_side_options){.map = map}, &side, &error), &error);
+    return side;
+}
+
+static weft_side *make_dense_graph(int64_t count)
+{
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_DENSE}, NULL);
+}
+
+static weft_side *make_diffusion(int64_t count)
+{
+    weft_graph graph = {.kernel = WEFT_DIFFUSION, .parameter = 0.7, .path = WEFT_GRAPH_DENSE};
+    return make_graph(count, graph, NULL);
+}
+
+static weft_side *make_eigenvectors(int64_t count)
+{
+    const weft_map map = {.eigen = 12};
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_DENSE}, &map);
+}
+
+/* Found by products with a factor, which CHOLMOD makes without a BLAS. */
+static weft_side *make_iterated(int64_t count)
+{
+    const weft_map map = {.eigen = 12};
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_SPARSE}, &map);
+}
+
+static weft_side *make_matrix(int64_t count)
+{
+    static double matrix[MOST * MOST];
+    weft_error error;
+    weft_side *side = NULL;
+    dice d = {3};
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j <= i; j++)
+            matrix[i * count + j] = matrix[j * count + i] = dice_between(&d, -1, 1) + (i == j ? 20 : 0);
+    demand(weft_side_from_matrix(count, matrix, NULL, &side, &error), &error);
     return side;
 }
 
@@ -222,7 +279,7 @@ static weft_learner *run(game *g, const char *name, const weft_settings *setting
 }
 
 /* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both halves.
- * LAPACK finds what is added, on a grid that its last digits do not reach. */
+ */
 static void run_floors(void)
 {
     weft_side *side = make_hashed(ROWS, FEW);
@@ -356,6 +413,11 @@ int main(void)
     run_forms("path", make_path, WEFT_KRYLOV);
     run_forms("linear", make_linear, WEFT_KRYLOV);
     run_forms("gaussian", make_gaussian, WEFT_KRYLOV);
+    run_forms("graph", make_dense_graph, WEFT_KRYLOV);
+    run_forms("heat", make_diffusion, WEFT_KRYLOV);
+    run_forms("matrix", make_matrix, WEFT_KRYLOV);
+    run_forms("vectors", make_eigenvectors, WEFT_COMPACT);
+    run_forms("iterated", make_iterated, WEFT_COMPACT);
     run_forms("signs", make_signs, WEFT_COMPACT);
     run_forms("waves", make_waves, WEFT_COMPACT);
     run_floors();

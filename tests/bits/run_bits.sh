@@ -120,6 +120,19 @@ while read -r name base files compiler flags; do
     fi
 done < <(builds)
 
+# compare_under WHAT VARIABLE=VALUE...: the first build once more, in another environment.
+compare_under() {
+    local what=$1
+    shift
+    env "$@" "$work/$reference/play" >"$work/other.txt"
+    count=$((count + 1))
+    if ! cmp -s "$work/$reference.txt" "$work/other.txt"; then
+        echo "FAILED: $reference differs $what"
+        diff "$work/$reference.txt" "$work/other.txt" | head -n 6 || true
+        failures=$((failures + 1))
+    fi
+}
+
 # The bits of exp over a thousand arguments, as the C library computes them.
 bits_of_exp() {
     cat >"$work/exp.c" <<'END'
@@ -135,22 +148,25 @@ END
     "$work/exp"
 }
 
-without_fma=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2
-if cmp -s <(bits_of_exp) <(GLIBC_TUNABLES=$without_fma bits_of_exp); then
+without_fma=GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2
+if cmp -s <(bits_of_exp) <(export "$without_fma" && bits_of_exp); then
     echo "not compared: this C library has one exp for this processor, whatever it is told"
 else
-    GLIBC_TUNABLES=$without_fma "$work/$reference/play" >"$work/without-fma.txt"
-    count=$((count + 1))
-    if ! cmp -s "$work/$reference.txt" "$work/without-fma.txt"; then
-        echo "FAILED: $reference differs where the C library does without fused multiply-add"
-        diff "$work/$reference.txt" "$work/without-fma.txt" | head -n 6 || true
-        failures=$((failures + 1))
-    fi
+    compare_under "where the C library does without fused multiply-add" "$without_fma"
 fi
+
+# No BLAS has a part in what is played: another kernel of it, or another number of threads, changes nothing.
+for core in Prescott Haswell; do
+    for threads in 1 2; do
+        [ "$core" = Prescott ] || has avx2 || continue
+        compare_under "with the BLAS kernel $core and $threads threads" \
+            "OPENBLAS_CORETYPE=$core" "OPENBLAS_NUM_THREADS=$threads"
+    done
+done
 
 [ "$ours" = yes ] || echo "not compared: the library of this build, which counts or checks what it does"
 for width in avx2 avx512f; do
     has "$width" || echo "not compared: this processor has no $width"
 done
-echo "$count builds, $failures failures; $(wc -l <"$work/$reference.txt") runs each"
+echo "$count builds and settings, $failures failures; $(wc -l <"$work/$reference.txt") runs each"
 [ "$failures" -eq 0 ]
