@@ -59,6 +59,7 @@ ELSEWHERE = [
     (r"zlib\.h", ["io"]),
     (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
     (r"(sys/stat|unistd)\.h", ["io", "figure", "program", "lab"] + PROGRAMS),
+    (r"(sys/xattr|dirent)\.h", ["io"]),
     (r"(sys/(types|time|resource|mman|file)|fcntl|poll|strings)\.h", ["io", "program", "lab"] + PROGRAMS),
     (r"pthread\.h", ["base", "side", "lab"] + PROGRAMS),
     (r"(argp|getopt|sched|cpuid)\.h", ["lab"] + PROGRAMS),
