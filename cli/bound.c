@@ -214,11 +214,11 @@ int bound_command(int count, char **arguments)
     bound_problem problem = {0};
     weft_error error = {0};
     bound_parse(count, arguments, &options);
-    interrupt_watch();
+    interrupt_spare_writes();
     weft_status status = limits_explain(&options.from.limits, work(&options, &problem, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s\n", error.message);
     bound_close(&problem);
     source_free(&options.from);
-    return status != WEFT_OK && interrupt_came() ? EXIT_INTERRUPTED : weft_status_exit(status);
+    return weft_status_exit(status);
 }

@@ -22,8 +22,6 @@ typedef struct command_line {
     argp_parser_t take;        /* the others, and at the end what must hold together; NULL: there are none */
     const char *arguments;     /* as --help shows them */
     const char *documentation; /* before and, after \v, behind the options */
-    bool deaf;                 /* it works for long without looking whether an interruption came, and
-                                  watches for one only when it begins to write */
 } command_line;
 
 /* Reads the command line into *options, whose first member is what `shared` takes.

@@ -121,6 +121,7 @@ static weft_status compare(compare_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(compare_open(state, error));
+    interrupt_watch();
     TRY(compare_play(state, error));
     TRY(compare_follow(state, error));
     TRY(compare_judge(state, error));
@@ -141,7 +142,7 @@ int compare_command(int count, char **arguments)
     if (options.pictures == NULL)
         return 1;
     source_parse(&line, count, arguments, &options.from);
-    interrupt_watch();
+    interrupt_spare_writes();
     weft_status status = limits_explain(&options.from.limits, compare(&state, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s%s\n", error.message,

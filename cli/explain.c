@@ -9,7 +9,6 @@
 #include "committee.h"
 #include "parse.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,7 +284,6 @@ static weft_status work(model_place *place, weft_error *error)
     explanation found = {.options = (const explain_options *)place};
     weft_status status = WEFT_OK;
     TRY(find(&found, error));
-    interrupt_watch();
     if (!found.options->quiet)
         explain_tell(&found);
     TRY(write(&found, error));
@@ -305,8 +303,7 @@ int explain_command(int count, char **arguments)
                                       .members = members,
                                       .take = take,
                                       .arguments = "MODEL ROW COLUMN",
-                                      .documentation = documentation,
-                                      .deaf = true};
+                                      .documentation = documentation};
     explain_options options = {.place.needs = all_needed,
                                .out = "-",
                                .most = 10,

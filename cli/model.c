@@ -66,8 +66,7 @@ int model_run(const command_line *line, model_work *work, int count, char **argu
     static const struct argp parser = {.options = table, .parser = take, .children = children};
     weft_error error = {0};
     command_parse(line, &parser, count, arguments, place);
-    if (!line->deaf)
-        interrupt_watch();
+    interrupt_spare_writes();
     return finish(place, work(place, &error), &error);
 }
 

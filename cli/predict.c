@@ -302,6 +302,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     TRY(acquaint(&state->model, &state->known, error));
     TRY(hire(state, error));
     TRY(output_open(options->out, &state->out, error));
+    interrupt_watch();
     while (more) {
         TRY(read_batch(state, &more, error));
         TRY(evaluate(state, error));

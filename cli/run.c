@@ -32,6 +32,8 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
 {
     weft_status status = WEFT_OK;
     TRY(run_open(options, run, error));
+    /* Until here a signal may end the program: nothing has been learnt. */
+    interrupt_watch();
     run->player->tell_settings(run);
     TRY(run_play(run, error));
     run->player->tell_summary(run);
@@ -50,7 +52,7 @@ int run_command(int count, char **arguments)
     if (!options_parse(count, arguments, &options))
         return 1;
     run.player = options.player.committee ? &committee_player : &learner_player;
-    interrupt_watch();
+    interrupt_spare_writes();
     weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);
     if (status != WEFT_OK)
         tell_error(&options, &error);
