@@ -117,9 +117,21 @@ static const command_line line = {.options = table,
                                                "STREAM... --both SPEC",
                                   .documentation = documentation};
 
+static weft_status check_files(const compare_options *options, weft_error *error)
+{
+    paths_list files = {0};
+    source_name_files(&options->from, &files);
+    for (int64_t k = 0; k < options->picture_count; k++)
+        paths_write(&files, "--picture", options->pictures[k]);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}
+
 static weft_status compare(compare_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    TRY(check_files(state->options, error));
     TRY(compare_open(state, error));
     interrupt_watch();
     TRY(compare_play(state, error));

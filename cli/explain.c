@@ -297,13 +297,22 @@ done:
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const explain_options *options = given;
+    paths_write(files, "--out", options->out);
+    for (int64_t k = 0; k < options->picture_count; k++)
+        paths_write(files, "--picture", options->pictures[k]);
+}
+
 int explain_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
                                       .members = members,
                                       .take = take,
                                       .arguments = "MODEL ROW COLUMN",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     explain_options options = {.place.needs = all_needed,
                                .out = "-",
                                .most = 10,

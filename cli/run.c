@@ -28,9 +28,22 @@ static void tell_error(const run_options *options, const weft_error *error)
                                            : " (--capacity gives more room)");
 }
 
+static weft_status check_files(const run_options *options, paths_list *files, weft_error *error)
+{
+    source_name_files(&options->from, files);
+    truth_name_files(&options->truth, files);
+    paths_read_model(files, "--resume", options->resume);
+    paths_write_model(files, "--model", options->model);
+    paths_write(files, "--predictions", options->predictions);
+    for (int64_t k = 0; k < options->picture_count; k++)
+        paths_write(files, "--picture", options->pictures[k]);
+    return paths_check(files, error);
+}
+
 static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    TRY(check_files(options, &run->files, error));
     TRY(run_open(options, run, error));
     /* Until here a signal may end the program: nothing has been learnt. */
     interrupt_watch();

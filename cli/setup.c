@@ -288,4 +288,5 @@ void run_close(run_state *run)
     weft_stream_free(run->stream);
     waiting_free(&run->waiting);
     scores_free(&run->scores);
+    paths_free(&run->files);
 }

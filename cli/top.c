@@ -12,6 +12,7 @@
 #include "program/output.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { KEY_ROW = 256, KEY_COLUMN, KEY_SEEN, KEY_EXCLUDE, KEY_CANDIDATES, KEY_TOLERANCE, KEY_KEEP, KEY_OUT };
@@ -317,6 +318,21 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const top_options *options = given;
+    char diagonal[4096];
+    snprintf(diagonal, sizeof diagonal, "%s.diagonal", options->place.model);
+    for (int64_t k = 0; k < options->excluded_count; k++)
+        paths_read(files, "--exclude", options->excluded[k]);
+    paths_read(files, "--candidates", options->candidates);
+    paths_write(files, "--out", options->out);
+    if (options->keep)
+        paths_write(files, "--keep", diagonal);
+    else
+        paths_read(files, "the diagonal", diagonal);
+}
+
 int top_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
@@ -324,7 +340,8 @@ int top_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL --row ID\n"
                                                    "MODEL --column ID",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     top_options options = {.out = "-", .most = 10};
     options.names = calloc((size_t)count, sizeof *options.names);
     options.excluded = calloc((size_t)count, sizeof *options.excluded);

@@ -10,7 +10,8 @@
 #include <time.h>
 
 /* GNU timeout sends its signal to the program and then to its process group, so that one wish comes as two
- * signals microseconds apart.  Nobody asks twice that fast: what follows within this time is the same wish. */
+ * signals microseconds apart.  Nobody asks twice that fast: what follows within this time is the same
+ * wish. */
 static const int64_t SAME_WISH = 200 * 1000 * 1000; /* nanoseconds */
 
 static _Atomic int64_t came_at; /* nanoseconds of a clock that has run for some time; 0: nothing came */

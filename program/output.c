@@ -4,6 +4,7 @@
 #include "program/output.h"
 
 #include "program/fail.h"
+#include "program/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +50,8 @@ weft_status output_open(const char *path, output **file, weft_error *error)
     if (made == NULL || (made->path = strdup(path)) == NULL)
         status = fail(error, WEFT_MEMORY, "out of memory");
     else
+        status = paths_check_standard(path, error);
+    if (status == WEFT_OK)
         status = open_output(made, error);
     if (status == WEFT_OK)
         *file = made;
