@@ -115,6 +115,10 @@ def modes():
         check(mode("m.weft") == bits, "forget keeps the mode", oct(bits), oct(mode("m.weft")))
         weft("evidence", "m.weft", "--out", "p.csv")
         check(mode("p.csv") == bits, "evidence keeps the mode", oct(bits), oct(mode("p.csv")))
+    weft("run", "s.csv", *SIDES, "--quiet", "--picture", "r.svg")
+    os.chmod("r.svg", 0o600)
+    weft("run", "s.csv", *SIDES, "--quiet", "--picture", "r.svg")
+    check(mode("r.svg") == 0o600, "a picture keeps the mode", oct(mode("r.svg")))
     if os.geteuid() == 0:
         os.chown("m.weft", 1234, 5678)
         weft("forget", "m.weft", "--row", "r2", "--model", "m.weft")
