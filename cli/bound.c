@@ -192,10 +192,21 @@ void bound_parse(int count, char **arguments, bound_options *options)
         options->box_dimension = 2;
 }
 
+static weft_status check_files(const bound_options *options, weft_error *error)
+{
+    paths_list files = {0};
+    source_name_files(&options->from, &files);
+    truth_name_files(&options->truth, &files);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}
+
 static weft_status work(const bound_options *options, bound_problem *problem, weft_error *error)
 {
     bound_statement statements[BOUND_STATEMENTS];
     weft_status status = WEFT_OK;
+    TRY(check_files(options, error));
     TRY(bound_open(options, problem, error));
     bound_state(problem, statements);
     if (options->json)
@@ -214,11 +225,11 @@ int bound_command(int count, char **arguments)
     bound_problem problem = {0};
     weft_error error = {0};
     bound_parse(count, arguments, &options);
-    interrupt_watch();
+    interrupt_spare_writes();
     weft_status status = limits_explain(&options.from.limits, work(&options, &problem, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s\n", error.message);
     bound_close(&problem);
     source_free(&options.from);
-    return status != WEFT_OK && interrupt_came() ? EXIT_INTERRUPTED : weft_status_exit(status);
+    return weft_status_exit(status);
 }

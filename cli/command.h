@@ -3,6 +3,8 @@
 #ifndef WEFT_CLI_COMMAND_H
 #define WEFT_CLI_COMMAND_H
 
+#include "program/paths.h"
+
 #include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +24,9 @@ typedef struct command_line {
     argp_parser_t take;        /* the others, and at the end what must hold together; NULL: there are none */
     const char *arguments;     /* as --help shows them */
     const char *documentation; /* before and, after \v, behind the options */
-    bool deaf;                 /* it works for long without looking whether an interruption came, and
-                                  watches for one only when it begins to write */
+    void (*name_files)(const void *options,
+                       paths_list *files); /* all that are in the command's own half; NULL:
+                                                              there are none */
 } command_line;
 
 /* Reads the command line into *options, whose first member is what `shared` takes.

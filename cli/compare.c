@@ -117,10 +117,23 @@ static const command_line line = {.options = table,
                                                "STREAM... --both SPEC",
                                   .documentation = documentation};
 
+static weft_status check_files(const compare_options *options, weft_error *error)
+{
+    paths_list files = {0};
+    source_name_files(&options->from, &files);
+    for (int64_t k = 0; k < options->picture_count; k++)
+        paths_write(&files, "--picture", options->pictures[k]);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}
+
 static weft_status compare(compare_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    TRY(check_files(state->options, error));
     TRY(compare_open(state, error));
+    interrupt_watch();
     TRY(compare_play(state, error));
     TRY(compare_follow(state, error));
     TRY(compare_judge(state, error));
@@ -141,7 +154,7 @@ int compare_command(int count, char **arguments)
     if (options.pictures == NULL)
         return 1;
     source_parse(&line, count, arguments, &options.from);
-    interrupt_watch();
+    interrupt_spare_writes();
     weft_status status = limits_explain(&options.from.limits, compare(&state, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s%s\n", error.message,

@@ -3,7 +3,6 @@
  * stream in memory, who plays. */
 #include "compare.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "state.h"
 
 #include <inttypes.h>
@@ -24,8 +23,6 @@ static weft_status read_stream(compare_state *state, weft_error *error)
     while (limit == 0 || state->course.count < limit) {
         int64_t pair[2] = {0, 0};
         TRY(weft_stream_next(state->stream, &event, &more, error));
-        if (interrupt_came())
-            return fail(error, WEFT_FILE, "interrupted before the first trial");
         if (!more)
             break;
         TRY(weft_roster_admit_pair(state->rows, state->columns, &event, pair, error));

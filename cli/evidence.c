@@ -213,6 +213,14 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const evidence_options *options = given;
+    paths_read(files, "--import", options->import);
+    paths_write(files, "--out", options->out);
+    paths_write_model(files, "--model", options->written);
+}
+
 int evidence_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
@@ -220,7 +228,8 @@ int evidence_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL\n"
                                                    "MODEL --import FILE --model OUT",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     evidence_options options = {0};
     return model_run(&line, work, count, arguments, &options.place);
 }

@@ -9,7 +9,6 @@
 #include "committee.h"
 #include "parse.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,7 +284,6 @@ static weft_status work(model_place *place, weft_error *error)
     explanation found = {.options = (const explain_options *)place};
     weft_status status = WEFT_OK;
     TRY(find(&found, error));
-    interrupt_watch();
     if (!found.options->quiet)
         explain_tell(&found);
     TRY(write(&found, error));
@@ -299,6 +297,14 @@ done:
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const explain_options *options = given;
+    paths_write(files, "--out", options->out);
+    for (int64_t k = 0; k < options->picture_count; k++)
+        paths_write(files, "--picture", options->pictures[k]);
+}
+
 int explain_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
@@ -306,7 +312,7 @@ int explain_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL ROW COLUMN",
                                       .documentation = documentation,
-                                      .deaf = true};
+                                      .name_files = name_files};
     explain_options options = {.place.needs = all_needed,
                                .out = "-",
                                .most = 10,

@@ -141,6 +141,12 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const forget_options *options = given;
+    paths_write_model(files, "--model", options->out);
+}
+
 int forget_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
@@ -148,7 +154,8 @@ int forget_command(int count, char **arguments)
                                       .take = take,
                                       .arguments = "MODEL --row ID --model OUT\n"
                                                    "MODEL --column ID --model OUT",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     forget_options options = {0};
     return model_run(&line, work, count, arguments, &options.place);
 }

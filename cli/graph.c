@@ -135,6 +135,16 @@ static weft_status check_neighbours(const graph_options *options, int64_t count,
                 shown_path(options), (long long)count, (long long)count - 1);
 }
 
+static weft_status check_files(const graph_options *options, weft_error *error)
+{
+    paths_list files = {0};
+    paths_read(&files, "FEATURES", options->features);
+    paths_write(&files, "--out", options->out);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}
+
 static weft_status make_graph(const graph_options *options, made_graph *made, weft_error *error)
 {
     weft_file_options files = limits_files(&options->limits, 0);
@@ -155,7 +165,7 @@ static weft_status write_edges(const graph_options *options, const made_graph *m
     weft_status status = WEFT_OK;
     TRY(output_open(options->out != NULL ? options->out : "-", &file, error));
     FILE *out = output_stream(file);
-    for (int64_t k = 0; k < weft_edges_count(made->edges) && !interrupt_came(); k++) {
+    for (int64_t k = 0; k < weft_edges_count(made->edges); k++) {
         weft_edge edge = weft_edges_at(made->edges, k);
         output_id(out, name_of(made, edge.from));
         putc(',', out);
@@ -164,8 +174,6 @@ static weft_status write_edges(const graph_options *options, const made_graph *m
             fprintf(out, ",%.17g", edge.weight);
         putc('\n', out);
     }
-    if (interrupt_came())
-        TRY(fail(error, WEFT_WRITE, "interrupted"));
     TRY(output_commit(file, error));
 done:
     output_free(file);
@@ -273,9 +281,9 @@ done:
 static weft_status work(const graph_options *options, made_graph *made, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    TRY(check_files(options, error));
     TRY(make_graph(options, made, error));
-    /* Until here Ctrl-C may end the program: there is nothing to clean up. */
-    interrupt_watch();
+    interrupt_spare_writes();
     TRY(write_edges(options, made, error));
     TRY(tell(options, made, error));
 done:
@@ -300,5 +308,5 @@ int graph_command(int count, char **arguments)
         return 0;
     fprintf(stderr, "weft: %s%s\n", error.message,
             status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
-    return interrupt_came() ? EXIT_INTERRUPTED : weft_status_exit(status);
+    return weft_status_exit(status);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft COMMAND ...: finds the command and lets it work. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* on_exit */
 
 #include "bound.h"
 #include "check.h"
@@ -10,6 +10,7 @@
 #include "generate.h"
 #include "graph.h"
 #include "model.h"
+#include "program/descriptors.h"
 #include "run.h"
 #include "weft.h"
 
@@ -74,23 +75,24 @@ static void print_help(FILE *out)
                  "  weft --version         the version, and the BLAS core in use\n");
 }
 
-/* Help and the like can fail to be written too: that must not look like success.
- * A failure before was told by whoever met it. */
-static void close_output(void)
+/* Help and the like can fail to be written too: that must not look like success.  A failure before was told
+ * by whoever met it, and is the status. */
+static void close_output(int status, void *unused)
 {
-    bool told = ferror(stdout) != 0;
-    bool failed = fflush(stdout) != 0;
-    if (failed && !told)
+    bool failed = ferror(stdout) != 0 || fflush(stdout) != 0;
+    (void)unused;
+    if (failed && status == 0)
         fprintf(stderr, "weft: standard output: cannot be written: %s\n", strerror(errno));
-    if (failed || told)
-        _exit(1);
+    if (failed)
+        _exit(status == 0 ? 1 : status);
 }
 
 int main(int count, char **arguments)
 {
     const char *word = count > 1 ? arguments[1] : "";
+    descriptors_reserve();
     coretype_choose(arguments);
-    atexit(close_output);
+    on_exit(close_output, NULL);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {
             arguments[1] = commands[k].full_name;

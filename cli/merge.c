@@ -267,13 +267,21 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const merge_options *options = given;
+    paths_read_model(files, "B", options->second);
+    paths_write_model(files, "--model", options->out);
+}
+
 int merge_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
                                       .members = members,
                                       .take = take,
                                       .arguments = "A B --model OUT",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     merge_options options = {.place.needs = two_needed};
     return model_run(&line, work, count, arguments, &options.place);
 }

@@ -60,15 +60,30 @@ static int finish(const model_place *place, weft_status status, weft_error *erro
     return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
 }
 
+static weft_status check_files(const command_line *line, const model_place *place, weft_error *error)
+{
+    paths_read_model(place->files, "MODEL", place->model);
+    paths_read_spec(place->files, "--rows", place->rows);
+    paths_read_spec(place->files, "--columns", place->columns);
+    paths_read_spec(place->files, "--both", place->both);
+    if (line->name_files != NULL)
+        line->name_files(place, place->files);
+    return paths_check(place->files, error);
+}
+
 int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place)
 {
     static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
     static const struct argp parser = {.options = table, .parser = take, .children = children};
     weft_error error = {0};
+    paths_list files = {0};
     command_parse(line, &parser, count, arguments, place);
-    if (!line->deaf)
-        interrupt_watch();
-    return finish(place, work(place, &error), &error);
+    interrupt_spare_writes();
+    place->files = &files;
+    weft_status status = check_files(line, place, &error);
+    int code = finish(place, status == WEFT_OK ? work(place, &error) : status, &error);
+    paths_free(&files);
+    return code;
 }
 
 /* The options that do not suit the form of the model. */
@@ -90,13 +105,45 @@ static bool is_empty(const model_place *place)
     return place->rows == NULL && place->columns == NULL && place->both == NULL;
 }
 
+static void name_sources(const weft_roster *roster, paths_list *files)
+{
+    for (int64_t k = 0; k < weft_roster_source_count(roster); k++)
+        paths_read(files, "the side information", weft_roster_source(roster, k).path);
+}
+
+weft_status model_check_sides(const weft_model *model, paths_list *files, weft_error *error)
+{
+    if (model->embed)
+        return WEFT_OK;
+    name_sources(model->rows, files);
+    if (model->columns != NULL)
+        name_sources(model->columns, files);
+    return paths_check(files, error);
+}
+
+/* weft_model_open, and none of the side files may be one that is written. */
+static weft_status open_checked(const char *path, const model_place *place, const weft_model_options *options,
+                                weft_model *model, weft_error *error)
+{
+    weft_model opened = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft_model_open(path, options, &opened, error));
+    if (place->files != NULL)
+        TRY(model_check_sides(&opened, place->files, error));
+    *model = opened;
+    opened = (weft_model){0};
+done:
+    weft_model_close(&opened);
+    return status;
+}
+
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error)
 {
     weft_model_options look = {.look = true,
                                .files = limits_files(&place->limits, 0),
                                .rows = place->both != NULL ? place->both : place->rows,
                                .columns = place->columns};
-    return weft_model_open(path, &look, model, error);
+    return open_checked(path, place, &look, model, error);
 }
 
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
@@ -112,7 +159,7 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
     placed.files = limits_files(&place->limits, 0);
     placed.rows = place->both != NULL ? place->both : place->rows;
     placed.columns = place->columns;
-    TRY(weft_model_open(path, &placed, model, error));
+    TRY(open_checked(path, place, &placed, model, error));
 done:
     weft_model_close(&first);
     return status;

@@ -15,6 +15,7 @@ typedef struct model_place {
     const char *needs; /* what is told where there is none; NULL: that a MODEL is needed */
     const char *rows, *columns, *both;
     limit_options limits;
+    paths_list *files; /* of the whole command; NULL: they are not looked after */
 } model_place;
 
 /* What a command does once its command line is read. */
@@ -29,6 +30,9 @@ int model_run(const command_line *line, model_work *work, int count, char **argu
  * option it came from. */
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
                        weft_model *model, weft_error *error);
+
+/* paths_check, once it is known which side files the model names. */
+weft_status model_check_sides(const weft_model *model, paths_list *files, weft_error *error);
 
 /* Only to look: the side information is not read, see weft_model_options. */
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error);

@@ -302,6 +302,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     TRY(acquaint(&state->model, &state->known, error));
     TRY(hire(state, error));
     TRY(output_open(options->out, &state->out, error));
+    interrupt_watch();
     while (more) {
         TRY(read_batch(state, &more, error));
         TRY(evaluate(state, error));
@@ -340,13 +341,22 @@ static weft_status work_on(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const predict_options *options = given;
+    for (int64_t k = 0; k < options->pair_count; k++)
+        paths_read(files, "PAIRS", options->pairs[k]);
+    paths_write(files, "--out", options->out);
+}
+
 int predict_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
                                       .members = members,
                                       .take = take,
                                       .arguments = "MODEL PAIRS...",
-                                      .documentation = documentation};
+                                      .documentation = documentation,
+                                      .name_files = name_files};
     predict_options options = {.place.needs = both_needed, .out = "-", .threads = 1};
     options.pairs = calloc((size_t)count, sizeof *options.pairs);
     if (options.pairs == NULL)

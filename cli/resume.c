@@ -200,6 +200,7 @@ weft_status run_resume(run_state *run, weft_error *error)
     how.files.keep = options->embed;
     TRY(check_options(options, capacity, error));
     TRY(weft_model_open(options->resume, &how, &model, error));
+    status = model_check_sides(&model, &run->files, error);
     run->rows = model.rows;
     run->columns = model.columns;
     run->learner = model.learner;
@@ -207,6 +208,7 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->horizon = model.horizon;
     run->embed = model.embed;
     run->disturbed = model.disturbed;
+    TRY(status);
     TRY(model.committee != NULL ? resume_committee(run, &model, error) : resume_learner(run, &model, error));
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;

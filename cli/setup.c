@@ -3,7 +3,6 @@
  * look at the stream, true classes, parameters. */
 #include "memory.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -34,8 +33,6 @@ static weft_status scan(run_state *run, weft_error *error)
     int64_t pair[2] = {0, 0}, lines = 0;
     for (;;) {
         TRY(weft_stream_next(run->stream, &event, &more, error));
-        if (interrupt_came())
-            return fail(error, WEFT_FILE, "interrupted before the first trial");
         if (!more)
             break;
         TRY(weft_roster_admit_pair(run->rows, run->columns, &event, pair, error));
@@ -291,4 +288,5 @@ void run_close(run_state *run)
     weft_stream_free(run->stream);
     waiting_free(&run->waiting);
     scores_free(&run->scores);
+    paths_free(&run->files);
 }

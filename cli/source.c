@@ -72,6 +72,15 @@ void source_free(source_options *source)
     source->streams = NULL;
 }
 
+void source_name_files(const source_options *source, paths_list *files)
+{
+    for (int64_t k = 0; k < source->stream_count; k++)
+        paths_read(files, "STREAM", source->streams[k]);
+    paths_read_spec(files, "--rows", source->rows);
+    paths_read_spec(files, "--columns", source->columns);
+    paths_read_spec(files, "--both", source->both);
+}
+
 static weft_status open_roster(const char *option, const char *spec, const weft_file_options *files,
                                weft_roster **roster, weft_error *error)
 {

@@ -21,6 +21,8 @@ typedef struct source_options {
  * strings are those of `arguments`. */
 void source_parse(const command_line *line, int count, char **arguments, source_options *source);
 void source_free(source_options *source);
+/* The streams and the files of the SPECs. */
+void source_name_files(const source_options *source, paths_list *files);
 
 /* Room for ids, 0 for any; whether to keep the bytes of the files, and to make the views. */
 typedef struct source_needs {

@@ -34,6 +34,7 @@ extern const run_player learner_player, committee_player;
 /* With one set of ids `columns` is NULL and rows serve both. */
 struct run_state {
     const run_options *options;
+    paths_list files; /* that the run reads and writes */
     const run_player *player;
     weft_roster *rows, *columns;
     weft_stream *stream;

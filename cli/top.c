@@ -9,10 +9,10 @@
 #include "model.h"
 #include "parse.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "program/output.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { KEY_ROW = 256, KEY_COLUMN, KEY_SEEN, KEY_EXCLUDE, KEY_CANDIDATES, KEY_TOLERANCE, KEY_KEEP, KEY_OUT };
@@ -150,7 +150,6 @@ static weft_status find_diagonal(top_state *state, weft_error *error)
     if (found || !state->options->keep)
         return WEFT_OK;
     TRY(weft_ranker_fill(state->ranker, error));
-    interrupt_watch();
     TRY(weft_diagonal_write(path, state->ranker, error));
     fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", path,
             weft_ranker_kept(state->ranker));
@@ -269,15 +268,12 @@ static weft_status write_all(top_state *state, weft_error *error)
     for (int64_t k = 0; k < state->options->name_count; k++)
         for (int64_t r = 1; r <= state->answers[k].found; r++)
             write_ranked(state, k, r);
-    if (interrupt_came())
-        return fail(error, WEFT_FILE, "interrupted");
     TRY(output_commit(state->out, error));
 done:
     return status;
 }
 
-/* Nothing is written before everything is known: an interruption until then ends
- * the program at once. */
+/* Nothing is written before everything is known. */
 static weft_status rank_all(const top_options *options, top_state *state, weft_error *error)
 {
     const model_place *place = &options->place;
@@ -296,7 +292,6 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     TRY(leave_out(state, error));
     for (int64_t k = 0; k < options->name_count; k++)
         TRY(rank(state, k, error));
-    interrupt_watch();
     TRY(write_all(state, error));
 done:
     return status;
@@ -323,6 +318,21 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+static void name_files(const void *given, paths_list *files)
+{
+    const top_options *options = given;
+    char diagonal[4096];
+    snprintf(diagonal, sizeof diagonal, "%s.diagonal", options->place.model);
+    for (int64_t k = 0; k < options->excluded_count; k++)
+        paths_read(files, "--exclude", options->excluded[k]);
+    paths_read(files, "--candidates", options->candidates);
+    paths_write(files, "--out", options->out);
+    if (options->keep)
+        paths_write(files, "--keep", diagonal);
+    else
+        paths_read(files, "the diagonal", diagonal);
+}
+
 int top_command(int count, char **arguments)
 {
     static const command_line line = {.options = table,
@@ -331,7 +341,7 @@ int top_command(int count, char **arguments)
                                       .arguments = "MODEL --row ID\n"
                                                    "MODEL --column ID",
                                       .documentation = documentation,
-                                      .deaf = true};
+                                      .name_files = name_files};
     top_options options = {.out = "-", .most = 10};
     options.names = calloc((size_t)count, sizeof *options.names);
     options.excluded = calloc((size_t)count, sizeof *options.excluded);

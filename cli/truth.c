@@ -54,3 +54,9 @@ void truth_check(struct argp_state *state, const truth_options *truth, bool one_
         argp_error(state,
                    "--truth-columns already tells how many classes there are: leave out --classes-columns");
 }
+
+void truth_name_files(const truth_options *truth, paths_list *files)
+{
+    paths_read(files, "--truth-rows", truth->row_truth);
+    paths_read(files, "--truth-columns", truth->column_truth);
+}

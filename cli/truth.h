@@ -4,6 +4,7 @@
 #define WEFT_CLI_TRUTH_H
 
 #include "limits.h"
+#include "program/paths.h"
 #include "weft.h"
 
 typedef struct truth_side {
@@ -29,5 +30,6 @@ typedef struct truth_options {
 
 /* What must hold together, at the end of the command line. */
 void truth_check(struct argp_state *state, const truth_options *truth, bool one_set);
+void truth_name_files(const truth_options *truth, paths_list *files);
 
 #endif

@@ -2,7 +2,7 @@
 # Every tests/FOLDER/test_*.c is one cmocka program, every tests/FOLDER/run_*.sh
 # and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
 # 77 means skipped.  tests/support/*.c is linked into every program, and the room
-# figure/ or lab/ into those whose folder or name says so (test_figure_grid.c).
+# figure/, program/ or lab/ into those whose folder or name says so (test_figure_grid.c).
 #
 # Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
 # tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
@@ -16,7 +16,7 @@ find_program(WEFT_BASH bash REQUIRED)
 # The longest, in seconds of a release build or so: they begin first, that no core waits for them at the end.
 set(WEFT_LONG_TESTS
     "bits/bits=90" "cli/cases=60" "cli/resume=21" "docs/docs=17" "cli/compare=16" "oracle/multiprecision=11"
-    "cli/completion=10" "cli/terminal=9" "lab/experiments=9" "property/hedge_adversary=8" "oracle/meg=7"
+    "cli/completion=10" "cli/hostile=10" "cli/terminal=9" "lab/experiments=9" "property/hedge_adversary=8" "oracle/meg=7"
     "property/committee=6" "oracle/explain=6" "oracle/decisions=6" "property/committee_state=5" "lab/table1=5"
     "property/compact_exact=4" "property/graph_paths=4" "unit/threads=4" "unit/side_map=4" "unit/stack_long=4"
     "unit/compact_cost=3" "unit/estimate=3" "oom/learner=3" "oom/committee_forget=3"
@@ -76,7 +76,7 @@ else()
             get_filename_component(name "${source}" NAME_WE)
             string(REGEX REPLACE "^test_" "" name "${name}")
             weft_add_test_program(test-${folder}-${name} "${source}")
-            foreach(room figure lab)
+            foreach(room figure program lab)
                 if(name MATCHES "^${room}(_|$)" OR folder STREQUAL room)
                     target_link_libraries(test-${folder}-${name} PRIVATE weft_${room})
                 endif()

@@ -113,8 +113,8 @@ typedef struct figure_error {
 /* Whether the name ends in .svg or .png, the two kinds that can be drawn. */
 bool figure_kind_known(const char *path);
 
-/* Draw to a temporary file beside `path`, whose name tells the kind, and give it its
- * name only when it is whole (a pipe or a device is written directly).  False where
+/* Draw to the file `path`, whose name tells the kind, as an output of program/output.h:
+ * it appears when it is whole (a pipe or a device is written directly).  False where
  * that fails, with the reason; nothing is left behind then.  PNGs have two pixels a
  * point.  The same picture is the same bytes on one machine.  One at a time in a
  * process: what cairo and fontconfig keep between pictures is let go at the end. */

@@ -14,9 +14,11 @@
  *   2  side information            what is known about rows or columns
  *   3  the learner                 predict, learn, rank, explain, and what was learnt
  *   4  rivals                      what people would use instead
- *   5  theory                      what the theorems promise
- *   6  files                       ids, streams and side information from files
- *   7  models                      a learner with its ids and side information as one file
+ *   5  committees                  many of both at once, and whom to believe
+ *   6  theory                      what the theorems promise
+ *   7  files                       ids, streams and side information from files
+ *   8  models                      a learner with its ids and side information as one file
+ *   9  drafts                      files that are written whole or are not there
  *
  * Conventions.  Rows and columns are integers from 0.  A function that can fail
  * returns a weft_status, 0 or negative, and, if `error` is not NULL, leaves the
@@ -1494,10 +1496,10 @@ typedef struct weft_model {
     bool read_only; /* opened only to look: cannot be written */
 } weft_model;
 
-/* Writes the model to a temporary file beside `path`, brings it to the disk and
- * only then gives it its name, so that there is a whole model under `path` at
- * every moment: the old one or the new one.  WEFT_WRITE where that fails (then
- * nothing is left behind) or where `path` is there and no regular file;
+/* Writes the model as a draft (section 9) that is for its owner alone where it is
+ * new, so that there is a whole model under `path` at every moment: the old one or
+ * the new one.  WEFT_WRITE where that fails (then nothing is left behind) or where
+ * `path` is there and no regular file;
  * WEFT_ARGUMENT for a model that is read only, or `embed` where a roster did not
  * keep its files.  O(size of the file). */
 WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
@@ -1545,6 +1547,40 @@ WEFT_API void weft_model_close(weft_model *model);
 WEFT_API weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_error *error);
 WEFT_API weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *found,
                                         weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 9  Drafts
+ *
+ * How models are written, for other files: whoever looks under the name of the
+ * file finds what was there before or all of the new, also after a crash.
+ *
+ *     create --descriptor, write--> publish --> free
+ *
+ * While it is written a draft has no name, and a program that dies leaves
+ * nothing; on file systems that have no files without a name (NFS, FUSE, FAT) it
+ * is called .NAME.weft-XXXXXX, and the next draft of NAME removes what a program
+ * left there that is no more.  Until it is published it is for its owner alone.
+ * Then it has the mode, the access list and, where that is permitted, the owner
+ * and the group of the file that it replaces; other extended attributes are not
+ * kept.  A symbolic link is replaced, not followed.
+ * ---------------------------------------------------------------------- */
+
+typedef struct weft_draft weft_draft;
+
+/* Whether a draft can take the name: a regular file is there, or nothing.  False for
+ * a directory, a device, a pipe, and names of descriptors such as /dev/stdout. */
+WEFT_API bool weft_draft_possible(const char *path);
+/* A file that is new will have the mode 0666 without the umask; where `owner_only`
+ * is true, 0600 without it.  WEFT_WRITE where the directory cannot be written to or
+ * the name cannot be taken. */
+WEFT_API weft_status weft_draft_create(const char *path, bool owner_only, weft_draft **draft,
+                                       weft_error *error);
+/* To write to; it belongs to the draft, which closes it. */
+WEFT_API int weft_draft_descriptor(const weft_draft *draft);
+/* Brings it to the disk and gives it its name, once.  WEFT_WRITE where that fails. */
+WEFT_API weft_status weft_draft_publish(weft_draft *draft, weft_error *error);
+/* Drops what was not published. */
+WEFT_API void weft_draft_free(weft_draft *draft);
 
 #ifdef __cplusplus
 }

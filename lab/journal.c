@@ -6,6 +6,7 @@
 #include "lab/lab.h"
 #include "lab/memory.h"
 #include "program/fail.h"
+#include "program/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -242,6 +243,7 @@ weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, l
     weft_status status = WEFT_OK;
     *new = (lab_journal){.file = -1, .path = lab_text("%s", path), .owner = *owner};
     TRY(weft_ids_create(NULL, &new->keys, error));
+    TRY(paths_check_standard(path, error));
     new->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (new->file < 0)
         TRY(fail_to(new, "opened", error));

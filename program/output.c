@@ -4,17 +4,17 @@
 #include "program/output.h"
 
 #include "program/fail.h"
+#include "program/paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct output {
     FILE *out;
     char *path;
-    char *temporary; /* NULL: written directly */
+    weft_draft *draft; /* NULL: written directly */
 };
 
 static weft_status fail_to_write(const output *file, weft_error *error)
@@ -23,44 +23,24 @@ static weft_status fail_to_write(const output *file, weft_error *error)
     return fail(error, WEFT_WRITE, "%s: cannot be written: %s", shown, strerror(errno));
 }
 
-static bool is_special(const char *path)
+/* The stream has a descriptor of its own, for it is closed before the draft. */
+static weft_status open_draft(output *file, weft_error *error)
 {
-    struct stat facts = {0};
-    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+    weft_status status = weft_draft_create(file->path, false, &file->draft, error);
+    if (status != WEFT_OK)
+        return status;
+    int descriptor = fcntl(weft_draft_descriptor(file->draft), F_DUPFD_CLOEXEC, 0);
+    file->out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    return file->out != NULL ? WEFT_OK : fail_to_write(file, error);
 }
 
-/* mkstemp() makes files for the owner alone; the user's mask decides instead. */
-static bool open_temporary(output *file)
+static weft_status open_output(output *file, weft_error *error)
 {
-    static const char ending[] = ".XXXXXX";
-    size_t length = strlen(file->path);
-    file->temporary = malloc(length + sizeof ending);
-    if (file->temporary == NULL)
-        return false;
-    memcpy(file->temporary, file->path, length);
-    memcpy(file->temporary + length, ending, sizeof ending);
-    int descriptor = mkstemp(file->temporary);
-    if (descriptor < 0) {
-        free(file->temporary);
-        file->temporary = NULL;
-        return false;
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
-    file->out = fdopen(descriptor, "w");
-    return file->out != NULL;
-}
-
-static bool open_output(output *file)
-{
-    if (strcmp(file->path, "-") == 0)
-        file->out = stdout;
-    else if (is_special(file->path))
-        file->out = fopen(file->path, "w");
-    else
-        return open_temporary(file);
-    return file->out != NULL;
+    bool standard = strcmp(file->path, "-") == 0;
+    if (!standard && weft_draft_possible(file->path))
+        return open_draft(file, error);
+    file->out = standard ? stdout : fopen(file->path, "w");
+    return file->out != NULL ? WEFT_OK : fail_to_write(file, error);
 }
 
 weft_status output_open(const char *path, output **file, weft_error *error)
@@ -69,8 +49,10 @@ weft_status output_open(const char *path, output **file, weft_error *error)
     weft_status status = WEFT_OK;
     if (made == NULL || (made->path = strdup(path)) == NULL)
         status = fail(error, WEFT_MEMORY, "out of memory");
-    else if (!open_output(made))
-        status = fail_to_write(made, error);
+    else
+        status = paths_check_standard(path, error);
+    if (status == WEFT_OK)
+        status = open_output(made, error);
     if (status == WEFT_OK)
         *file = made;
     else
@@ -95,14 +77,8 @@ weft_status output_flush(const output *file, weft_error *error)
 
 weft_status output_commit(output *file, weft_error *error)
 {
-    bool written = fflush(file->out) == 0 && !ferror(file->out);
-    if (written && file->temporary != NULL)
-        written = fsync(fileno(file->out)) == 0 && rename(file->temporary, file->path) == 0;
-    if (!written)
-        return fail_to_write(file, error);
-    free(file->temporary);
-    file->temporary = NULL;
-    return WEFT_OK;
+    weft_status status = output_flush(file, error);
+    return status == WEFT_OK && file->draft != NULL ? weft_draft_publish(file->draft, error) : status;
 }
 
 void output_free(output *file)
@@ -111,9 +87,7 @@ void output_free(output *file)
         return;
     if (file->out != NULL && file->out != stdout)
         fclose(file->out);
-    if (file->temporary != NULL)
-        unlink(file->temporary);
-    free(file->temporary);
+    weft_draft_free(file->draft);
     free(file->path);
     free(file);
 }

@@ -9,8 +9,9 @@
 
 typedef struct output output;
 
-/* What is written goes to a temporary file beside `path`; "-" (standard output)
- * and what is not a regular file (a pipe, a device) are written directly. */
+/* What is written goes to a draft (weft_draft); "-" (standard output) and what a draft
+ * cannot replace (a pipe, a device) are written directly.  WEFT_ARGUMENT where standard output or error
+ * is that file. */
 weft_status output_open(const char *path, output **file, weft_error *error);
 /* To write to; failures are seen by output_check. */
 FILE *output_stream(const output *file);

@@ -8,7 +8,7 @@ Each folder of src/ may include itself and those to its left, always by the path
 from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
 root:
 
-    figure    pictures: themselves alone, they know nothing of learners
+    figure    pictures: themselves and "program/output.h", for they become files; they know nothing of learners
     program   what programs share: themselves and the public header
     lab       the laboratory: itself, program, "figure/figure.h", the public header
     cli       its own folder (by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
@@ -39,7 +39,7 @@ ELEMENTARY = "src/base/elementary.h"
 
 # What each folder outside src/ may include by the path from the root, beside its own.
 ROOMS = {
-    "figure": [],
+    "figure": ["program/output.h"],
     "program": ["weft.h", ELEMENTARY],
     "lab": ["weft.h", ELEMENTARY, "figure/figure.h", "program/*"],
 }
@@ -65,7 +65,8 @@ ELSEWHERE = [
     (r"xxhash\.h", ["base"]),
     (r"zlib\.h", ["io"]),
     (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
-    (r"(sys/stat|unistd)\.h", ["io", "figure", "program", "lab"] + PROGRAMS),
+    (r"(sys/stat|unistd)\.h", ["io", "program", "lab"] + PROGRAMS),
+    (r"(sys/xattr|dirent)\.h", ["io"]),
     (r"(sys/(types|time|resource|mman|file)|fcntl|poll|strings)\.h", ["io", "program", "lab"] + PROGRAMS),
     (r"pthread\.h", ["base", "lab"] + PROGRAMS),
     (r"(argp|getopt|sched|cpuid)\.h", ["lab"] + PROGRAMS),
@@ -213,8 +214,9 @@ PLANTS = [
     ("cli/planted.c", '#include "base/status.h"', "a program may include"),
     ("bench/planted.c", '#include "../src/base/status.h"', "a program may include"),
     ("examples/planted.c", "#include <jansson.h>", "is for cli only"),
-    ("figure/planted.c", '#include "weft.h"', "figure includes figure/* alone"),
-    ("figure/planted.c", '#include "base/memory.h"', "figure includes figure/* alone"),
+    ("figure/planted.c", '#include "weft.h"', "figure includes figure/*, program/output.h alone"),
+    ("figure/planted.c", '#include "program/paths.h"', "figure includes figure/*, program/output.h alone"),
+    ("figure/planted.c", '#include "base/memory.h"', "figure includes figure/*, program/output.h alone"),
     ("figure/planted.c", '#include "figure/no_such_file.h"', "does not exist"),
     ("figure/planted.c", '#include "figure/canvas.c"', "is not a header"),
     ("figure/planted.c", "#include <jansson.h>", "is for cli only"),

@@ -251,14 +251,19 @@ static void what_cannot_be_written(void **state)
 }
 
 /* The mask of the user decides, as for any other file. */
-static void the_mask_is_kept(void **state)
+/* People's data: a model that is new is for its owner alone, one that is replaced stays whose it was. */
+static void nobody_else_may_read_it(void **state)
 {
     (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, true, false, 3);
     struct stat facts = {0};
-    mode_t before = umask(027);
+    mode_t before = umask(022);
+    must_write(place.path, &model);
+    assert_int_equal(stat(place.path, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600);
+    assert_int_equal(chmod(place.path, 0640), 0);
     must_write(place.path, &model);
     umask(before);
     assert_int_equal(stat(place.path, &facts), 0);
@@ -295,7 +300,7 @@ int main(void)
         cmocka_unit_test(side_files_elsewhere),
         cmocka_unit_test(room_can_be_made),
         cmocka_unit_test(what_cannot_be_written),
-        cmocka_unit_test(the_mask_is_kept),
+        cmocka_unit_test(nobody_else_may_read_it),
         cmocka_unit_test(what_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+
+#include "program/paths.h"
+
+#include "program/fail.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Which file it is. */
+typedef struct identity {
+    bool known; /* a regular file, or one that will be */
+    dev_t device;
+    ino_t node; /* its own, or where it is not there yet that of its directory, */
+    char *name; /* in which it will have this name; else NULL */
+} identity;
+
+struct paths_entry {
+    const char *option;
+    char *path; /* NULL for standard input, output and error */
+    bool written, model, standard;
+    bool descriptor; /* written through a name such as /dev/stdout */
+    identity file;
+};
+
+/* ---- Identities ---- */
+
+static identity of_facts(const struct stat *facts)
+{
+    return (identity){.known = S_ISREG(facts->st_mode), .device = facts->st_dev, .node = facts->st_ino};
+}
+
+static identity of_descriptor(int descriptor)
+{
+    struct stat facts = {0};
+    return fstat(descriptor, &facts) == 0 ? of_facts(&facts) : (identity){.known = false};
+}
+
+/* Where the last part of a path begins. */
+static char *last_part(char *path)
+{
+    char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Puts what a link says in place of it; false where `path` is none. */
+static bool follow(char path[PATH_MAX])
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    char *place = length > 0 && target[0] == '/' ? path : last_part(path);
+    if (length <= 0 || (size_t)length + 1 > PATH_MAX - (size_t)(place - path))
+        return false;
+    target[length] = 0;
+    memcpy(place, target, (size_t)length + 1);
+    return true;
+}
+
+/* A file that is not there, nor a link. */
+static identity of_new(char path[PATH_MAX])
+{
+    struct stat facts = {0};
+    char *name = last_part(path), *copy = strdup(name);
+    bool empty = *name == 0;
+    *name = 0;
+    if (copy != NULL && !empty && stat(*path != 0 ? path : ".", &facts) == 0)
+        return (identity){.known = true, .device = facts.st_dev, .node = facts.st_ino, .name = copy};
+    free(copy);
+    return (identity){.known = false};
+}
+
+static identity of_path(const char *given)
+{
+    enum { MOST_LINKS = 40 };
+    char path[PATH_MAX];
+    struct stat facts = {0};
+    if ((size_t)snprintf(path, sizeof path, "%s", given) >= sizeof path)
+        return (identity){.known = false};
+    if (stat(path, &facts) == 0)
+        return of_facts(&facts);
+    for (int links = 0; links < MOST_LINKS && follow(path); links++)
+        ;
+    return of_new(path);
+}
+
+static bool same_file(const identity *a, const identity *b)
+{
+    bool known = a->known && b->known && a->device == b->device && a->node == b->node;
+    return known && (a->name == NULL) == (b->name == NULL) &&
+           (a->name == NULL || strcmp(a->name, b->name) == 0);
+}
+
+/* ---- The list ---- */
+
+/* Takes over what is inside the entry. */
+static void add(paths_list *files, paths_entry entry)
+{
+    paths_entry *more = realloc(files->entries, (size_t)(files->count + 1) * sizeof *more);
+    if (more == NULL) {
+        files->lacking = true;
+        free(entry.path);
+        free(entry.file.name);
+        return;
+    }
+    files->entries = more;
+    files->entries[files->count++] = entry;
+}
+
+static void add_path(paths_list *files, const char *option, const char *path, paths_entry entry)
+{
+    struct stat facts = {0};
+    bool standard = path != NULL && strcmp(path, "-") == 0;
+    if (path == NULL || (standard && entry.written))
+        return;
+    entry.option = standard ? "standard input" : option;
+    entry.path = standard ? NULL : strdup(path);
+    entry.file = standard ? of_descriptor(STDIN_FILENO) : of_path(path);
+    files->lacking = files->lacking || (!standard && entry.path == NULL);
+    entry.descriptor =
+        entry.written && !weft_draft_possible(path) && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    add(files, entry);
+}
+
+void paths_read(paths_list *files, const char *option, const char *path)
+{
+    add_path(files, option, path, (paths_entry){.written = false});
+}
+
+void paths_write(paths_list *files, const char *option, const char *path)
+{
+    add_path(files, option, path, (paths_entry){.written = true});
+}
+
+void paths_read_model(paths_list *files, const char *option, const char *path)
+{
+    add_path(files, option, path, (paths_entry){.model = true});
+}
+
+void paths_write_model(paths_list *files, const char *option, const char *path)
+{
+    add_path(files, option, path, (paths_entry){.written = true, .model = true});
+}
+
+/* Takes FILE, without the backslash before a comma or a backslash, and returns where it ends. */
+static const char *take_file(paths_list *files, const char *option, const char *text)
+{
+    char path[PATH_MAX];
+    size_t length = 0;
+    for (; *text != 0 && *text != ','; text++) {
+        if (*text == '\\' && (text[1] == ',' || text[1] == '\\'))
+            text++;
+        if (length < sizeof path - 1)
+            path[length++] = *text;
+    }
+    path[length] = 0;
+    paths_read(files, option, path);
+    return text;
+}
+
+void paths_read_spec(paths_list *files, const char *option, const char *spec)
+{
+    static const char ids[] = ",ids=";
+    const char *at = spec != NULL ? spec + strcspn(spec, ":,") : "";
+    if (*at == ':')
+        at = take_file(files, option, at + 1);
+    for (at = strstr(at, ids); at != NULL; at = strstr(at, ids))
+        at = take_file(files, option, at + sizeof ids - 1);
+}
+
+void paths_free(paths_list *files)
+{
+    for (int64_t k = 0; k < files->count; k++) {
+        free(files->entries[k].path);
+        free(files->entries[k].file.name);
+    }
+    free(files->entries);
+    *files = (paths_list){0};
+}
+
+/* ---- Checking ---- */
+
+/* Once. */
+static void add_standard(paths_list *files)
+{
+    for (int64_t k = 0; k < files->count; k++)
+        if (files->entries[k].standard)
+            return;
+    add(files, (paths_entry){.option = "standard output",
+                             .written = true,
+                             .standard = true,
+                             .file = of_descriptor(STDOUT_FILENO)});
+    add(files, (paths_entry){.option = "standard error",
+                             .written = true,
+                             .standard = true,
+                             .file = of_descriptor(STDERR_FILENO)});
+}
+
+static bool collide(const paths_entry *a, const paths_entry *b)
+{
+    bool successor = a->model && b->model && a->written != b->written;
+    bool one_stream = a->standard && b->standard;
+    bool on_purpose = (a->standard && b->descriptor) || (b->standard && a->descriptor);
+    return (a->written || b->written) && !successor && !one_stream && !on_purpose &&
+           same_file(&a->file, &b->file);
+}
+
+static weft_status check_name(const paths_entry *entry, weft_error *error)
+{
+    size_t length = entry->written && entry->path != NULL ? strlen(entry->path) : 1;
+    if (length == 0)
+        return fail(error, WEFT_ARGUMENT, "%s: found '', expected the name of a file", entry->option);
+    if (entry->written && entry->path != NULL && entry->path[length - 1] == '/')
+        return fail(error, WEFT_ARGUMENT, "%s: found '%.200s', a directory, expected the name of a file",
+                    entry->option, entry->path);
+    return WEFT_OK;
+}
+
+/* The one that is written first. */
+static weft_status refuse(const paths_entry *a, const paths_entry *b, weft_error *error)
+{
+    bool first = b->standard || (a->written && !a->standard);
+    const paths_entry *lost = first ? b : a, *writer = first ? a : b;
+    return fail(error, WEFT_ARGUMENT,
+                "%s%s%.150s is the same file as %s%s%.150s, expected another: one would destroy the other",
+                writer->option, writer->path != NULL ? " " : "", writer->path != NULL ? writer->path : "",
+                lost->option, lost->path != NULL ? " " : "", lost->path != NULL ? lost->path : "");
+}
+
+weft_status paths_check(paths_list *files, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    add_standard(files);
+    if (files->lacking)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < files->count; k++) {
+        TRY(check_name(&files->entries[k], error));
+        for (int64_t j = 0; j < k; j++)
+            if (collide(&files->entries[j], &files->entries[k]))
+                return refuse(&files->entries[j], &files->entries[k], error);
+    }
+done:
+    return status;
+}
+
+weft_status paths_check_standard(const char *path, weft_error *error)
+{
+    paths_list files = {0};
+    paths_write(&files, "the file", path);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}
