@@ -96,8 +96,17 @@ WEFT_API int weft_status_exit(weft_status status);
 typedef struct weft_error {
     weft_status status;
     int64_t at[2];
-    char message[512]; /* one sentence for people, without a newline */
+    char message[512]; /* one sentence for people, without a newline, as weft_show leaves it */
 } weft_error;
+
+/* Text from elsewhere, such as an id or the name of a file, for people to read: control characters, what is no
+ * UTF-8, and characters that are not seen or turn the direction of writing become escapes (\x1b, \n, \u202e), so
+ * that no id can speak to a terminal or forge a line of a report.  Text that is longer is cut and ends in "...".
+ * Showing what is shown already changes nothing.  Output for programs (CSV, JSON) keeps the bytes instead. */
+typedef struct weft_shown {
+    char text[512];
+} weft_shown;
+WEFT_API weft_shown weft_show(const char *text);
 
 /* The one allocator hook.  Resizes `pointer` (NULL: a new block) from old_size
  * to new_size bytes and returns it, or NULL with the old block intact, which the
