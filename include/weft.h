@@ -1224,8 +1224,8 @@ WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool 
  * Ids are strings in files and integers in the library.  All files are
  * delimited text: the content of the first line tells the delimiter (tab,
  * else comma, else blanks), `#` starts a comment line, quotes are those of RFC
- * 4180, empty lines are skipped, CRLF and a byte-order mark are tolerated, and
- * "-" is standard input.  Any of them may be behind gzip, which its first two bytes
+ * 4180, empty lines are skipped, lines end in LF or CRLF (a CR alone is refused
+ * outside quotes), a byte-order mark is tolerated, and "-" is standard input.  Any of them may be behind gzip, which its first two bytes
  * tell, not its name.  Errors say file:line:column, what was found, what was
  * expected, and the likely cause where the files give it away.
  * ---------------------------------------------------------------------- */
