@@ -1302,7 +1302,8 @@ WEFT_API bool weft_stream_seekable(const weft_stream *stream);
 /* The line that was taken for a header although its third field is a number (but
  * no label), in the file that is being read; 0 where that did not happen. */
 WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
-/* Back to the first event; WEFT_FILE where a file is not a regular one. */
+/* Back to the first event; WEFT_FILE where a file is not a regular one.  Once all was read to its end, every other
+ * reading must meet the same bytes: weft_stream_next is WEFT_INPUT where a file has changed. */
 WEFT_API weft_status weft_stream_rewind(weft_stream *stream, weft_error *error);
 WEFT_API void weft_stream_free(weft_stream *stream);
 
