@@ -2,7 +2,7 @@
 # Every tests/FOLDER/test_*.c is one cmocka program, every tests/FOLDER/run_*.sh
 # and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
 # 77 means skipped.  tests/support/*.c is linked into every program, and the room
-# figure/ or lab/ into those whose folder or name says so (test_figure_grid.c).
+# figure/, lab/ or program/ into those whose folder or name says so (test_figure_grid.c).
 #
 # Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
 # tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
@@ -76,7 +76,7 @@ else()
             get_filename_component(name "${source}" NAME_WE)
             string(REGEX REPLACE "^test_" "" name "${name}")
             weft_add_test_program(test-${folder}-${name} "${source}")
-            foreach(room figure lab)
+            foreach(room figure lab program)
                 if(name MATCHES "^${room}(_|$)" OR folder STREQUAL room)
                     target_link_libraries(test-${folder}-${name} PRIVATE weft_${room})
                 endif()
