@@ -10,6 +10,7 @@
 #include "generate.h"
 #include "graph.h"
 #include "model.h"
+#include "program/stack.h"
 #include "run.h"
 #include "weft.h"
 
@@ -89,6 +90,8 @@ static void close_output(void)
 int main(int count, char **arguments)
 {
     const char *word = count > 1 ? arguments[1] : "";
+    if (!stack_ensure(arguments))
+        return 1;
     coretype_choose(arguments);
     atexit(close_output);
     for (int k = 0; k < COMMANDS; k++)
@@ -105,7 +108,7 @@ int main(int count, char **arguments)
         return 0;
     }
     if (count > 1)
-        fprintf(stderr, "weft: found '%s', expected a command\n", word);
+        fprintf(stderr, "weft: found '%s', expected a command\n", weft_show(word).text);
     print_help(stderr);
     return WRONG_USAGE;
 }
