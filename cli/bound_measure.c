@@ -138,13 +138,7 @@ static weft_status check_sizes(const bound_problem *problem, weft_error *error)
     if (lacks)
         return fail(error, WEFT_ARGUMENT, "'none' lists no ids: --capacity %s is needed",
                     options->from.both != NULL ? "IDS" : "ROWSxCOLUMNS");
-    if (m > INT64_MAX - n)
-        return fail(error, WEFT_ARGUMENT, "--capacity: found %lldx%lld, expected at most %lld ids together",
-                    (long long)m, (long long)n, (long long)INT64_MAX);
-    if (m + n < 3)
-        return fail(error, WEFT_INPUT,
-                    "found %lld ids, expected at least 3 (--capacity leaves room for more)",
-                    (long long)m + (long long)n);
+    TRY(source_check_size(m + n, error));
     TRY(check_classes("classes-rows", options->truth.row_classes, m, error));
     TRY(check_classes("classes-columns", options->truth.column_classes, n, error));
 done:

@@ -64,7 +64,7 @@ static void tell_side(const bound_problem *problem, const bound_side *side, cons
 {
     const weft_side *kernel = weft_roster_side(side->roster);
     bool none = strcmp(weft_side_kind(kernel), "none") == 0;
-    printf("%-11s%s: %" PRId64 " id%s", name, weft_roster_spec(side->roster), side->room,
+    printf("%-11s%s: %" PRId64 " id%s", name, weft_show(weft_roster_spec(side->roster)).text, side->room,
            output_plural(side->room));
     printf(", squared radius R_M = %.6g", weft_side_radius(kernel));
     if (side->resistance > 0)

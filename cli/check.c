@@ -3,6 +3,7 @@
  * what was found. */
 #include "check.h"
 
+#include "engine.h"
 #include "findings.h"
 #include "memory.h"
 #include "program/fail.h"
@@ -98,9 +99,7 @@ static weft_status check_size(const check_options *options, const findings *foun
     if (found->lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     options->from.streams[0]);
-    if (size < 3)
-        return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3", (long long)size);
-    return WEFT_OK;
+    return source_check_size(size, error);
 }
 
 static weft_status check_files(const check_options *options, weft_error *error)
@@ -114,9 +113,11 @@ static weft_status check_files(const check_options *options, weft_error *error)
 
 static weft_status check(const check_options *options, findings *found, weft_error *error)
 {
+    engine_choice engine = {0};
     weft_status status = WEFT_OK;
     TRY(check_files(options, error));
     TRY(open_files(options, found, error));
+    TRY(engine_choose(&engine, found->rows, found->columns, error));
     TRY(read_stream(found, error));
     TRY(memory_announce(&(memory_plan){.limits = &options->from.limits,
                                        .rows = found->rows,
@@ -127,6 +128,7 @@ static weft_status check(const check_options *options, findings *found, weft_err
     TRY(weft_roster_build(found->rows, error));
     if (found->columns != NULL)
         TRY(weft_roster_build(found->columns, error));
+    TRY(engine_check(&engine, found->rows, found->columns, error));
     TRY(check_size(options, found, error));
     TRY(findings_count(found, error));
     TRY(options->json ? findings_json(options, found, error) : findings_tell(options, found, error));

@@ -40,7 +40,7 @@ static weft_status committee_begin(run_state *run, weft_error *error)
     member_list list = {0};
     weft_status status = WEFT_OK;
     run_make_room(run);
-    TRY(run_check_size(run, error));
+    TRY(source_check_size(run->settings.rows + run->settings.columns, error));
     const int64_t capacity[2] = {run->settings.rows, run->settings.columns};
     TRY(committee_list(run->rows, run->columns, capacity, &list, error));
     TRY(weft_committee_create(list.members, list.count, &settings, limits_memory(&options->from.limits),

@@ -4,6 +4,7 @@
 #include "parse.h"
 #include "program/fail.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {"krylov", "reference", "compact", NULL};
@@ -64,10 +65,15 @@ static const char *advice(const weft_roster *roster)
 static weft_status check_room(const char *option, const weft_roster *roster, weft_error *error)
 {
     weft_roster_facts facts = weft_roster_report(roster);
-    double features[WEFT_MAP_LIMIT];
     const weft_side *side = weft_roster_side(roster);
-    if (facts.let_in == 0 || !facts.alone ||
-        weft_side_features(side, facts.listed, features, NULL) != WEFT_UNSUPPORTED)
+    if (facts.let_in == 0 || !facts.alone)
+        return WEFT_OK;
+    double *features = calloc((size_t)weft_side_dimension(side), sizeof *features);
+    if (features == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    weft_status status = weft_side_features(side, facts.listed, features, NULL);
+    free(features);
+    if (status != WEFT_UNSUPPORTED)
         return WEFT_OK;
     return fail(error, WEFT_INPUT,
                 "%s %.200s: '%s' is not in the file, and an id that is alone has no features there: add "

@@ -126,7 +126,7 @@ static void take_name(struct argp_state *state, const char *text)
 {
     experiment_options *options = state->input;
     if (options->named)
-        argp_error(state, "found '%s', expected one experiment", text);
+        argp_error(state, "found '%s', expected one experiment", weft_show(text).text);
     options->named = true;
     options->experiment = lab_experiment_find(text);
     if (options->experiment == NULL && strcmp(text, "all") != 0) {
@@ -135,7 +135,7 @@ static void take_name(struct argp_state *state, const char *text)
             size_t length = strlen(names);
             snprintf(names + length, sizeof names - length, "%s, ", lab_experiment_at(k)->name);
         }
-        argp_error(state, "found '%s', expected %sor all", text, names);
+        argp_error(state, "found '%s', expected %sor all", weft_show(text).text, names);
     }
 }
 

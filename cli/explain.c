@@ -68,13 +68,13 @@ static void take_kind(struct argp_state *state, const char *text, bool wanted[SH
         known = known || wanted[kind];
     }
     if (!known)
-        argp_error(state, "--by: found '%s', expected pair, row, column or all", text);
+        argp_error(state, "--by: found '%s', expected pair, row, column or all", weft_show(text).text);
 }
 
 static void take_id(struct argp_state *state, char *text, explain_options *options)
 {
     if (options->column != NULL)
-        argp_error(state, "found '%s', expected one MODEL, one ROW and one COLUMN", text);
+        argp_error(state, "found '%s', expected one MODEL, one ROW and one COLUMN", weft_show(text).text);
     if (options->row == NULL)
         options->row = text;
     else

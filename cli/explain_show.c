@@ -134,11 +134,10 @@ static shown_name shorten(const char *text)
 
 static shown_name name_share(const share *s)
 {
-    char whole[1024];
-    if (s->kind == SHARE_PAIR)
-        snprintf(whole, sizeof whole, "%.500s, %.500s", s->row, s->column);
-    else
-        snprintf(whole, sizeof whole, "%.1000s", s->row != NULL ? s->row : s->column);
+    char whole[2 * sizeof(weft_shown) + 2];
+    if (s->kind != SHARE_PAIR)
+        return shorten(weft_show(s->row != NULL ? s->row : s->column).text);
+    snprintf(whole, sizeof whole, "%s, %s", weft_show(s->row).text, weft_show(s->column).text);
     return shorten(whole);
 }
 
@@ -220,8 +219,8 @@ void explain_tell(const explanation *found)
     int64_t pairs = weft_learner_evidence_count(found->learner);
     double largest = largest_influence(found);
     int width = widest_name(found);
-    fprintf(stderr, "%s, %s: margin %.6g, between %.17g and %.17g\n", found->options->row,
-            found->options->column, e->margin, e->lower, e->upper);
+    fprintf(stderr, "%s, %s: margin %.6g, between %.17g and %.17g\n", weft_show(found->options->row).text,
+            weft_show(found->options->column).text, e->margin, e->lower, e->upper);
     if (found->model.committee != NULL)
         tell_committee(found);
     fprintf(stderr,

@@ -149,8 +149,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = findings_ids(roster);
-    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, spec, count, output_plural(count),
-           facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
+    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(spec).text, count,
+           output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
     tell_kind(roster, facts);
     if (facts.listed > 0)
         printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
@@ -161,7 +161,7 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
                                  : " (joined)");
     if (facts.listed > 0 && own.unused > 0)
         printf("%-11sthe first that is not is '%s'%s\n", "",
-               weft_ids_name(weft_roster_ids(roster), own.first),
+               weft_show(weft_ids_name(weft_roster_ids(roster), own.first)).text,
                own.first == 0 && may_have_header(side) ? ": if that is a header, take it away" : "");
     if (own.spectrum)
         printf("%-11sleast eigenvalue of the kernel %.6g\n", "", own.least);
@@ -174,7 +174,7 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
         printf("%-11s%" PRId64 " id%s K(i,i) = 0, so that nothing can be learnt of %s, first '%s' "
                "(features: epsilon above 0 helps)\n",
                "", facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
-               weft_ids_name(weft_roster_ids(roster), facts.first_zero));
+               weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
 }
 
 static weft_status close_output(weft_error *error)
@@ -192,7 +192,7 @@ weft_status findings_tell(const check_options *options, const findings *found, w
            options->from.stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
     if (found->doubtful_line > 0)
         printf("%-11s%s:%" PRId64 " is taken for a header, but its third field is a number\n", "",
-               found->doubtful_file, found->doubtful_line);
+               weft_show(found->doubtful_file).text, found->doubtful_line);
     printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
            found->distinct, found->repeated, found->disputed);
     tell_side(options->from.both != NULL ? "both" : "rows",

@@ -102,8 +102,9 @@ static void tell(const forget_options *options, bool committee, share found)
         "weft: %s '%s': %" PRId64 " pair%s with %" PRId64
         " count%s were taken out of the evidence%s; what they did to later decisions whether to learn from "
         "other pairs is not undone, and the counters and the id itself stay\n",
-        options->row != NULL ? "row" : "column", options->row != NULL ? options->row : options->column,
-        found.pairs, output_plural(found.pairs), found.weight, output_plural(found.weight), whose);
+        options->row != NULL ? "row" : "column",
+        weft_show(options->row != NULL ? options->row : options->column).text, found.pairs,
+        output_plural(found.pairs), found.weight, output_plural(found.weight), whose);
 }
 
 static weft_status take_out(const weft_model *model, bool row, int64_t id, weft_error *error)

@@ -118,13 +118,13 @@ static void find_generator(struct argp_state *state, const char *name, generate_
     char known[128] = "";
     size_t length = 0;
     if (options->generator != NULL)
-        argp_error(state, "found '%s', expected one NAME", name);
+        argp_error(state, "found '%s', expected one NAME", weft_show(name).text);
     options->generator = lab_generator_find(name);
     for (int k = 0; lab_generator_at(k) != NULL && length < sizeof known; k++)
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k == 0 ? "" : ", ",
                                    lab_generator_at(k)->name);
     if (options->generator == NULL)
-        argp_error(state, "found '%s', expected one of %s", name, known);
+        argp_error(state, "found '%s', expected one of %s", weft_show(name).text, known);
 }
 
 /* ---- The command line ---- */

@@ -77,12 +77,12 @@ static error_t take(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_METRIC:
         if (strcmp(text, "cosine") != 0 && strcmp(text, "euclidean") != 0)
-            argp_error(state, "--metric: found '%s', expected cosine or euclidean", text);
+            argp_error(state, "--metric: found '%s', expected cosine or euclidean", weft_show(text).text);
         options->how.metric = strcmp(text, "cosine") == 0 ? WEFT_COSINE : WEFT_EUCLIDEAN;
         return 0;
     case ARGP_KEY_ARG:
         if (options->features != NULL)
-            argp_error(state, "found '%s', expected one file of FEATURES", text);
+            argp_error(state, "found '%s', expected one file of FEATURES", weft_show(text).text);
         options->features = text;
         return 0;
     case ARGP_KEY_END:
@@ -241,7 +241,7 @@ static void tell_alone(const made_graph *made, const vertices *all)
             all->alone == 1 ? "id has" : "ids have", all->alone == 1 ? "is" : "are");
     for (int64_t v = 0; v < all->count && named < NAMED; v++)
         if (all->degree[v] == 0)
-            fprintf(stderr, "%s '%s'", named++ > 0 ? "," : "", name_of(made, v));
+            fprintf(stderr, "%s '%s'", named++ > 0 ? "," : "", weft_show(name_of(made, v)).text);
     if (all->alone > named)
         fprintf(stderr, " and %" PRId64 " more", all->alone - named);
     fputc('\n', stderr);
@@ -252,7 +252,7 @@ static void tell_all(const graph_options *options, const made_graph *made, const
     const weft_neighbours *how = &options->how;
     weft_features features = weft_table_features(made->table);
     fprintf(stderr, "vertices   %" PRId64 " ids of %s, %" PRId64 " number%s each\n", features.count,
-            shown_path(options), features.dimension, features.dimension == 1 ? "" : "s");
+            weft_show(shown_path(options)).text, features.dimension, features.dimension == 1 ? "" : "s");
     fprintf(stderr, "edges      %" PRId64 ": %s among the %" PRId64 " nearest of the other, by %s\n",
             weft_edges_count(made->edges), how->mutual ? "each is" : "one or both are", how->k,
             how->metric == WEFT_COSINE ? "cosine" : "Euclidean distance");

@@ -90,7 +90,8 @@ kind_text inspect_kind(const weft_roster *roster)
 static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
-    fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_roster_spec(roster), "", inspect_kind(roster).text);
+    fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_show(weft_roster_spec(roster)).text, "",
+            inspect_kind(roster).text);
     if (weft_roster_report(roster).hashed)
         fprintf(out, "no ids are kept");
     else
@@ -100,8 +101,9 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
     putc('\n', out);
     for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
         weft_source source = weft_roster_source(roster, k);
-        fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", source.path, source.size,
-                inspect_digest(&source).text, seen->model.embed ? "embedded" : "read from there");
+        fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", weft_show(source.path).text,
+                source.size, inspect_digest(&source).text,
+                seen->model.embed ? "embedded" : "read from there");
     }
 }
 
@@ -186,7 +188,7 @@ static void tell_ids(const inspection *seen, int side, const char *name, FILE *o
     for (int64_t k = 0; k < evidence->ids_count[side]; k++) {
         const id_weight *id = &evidence->ids[side][k];
         fprintf(out, "%-19s%s: %" PRId64 " in %" PRId64 " pair%s\n", "",
-                weft_ids_name(weft_roster_ids(roster), id->id), id->weight, id->pairs,
+                weft_show(weft_ids_name(weft_roster_ids(roster), id->id)).text, id->weight, id->pairs,
                 output_plural(id->pairs));
     }
 }
@@ -218,8 +220,8 @@ static void tell_evidence(const inspection *seen, FILE *out)
         fprintf(out, "heaviest pairs\n");
     for (int64_t k = 0; k < evidence->heaviest_count; k++) {
         weft_evidence_entry entry = evidence->heaviest[k];
-        fprintf(out, "%-19s%s, %s: %+" PRId64 "\n", "", weft_ids_name(rows, entry.row),
-                weft_ids_name(columns, entry.column), entry.count);
+        fprintf(out, "%-19s%s, %s: %+" PRId64 "\n", "", weft_show(weft_ids_name(rows, entry.row)).text,
+                weft_show(weft_ids_name(columns, entry.column)).text, entry.count);
     }
     tell_ids(seen, 0, one_set ? "ids" : "rows", out);
     tell_ids(seen, 1, "columns", out);
@@ -227,7 +229,7 @@ static void tell_evidence(const inspection *seen, FILE *out)
 
 static void tell(const inspection *seen, FILE *out)
 {
-    fprintf(out, "%-19s%s\n", "model", seen->path);
+    fprintf(out, "%-19s%s\n", "model", weft_show(seen->path).text);
     if (seen->model.columns == NULL) {
         tell_side(seen, "both", seen->model.rows, out);
     } else {

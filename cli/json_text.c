@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200809L
-
 #include "json_text.h"
 
 #include "program/fail.h"
@@ -8,16 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a name that is no UTF-8: every byte beyond ASCII as \xE9, and a backslash as two. */
+static char *spell_bytes(const char *name)
+{
+    enum { ESCAPE = 4 };
+    size_t size = ESCAPE * strlen(name) + 1, used = 0;
+    char *spelt = malloc(size);
+    for (const char *c = name; spelt != NULL && *c != 0; c++) {
+        const char *format = (unsigned char)*c >= 0x80 ? "\\x%02X" : *c == '\\' ? "\\%c" : "%c";
+        used += (size_t)snprintf(spelt + used, size - used, format, (unsigned char)*c);
+    }
+    if (spelt != NULL)
+        spelt[used] = 0;
+    return spelt;
+}
+
 json_t *json_name(const char *name)
 {
     json_t *text = json_string(name);
-    char *copy = text == NULL ? strdup(name) : NULL;
-    for (char *c = copy; c != NULL && *c != 0; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    if (copy != NULL)
-        text = json_string(copy);
-    free(copy);
+    char *spelt = text == NULL ? spell_bytes(name) : NULL;
+    if (spelt != NULL)
+        text = json_string(spelt);
+    free(spelt);
     return text;
 }
 

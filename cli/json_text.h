@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* A name as a string.  JSON is UTF-8; of a name that is not, the bytes beyond ASCII
- * become '?'. */
+ * become \xE9, with a backslash, and a backslash becomes two: no byte is lost. */
 json_t *json_name(const char *name);
 
 /* The object, or, where making it has failed, NULL in its place. */

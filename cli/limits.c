@@ -3,9 +3,10 @@
 
 #include "limits.h"
 
+#include "parse.h"
+#include "program/cgroup.h"
 #include "program/fail.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 enum { KEY_LINE = 0x10000, KEY_FIELDS, KEY_IDS, KEY_BYTES, KEY_MEMORY };
 
 static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Limits (bytes may end in K, M or G):", 5},
+    {NULL, 0, NULL, 0, "Limits (numbers may end in K, M, G or T, times 1024 each):", 5},
     {"max-line", KEY_LINE, "BYTES", 0, "of a line (16M)", 5},
     {"max-fields", KEY_FIELDS, "N", 0, "of a line, and the largest index of sparse features (1048576)", 5},
     {"max-ids", KEY_IDS, "N", 0, "of one side (10000000)", 5},
@@ -22,24 +23,6 @@ static const struct argp_option table[] = {
     {"memory", KEY_MEMORY, "BYTES", 0, "for everything (what the machine has)", 5},
     {0},
 };
-
-/* A whole number, for bytes with a unit behind it. */
-static int64_t parse_size(struct argp_state *state, const char *name, const char *text, int64_t least)
-{
-    char *end = NULL;
-    int64_t size = 0;
-    errno = 0;
-    long long value = strtoll(text, &end, 10);
-    int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    if (shift > 0)
-        end++;
-    bool wrong = end == text || *end != 0 || errno != 0 ||
-                 __builtin_mul_overflow((int64_t)value, INT64_C(1) << shift, &size);
-    if (wrong || size < least)
-        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
-                   (long long)least);
-    return size;
-}
 
 static error_t take(int key, char *text, struct argp_state *state)
 {
@@ -109,30 +92,17 @@ static void *allocate(void *user, void *pointer, size_t old_size, size_t new_siz
     return block;
 }
 
-/* The number in a file of the system, or `otherwise`. */
-static int64_t read_number(const char *path, int64_t otherwise)
-{
-    FILE *file = fopen(path, "r");
-    long long number = 0;
-    if (file == NULL)
-        return otherwise;
-    bool found = fscanf(file, "%lld", &number) == 1 && number > 0;
-    fclose(file);
-    return found ? number : otherwise;
-}
-
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* What there is, or as much of it as a container leaves to its programs (both versions of cgroups). */
+/* What there is, or as much of it as the control groups leave to this process. */
 static int64_t memory_of_machine(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     int64_t physical = pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
-    physical = smaller(physical, read_number("/sys/fs/cgroup/memory.max", INT64_MAX));
-    return smaller(physical, read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", INT64_MAX));
+    return smaller(physical, cgroup_memory(""));
 }
 
 static budget whole;

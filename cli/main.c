@@ -11,6 +11,7 @@
 #include "graph.h"
 #include "model.h"
 #include "program/descriptors.h"
+#include "program/stack.h"
 #include "run.h"
 #include "weft.h"
 
@@ -91,6 +92,8 @@ int main(int count, char **arguments)
 {
     const char *word = count > 1 ? arguments[1] : "";
     descriptors_reserve();
+    if (!stack_ensure(arguments))
+        return 1;
     coretype_choose(arguments);
     on_exit(close_output, NULL);
     for (int k = 0; k < COMMANDS; k++)
@@ -107,7 +110,7 @@ int main(int count, char **arguments)
         return 0;
     }
     if (count > 1)
-        fprintf(stderr, "weft: found '%s', expected a command\n", word);
+        fprintf(stderr, "weft: found '%s', expected a command\n", weft_show(word).text);
     print_help(stderr);
     return WRONG_USAGE;
 }

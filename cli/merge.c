@@ -56,7 +56,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         if (options->place.model == NULL)
             return ARGP_ERR_UNKNOWN;
         if (options->second != NULL)
-            argp_error(state, "found '%s', expected two models", text);
+            argp_error(state, "found '%s', expected two models", weft_show(text).text);
         options->second = text;
         return 0;
     case ARGP_KEY_END:

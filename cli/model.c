@@ -35,7 +35,7 @@ static error_t take(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (place->model != NULL)
-            argp_error(state, "found '%s', expected one MODEL", text);
+            argp_error(state, "found '%s', expected one MODEL", weft_show(text).text);
         place->model = text;
         return 0;
     case ARGP_KEY_END:

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
 #include "parse.h"
 
 #include "figure/figure.h"
+#include "weft.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static double parse_real(struct argp_state *state, const char *name, const char *text)
 {
     char *end = NULL;
     double value = strtod(text, &end);
     if (end == text || *end != 0 || !isfinite(value))
-        argp_error(state, "--%s: found '%s', expected a number", name, text);
+        argp_error(state, "--%s: found '%s', expected a number", name, weft_show(text).text);
     return value;
 }
 
@@ -41,9 +46,37 @@ int64_t parse_count(struct argp_state *state, const char *name, const char *text
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end != 0 || errno != 0 || value < least)
-        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name, text,
-                   (long long)least);
+        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name,
+                   weft_show(text).text, (long long)least);
     return value;
+}
+
+/* The power of 1024 of a unit: K, KB or KiB, in either case, and so on; -1 for what is none. */
+static int unit_power(const char *unit)
+{
+    static const char letters[] = "KMGT";
+    if (*unit == 0)
+        return 0;
+    const char *letter = strchr(letters, toupper((unsigned char)*unit));
+    bool spelt = unit[1] == 0 || strcasecmp(unit + 1, "B") == 0 || strcasecmp(unit + 1, "iB") == 0;
+    return letter != NULL && spelt ? (int)(letter - letters) + 1 : -1;
+}
+
+int64_t parse_size(struct argp_state *state, const char *name, const char *text, int64_t least)
+{
+    char *end = NULL;
+    int64_t size = 0;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    int power = end == text || errno != 0 ? -1 : unit_power(end);
+    if (power < 0 || __builtin_mul_overflow((int64_t)value, INT64_C(1) << (10 * power), &size) ||
+        size < least)
+        argp_error(
+            state,
+            "--%s: found '%s', expected a whole number of at least %lld and below 2^63, which K, M, G or T "
+            "may follow (MB and MiB mean M, 1024 K)",
+            name, weft_show(text).text, (long long)least);
+    return size;
 }
 
 double parse_gamma(struct argp_state *state, const char *text)
@@ -62,23 +95,34 @@ double parse_dimension(struct argp_state *state, const char *text)
     return dimension;
 }
 
+/* Sums and products of two capacities are computed in double precision, which holds numbers up to 2^53. */
+static bool take_capacity(const char **text, int64_t *capacity)
+{
+    static const long long most = 1LL << 53;
+    char *end = NULL;
+    errno = 0;
+    long long value = strtoll(*text, &end, 10);
+    bool good = end != *text && errno == 0 && value >= 1 && value <= most;
+    *text = end;
+    *capacity = value;
+    return good;
+}
+
 void parse_capacity(struct argp_state *state, const char *text, int64_t *row_capacity,
                     int64_t *column_capacity)
 {
-    long long rows = 0, columns = 0;
-    char *end = NULL;
-    errno = 0;
-    rows = columns = strtoll(text, &end, 10);
-    if (end != text && *end == 'x') {
-        const char *second = end + 1;
-        columns = strtoll(second, &end, 10);
-        if (end == second)
-            columns = 0;
+    const char *rest = text;
+    int64_t rows = 0, columns = 0;
+    bool good = take_capacity(&rest, &rows);
+    if (good && *rest == 'x') {
+        rest++;
+        good = take_capacity(&rest, &columns);
     }
-    if (end == text || *end != 0 || errno != 0 || rows < 1 || columns < 1)
-        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20", text);
+    if (!good || *rest != 0)
+        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20, each at most 2^53",
+                   weft_show(text).text);
     *row_capacity = rows;
-    *column_capacity = strchr(text, 'x') != NULL ? columns : 0;
+    *column_capacity = columns;
 }
 
 void parse_capacity_check(struct argp_state *state, int64_t rows, int64_t columns, bool one_set)
@@ -98,7 +142,7 @@ int parse_word(struct argp_state *state, const char *name, const char *text, con
         length = strlen(expected);
         snprintf(expected + length, sizeof expected - length, "%s%s", before, words[k]);
     }
-    argp_error(state, "--%s: found '%s', expected %s", name, text, expected);
+    argp_error(state, "--%s: found '%s', expected %s", name, weft_show(text).text, expected);
     return 0;
 }
 
@@ -114,6 +158,7 @@ int parse_threads(struct argp_state *state, const char *text)
 const char *parse_picture(struct argp_state *state, const char *text)
 {
     if (!figure_kind_known(text))
-        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png", text);
+        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png",
+                   weft_show(text).text);
     return text;
 }

@@ -14,6 +14,8 @@ double parse_positive(struct argp_state *state, const char *name, const char *te
 double parse_within(struct argp_state *state, const char *name, const char *text, double least, double most);
 /* A whole number of at least `least`. */
 int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least);
+/* The same with a unit behind it: K, M, G or T, each also as KB or KiB. */
+int64_t parse_size(struct argp_state *state, const char *name, const char *text, int64_t least);
 /* --gamma X, above 0 and at most 1, and --dimension X, at least 1. */
 double parse_gamma(struct argp_state *state, const char *text);
 double parse_dimension(struct argp_state *state, const char *text);

@@ -13,7 +13,7 @@ void report_side(const char *name, const weft_roster *roster)
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = facts.listed + facts.let_in;
-    fprintf(stderr, "%-11s%s: ", name, weft_roster_spec(roster));
+    fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
     if (facts.hashed)
         fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
     else
@@ -41,7 +41,7 @@ void report_side(const char *name, const weft_roster *roster)
     if (facts.zeros > 0)
         fprintf(stderr, "%-11s%" PRId64 " id%s K(i,i) = 0: nothing can be learnt of %s, first '%s'\n", "",
                 facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
-                weft_ids_name(weft_roster_ids(roster), facts.first_zero));
+                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
 }
 
 static void tell_number(const char *name, double value, const char *reason)
@@ -70,7 +70,7 @@ void report_resumed(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
     fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
-            run->options->resume, run->begin.t);
+            weft_show(run->options->resume).text, run->begin.t);
     if (run->enlarged && run->learner == NULL)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
                 settings->rows + settings->columns);

@@ -219,6 +219,7 @@ done:
 
 /* ---- Writing ---- */
 
+/* What the place is comes before whether it may be written: that depends on who asks. */
 weft_status run_check_place(const run_state *run, weft_error *error)
 {
     const char *path = run->options->model;
@@ -232,11 +233,11 @@ weft_status run_check_place(const run_state *run, weft_error *error)
         memcpy(folder, path, length);
         folder[length] = 0;
     }
-    if (access(folder, W_OK | X_OK) != 0)
-        return fail(error, WEFT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
         return fail(error, WEFT_WRITE, "%s: cannot be written: found no regular file, expected a new name",
                     path);
+    if (access(folder, W_OK | X_OK) != 0)
+        return fail(error, WEFT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
     return WEFT_OK;
 }
 

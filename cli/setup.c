@@ -210,23 +210,13 @@ static weft_status choose_settings(run_state *run, weft_error *error)
     return status;
 }
 
-/* The theory needs log(m+n) > 1. */
-weft_status run_check_size(const run_state *run, weft_error *error)
-{
-    int64_t size = run->settings.rows + run->settings.columns;
-    if (size >= 3)
-        return WEFT_OK;
-    return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3 (--capacity leaves room for more)",
-                (long long)size);
-}
-
 weft_status run_begin(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(engine_check(&run->engine, run->rows, run->columns, error));
     TRY(read_truths(run, error));
     TRY(choose_settings(run, error));
-    TRY(run_check_size(run, error));
+    TRY(source_check_size(run->settings.rows + run->settings.columns, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
                             run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
                             limits_memory(&run->options->from.limits), &run->learner, error));

@@ -22,7 +22,7 @@ static void check(struct argp_state *state, const source_options *source)
     if (source->stream_count == 0 && !source->streamless)
         argp_error(state, "a STREAM is needed");
     if (source->stream_count > 0 && source->streamless)
-        argp_error(state, "found '%s', expected options only", source->streams[0]);
+        argp_error(state, "found '%s', expected options only", weft_show(source->streams[0]).text);
     if (source->both != NULL && (source->rows != NULL || source->columns != NULL))
         argp_error(state, "--both stands in place of --rows and --columns");
     if (source->both == NULL && one_lacks && !source->known)
@@ -104,4 +104,12 @@ weft_status source_open_rosters(const source_options *source, const source_needs
         return status;
     files.id_limit = limits_files(&source->limits, needs->column_capacity).id_limit;
     return open_roster("--columns", source->columns, &files, columns, error);
+}
+
+weft_status source_check_size(int64_t ids, weft_error *error)
+{
+    if (ids >= 3)
+        return WEFT_OK;
+    return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3 (--capacity leaves room for more)",
+                (long long)ids);
 }

@@ -36,4 +36,7 @@ typedef struct source_needs {
 weft_status source_open_rosters(const source_options *source, const source_needs *needs, weft_roster **rows,
                                 weft_roster **columns, weft_error *error);
 
+/* The theory needs log(m+n) > 1. */
+weft_status source_check_size(int64_t ids, weft_error *error);
+
 #endif

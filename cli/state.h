@@ -79,9 +79,8 @@ weft_status run_checkpoint(const run_state *run, weft_error *error);
 
 /* The side information of rows or columns, for one set the only one. */
 const weft_roster *run_columns(const run_state *run);
-/* Puts the capacities into the settings; an error where there are too few ids. */
+/* Puts the capacities into the settings. */
 void run_make_room(run_state *run);
-weft_status run_check_size(const run_state *run, weft_error *error);
 /* The player of one learner, see there. */
 weft_status run_prepare(run_state *run, weft_error *error);
 weft_status run_begin(run_state *run, weft_error *error);

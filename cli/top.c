@@ -151,7 +151,7 @@ static weft_status find_diagonal(top_state *state, weft_error *error)
         return WEFT_OK;
     TRY(weft_ranker_fill(state->ranker, error));
     TRY(weft_diagonal_write(path, state->ranker, error));
-    fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", path,
+    fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", weft_show(path).text,
             weft_ranker_kept(state->ranker));
 done:
     return status;

@@ -139,21 +139,20 @@ static int decimals_of(double step)
     return decimals > 0 ? decimals : 0;
 }
 
-static figure__ticks linear_ticks(const figure__scale *scale, bool percent, bool plain)
+static void linear_ticks(const figure__scale *scale, bool percent, bool plain, figure__ticks *ticks)
 {
-    figure__ticks ticks = {.count = 0};
     double step = step_of(scale->high - scale->low);
     int decimals = decimals_of(percent ? 100 * step : step);
     double first = ceil(scale->low / step - 1e-9), last = floor(scale->high / step + 1e-9);
-    for (int k = 0; first + k <= last && ticks.count < FIGURE__TICKS; k++) {
+    ticks->count = 0;
+    for (int k = 0; first + k <= last && ticks->count < FIGURE__TICKS; k++) {
         double value = (first + k) * step;
-        ticks.at[ticks.count] = value;
-        ticks.label[ticks.count] = figure__number(percent ? 100 * value : value, decimals, plain);
+        ticks->at[ticks->count] = value;
+        ticks->label[ticks->count] = figure__number(percent ? 100 * value : value, decimals, plain);
         if (percent)
-            add_percent_sign(&ticks.label[ticks.count]);
-        ticks.count++;
+            add_percent_sign(&ticks->label[ticks->count]);
+        ticks->count++;
     }
-    return ticks;
 }
 
 static void add_logarithmic(figure__ticks *ticks, double value, bool percent, bool plain)
@@ -169,27 +168,24 @@ static void add_logarithmic(figure__ticks *ticks, double value, bool percent, bo
 }
 
 /* Powers of ten, with 2 and 5 times these between where there is room. */
-static figure__ticks logarithmic_ticks(const figure__scale *scale, bool percent, bool plain)
+static void logarithmic_ticks(const figure__scale *scale, bool percent, bool plain, figure__ticks *ticks)
 {
     static const double digits[] = {1, 2, 5};
-    figure__ticks ticks = {.count = 0};
     int first = (int)floor(log10(scale->low)), last = (int)ceil(log10(scale->high));
     int every = (last - first) / 9 + 1, kinds = last - first <= 3 ? 3 : 1;
+    ticks->count = 0;
     for (int power = first; power <= last; power += every)
         for (int k = 0; k < kinds; k++) {
             double value = digits[k] * pow(10, power);
             if (value >= scale->low * (1 - 1e-9) && value <= scale->high * (1 + 1e-9))
-                add_logarithmic(&ticks, value, percent, plain);
+                add_logarithmic(ticks, value, percent, plain);
         }
-    return ticks;
 }
 
-figure__ticks figure__scale_ticks(const figure__scale *scale, bool percent, bool plain)
+void figure__scale_ticks(const figure__scale *scale, bool percent, bool plain, figure__ticks *ticks)
 {
-    if (scale->logarithmic) {
-        figure__ticks ticks = logarithmic_ticks(scale, percent, plain);
-        if (ticks.count > 2)
-            return ticks;
-    }
-    return linear_ticks(scale, percent, plain);
+    if (scale->logarithmic)
+        logarithmic_ticks(scale, percent, plain, ticks);
+    if (!scale->logarithmic || ticks->count <= 2)
+        linear_ticks(scale, percent, plain, ticks);
 }

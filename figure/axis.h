@@ -27,7 +27,7 @@ void figure__scale_widen(figure__scale *scale);
 /* Moves low and high out to the next round numbers. */
 void figure__scale_round(figure__scale *scale);
 /* About six round numbers between low and high: 1, 2 or 5 times a power of ten. */
-figure__ticks figure__scale_ticks(const figure__scale *scale, bool percent, bool plain);
+void figure__scale_ticks(const figure__scale *scale, bool percent, bool plain, figure__ticks *ticks);
 
 /* A number with `decimals` digits behind the point, a real minus sign and commas
  * between thousands; very large and very small ones as 2e7. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MARGIN = 14, FRAME_WIDTH = 380, ROW = 20, THICK = 13, NAME_WIDTH = 230, LARGEST = 300 };
 
@@ -74,7 +75,7 @@ static void choose_scale(figure__canvas *canvas, const figure_bars *bars, layout
         scale->high = fmax(scale->high, bar->value + bar->doubt);
     }
     figure__scale_widen(scale);
-    place->ticks = figure__scale_ticks(scale, false, canvas->plain);
+    figure__scale_ticks(scale, false, canvas->plain, &place->ticks);
     double below = scale->low < 0 ? widest_value(canvas, bars, false) : 0;
     scale->from = place->left + below;
     scale->to = scale->from + FRAME_WIDTH;
@@ -161,20 +162,29 @@ static void describe(figure__canvas *canvas, const figure_bars *bars)
     }
 }
 
-static bool draw_sheet(figure__canvas *canvas, const figure_bars *bars, figure_error *error)
+static bool draw_parts(figure__canvas *canvas, const figure_bars *bars, layout *place, figure_error *error)
 {
-    layout place = {0};
-    lay_out(canvas, bars, &place);
-    if (!figure__canvas_begin(canvas, place.width, place.height, error))
+    lay_out(canvas, bars, place);
+    if (!figure__canvas_begin(canvas, place->width, place->height, error))
         return false;
-    draw_frame(canvas, bars, &place);
+    draw_frame(canvas, bars, place);
     for (int k = 0; k < bars->count; k++)
-        draw_bar(canvas, &bars->bars[k], &place, place.top + 2 + k * ROW);
-    double zero = figure__scale_place(&place.scale, 0);
+        draw_bar(canvas, &bars->bars[k], place, place->top + 2 + k * ROW);
+    double zero = figure__scale_place(&place->scale, 0);
     cairo_set_line_width(canvas->cairo, 1);
-    figure__line(canvas, zero, place.top, zero, place.bottom);
+    figure__line(canvas, zero, place->top, zero, place->bottom);
     describe(canvas, bars);
     return figure__canvas_publish(canvas, bars->title, error);
+}
+
+/* A layout is too large for a small stack. */
+static bool draw_sheet(figure__canvas *canvas, const figure_bars *bars, figure_error *error)
+{
+    layout *place = calloc(1, sizeof *place);
+    bool drawn =
+        place != NULL ? draw_parts(canvas, bars, place, error) : figure__fail(error, "out of memory");
+    free(place);
+    return drawn;
 }
 
 bool figure_draw_bars(const char *path, const figure_bars *bars, figure_error *error)

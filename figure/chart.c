@@ -13,6 +13,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { MARGIN = 14, FRAME_WIDTH = 440, FRAME_HEIGHT = 300, NAME_GAP = 15, LEADER = 22 };
 enum { NAME_WIDTH = 230, LINE = 15, LARGEST = 300, SAMPLE = FIGURE__SAMPLE };
@@ -156,8 +157,8 @@ static void choose_scales(const figure_chart *chart, bool plain, layout *place)
     if (!y->logarithmic && y->low > 0 && y->low < 0.4 * y->high)
         y->low = 0;
     figure__scale_round(y);
-    place->ticks[0] = figure__scale_ticks(x, chart->x.percent, plain);
-    place->ticks[1] = figure__scale_ticks(y, chart->y.percent, plain);
+    figure__scale_ticks(x, chart->x.percent, plain, &place->ticks[0]);
+    figure__scale_ticks(y, chart->y.percent, plain, &place->ticks[1]);
 }
 
 static double widest_tick(figure__canvas *canvas, const figure__ticks *ticks)
@@ -330,17 +331,26 @@ static void describe(figure__canvas *canvas, const figure_chart *chart)
     }
 }
 
-static bool draw_sheet(figure__canvas *canvas, const figure_chart *chart, figure_error *error)
+static bool draw_parts(figure__canvas *canvas, const figure_chart *chart, layout *place, figure_error *error)
 {
-    layout place = {0};
-    lay_out(canvas, chart, &place);
-    if (!figure__canvas_begin(canvas, place.width, place.height, error))
+    lay_out(canvas, chart, place);
+    if (!figure__canvas_begin(canvas, place->width, place->height, error))
         return false;
-    draw_frame(canvas, chart, &place);
-    draw_curves(canvas, chart, &place);
-    draw_names(canvas, chart, &place);
+    draw_frame(canvas, chart, place);
+    draw_curves(canvas, chart, place);
+    draw_names(canvas, chart, place);
     describe(canvas, chart);
     return figure__canvas_publish(canvas, chart->title, error);
+}
+
+/* A layout is too large for a small stack. */
+static bool draw_sheet(figure__canvas *canvas, const figure_chart *chart, figure_error *error)
+{
+    layout *place = calloc(1, sizeof *place);
+    bool drawn =
+        place != NULL ? draw_parts(canvas, chart, place, error) : figure__fail(error, "out of memory");
+    free(place);
+    return drawn;
 }
 
 bool figure_draw_chart(const char *path, const figure_chart *chart, figure_error *error)

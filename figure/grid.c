@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { LARGEST = 300 };
 
@@ -196,21 +197,31 @@ static void describe(figure__canvas *canvas, const figure_grid *grid, const figu
     }
 }
 
+static bool draw_parts(figure__canvas *canvas, const figure_grid *grid, figure__layout *place,
+                       figure_error *error)
+{
+    figure__grid_lay_out(canvas, grid, place);
+    if (!figure__canvas_begin(canvas, place->width, place->height, error))
+        return false;
+    draw_words(canvas, grid, place);
+    for (int k = 0; k < grid->count; k++)
+        figure__panel_draw(canvas, grid, k, place);
+    if (place->two_valued)
+        draw_swatches(canvas, grid, place);
+    else
+        draw_scale(canvas, grid, place);
+    describe(canvas, grid, place);
+    return figure__canvas_publish(canvas, grid->title, error);
+}
+
+/* A layout is too large for a small stack. */
 static bool draw_sheet(figure__canvas *canvas, const figure_grid *grid, figure_error *error)
 {
-    figure__layout place = {0};
-    figure__grid_lay_out(canvas, grid, &place);
-    if (!figure__canvas_begin(canvas, place.width, place.height, error))
-        return false;
-    draw_words(canvas, grid, &place);
-    for (int k = 0; k < grid->count; k++)
-        figure__panel_draw(canvas, grid, k, &place);
-    if (place.two_valued)
-        draw_swatches(canvas, grid, &place);
-    else
-        draw_scale(canvas, grid, &place);
-    describe(canvas, grid, &place);
-    return figure__canvas_publish(canvas, grid->title, error);
+    figure__layout *place = calloc(1, sizeof *place);
+    bool drawn =
+        place != NULL ? draw_parts(canvas, grid, place, error) : figure__fail(error, "out of memory");
+    free(place);
+    return drawn;
 }
 
 bool figure_draw_grid(const char *path, const figure_grid *grid, figure_error *error)

@@ -55,7 +55,7 @@ static double place_across(figure__canvas *canvas, const figure_grid *grid, int 
     at->scales[0] = scale_of(&panel->x);
     at->scales[1] = scale_of(&panel->y);
     for (int k = 0; k < 2; k++)
-        at->ticks[k] = figure__scale_ticks(&at->scales[k], false, canvas->plain);
+        figure__scale_ticks(&at->scales[k], false, canvas->plain, &at->ticks[k]);
     at->left =
         ceil(at->names + (panel->y.name != NULL ? 9 : 0) + figure__ticks_width(canvas, &at->ticks[1]) + 7);
     at->right += at->left;
@@ -90,7 +90,7 @@ static void choose_shades(figure__canvas *canvas, const figure_grid *grid, figur
         shades->high = grid->high;
     }
     figure__scale_widen(shades);
-    place->shade_ticks = figure__scale_ticks(shades, false, canvas->plain);
+    figure__scale_ticks(shades, false, canvas->plain, &place->shade_ticks);
 }
 
 static double place_legend(figure__canvas *canvas, const figure_grid *grid, figure__layout *place)

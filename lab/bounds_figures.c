@@ -268,6 +268,17 @@ static weft_status draw_constants(const bounds_results *results, bounds_part par
     return status;
 }
 
+/* Those with k < l, and the power that was fitted to all. */
+static void add_power(drawing *d, const bounds_results *results, const bounds_fits *fitted, int ideal)
+{
+    choice all = growth_of(BOUNDS_GROWTH, ideal);
+    lab_series everything = mistakes_over(results, &all, blocks_of), line = {.count = 0};
+    lab_series_add_power(&line, &fitted->growth[ideal][2].blocks, &everything);
+    all.square = 0;
+    add_like(d, mistakes_over(results, &all, blocks_of), lab_series_points, ideal);
+    add_like(d, line, lab_series_theory, ideal);
+}
+
 /* What is shown of the growth with one kind: k = l, k < l and the fitted power. */
 static weft_status draw_powers(const bounds_results *results, const bounds_fits *fitted, lab_page *page,
                                weft_error *error)
@@ -282,14 +293,8 @@ static weft_status draw_powers(const bounds_results *results, const bounds_fits 
             lab_text("%s: (k l)^%s", lab_ideal_name((lab_ideal)ideal), lab_exponent(power, 2).text);
         add_series(d, mistakes_over(results, &equal, blocks_of), lab_series_points, names[ideal]);
     }
-    for (int ideal = 0; ideal < LAB_IDEALS; ideal++) {
-        choice all = growth_of(BOUNDS_GROWTH, ideal);
-        lab_series everything = mistakes_over(results, &all, blocks_of), line = {.count = 0};
-        lab_series_add_power(&line, &fitted->growth[ideal][2].blocks, &everything);
-        all.square = 0;
-        add_like(d, mistakes_over(results, &all, blocks_of), lab_series_points, ideal);
-        add_like(d, line, lab_series_theory, ideal);
-    }
+    for (int ideal = 0; ideal < LAB_IDEALS; ideal++)
+        add_power(d, results, fitted, ideal);
     figure_chart chart = {.title = "Mistakes against the number of blocks",
                           .note =
                               "Bars: one standard deviation of a run. Rings: k < l. Dashes: fitted powers, "

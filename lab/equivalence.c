@@ -131,22 +131,24 @@ static lab_mean ratio_of(const double *answers, const double *first, int64_t run
 static weft_status run(const lab_request *request, weft_error *error)
 {
     int64_t runs = request->runs > 0 ? request->runs : request->quick ? QUICK_RUNS : USUAL_RUNS;
-    cells all = {.count = 0};
-    equivalence_result results[MOST_CELLS];
+    cells *all = lab_new(1, sizeof *all);
+    equivalence_result *results = lab_new(MOST_CELLS, sizeof *results);
     double *answers = NULL;
     weft_status status = WEFT_OK;
-    choose_cells(&all, request);
-    TRY(play(&all, request, runs, &answers, error));
-    for (int64_t c = 0, least = 0; c < all.count; c++) {
+    choose_cells(all, request);
+    TRY(play(all, request, runs, &answers, error));
+    for (int64_t c = 0, least = 0; c < all->count; c++) {
         const double *of_cell = answers + c * runs * EQUIVALENCE_ANSWERS;
-        least = all.run[c].spread <= 1 ? c : least;
-        results[c] = summarise(&all.run[c], of_cell, runs);
+        least = all->run[c].spread <= 1 ? c : least;
+        results[c] = summarise(&all->run[c], of_cell, runs);
         results[c].ratio = ratio_of(of_cell, answers + least * runs * EQUIVALENCE_ANSWERS, runs);
     }
-    equivalence_results everything = {request, results, all.count, runs};
+    equivalence_results everything = {request, results, all->count, runs};
     TRY(equivalence_report(&everything, error));
 done:
     free(answers);
+    free(results);
+    free(all);
     return status;
 }
 

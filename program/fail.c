@@ -7,10 +7,12 @@
 weft_status fail(weft_error *error, weft_status status, const char *format, ...)
 {
     va_list facts;
+    char message[sizeof error->message];
     error->status = status;
     error->at[0] = error->at[1] = -1;
     va_start(facts, format);
-    vsnprintf(error->message, sizeof error->message, format, facts);
+    vsnprintf(message, sizeof message, format, facts);
     va_end(facts);
+    snprintf(error->message, sizeof error->message, "%s", weft_show(message).text);
     return status;
 }

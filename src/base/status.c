@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/status.h"
 
+#include "base/show.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -56,7 +58,9 @@ fill(weft_error *error, weft_status status, int64_t i, int64_t j, const char *fo
         error->status = status;
         error->at[0] = i;
         error->at[1] = j;
-        vsnprintf(error->message, sizeof error->message, format, facts);
+        char message[sizeof error->message];
+        vsnprintf(message, sizeof message, format, facts);
+        weft__show(message, sizeof error->message, error->message);
     }
     return status;
 }

@@ -102,7 +102,7 @@ enum { BITS = 18 };
 typedef struct grid {
     const weft_views *views[2]; /* the second NULL: one set of ids */
     int64_t capacity[2];        /* both the same for one set */
-    weft_member members[MEMBERS_MAX];
+    weft_member *members;       /* room for MEMBERS_MAX */
     int64_t count;
 } grid;
 
@@ -360,12 +360,15 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
                                    int64_t *count, weft_error *error)
 {
     grid g = {.views = {rows, columns}};
+    weft_memory memory = weft__memory(NULL);
     weft_status status = WEFT_OK;
     TRY(check_views(rows, &g.capacity[0], error));
     g.capacity[1] = g.capacity[0];
     if (columns != NULL)
         TRY(check_views(columns, &g.capacity[1], error));
     TRY(check_ids(&g, error));
+    memory = rows->list[0].side->memory;
+    TRY(weft__new(&memory, MEMBERS_MAX, sizeof *g.members, &g.members, error));
     if (columns != NULL)
         list_learners(&g);
     else
@@ -379,5 +382,6 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
         memcpy(members, g.members, (size_t)g.count * sizeof *members);
     *count = g.count;
 done:
+    weft__delete(&memory, g.members);
     return status;
 }

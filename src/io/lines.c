@@ -220,12 +220,21 @@ static weft_status take(weft__lines *lines, bool *complete, weft_error *error)
 
 static void drop_line_end(weft__lines *lines, int64_t start)
 {
+    lines->returned = false;
     if (lines->length > start && lines->line[lines->length - 1] == '\n') {
         lines->length--;
-        if (lines->length > start && lines->line[lines->length - 1] == '\r')
-            lines->length--;
+        lines->returned = lines->length > start && lines->line[lines->length - 1] == '\r';
+        lines->length -= lines->returned;
     }
     lines->line[lines->length] = 0;
+}
+
+/* Puts back the end that was dropped: there is room for it. */
+static void put_back_line_end(weft__lines *lines)
+{
+    if (lines->returned)
+        lines->line[lines->length++] = '\r';
+    lines->line[lines->length++] = '\n';
 }
 
 static void drop_byte_order_mark(weft__lines *lines)
@@ -258,7 +267,7 @@ weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_err
     if (!join)
         lines->length = 0;
     else
-        lines->line[lines->length++] = '\n'; /* in place of the terminating 0 */
+        put_back_line_end(lines);
     int64_t start = lines->length;
     while (!complete && !lines->ended) {
         TRY(take(lines, &complete, error));

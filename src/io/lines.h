@@ -41,6 +41,7 @@ struct weft__lines {
     bool ended;
     char *line;
     int64_t length, capacity;
+    bool returned;  /* its end was CRLF */
     int64_t number; /* of the line, from 1 */
 };
 
@@ -50,7 +51,7 @@ weft_status weft__lines_open(const char *path, const weft_file_options *options,
 
 /* The next line without its end (LF or CRLF) and, at the start of a file,
  * without a byte-order mark; *more is false when there is none.  With `join`
- * it is added to the current one after a newline. */
+ * it is added to the current one, whose end is put back between them. */
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error);
 
 /* Whether a line is in the buffer, or the descriptor has something: bytes, or its end. */

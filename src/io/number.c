@@ -2,6 +2,8 @@
  * Numbers and strings as files hold and messages show them. */
 #include "io/text.h"
 
+#include "base/show.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -90,16 +92,8 @@ bool weft__parse_count(const char *field, int64_t *count)
 
 weft__shown_text weft__shown(const char *string)
 {
-    enum { LONGEST = 48 };
     weft__shown_text shown = {"'"};
-    size_t length = strlen(string), kept = length;
-    if (length > LONGEST) {
-        kept = LONGEST;
-        while (kept > 0 && ((unsigned char)string[kept] & 0xC0) == 0x80)
-            kept--; /* not inside a character of UTF-8 */
-    }
-    for (size_t k = 0; k < kept; k++)
-        shown.text[k + 1] = (unsigned char)string[k] < ' ' || string[k] == 0x7F ? '?' : string[k];
-    memcpy(shown.text + kept + 1, kept < length ? "...'" : "'", kept < length ? 5 : 2);
+    weft__show(string, sizeof shown.text - 2, shown.text + 1);
+    memcpy(shown.text + strlen(shown.text), "'", 2);
     return shown;
 }

@@ -5,6 +5,7 @@
 
 #include "io/hints.h"
 #include "io/language.h"
+#include "io/readings.h"
 #include "io/text.h"
 
 #include <errno.h>
@@ -44,6 +45,7 @@ struct weft_stream {
     int64_t doubtful; /* line of a header in this file whose third field is a number; else 0 */
     bool unnamed;     /* this file has a header that does not say which field is which */
     weft__text text;
+    weft__readings readings;
     int64_t places[PLACES];  /* fields of row, column and the third in this file */
     weft__language language; /* of the labels */
 };
@@ -95,6 +97,7 @@ weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths,
     made->memory = memory;
     made->options = filled;
     made->options.memory = &made->memory;
+    made->readings = (weft__readings){.first = {.memory = memory}, .again = {.memory = memory}};
     made->kind = kind;
     made->layout = &layouts[kind];
     made->seekable = true;
@@ -121,6 +124,7 @@ void weft_stream_free(weft_stream *stream)
         return;
     weft_memory memory = stream->memory;
     close_file(stream);
+    weft__readings_free(&stream->readings);
     for (int64_t k = 0; k < stream->count; k++)
         weft__delete(&memory, stream->paths[k]);
     weft__delete(&memory, stream->paths);
@@ -151,6 +155,7 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
         if (strcmp(stream->paths[k], "-") == 0 && lseek(STDIN_FILENO, stream->standard_start, SEEK_SET) < 0)
             return weft__fail(error, WEFT_FILE, "standard input: cannot be read again: %s", strerror(errno));
     close_file(stream);
+    weft__readings_rewind(&stream->readings);
     stream->next = 0;
     weft_stream_expect(stream, stream->language.expected);
     return WEFT_OK;
@@ -263,6 +268,14 @@ static bool is_header(const weft_stream *stream)
     }
 }
 
+/* The next record of the file.  One that has changed is told as that, whatever its record looks like. */
+static weft_status read_record(weft_stream *stream, bool *more, weft_error *error)
+{
+    weft_status status = weft__text_next(&stream->text, more, error);
+    weft_status changed = weft__readings_check(&stream->readings, &stream->text.lines, error);
+    return changed != WEFT_OK ? changed : status;
+}
+
 /* Reads the first record of the file that was just opened: a header or not. */
 static weft_status begin_file(weft_stream *stream, weft_error *error)
 {
@@ -270,7 +283,7 @@ static weft_status begin_file(weft_stream *stream, weft_error *error)
     bool more = false;
     for (int k = 0; k < PLACES; k++)
         stream->places[k] = k;
-    TRY(weft__text_next(&stream->text, &more, error));
+    TRY(read_record(stream, &more, error));
     if (!more)
         return WEFT_OK;
     TRY(refuse_short_record(stream, error));
@@ -293,11 +306,14 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
     weft_status status = WEFT_OK;
     *more = false;
     if (stream->open && !stream->pending)
-        TRY(weft__text_next(&stream->text, more, error));
+        TRY(read_record(stream, more, error));
     while (!*more && !stream->pending) {
         close_file(stream);
-        if (stream->next == stream->count)
+        if (stream->next == stream->count) {
+            weft__readings_end(&stream->readings);
             return WEFT_OK;
+        }
+        stream->options.sources = stream->seekable ? weft__readings_current(&stream->readings) : NULL;
         TRY(weft__text_open(stream->paths[stream->next], &stream->options, &stream->text, error));
         stream->open = true;
         stream->next++;
@@ -305,7 +321,7 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
             stream->text.delimiter = '\n';
         TRY(begin_file(stream, error));
         if (!stream->pending)
-            TRY(weft__text_next(&stream->text, more, error));
+            TRY(read_record(stream, more, error));
     }
     *more = true;
     stream->pending = false;

@@ -138,26 +138,41 @@ static void unquote(char **c)
     *to = 0;
 }
 
+/* Outside quotes a carriage return is part of the end of a line; where no LF follows there are
+ * none of the lines that are expected. */
+static weft_status refuse_return(const weft__text *text, int64_t field, const char *c, weft_error *error)
+{
+    if (*c != '\r')
+        return WEFT_OK;
+    return weft__text_fail(
+        text, field, error,
+        "found a carriage return (CR) without a line feed behind it, expected lines that end "
+        "in LF or CRLF (CR alone ends the lines of old Macintosh files; in an id it needs "
+        "quotes)");
+}
+
 /* Takes the field at *c; *c becomes the start of the next or NULL at the end. */
 static weft_status cut_field(weft__text *text, char **c, weft_error *error)
 {
     char *from = *c;
-    weft_status status = add_field(text, from, error);
-    if (status != WEFT_OK)
-        return status;
+    weft_status status = WEFT_OK;
+    TRY(add_field(text, from, error));
     if (*from == '"') {
         unquote(c);
+        TRY(refuse_return(text, text->count - 1, *c, error));
         if (**c != 0 && !ends_field(text, **c))
             return weft__text_fail(text, text->count - 1, error,
                                    "found '%c' after a closing quote, expected a delimiter", **c);
     } else {
-        while (**c != 0 && !ends_field(text, **c))
+        while (**c != 0 && **c != '\r' && !ends_field(text, **c))
             ++*c;
+        TRY(refuse_return(text, text->count - 1, *c, error));
     }
     bool last = **c == 0;
     **c = 0;
     *c = last ? NULL : *c + 1;
-    return WEFT_OK;
+done:
+    return status;
 }
 
 static char *skip_blanks(const weft__text *text, char *c)
@@ -189,6 +204,7 @@ void weft__text_hold(weft__text *text)
 weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    bool skipped = false;
     if (text->held) {
         text->held = false;
         *more = true;
@@ -199,8 +215,11 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         text->count = 0;
         if (!*more)
             return WEFT_OK;
-    } while (is_skipped(text));
-    text->number = text->lines.number;
+        text->number = text->lines.number;
+        skipped = is_skipped(text);
+        if (skipped) /* a comment would hide the lines behind it */
+            TRY(refuse_return(text, -1, text->lines.line + strcspn(text->lines.line, "\r"), error));
+    } while (skipped);
     if (text->delimiter == 0) {
         /* Quotes around a newline may hide the delimiter of the first record. */
         text->delimiter = find_delimiter(text->lines.line);

@@ -52,8 +52,8 @@ bool weft__parse_count(const char *field, int64_t *count);
 /* Digits alone, below 2^62; the end of them is left in *end. */
 bool weft__parse_index(const char *string, int64_t *value, const char **end);
 
-/* The string in quotes, cut to what fits a message, control characters as `?`. */
-enum { WEFT__SHOWN = 64 };
+/* The string in quotes, as weft_show would, cut to what fits a message. */
+enum { WEFT__SHOWN = 54 };
 typedef struct weft__shown_text {
     char text[WEFT__SHOWN];
 } weft__shown_text;

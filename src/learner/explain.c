@@ -58,8 +58,11 @@ done:
     return status;
 }
 
+/* Takes NULL. */
 static void finish(inquiry *q)
 {
+    if (q == NULL)
+        return;
     const weft_memory *memory = &q->learner->memory;
     for (int v = 0; v < 2; v++) {
         weft__sequence_release(&q->strands[v].sequence, memory);
@@ -68,6 +71,7 @@ static void finish(inquiry *q)
     }
     weft__delete(memory, q->influences);
     weft__frozen_release(&q->frozen);
+    weft__delete(memory, q);
 }
 
 /* Goes on for a few steps. */
@@ -176,19 +180,21 @@ weft_status weft_learner_explain(weft_learner *learner, int64_t row, int64_t col
                                  weft_explanation *explanation, weft_influence *influences, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    inquiry q = {.learner = learner, .frozen.learner = learner};
+    inquiry *q = NULL;
     int64_t pair[2] = {row, column};
     if (!(tolerance > 0) || !isfinite(tolerance))
         return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", tolerance);
     TRY(weft__learner_need_evidence(learner, "an explanation", error));
     TRY(weft__learner_check(learner, row, column, error));
-    TRY(weft__frozen_fit(&q.frozen, error));
-    TRY(begin(&q, pair, error));
-    TRY(narrow(&q, tolerance, error));
-    *explanation = conclude(&q);
+    TRY(weft__new(&learner->memory, 1, sizeof *q, &q, error));
+    q->learner = q->frozen.learner = learner;
+    TRY(weft__frozen_fit(&q->frozen, error));
+    TRY(begin(q, pair, error));
+    TRY(narrow(q, tolerance, error));
+    *explanation = conclude(q);
     for (int64_t k = 0; k < learner->space->evidence.count; k++)
-        influences[k] = q.influences[k];
+        influences[k] = q->influences[k];
 done:
-    finish(&q);
+    finish(q);
     return status;
 }

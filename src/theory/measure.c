@@ -76,7 +76,9 @@ static weft_status measure_two_sides(const weft_side *rows, const weft_side *col
     weft_status status = WEFT_OK;
     TRY(measure_share(&row, &made.row_classes, &made.row_term, error));
     TRY(measure_share(&column, &made.column_classes, &made.column_term, error));
-    made.size = capacity_of(rows, settings->rows) + capacity_of(columns, settings->columns);
+    if (__builtin_add_overflow(capacity_of(rows, settings->rows), capacity_of(columns, settings->columns),
+                               &made.size))
+        return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
     made.dimension = fmax(1, made.row_term + made.column_term);
     made.gamma = truth->communities ? weft_theory_gamma_communities(made.row_classes)
                                     : weft_theory_gamma(made.row_classes, made.column_classes);

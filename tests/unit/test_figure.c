@@ -398,7 +398,8 @@ static void assert_ticks(double low, double high, bool logarithmic, bool percent
 {
     char found[512] = "";
     figure__scale scale = {.low = low, .high = high, .from = 0, .to = 1, .logarithmic = logarithmic};
-    figure__ticks ticks = figure__scale_ticks(&scale, percent, true);
+    figure__ticks ticks;
+    figure__scale_ticks(&scale, percent, true, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         size_t used = strlen(found);
         snprintf(found + used, sizeof found - used, "%s%s", k > 0 ? " " : "", ticks.label[k].bytes);
@@ -442,7 +443,9 @@ static void one_value_gets_room(void **state)
             figure__scale_widen(&scale);
             assert_true(scale.low < value && value < scale.high);
             assert_true(fabs(figure__scale_place(&scale, value) - 0.5) < 0.01);
-            assert_true(figure__scale_ticks(&scale, false, true).count > 1);
+            figure__ticks ticks;
+            figure__scale_ticks(&scale, false, true, &ticks);
+            assert_true(ticks.count > 1);
         }
 }
 

@@ -123,6 +123,83 @@ static void files_follow_each_other_and_can_be_read_again(void **state)
         unlink(paths[k]);
 }
 
+static void write_again(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Of two files the second is `then` when it is read again. */
+static weft_status read_twice(const char *first, const char *then, char *out, weft_error *error)
+{
+    weft_stream *stream = NULL;
+    weft_status status = WEFT_OK;
+    test_file files[] = {file_of("a,b,1\n"), file_of(first)};
+    const char *paths[] = {files[0].path, files[1].path};
+    TRY(weft_stream_open(paths, 2, NULL, &stream, error));
+    TRY(show(stream, out, error));
+    TRY(weft_stream_rewind(stream, error));
+    write_again(paths[1], then);
+    TRY(show(stream, out, error));
+done:
+    weft_stream_free(stream);
+    unlink(paths[0]);
+    unlink(paths[1]);
+    return status;
+}
+
+static void files_that_change_between_readings_are_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *then, *events, *message;
+    } cases[] = {
+        {"c,d,1\ne,f,-1\n", "1 a|b|1\n1 c|d|1\n2 e|f|-1\n", NULL},
+        {"c,d,1\n", "1 a|b|1\n1 c|d|1\n", "found 6 bytes, expected 13 as before"},
+        {"c,d,1\ne,f", "1 a|b|1\n1 c|d|1\n", "found 9 bytes, expected 13 as before"},
+        {"c,d,1\n\"e", "1 a|b|1\n1 c|d|1\n", "found 8 bytes, expected 13 as before"},
+        {"", "1 a|b|1\n", "found 0 bytes, expected 13 as before"},
+        {"c,d,1\ne,f,-1\ng,h,1\n", "1 a|b|1\n", "found 19 bytes or more, expected 13 as before"},
+        {"c,d,1\ne,g,-1\n", "1 a|b|1\n1 c|d|1\n2 e|g|-1\n", "found other bytes, expected the same 13"},
+    };
+    char out[512];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        weft_error error = {0};
+        weft_status status = read_twice("c,d,1\ne,f,-1\n", cases[k].then, out, &error);
+        assert_int_equal(status, cases[k].message != NULL ? WEFT_INPUT : WEFT_OK);
+        assert_string_equal(out, cases[k].events);
+        if (cases[k].message != NULL)
+            assert_non_null(strstr(error.message, cases[k].message));
+    }
+}
+
+/* What was not read to its end is not known: a rewind then begins anew. */
+static void a_reading_that_was_broken_off_binds_nobody(void **state)
+{
+    (void)state;
+    char out[512];
+    weft_event event = {0};
+    weft_stream *stream = NULL;
+    bool more = false;
+    test_file file = file_of("a,b,1\nc,d,1\n");
+    const char *path = file.path;
+    assert_int_equal(weft_stream_open(&path, 1, NULL, &stream, NULL), WEFT_OK);
+    assert_int_equal(weft_stream_next(stream, &event, &more, NULL), WEFT_OK);
+    assert_int_equal(weft_stream_rewind(stream, NULL), WEFT_OK);
+    write_again(path, "e,f,1\n");
+    for (int pass = 0; pass < 3; pass++) {
+        assert_int_equal(show(stream, out, NULL), WEFT_OK);
+        assert_string_equal(out, "1 e|f|1\n");
+        assert_int_equal(weft_stream_rewind(stream, NULL), WEFT_OK);
+    }
+    write_again(path, "e,g,1\n");
+    assert_int_equal(show(stream, out, NULL), WEFT_INPUT);
+    weft_stream_free(stream);
+    unlink(path);
+}
+
 static void labels_are_of_one_kind_in_all_files(void **state)
 {
     (void)state;
@@ -263,6 +340,8 @@ int main(void)
         cmocka_unit_test(events),
         cmocka_unit_test(refusals),
         cmocka_unit_test(files_follow_each_other_and_can_be_read_again),
+        cmocka_unit_test(files_that_change_between_readings_are_noticed),
+        cmocka_unit_test(a_reading_that_was_broken_off_binds_nobody),
         cmocka_unit_test(labels_are_of_one_kind_in_all_files),
         cmocka_unit_test(pipes_are_read_once),
         cmocka_unit_test(standard_input_is_a_stream),
