@@ -36,7 +36,7 @@ import tempfile
 ROOT = os.path.realpath(os.environ.get("WEFT_SOURCE_DIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
 COLUMNS = 120
-SECONDS = 120
+SECONDS = 600
 FIRST_PROGRAM_LINES = 30
 
 FENCE = re.compile(r"^(```+)[ \t]*([^\n`]*)\n(.*?)^\1[ \t]*$", re.M | re.S)
