@@ -476,6 +476,17 @@ def plants_unnoticed(words):
     return missed + [f"a sound document is refused: {complaint}" for complaint in complaints]
 
 
+def rewrite(name, findings, words):
+    """Puts the figures that were made into a document, then those that follow from them."""
+    while findings.edits:
+        text = figures.mended(findings)
+        with open(os.path.join(ROOT, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        print(f"    {len(findings.edits)} places of {name} rewritten", flush=True)
+        again = check(name, text, words)[2]
+        findings = again if again.edits != findings.edits else figures.Findings(text)
+
+
 def instrumented():
     return re.search(r"^WEFT_(SANITIZE:STRING=.+|COVERAGE:BOOL=ON)$", read(os.path.join(BUILD, "CMakeCache.txt")), re.M)
 
@@ -495,10 +506,8 @@ def main():
         complaints, done, findings = check(name, text, words, slow)
         for complaint in complaints:
             print(complaint)
-        if write and findings.edits:
-            with open(os.path.join(ROOT, name), "w", encoding="utf-8") as file:
-                file.write(figures.mended(findings))
-            print(f"    {len(findings.edits)} places rewritten")
+        if write:
+            rewrite(name, findings, words)
         if slow:
             tell_times(name, text, times)
             print(f"    {time.monotonic() - start:.0f} seconds for {name}", flush=True)

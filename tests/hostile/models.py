@@ -49,6 +49,20 @@ COMMANDS = [
 ]
 
 
+def sizes_of(data):
+    """Where a number stands that could be a size or a count: above 0 and not above the size of the file."""
+    return [place for place in range(24, len(data) - 24)
+            if 0 < struct.unpack_from("<q", data, place)[0] <= len(data)]
+
+
+def change_size(rng, data, place):
+    """A size or a count becomes another one, often one that is just too large."""
+    value = struct.unpack_from("<q", data, place)[0]
+    left = len(data) - place
+    near = [value + step for step in (-8, -1, 1, 2, 8, 16, 64, 1000)] + [left - 24, left - 8, left, left + 8, 2 * value]
+    struct.pack_into("<q", data, place, rng.choice(near + INTEGERS))
+
+
 def change(rng, data):
     """One mutation of the bytes between head and checksum."""
     place = rng.randrange(24, len(data) - 16)
@@ -72,9 +86,12 @@ def change(rng, data):
         data[place:place] = data[source:min(source + rng.choice((1, 8, 16, 64)), len(data) - 16)]
 
 
-def craft(rng, sound):
-    """A changed model; half of all changes are near the head, where the sizes are."""
+def craft(rng, sound, sizes):
+    """A changed model: in half of them one of its sizes, in the others anything."""
     data = bytearray(sound)
+    if rng.random() < 0.5:
+        change_size(rng, data, rng.choice(sizes))
+        return bytes(data)
     for _ in range(rng.choice((1, 1, 1, 2, 4, 16))):
         if len(data) <= 200:
             break
@@ -93,7 +110,8 @@ def make_models(ground):
     for name, stream, options in KINDS:
         path = name.replace(" ", "-") + ".weft"
         ground.must("run", stream, *options, "--quiet", "--model", path)
-        made.append((name, content(ground.path(path))))
+        data = content(ground.path(path))
+        made.append((name, data, sizes_of(data)))
     return made
 
 
@@ -120,8 +138,8 @@ def play(ground, models, driver_path, keep):
     driver = subprocess.Popen([driver_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ground.folder)
     ground.statuses.clear()
     for number in range(models):
-        name, data = sound[number % len(sound)]
-        write(ground.path("crafted.weft"), craft(ground.rng, data))
+        name, data, sizes = sound[number % len(sound)]
+        write(ground.path("crafted.weft"), craft(ground.rng, data, sizes))
         if os.path.exists(ground.path("crafted.weft.diagonal")):
             os.remove(ground.path("crafted.weft.diagonal"))
         ground.check(mend(driver, "crafted.weft"), "a crafted model could not be mended")
