@@ -57,9 +57,8 @@ def main():
     print(f"mistakes with the graphs:          {graph['mistakes']}, nothing was chosen")
     print(f"mistakes without side information: {runs['none']['mistakes']}")
     print(f"what the graphs are worth:         {worth_text(graph['worth']['both'])}")
-    players = sum(not member.get('reserve') for member in graph['members'])
     print(f"guarantee, whatever the labels:    {promise['expected_mistakes']:.0f} expected mistakes <= "
-          f"{promise['best_mistakes']} of the best of {players} members + {promise['term']:.1f}")
+          f"{promise['best_mistakes']} of the best member + {promise['term']:.1f}")
     print(f"calibration error:                 {graph['calibration_error']:.4f}")
     print(f"one learner with the graphs:       {single['mistakes']} mistakes, as theory tunes it")
     print(f"bound on its expected mistakes:    {bound_text(single)}")

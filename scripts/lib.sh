@@ -35,6 +35,20 @@ missing_packages() {
     done
 }
 
+# cannot_install REASON PACKAGE...: ends the script with what to do.
+cannot_install() {
+    local reason=$1
+    shift
+    {
+        printf '\n%s: %s.\nThese packages are needed and not installed:\n    ' "$(basename "$0")" "$reason"
+        echo "$*"
+        echo "What to do: see that this machine reaches a Debian mirror (or has the packages of one) and run the"
+        echo "script again, which takes up where it stopped; or have them installed by somebody who may:"
+        echo "    apt-get update && apt-get install --no-install-recommends $*"
+    } >&2
+    exit 1
+}
+
 # install_missing PACKAGE...: installs what is not there, and says so.
 install_missing() {
     local missing as_root=""
@@ -47,11 +61,13 @@ install_missing() {
     heading "Installing packages that are missing"
     echo $missing
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || die "not root and no sudo: please install" $missing
+        command -v sudo >/dev/null || cannot_install "you are not root, and there is no sudo" $missing
+        sudo true || cannot_install "sudo does not let $(id -un) install packages" $missing
         as_root=sudo
     fi
-    $as_root apt-get update -q
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+    $as_root apt-get update -q || cannot_install "the lists of packages could not be downloaded" $missing
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing ||
+        cannot_install "the packages could not be downloaded or installed; apt says why, above" $missing
 }
 
 # build PRESET [TARGET...]: configures and builds build/PRESET.

@@ -10,7 +10,7 @@ set -euo pipefail
 
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 for compiler in gcc clang; do
-    command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
+    command -v "$compiler" >/dev/null || { echo "there is no $compiler"; exit 77; }
 done
 
 work=$(mktemp -d)

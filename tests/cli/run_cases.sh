@@ -46,7 +46,7 @@ run_case() {
         rm -rf "$work/files"
         cp -rp "$pristine" "$work/files"
     fi
-    (cd "$work/files" && exec timeout 60 bash "$1/cmd") >"$work/stdout" 2>"$work/stderr" </dev/null
+    (cd "$work/files" && exec timeout 300 bash "$1/cmd") >"$work/stdout" 2>"$work/stderr" </dev/null
     status=$?
     : >"$work/normal"
     [ ! -s "$work/stdout" ] || sed -E 's/"seconds": [0-9.e+-]+/"seconds": 0/' "$work/stdout" >"$work/normal"

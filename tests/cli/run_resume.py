@@ -26,7 +26,7 @@ checks = 0
 
 def weft(*arguments, status=0, stdin=None):
     """Runs the program; its standard error."""
-    done = subprocess.run([WEFT, *arguments], input=stdin, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([WEFT, *arguments], input=stdin, capture_output=True, text=True, timeout=600)
     if done.returncode != status:
         sys.exit(f"weft {' '.join(arguments)}\nstatus {done.returncode}, expected {status}\n{done.stderr}")
     return done.stderr

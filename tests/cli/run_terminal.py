@@ -23,7 +23,7 @@ SIDE, TRIALS = 60, 1200
 SLOW = ["--rows", "none", "--columns", "none", "--engine", "reference"]
 KNOWN = re.compile(r"\d+ of (\d+) lines \((\d+) %\), [\d.e+]+ a second, [\d.]+ (s|min|h) left")
 UNKNOWN = re.compile(r"^\d+ lines, [\d.e+]+ a second *$")
-SECONDS = 120
+SECONDS = 600
 
 
 def require(truth, what, *facts):

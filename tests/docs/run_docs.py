@@ -1,12 +1,14 @@
 """SPDX-License-Identifier: MIT
 
-Executes the documents.  Usage: run_docs.py [--slow] [DOCUMENT...]
+Executes the documents.  Usage: run_docs.py [--slow] [--write] [--times] [DOCUMENT...]
 
 The first word after a fence says what a block is, the others how to treat it:
 
     sh            commands; every block is run by bash -e in the document's own directory and must end with 0
     sh exit=N     the same, but must end with N
-    sh slow       a command that builds; it is listed, and run in the repository itself only with --slow
+    sh slow       a command that builds or takes minutes; it is listed, and run in the repository itself only with --slow
+    sh slow figures   what it prints stands in the document behind it: tables, and lines word for word (figures.py)
+    sh slow shown     what it prints is the next block, but for the times in the last column
     console       `$ command` lines, each with the output (of both kinds) that follows it; `...` stands for
                   any text within a line, and alone in a line for any lines; `[exit N]` for the status N
     c             a whole program: compiled without a warning against the built library, and run
@@ -17,6 +19,11 @@ The first word after a fence says what a block is, the others how to treat it:
 The directory of a document looks like a fresh clone whose build/release is built: links to everything in the
 repository, and the build under test in place of build/release; `weft` is on the PATH.  Blocks of one document
 share it, in their order.
+
+A comment `<!-- figures`, commands in lines of their own, `-->` is a hidden `sh` block (`<!-- figures slow`: `sh slow`)
+for the figures of prose behind it.  With --slow the time of every slow command is told, and every `scripts/bench NAME` that
+a document names for a time or a ratio, with the line that names it; --times runs them too, for a person to compare.
+--write puts the figures that were made in place of those that differ.
 
 Beside that, in every document: the paths and the names weft_*, weft__* and WEFT_* exist; the tables of
 docs/NOTATION.md name words that occur in the files beside them; docs/command.md and the --help of all commands know
@@ -32,13 +39,22 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import figures  # noqa: E402
 
 ROOT = os.path.realpath(os.environ.get("WEFT_SOURCE_DIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
 COLUMNS = 120
-SECONDS = 120
+SECONDS = 600
+SLOW_SECONDS = 6 * 3600
 FIRST_PROGRAM_LINES = 30
 
+HIDDEN = re.compile(r"^<!-- figures((?: slow)?)\n(.*?)^-->$", re.M | re.S)
+BENCH = re.compile(r"`(scripts/bench [a-z_]+(?: --[^`]*)?)`")
 FENCE = re.compile(r"^(```+)[ \t]*([^\n`]*)\n(.*?)^\1[ \t]*$", re.M | re.S)
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
@@ -69,9 +85,25 @@ class Block:
         self.flags = words[1:]
         self.body = match.group(3)
         self.line = text.count("\n", 0, match.start()) + 1
+        self.start, self.inside, self.end = match.start(), match.start(3), match.end()
 
     def exit_status(self):
         return next((int(flag[5:]) for flag in self.flags if flag.startswith("exit=")), 0)
+
+
+class Hidden(Block):
+    """A comment with a command for the figures of the prose behind it."""
+
+    def __init__(self, match, text):
+        self.kind, self.flags, self.body = "sh", ["figures", *match.group(1).split()], match.group(2)
+        self.line = text.count("\n", 0, match.start()) + 1
+        self.start, self.inside, self.end = match.start(), match.start(2), match.end()
+
+
+def blocks(text):
+    """All of a document, in its order."""
+    found = [Block(match, text) for match in FENCE.finditer(text)] + [Hidden(match, text) for match in HIDDEN.finditer(text)]
+    return sorted(found, key=lambda block: block.start)
 
 
 # ---- Execution ----
@@ -94,13 +126,15 @@ def environment():
     return env
 
 
-def shell(command, place, seconds=SECONDS):
-    """(exit status, everything written)"""
+def shell(command, place, seconds=SECONDS, only_output=False):
+    """(exit status, everything written, or standard output alone where all is well)"""
     try:
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", command], cwd=place, env=environment(),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE if only_output else subprocess.STDOUT,
                               timeout=seconds, check=False)
-        return done.returncode, done.stdout.decode("utf-8", "replace")
+        written = done.stdout + (done.stderr if only_output and done.returncode != 0 else b"")
+        return done.returncode, written.decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
         return -1, f"not finished after {seconds} seconds"
 
@@ -121,11 +155,18 @@ def pieces(line):
     return [(part, k == len(parts) - 1) for k, part in enumerate(parts)]
 
 
-def run_shell(block, place, tell):
+def run_shell(block, following, place, tell, findings, seconds=SECONDS):
+    """Commands, and the figures that they make."""
     wanted = block.exit_status()
-    status, written = shell(block.body, place)
+    status, written = shell(block.body, place, seconds, only_output="figures" in block.flags or "shown" in block.flags)
     if status != wanted:
         tell(block.line, f"the commands end with {status}, expected {wanted}:\n{block.body}{written}")
+    elif "figures" in block.flags:
+        figures.look_for(findings, block.end, written)
+    elif "shown" in block.flags and following is not None and following.kind == "text":
+        figures.look_for_text(findings, following.inside, following.inside + len(following.body), written)
+    elif "shown" in block.flags:
+        tell(block.line, "no text block follows that shows what the command prints")
 
 
 def run_console(block, place, tell):
@@ -170,15 +211,24 @@ def run_program(block, place, tell):
     return written
 
 
-def run_slow(block, slow, tell):
+def run_slow(block, following, slow, tell, findings):
     command = block.body.strip()
     if not slow:
-        print(f"    skipped, slow (--slow runs it): {command.splitlines()[0]}")
+        print(f"    only with --slow: {command.splitlines()[0]}")
         return
     print(f"    running: {command}", flush=True)
-    status, written = shell(block.body, ROOT, seconds=3600)
-    if status != block.exit_status():
-        tell(block.line, f"the commands end with {status}:\n{written}")
+    start = time.monotonic()
+    run_shell(block, following, ROOT, tell, findings, SLOW_SECONDS)
+    print(f"    {time.monotonic() - start:.0f} seconds", flush=True)
+
+
+def tell_times(name, text, times):
+    """The benchmarks that a document names, with the line; with `times` they are run too."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for command in BENCH.findall(line):
+            print(f"    {name}:{number}: measured by {command}:\n        {line.strip()}", flush=True)
+            if times:
+                print(shell(command, ROOT, SLOW_SECONDS)[1], flush=True)
 
 
 def tree_files():
@@ -190,26 +240,27 @@ def tree_files():
     return found
 
 
-def execute(text, slow, tell):
+def execute(text, slow, tell, findings):
     """Runs the blocks of one document; how many ran.  What they leave in the tree, through a link, is removed."""
     before = tree_files()
-    done = execute_apart(text, slow, tell)
+    done = execute_apart(text, slow, tell, findings)
     for path in sorted(tree_files() - before):
         os.remove(path)
         tell(1, f"writes {os.path.relpath(path, ROOT)} into the tree")
     return done
 
 
-def execute_apart(text, slow, tell):
-    done, printed = 0, None
+def execute_apart(text, slow, tell, findings):
+    done, printed, found = 0, None, blocks(text)
     with tempfile.TemporaryDirectory() as place:
         make_clone(place)
-        for block in (Block(match, text) for match in FENCE.finditer(text)):
+        for block, following in zip(found, found[1:] + [None]):
             if "slow" in block.flags:
-                run_slow(block, slow, tell)
+                run_slow(block, following, slow, tell, findings)
+                done += slow
                 continue
             if block.kind == "sh":
-                run_shell(block, place, tell)
+                run_shell(block, following, place, tell, findings)
             elif block.kind == "console":
                 run_console(block, place, tell)
             elif block.kind == "c":
@@ -344,8 +395,8 @@ def check_width(text, tell):
 
 
 def check(name, text, words, slow=False):
-    """(complaints, executed blocks) of one document."""
-    complaints = []
+    """(complaints, executed blocks, figures that differ) of one document."""
+    complaints, findings = [], figures.Findings(text)
 
     def tell(line, what):
         complaints.append(f"{name}:{line}: {what}")
@@ -359,7 +410,10 @@ def check(name, text, words, slow=False):
         check_options(text, tell)
     if name == "README.md":
         check_first_program(text, tell)
-    return complaints, execute(text, slow, tell)
+    done = execute(text, slow, tell, findings)
+    for line, what in findings.differences:
+        tell(line, what)
+    return complaints, done, findings
 
 
 # ---- The checks themselves ----
@@ -386,6 +440,11 @@ PLANTS = [
     ("a.md", "Then `WEFT_NO_SUCH_STATUS`.\n", "names WEFT_NO_SUCH_STATUS"),
     ("a.md", "```text tree\nsrc/no-such-folder/   nothing\n```\n", "the map shows src/no-such-folder/"),
     ("a.md", "```text tree\nsrc/                  sources\n```\n", "the map lacks include/"),
+    ("a.md", "<!-- figures\necho 12 mistakes\n-->\nIt makes 13\nmistakes.\n", "    12"),
+    ("a.md", "<!-- figures\necho 12 mistakes\n-->\nIt makes some.\n", "does not stand behind"),
+    ("a.md", "```sh figures\nprintf '| a | b |\\n|---|\\n| x | 1 |\\n'\n```\n\n| a | b |\n|---|\n| x | 2 |\n", "| x | 1 |"),
+    ("a.md", "```sh figures\nprintf '| a | b |\\n|---|\\n| x | 1 |\\n'\n```\n\n| a | c |\n|---|\n", "no table behind"),
+    ("a.md", "```sh shown\necho 1.2345\n```\n\n```text\n1.2346\n```\n", "    1.2345"),
     ("a.md", "x" * (COLUMNS + 1) + "\n", "columns, at most"),
     ("a.md", "```console\n$ true " + "x" * COLUMNS + "\n```\n", "columns, at most"),
     ("docs/NOTATION.md", "| a | b | `no_such_word` | `src/learner/form.h` |\n", "says that no_such_word"),
@@ -398,17 +457,34 @@ PLANTS = [
 SOUND = ("```sh\nprintf 'row,column,label\\na,b,1\\nc,d,-1\\n' >s.csv\n```\n"
          "```console\n$ weft --version\nweft ...\n$ weft run s.csv --rows none --columns none\n...\n"
          "mistakes ...\n...\n$ weft nonsense\n...\n[exit 2]\n```\n"
+         "<!-- figures\nprintf '1,234 of 2\\n\\n| a |\\n|---|\\n| 1 |\\n'\n-->\nIt is 1,234\nof 2.\n\n| a |\n|---|\n| 1 |\n"
+         "```sh shown\necho 'a 1.2345    3.21'\n```\n```text\na 1.2345   99.99\n```\n"
          "`src/side/side.h`, `tests/unit/test_NAME.c`, `weft_side_from_graph`, `weft_learner_*`\n")
 
 
 def plants_unnoticed(words):
     missed = []
     for name, text, expected in PLANTS:
-        complaints, _ = check(name, text, words)
+        complaints = check(name, text, words)[0]
         if not any(expected in complaint for complaint in complaints):
             missed.append(f"planted {text!r}: expected '{expected}', found {complaints}")
-    complaints, _ = check("a.md", SOUND, words)
+    wrong = "<!-- figures\nprintf 'in all 1,234 of .5\\n| a |\\n|---|\\n| 1 |\\n'\n-->\nIn all: in all 7 of\n.75.\n\n| a |\n|---|\n| 2 |\n\nx\n"
+    right = figures.mended(check("a.md", wrong, words)[2])
+    if right != wrong.replace("7 of\n.75", "1,234 of\n.5").replace("| 2 |", "| 1 |"):
+        missed.append(f"--write makes {right!r}")
+    complaints = check("a.md", SOUND, words)[0]
     return missed + [f"a sound document is refused: {complaint}" for complaint in complaints]
+
+
+def rewrite(name, findings, words):
+    """Puts the figures that were made into a document, then those that follow from them."""
+    while findings.edits:
+        text = figures.mended(findings)
+        with open(os.path.join(ROOT, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        print(f"    {len(findings.edits)} places of {name} rewritten", flush=True)
+        again = check(name, text, words)[2]
+        findings = again if again.edits != findings.edits else figures.Findings(text)
 
 
 def instrumented():
@@ -417,8 +493,8 @@ def instrumented():
 
 def main():
     arguments = sys.argv[1:]
-    slow = "--slow" in arguments
-    named = [argument for argument in arguments if argument != "--slow"]
+    slow, write, times = (option in arguments for option in ("--slow", "--write", "--times"))
+    named = [argument for argument in arguments if not argument.startswith("--")]
     if instrumented():
         print("what the documents show is what a plain build does; this one is instrumented")
         return 77
@@ -426,9 +502,15 @@ def main():
     failed = executed = 0
     for name in named or documents():
         print(name, flush=True)
-        complaints, done = check(name, read(os.path.join(ROOT, name)), words, slow)
+        text, start = read(os.path.join(ROOT, name)), time.monotonic()
+        complaints, done, findings = check(name, text, words, slow)
         for complaint in complaints:
             print(complaint)
+        if write:
+            rewrite(name, findings, words)
+        if slow:
+            tell_times(name, text, times)
+            print(f"    {time.monotonic() - start:.0f} seconds for {name}", flush=True)
         failed += len(complaints)
         executed += done
     missed = plants_unnoticed(words)

@@ -40,7 +40,7 @@ def check(held, what):
 
 
 def weft(*arguments, status=0, cwd=None):
-    done = subprocess.run([WEFT, "experiment", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd)
+    done = subprocess.run([WEFT, "experiment", *arguments], capture_output=True, text=True, timeout=900, cwd=cwd)
     check(done.returncode == status,
           f"weft experiment {' '.join(arguments)}: status {done.returncode}, expected {status}: {done.stderr}")
     return done
@@ -316,7 +316,7 @@ def interruption(work):
     second = subprocess.run([WEFT, "experiment", "table1", "--quick", "--out", out], capture_output=True, text=True)
     check(second.returncode in (1, 3) and "table1.journal" in second.stderr, f"one at a time: {second.stderr}")
     program.send_signal(signal.SIGINT)
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate(timeout=600)
     check(program.returncode == 130 and "interrupted" in said, f"Ctrl-C: {program.returncode}, {said}")
     kept = content(journal)
     check(not os.path.exists(os.path.join(out, "table1.csv")), "no table of half of the runs")

@@ -55,7 +55,7 @@ def table1(folder, *options):
 def weft(folder, *options):
     os.makedirs(folder, exist_ok=True)
     command, place = table1(folder, *options)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, **place)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, **place)
     check(done.returncode == 0, f"{' '.join(command)}: status {done.returncode}, {done.stderr}")
     return done.stdout
 

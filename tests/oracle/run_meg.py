@@ -24,7 +24,7 @@ SKIPPED = 77
 
 
 def skip(why):
-    print(f"skipped: {why}")
+    print(why)
     sys.exit(SKIPPED)
 
 
@@ -32,7 +32,7 @@ def load_judge():
     source = os.environ.get("WEFT_SOURCE_DIR", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     path = os.path.join(source, "..", "shared", "oracle", "meg_oracle.py")
     if not os.path.exists(path):
-        skip(f"{path} is missing: the independent judge")
+        skip("needs the independent judge, which is kept outside the repository; see CONTRIBUTING.md")
     spec = importlib.util.spec_from_file_location("meg_oracle", path)
     judge = importlib.util.module_from_spec(spec)
     sys.dont_write_bytecode = True
@@ -208,7 +208,7 @@ class Problem:
 
 def play(judge, problem):
     """None, or what went wrong."""
-    ran = subprocess.run([os.environ["WEFT_BIN"]] + problem.weft, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([os.environ["WEFT_BIN"]] + problem.weft, capture_output=True, text=True, timeout=600)
     if ran.returncode != 0:
         return f"weft ended with {ran.returncode}: {ran.stderr.strip()[-400:]}"
     report = json.loads(ran.stdout)

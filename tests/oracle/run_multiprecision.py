@@ -23,7 +23,7 @@ MOST_DIGITS = 2000
 try:
     from mpmath import mp, mpf
 except ImportError:
-    print("skipped: python3-mpmath is missing")
+    print("python3-mpmath is missing")
     sys.exit(77)
 
 PAPER, BALANCED, ONE_SET = range(3)
@@ -196,7 +196,7 @@ def check(problem, evidence, query, line):
 
 
 def play(driver, problem):
-    ran = subprocess.run([driver], input=problem.text(), capture_output=True, text=True, timeout=120)
+    ran = subprocess.run([driver], input=problem.text(), capture_output=True, text=True, timeout=600)
     lines = ran.stdout.strip().split("\n")
     if ran.returncode != 0 or len(lines) != len(problem.queries):
         return [f"the driver ended with {ran.returncode}: {ran.stderr.strip()}"], 0, 0

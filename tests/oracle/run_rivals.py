@@ -17,7 +17,7 @@ import sys
 try:
     import numpy
 except ImportError:
-    print("skipped: python3-numpy is missing")
+    print("python3-numpy is missing")
     sys.exit(77)
 
 PROBLEMS = 360
@@ -418,7 +418,7 @@ def main():
     for seed in range(first, first + count):
         problem = Problem(seed)
         problem.play()
-        ran = subprocess.run([program], input=problem.text(), capture_output=True, text=True, timeout=60)
+        ran = subprocess.run([program], input=problem.text(), capture_output=True, text=True, timeout=600)
         wrong = (f"the driver ended with {ran.returncode}: {ran.stderr.strip()}" if ran.returncode
                  else compare(problem, ran.stdout.split("\n")[:-1]))
         trials += len(problem.expected)
