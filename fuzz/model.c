@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_AT = 16, EMBED_AT = 48, HEAD = 64, CHECKSUM = 16 };
+enum { VERSION_AT = 8, SIZE_AT = 16, EMBED_AT = 48, HEAD = 64, CHECKSUM = 16 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,9 +37,11 @@ static void mend(unsigned char *bytes, size_t size)
     put_number(bytes + size - CHECKSUM / 2, sum.half[1]);
 }
 
-/* What was read says the same when it is written again. */
+/* What was read says the same when it is written again; but version 1 is not written any more. */
 static void check_bytes(const weft_model *model, const unsigned char *bytes, size_t size)
 {
+    if (bytes[VERSION_AT] == 1)
+        return;
     unsigned char *again = malloc(size);
     require(again != NULL && weft__model_encode(model, NULL) == size);
     weft__model_encode(model, again);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes the seeds of fuzz-committee, and those of fuzz-model that hold a committee, anew: when the format of
- * states changes, the old ones are refused at once and are good for nothing.
+ * Makes the seeds of fuzz-committee, and those of fuzz-model with a committee or eigenvectors, anew: when the
+ * format of states changes, the old ones are refused at once and are good for nothing.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     make-seeds fuzz/seeds */
@@ -74,6 +74,16 @@ static weft_roster *roster_of(const char *spec)
     return roster;
 }
 
+static void save_model(const char *folder, const char *name, const weft_model *model)
+{
+    size_t size = weft__model_encode(model, NULL);
+    unsigned char *bytes = malloc(size);
+    require(bytes != NULL && weft__model_encode(model, bytes) == size);
+    save(folder, name, bytes, size);
+    printf("%-24s %6zu bytes\n", name, size);
+    free(bytes);
+}
+
 /* One set of three ids, of which a file, where there is one, says something. */
 static void make_model(const char *folder, const char *name, const char *spec, bool tracking, int64_t trials)
 {
@@ -92,26 +102,50 @@ static void make_model(const char *folder, const char *name, const char *spec, b
     for (int64_t t = 0; t < trials; t++)
         require(weft_committee_learn(model.committee, t % SET, (t + 1) % SET, t < TURN ? 1 : -1, NULL,
                                      NULL) == WEFT_OK);
-    size_t size = weft__model_encode(&model, NULL);
-    unsigned char *bytes = malloc(size);
-    require(bytes != NULL && weft__model_encode(&model, bytes) == size);
-    save(folder, name, bytes, size);
-    printf("%-24s %6zu bytes, %lld members, %lld alarms\n", name, size, (long long)count,
+    save_model(folder, name, &model);
+    printf("%-24s %lld members, %lld alarms\n", name, (long long)count,
            (long long)weft_committee_tracking(model.committee).alarms);
-    free(bytes);
     weft_model_close(&model);
 }
 
-/* The file of the classes is part of the model, and is not left behind. */
+/* A learner over the eigenvectors of one set of six ids. */
+static void make_mapped(const char *folder, const char *name, const char *spec)
+{
+    enum { SET = 6, TRIALS = 20 };
+    weft_file_options files = {.keep = true};
+    weft_model model = {.horizon = TRIALS, .labels = WEFT_LABELS_SIGNED, .embed = true};
+    weft_settings settings = weft_settings_default(SET, 0, TRIALS);
+    settings.engine = WEFT_COMPACT;
+    require(weft_roster_open(spec, &files, &model.rows, NULL) == WEFT_OK);
+    require(weft_roster_build(model.rows, NULL) == WEFT_OK);
+    require(weft_learner_create(weft_roster_side(model.rows), NULL, &settings, NULL, &model.learner, NULL) ==
+            WEFT_OK);
+    for (int64_t t = 0; t < TRIALS; t++)
+        require(weft_learner_learn(model.learner, t % SET, t * 5 % SET, t % 3 == 0 ? 1 : -1, NULL, NULL) ==
+                WEFT_OK);
+    save_model(folder, name, &model);
+    weft_model_close(&model);
+}
+
+/* The files of side information are part of the models, and are not left behind. */
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wbx");
+    require(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
 static void make_models(const char *folder)
 {
     static const char path[] = "g";
-    FILE *file = fopen(path, "wbx");
-    require(file != NULL && fputs("a 0\nb 1\nc 0\n", file) >= 0 && fclose(file) == 0);
+    write_file(path, "a 0\nb 1\nc 0\n");
     make_model(folder, "committee-none", "none", false, 20);
     make_model(folder, "committee-none-tracking", "none", true, 20);
     make_model(folder, "committee-none-young", "none", true, 60);
     make_model(folder, "committee-classes", "classes:g", false, 20);
+    require(remove(path) == 0);
+    write_file(path, "a b\nb c\nc d\nd e\ne f\nf a\n");
+    make_mapped(folder, "compact-eigen", "graph:g,map=eigen:3");
+    make_mapped(folder, "compact-eigen-hash", "graph:g,map=eigen:3+hash:2");
     require(remove(path) == 0);
 }
 

@@ -175,9 +175,10 @@ done:
 
 weft_status weft_roster_build(weft_roster *roster, weft_error *error)
 {
+    bool stored = roster->table.values != NULL;
     weft_side_options options = {.memory = &roster->memory,
                                  .radius = roster->spec.radius,
-                                 .map = roster->facts.mapped ? &roster->spec.map : NULL,
+                                 .map = roster->facts.mapped && !stored ? &roster->spec.map : NULL,
                                  .endless = roster->facts.hashed,
                                  .budget = roster->options.kernel_budget};
     weft_side *side = NULL;
@@ -187,6 +188,8 @@ weft_status weft_roster_build(weft_roster *roster, weft_error *error)
     status = build_kind(roster, &options, &side, error);
     if (status != WEFT_OK)
         return tell_failure(roster, status, error);
+    if (stored)
+        TRY(weft__map_restore(side, &roster->spec.map, &roster->table, error));
     TRY(add_others(roster, side, error));
     TRY(weft__views_make(roster, side, &roster->views, error));
     weft__contents_free(&roster->contents, &roster->memory);

@@ -13,6 +13,7 @@ typedef struct weft__stored_side {
 /* A model as it stands in a file, before any side information is made of it. */
 typedef struct weft__stored {
     weft_memory memory;
+    int64_t version;
     int sides; /* 1: one set of ids */
     weft__stored_side side[2];
     int64_t horizon;

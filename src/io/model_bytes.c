@@ -6,6 +6,7 @@
  *     model      sides, horizon, labels, embed, disturbed
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
+ *                ids and width of the table of its eigen coordinates, its numbers (not in version 1)
  *     state      size, the bytes of weft_learner_write or weft_committee_write, which begin differently
  *     checksum   XXH3-128 of everything before
  *
@@ -15,6 +16,7 @@
 #include "base/bytes.h"
 #include "io/model.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "weftmodl", read as a little-endian number. */
@@ -23,7 +25,7 @@ static const int64_t MAGIC = INT64_C(0x6c646f6d74666577);
 /* "weftcomm", with which the state of a committee begins. */
 static const int64_t COMMITTEE = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 1, HEAD_BYTES = 24, CHECKSUM_BYTES = 16, LEAST_BYTES = HEAD_BYTES + CHECKSUM_BYTES };
+enum { VERSION = 2, HEAD_BYTES = 24, CHECKSUM_BYTES = 16, LEAST_BYTES = HEAD_BYTES + CHECKSUM_BYTES };
 
 /* ---- Out ---- */
 
@@ -65,12 +67,21 @@ static void put_ids(weft__writer *w, const weft_ids *ids)
         weft__put_bytes(w, weft_ids_name(ids, k), strlen(weft_ids_name(ids, k)) + 1);
 }
 
+static void put_table(weft__writer *w, weft__map_table table)
+{
+    weft__put_integer(w, table.ids);
+    weft__put_integer(w, table.width);
+    for (int64_t k = 0; k < table.ids * table.width; k++)
+        weft__put_double(w, table.values[k]);
+}
+
 static void put_side(weft__writer *w, const weft_roster *roster, bool embed)
 {
     put_string(w, weft_roster_spec(roster));
     weft__put_integer(w, weft_roster_report(roster).listed);
     put_sources(w, roster, embed);
     put_ids(w, weft_roster_ids(roster));
+    put_table(w, weft__roster_table(roster));
 }
 
 /* Neither writer fails where there is room. */
@@ -236,6 +247,30 @@ static weft_status get_ids(weft__reader *r, const weft_memory *memory, weft_ids 
     return status != WEFT_OK ? status : get_names((const char *)names, bytes, count, *ids, error);
 }
 
+/* Finite numbers, ids x width of them; 0 x 0 where there is no table. */
+static weft_status get_table(weft__reader *r, const weft_memory *memory, weft__map_table *table,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t ids = weft__get_integer(r), width = weft__get_integer(r);
+    bool none = ids == 0 && width == 0;
+    if (r->failed || (!none && (ids < 1 || width < 1 || width > WEFT_MAP_LIMIT + 1)) ||
+        ids > (int64_t)(r->left / sizeof(double)) / (none ? 1 : width))
+        return damaged(error, "the table of its features is longer than the file, or has no numbers");
+    if (none)
+        return WEFT_OK;
+    TRY(weft__new(memory, ids * width, sizeof *table->values, &table->values, error));
+    table->ids = ids;
+    table->width = width;
+    for (int64_t k = 0; k < ids * width; k++) {
+        table->values[k] = weft__get_double(r);
+        if (!isfinite(table->values[k]))
+            return damaged(error, "a feature is no finite number");
+    }
+done:
+    return status;
+}
+
 static weft_status get_side(weft__reader *r, const weft__stored *stored, weft__stored_side *side,
                             weft_error *error)
 {
@@ -247,20 +282,23 @@ static weft_status get_side(weft__reader *r, const weft__stored *stored, weft__s
     TRY(get_ids(r, memory, &side->known.ids, error));
     if (side->known.listed < 0 || side->known.listed > weft_ids_count(side->known.ids))
         return damaged(error, "the ids that the side information lists are not all there");
+    if (stored->version > 1)
+        TRY(get_table(r, memory, &side->known.table, error));
 done:
     return status;
 }
 
 /* Magic, version, size and checksum; what is between them goes to *r. */
-static weft_status get_head(const unsigned char *bytes, size_t size, weft__reader *r, weft_error *error)
+static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *version, weft__reader *r,
+                            weft_error *error)
 {
     weft__reader head = {bytes, size, false};
     if (weft__get_integer(&head) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "found no model of weft, expected one");
-    int64_t version = weft__get_integer(&head);
-    if (!head.failed && version != VERSION)
-        return weft__fail(error, WEFT_MODEL, "found a model of version %lld, expected %d", (long long)version,
-                          VERSION);
+    *version = weft__get_integer(&head);
+    if (!head.failed && (*version < 1 || *version > VERSION))
+        return weft__fail(error, WEFT_MODEL, "found a model of version %lld, expected 1 to %d",
+                          (long long)*version, VERSION);
     int64_t told = weft__get_integer(&head);
     if (head.failed || size < LEAST_BYTES || told < 0 || (uint64_t)told != size)
         return weft__fail(error, WEFT_MODEL, "the model is damaged: found %zu bytes, expected %lld", size,
@@ -295,7 +333,7 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     weft__reader r = {NULL, 0, false};
     weft_status status = WEFT_OK;
     *stored = (weft__stored){.memory = *memory};
-    TRY(get_head(bytes, size, &r, error));
+    TRY(get_head(bytes, size, &stored->version, &r, error));
     int64_t sides = weft__get_integer(&r);
     stored->horizon = weft__get_integer(&r);
     stored->labels = (weft_labels)get_choice(&r, 3);
@@ -317,6 +355,7 @@ void weft__stored_free(weft__stored *stored)
         weft__stored_side *side = &stored->side[k];
         weft__sources_free(&side->known.sources);
         weft_ids_free(side->known.ids);
+        weft__delete(&stored->memory, side->known.table.values);
         weft__delete(&stored->memory, side->spec);
     }
     *stored = (weft__stored){.memory = stored->memory};

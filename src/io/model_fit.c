@@ -101,6 +101,20 @@ static weft_status as_misfit(weft_status status, weft_error *error)
     return WEFT_MODEL;
 }
 
+/* Eigenvectors are never computed for a state that was learnt in others. */
+static weft_status check_table(const weft_roster *roster, const weft__known_ids *known, weft_error *error)
+{
+    bool mapped = roster->spec.map.eigen > 0, stored = known->table.values != NULL;
+    if (mapped == stored || (mapped && !known->needs_table))
+        return WEFT_OK;
+    if (stored)
+        return weft__fail(error, WEFT_MODEL,
+                          "the model is damaged: it holds eigenvectors, but its SPEC has no map=eigen");
+    return weft__fail(error, WEFT_MODEL,
+                      "the model was written without the eigenvectors of map=eigen, which cannot be computed "
+                      "again to the same numbers: run its stream again to make a new one");
+}
+
 /* The roster of a side from its files or from what is embedded. */
 static weft_status restore_side(weft__stored_side *side, const char *given, const weft_file_options *files,
                                 weft_roster **roster, weft_error *error)
@@ -115,6 +129,8 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     if (!embedded)
         TRY(check_digests(made, &known->sources, error));
     TRY(as_misfit(restore_ids(made, known, error), error));
+    TRY(check_table(made, known, error));
+    weft__roster_keep_table(made, &known->table);
     TRY(as_misfit(weft_roster_build(made, error), error));
     *roster = made;
     made = NULL;
@@ -226,8 +242,11 @@ static weft_status make_parts(weft__stored *stored, const weft_model_options *op
     int64_t features[2] = {0, 0};
     weft_status status = WEFT_OK;
     weft__state_dimensions(stored->state, stored->state_size, features);
-    for (int k = 0; k < 2; k++)
-        stored->side[k].known.features = features[k];
+    for (int k = 0; k < 2; k++) {
+        weft__known_ids *known = &stored->side[k].known;
+        known->features = features[k];
+        known->needs_table = stored->version > 1 || features[k] > 0;
+    }
     TRY(make_side(&stored->side[0], options->rows, stored, options, &model->rows, error));
     if (stored->sides == 2)
         TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));

@@ -83,6 +83,7 @@ weft_status weft__roster_look(const char *spec, const weft_file_options *options
     weft_side_options how = {.memory = &made->memory, .map = known->features > 0 ? &map : NULL};
     TRY(weft_side_none(weft_ids_count(known->ids), &how, &made->side, error));
     exchange_sources(made, &known->sources);
+    weft__roster_keep_table(made, &known->table);
     made->ids = known->ids;
     known->ids = NULL;
     made->facts.listed = known->listed;
@@ -92,6 +93,18 @@ weft_status weft__roster_look(const char *spec, const weft_file_options *options
 done:
     weft_roster_free(made);
     return status;
+}
+
+void weft__roster_keep_table(weft_roster *roster, weft__map_table *table)
+{
+    weft__map_table none = {0};
+    roster->table = *table;
+    *table = none;
+}
+
+weft__map_table weft__roster_table(const weft_roster *roster)
+{
+    return roster->table.values != NULL ? roster->table : weft__map_table_of(roster->side);
 }
 
 void weft__roster_limit(weft_roster *roster, int64_t capacity)
@@ -106,6 +119,7 @@ void weft_roster_free(weft_roster *roster)
     weft_memory memory = roster->memory;
     weft__views_free(&roster->views);
     weft_side_free(roster->side);
+    weft__delete(&memory, roster->table.values);
     weft__contents_free(&roster->contents, &memory);
     weft_ids_free(roster->ids);
     weft__spec_free(&roster->spec, &memory);

@@ -5,7 +5,7 @@
 
 #include "io/contents.h"
 #include "io/sources.h"
-#include "side/side.h"
+#include "side/map.h"
 
 /* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR
  * and FAR. */
@@ -28,6 +28,7 @@ struct weft_roster {
     weft__sources sources;
     weft_ids *ids;
     weft__contents contents; /* freed by build */
+    weft__map_table table;   /* stored features that build takes, or that a look keeps; else empty */
     weft_side *side;
     weft__views views; /* empty unless the options ask for them */
     weft_roster_facts facts;
@@ -42,14 +43,22 @@ weft_status weft__roster_open(const char *spec, const weft_file_options *options
 typedef struct weft__known_ids {
     weft__sources sources;
     weft_ids *ids;
-    int64_t listed;   /* of these */
-    int64_t features; /* coordinates of a side that is only looked at, as the state tells; else 0 */
+    int64_t listed;        /* of these */
+    weft__map_table table; /* of eigen coordinates, owned; or empty */
+    bool needs_table;      /* if the SPEC has such; version 1 has none, and pairs do without */
+    int64_t features;      /* coordinates of a side that is only looked at, as the state tells; else 0 */
 } weft__known_ids;
 
 /* A roster that reads no file: its side is that of `none`, with features if there are
  * some.  On success it takes over what is in *known. */
 weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
                               weft_roster **roster, weft_error *error);
+
+/* weft_roster_build will take these features in place of computing eigenvectors.  They belong to the roster
+ * then, and *table is empty.  Before the side is made; values are of the memory of the roster's options. */
+void weft__roster_keep_table(weft_roster *roster, weft__map_table *table);
+/* Those of the side, or kept by a look; borrowed.  Empty where the SPEC has no eigen coordinates. */
+weft__map_table weft__roster_table(const weft_roster *roster);
 
 /* The graph of a SPEC graph:, borrowed from the contents of the roster. */
 weft_graph weft__roster_graph(const weft_roster *roster);

@@ -113,16 +113,25 @@ static void list_values(weft__traits *traits, const weft_item *item)
     }
 }
 
-/* Puts (k, u) among the nearest, which are in falling order of u, then rising k. */
+/* The cosine in units of 2^-30, by which ids are compared.  In graphs many ids are equally near; rounding,
+ * which differs between machines, must not choose between them, nor make near what has cosine 0. */
+static double nearness(double u)
+{
+    return rint(u * 0x1p30);
+}
+
+/* Puts (k, u) among the nearest, if it is near at all: they are in falling order of nearness, then rising k,
+ * which is the order in which they come. */
 static void insert_near(weft__traits *traits, int64_t k, double u)
 {
     weft__trait *list = traits->list;
-    if (traits->count == NEAREST && list[NEAREST - 1].value >= u)
+    double near = nearness(u);
+    if (!(near > 0) || (traits->count == NEAREST && nearness(list[NEAREST - 1].value) >= near))
         return;
     if (traits->count < NEAREST)
         traits->count++;
     int64_t at = traits->count - 1;
-    for (; at > 0 && list[at - 1].value < u; at--)
+    for (; at > 0 && nearness(list[at - 1].value) < near; at--)
         list[at] = list[at - 1];
     list[at] = (weft__trait){k, u};
 }
@@ -154,10 +163,8 @@ static void find_nearest(weft__traits *traits, int64_t id)
         side->kind->column(side, id, traits->all, side->count, traits->column, traits->work);
     for (int64_t k = 0; k < side->count && scale > 0; k++) {
         double entry = k == id ? 0 : whole ? traits->column[k] : side->kind->entry(side, id, k, NULL);
-        double u =
-            entry > side->constant ? weft__kinship(side, entry, scale, weft__kinship_scale(side, k)) : 0;
-        if (u > 0)
-            insert_near(traits, k, u);
+        if (entry > side->constant)
+            insert_near(traits, k, weft__kinship(side, entry, scale, weft__kinship_scale(side, k)));
     }
 }
 
@@ -170,7 +177,7 @@ static void list_nearest(weft__traits *traits, int64_t id)
         return;
     }
     for (int64_t k = 0; k < traits->side->count; k++)
-        if (k != id && u[k] > 0)
+        if (k != id)
             insert_near(traits, k, u[k]);
 }
 

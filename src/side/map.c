@@ -146,6 +146,30 @@ done:
     return status;
 }
 
+static double square_of(const double *x, int64_t count)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < count; k++)
+        sum += x[k] * x[k];
+    return sum;
+}
+
+/* Behind the table: K(i,i) - |phi_i|^2, which only hashed coordinates need. */
+static weft_status add_rest(const weft_side *side, weft__map *map, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t n = map->listed, size = n * map->exact;
+    if (map->how.hash == 0)
+        return WEFT_OK;
+    TRY(weft__resize(&side->memory, &map->table, size, size + n, sizeof *map->table, error));
+    for (int64_t i = 0; i < n; i++) {
+        double square = square_of(map->table + i * map->exact, map->exact);
+        map->table[size + i] = fmax(side->kind->diagonal(side, i) - square, 0);
+    }
+done:
+    return status;
+}
+
 weft_status weft__map_make(weft_side *side, const weft_map *how, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -153,9 +177,65 @@ weft_status weft__map_make(weft_side *side, const weft_map *how, weft_error *err
     TRY(plan_map(side, how, &map, error));
     if (map.how.fourier > 0)
         TRY(weft__map_draw_frequencies(side, nature_of(side), &map, error));
-    if (map.how.eigen > 0)
+    if (map.how.eigen > 0) {
         TRY(weft__map_find_eigenvectors(side, &map, error));
+        TRY(add_rest(side, &map, error));
+    }
     side->map = map;
+    map.table = NULL;
+done:
+    weft__delete(&side->memory, map.table);
+    return status;
+}
+
+/* ---- A table that was kept ---- */
+
+static int64_t width_of(const weft__map *map)
+{
+    return map->exact + (map->how.hash > 0 ? 1 : 0);
+}
+
+weft__map_table weft__map_table_of(const weft_side *side)
+{
+    const weft__map *map = &side->map;
+    if (map->how.eigen == 0)
+        return (weft__map_table){0};
+    return (weft__map_table){map->listed, width_of(map), map->table};
+}
+
+/* Features of this kernel: finite, and |phi_i|^2 <= K(i,i).  The kernel may be that of another machine, and
+ * its eigenvectors those of an iteration, so that what is beyond 1e-6 R is not rounding. */
+static weft_status check_row(const weft_side *side, const weft__map *map, const double *table, int64_t i,
+                             weft_error *error)
+{
+    double rest = map->how.hash > 0 ? table[map->listed * map->exact + i] : 0;
+    double square = square_of(table + i * map->exact, map->exact) + rest;
+    double most = side->kind->diagonal(side, i) + 1e-6 * side->radius;
+    if (rest >= 0 && square <= most)
+        return WEFT_OK;
+    return weft__fail_at(error, WEFT_MODEL, i, -1,
+                         "%s: the stored features of id %lld have the square %g, %g of it hashed; expected "
+                         "at most %g, and no part below 0",
+                         side->kind->name, (long long)i, square, rest, most);
+}
+
+weft_status weft__map_restore(weft_side *side, const weft_map *how, weft__map_table *table, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__map map = {0};
+    TRY(plan_map(side, how, &map, error));
+    map.listed = side->count;
+    if (table->ids != map.listed || table->width != width_of(&map))
+        TRY(weft__fail(error, WEFT_MODEL,
+                       "%s: the stored features are %lld ids x %lld numbers; expected %lld x %lld",
+                       side->kind->name, (long long)table->ids, (long long)table->width,
+                       (long long)map.listed, (long long)width_of(&map)));
+    for (int64_t i = 0; i < map.listed; i++)
+        TRY(check_row(side, &map, table->values, i, error));
+    weft__map_release(side);
+    map.table = table->values;
+    side->map = map;
+    *table = (weft__map_table){0};
 done:
     return status;
 }
@@ -210,21 +290,13 @@ static uint64_t number_vector(const double *x, int64_t count)
     return z;
 }
 
-static double square_of(const double *x, int64_t count)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < count; k++)
-        sum += x[k] * x[k];
-    return sum;
-}
-
 /* The exact part, zeroed before, of an id that is not alone; answers |phi|^2 of the hashed part. */
 static double fill_exact(const weft_side *side, int64_t id, const weft_item *item, double *phi)
 {
     const weft__map *map = &side->map;
     if (map->how.eigen > 0) {
         memcpy(phi, map->table + id * map->exact, (size_t)map->exact * sizeof *phi);
-        return fmax(side->kind->diagonal(side, id) - square_of(phi, map->exact), 0);
+        return map->how.hash > 0 ? map->table[map->listed * map->exact + id] : 0;
     }
     if (map->how.fourier > 0) {
         double share = map->how.hash > 0 ? 0.5 : 1;

@@ -20,7 +20,9 @@ typedef struct weft__nature {
 typedef struct weft__map {
     weft_map how;
     int64_t dimension, exact;
-    double *table;  /* frequencies a row, or eigenvectors times root eigenvalue, an id a row */
+    double
+        *table; /* frequencies a row, or eigenvectors times root eigenvalue, an id a row; behind these, where
+                       ids are hashed too, what the eigenvectors leave of K(i,i), a number an id */
     int64_t listed; /* eigen: ids that have a row */
 } weft__map;
 

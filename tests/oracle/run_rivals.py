@@ -265,8 +265,8 @@ class Hashed(Logistic):
         if side.kind in ("linear", "gaussian", "min"):
             values = [(x - offset) / scale for x, (offset, scale) in zip(side.vectors[i], self.scaling[id(side)])]
             return [(d, max(-10.0, min(10.0, v))) for d, v in enumerate(values) if v != 0]
-        near = [(-side.unit(i, k), k) for k in range(side.now) if k != i and side.unit(i, k) > 0]
-        return [(k, -u) for u, k in sorted(near)[:10]]
+        near = [(-round(side.unit(i, k) * 2**30), k) for k in range(side.now) if k != i]
+        return [(k, side.unit(i, k)) for u, k in sorted(near)[:10] if u < 0]
 
     def of_id(self, side, i, space):
         return [(self.key(space, i), 1.0)] + [(self.key(space + 1, n), v) for n, v in self.traits(side, i)]
