@@ -192,21 +192,18 @@ void bound_parse(int count, char **arguments, bound_options *options)
         options->box_dimension = 2;
 }
 
-static weft_status check_files(const bound_options *options, weft_error *error)
+static void name_files(const void *given, paths_list *files)
 {
-    paths_list files = {0};
-    source_name_files(&options->from, &files);
-    truth_name_files(&options->truth, &files);
-    weft_status status = paths_check(&files, error);
-    paths_free(&files);
-    return status;
+    const bound_options *options = given;
+    source_name_files(&options->from, files);
+    truth_name_files(&options->truth, files);
 }
 
 static weft_status work(const bound_options *options, bound_problem *problem, weft_error *error)
 {
     bound_statement statements[BOUND_STATEMENTS];
     weft_status status = WEFT_OK;
-    TRY(check_files(options, error));
+    TRY(command_check_files(name_files, options, error));
     TRY(bound_open(options, problem, error));
     bound_state(problem, statements);
     if (options->json)

@@ -102,20 +102,17 @@ static weft_status check_size(const check_options *options, const findings *foun
     return source_check_size(size, error);
 }
 
-static weft_status check_files(const check_options *options, weft_error *error)
+static void name_files(const void *given, paths_list *files)
 {
-    paths_list files = {0};
-    source_name_files(&options->from, &files);
-    weft_status status = paths_check(&files, error);
-    paths_free(&files);
-    return status;
+    const check_options *options = given;
+    source_name_files(&options->from, files);
 }
 
 static weft_status check(const check_options *options, findings *found, weft_error *error)
 {
     engine_choice engine = {0};
     weft_status status = WEFT_OK;
-    TRY(check_files(options, error));
+    TRY(command_check_files(name_files, options, error));
     TRY(open_files(options, found, error));
     TRY(engine_choose(&engine, found->rows, found->columns, error));
     TRY(read_stream(found, error));

@@ -56,3 +56,12 @@ void command_parse(const command_line *line, const struct argp *shared, int coun
     argp_err_exit_status = 2;
     argp_parse(&whole, count, arguments, 0, NULL, &half);
 }
+
+weft_status command_check_files(command_name_files *name, const void *options, weft_error *error)
+{
+    paths_list files = {0};
+    name(options, &files);
+    weft_status status = paths_check(&files, error);
+    paths_free(&files);
+    return status;
+}

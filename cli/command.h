@@ -16,6 +16,9 @@ typedef struct command_member {
     size_t offset;
 } command_member;
 
+/* Names the files that the options ask to be read and written. */
+typedef void command_name_files(const void *options, paths_list *files);
+
 /* A command's own half of its command line; the other half is a parser that several
  * commands share, such as model_place_parser. */
 typedef struct command_line {
@@ -24,10 +27,11 @@ typedef struct command_line {
     argp_parser_t take;        /* the others, and at the end what must hold together; NULL: there are none */
     const char *arguments;     /* as --help shows them */
     const char *documentation; /* before and, after \v, behind the options */
-    void (*name_files)(const void *options,
-                       paths_list *files); /* all that are in the command's own half; NULL:
-                                                              there are none */
+    command_name_files *name_files; /* of the own half, where the other is that of a model; NULL: none */
 } command_line;
+
+/* paths_check of these. */
+weft_status command_check_files(command_name_files *name, const void *options, weft_error *error);
 
 /* Reads the command line into *options, whose first member is what `shared` takes.
  * Arguments that are no options are offered to `take` first.  Wrong usage is told

@@ -117,21 +117,18 @@ static const command_line line = {.options = table,
                                                "STREAM... --both SPEC",
                                   .documentation = documentation};
 
-static weft_status check_files(const compare_options *options, weft_error *error)
+static void name_files(const void *given, paths_list *files)
 {
-    paths_list files = {0};
-    source_name_files(&options->from, &files);
+    const compare_options *options = given;
+    source_name_files(&options->from, files);
     for (int64_t k = 0; k < options->picture_count; k++)
-        paths_write(&files, "--picture", options->pictures[k]);
-    weft_status status = paths_check(&files, error);
-    paths_free(&files);
-    return status;
+        paths_write(files, "--picture", options->pictures[k]);
 }
 
 static weft_status compare(compare_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_files(state->options, error));
+    TRY(command_check_files(name_files, state->options, error));
     TRY(compare_open(state, error));
     interrupt_watch();
     TRY(compare_play(state, error));

@@ -135,14 +135,11 @@ static weft_status check_neighbours(const graph_options *options, int64_t count,
                 shown_path(options), (long long)count, (long long)count - 1);
 }
 
-static weft_status check_files(const graph_options *options, weft_error *error)
+static void name_files(const void *given, paths_list *files)
 {
-    paths_list files = {0};
-    paths_read(&files, "FEATURES", options->features);
-    paths_write(&files, "--out", options->out);
-    weft_status status = paths_check(&files, error);
-    paths_free(&files);
-    return status;
+    const graph_options *options = given;
+    paths_read(files, "FEATURES", options->features);
+    paths_write(files, "--out", options->out);
 }
 
 static weft_status make_graph(const graph_options *options, made_graph *made, weft_error *error)
@@ -281,7 +278,7 @@ done:
 static weft_status work(const graph_options *options, made_graph *made, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_files(options, error));
+    TRY(command_check_files(name_files, options, error));
     TRY(make_graph(options, made, error));
     interrupt_spare_writes();
     TRY(write_edges(options, made, error));
