@@ -18,7 +18,8 @@ static double parse_real(struct argp_state *state, const char *name, const char 
 {
     char *end = NULL;
     double value = strtod(text, &end);
-    if (end == text || *end != 0 || !isfinite(value))
+    bool decimal = text[strspn(text, "0123456789+-.eE")] == 0; /* as in files: no hexadecimal, inf or nan */
+    if (end == text || *end != 0 || !decimal || !isfinite(value))
         argp_error(state, "--%s: found '%s', expected a number", name, weft_show(text).text);
     return value;
 }

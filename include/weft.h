@@ -101,10 +101,11 @@ typedef struct weft_error {
     char message[512]; /* one sentence for people, without a newline, as weft_show leaves it */
 } weft_error;
 
-/* Text from elsewhere, such as an id or the name of a file, for people to read: control characters, what is no
- * UTF-8, and characters that are not seen or turn the direction of writing become escapes (\x1b, \n, \u202e), so
- * that no id can speak to a terminal or forge a line of a report.  Text that is longer is cut and ends in "...".
- * Showing what is shown already changes nothing.  Output for programs (CSV, JSON) keeps the bytes instead. */
+/* Text from elsewhere, such as an id or the name of a file, for people to read: control characters, what
+ * is no UTF-8, and characters that are not seen or turn the direction of writing become escapes (\x1b, \n,
+ * \u202e), so that no id can speak to a terminal or forge a line of a report.  Text that is longer is cut
+ * and ends in "...".  Showing what is shown already changes nothing.  Output for programs (CSV, JSON) keeps
+ * the bytes instead. */
 typedef struct weft_shown {
     char text[512];
 } weft_shown;
@@ -1228,7 +1229,8 @@ WEFT_API int64_t weft_comparator_errors(const weft_comparator *comparator, bool 
  * delimited text: the content of the first line tells the delimiter (tab,
  * else comma, else blanks), `#` starts a comment line, quotes are those of RFC
  * 4180, empty lines are skipped, lines end in LF or CRLF (a CR alone is refused
- * outside quotes), a byte-order mark is tolerated, and "-" is standard input.  Any of them may be behind gzip, which its first two bytes
+ * outside quotes), a byte-order mark is tolerated, and "-" is standard input.  Any
+ * of them may be behind gzip, which its first two bytes
  * tell, not its name.  Errors say file:line:column, what was found, what was
  * expected, and the likely cause where the files give it away.
  * ---------------------------------------------------------------------- */
@@ -1305,8 +1307,9 @@ WEFT_API bool weft_stream_seekable(const weft_stream *stream);
 /* The line that was taken for a header although its third field is a number (but
  * no label), in the file that is being read; 0 where that did not happen. */
 WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
-/* Back to the first event; WEFT_FILE where a file is not a regular one.  Once all was read to its end, every other
- * reading must meet the same bytes: weft_stream_next is WEFT_INPUT where a file has changed. */
+/* Back to the first event; WEFT_FILE where a file is not a regular one.  Once all was
+ * read to its end, every other reading must meet the same bytes: weft_stream_next is
+ * WEFT_INPUT where a file has changed. */
 WEFT_API weft_status weft_stream_rewind(weft_stream *stream, weft_error *error);
 WEFT_API void weft_stream_free(weft_stream *stream);
 

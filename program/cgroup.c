@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A limit holds for every group below the one that has it, and each group tells its own alone.  /proc/self/cgroup
- * has a line for every hierarchy, `number:controllers:path`; version 2 names no controllers.  Inside a container
- * the path may be one that only the host knows: then what is mounted is the group of the container, which is
- * where the way up from any path ends. */
+ * A limit holds for every group below the one that has it, and each group tells its own alone.
+ * /proc/self/cgroup has a line for every hierarchy, `number:controllers:path`; version 2 names no
+ * controllers.  Inside a container the path may be one that only the host knows: then what is mounted is the
+ * group of the container, which is where the way up from any path ends. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "program/cgroup.h"
@@ -25,8 +25,8 @@ static int64_t read_number(const char *path)
     return found ? number : INT64_MAX;
 }
 
-/* The least number in the file `name` of the group `root``mount``path` and of those above it; `path` is cut on the
- * way. */
+/* The least number in the file `name` of the group `path` below `root` and `mount`, and of those above it;
+ * `path` is cut on the way. */
 static int64_t least_upwards(const char *root, const char *mount, char *path, const char *name)
 {
     size_t size = strlen(root) + strlen(mount) + strlen(path) + strlen(name) + 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The frames of this program are small, and the build keeps them so (-Wframe-larger-than); those of cairo, CHOLMOD
- * and LAPACK are not ours.  A stack that overflows is a segmentation fault and no message, so there is a least size
- * that all tests pass with.  Threads take the size of their stacks from the limit that the program was started
+ * The frames of this program are small, and the build keeps them so (-Wframe-larger-than); those of
+ * cairo, CHOLMOD and LAPACK are not ours.  A stack that overflows is a segmentation fault and no message, so
+ * there is a least size.  Threads take the size of their stacks from the limit that the program was started
  * with: a limit that was raised holds for all of them only after another start. */
 #define _POSIX_C_SOURCE 200809L
 

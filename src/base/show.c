@@ -31,8 +31,8 @@ bool weft__decode(const char *text, size_t *length, uint32_t *point)
     return true;
 }
 
-/* Control characters, and what Unicode says is not seen or changes how others are seen: soft hyphen, marks and
- * overrides of direction, separators and joiners without width, byte-order mark, annotations, tags. */
+/* Control characters, and what Unicode says is not seen or changes how others are seen: soft hyphen, marks
+ * and overrides of direction, separators and joiners without width, byte-order mark, annotations, tags. */
 static bool is_unsafe(uint32_t point)
 {
     static const struct {

@@ -6,8 +6,8 @@
 
 #include "io/lines.h"
 
-/* Invariant: `first` has the digests of all files where `complete`; from the first rewind on `again` has those of
- * the reading that is under way. */
+/* Invariant: `first` has the digests of all files where `complete`; from the first rewind on `again` has
+ * those of the reading that is under way. */
 typedef struct weft__readings {
     weft__sources first, again;
     bool complete; /* the first reading came to its end */

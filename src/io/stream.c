@@ -66,9 +66,10 @@ static weft_status look_at_path(weft_stream *stream, const char *path, weft_erro
 {
     struct stat facts = {0};
     bool standard = strcmp(path, "-") == 0;
-    if ((standard ? fstat(STDIN_FILENO, &facts) : stat(path, &facts)) != 0)
+    int failed = standard ? fstat(STDIN_FILENO, &facts) : stat(path, &facts);
+    if (failed != 0 || S_ISDIR(facts.st_mode))
         return weft__fail(error, WEFT_FILE, "%s: cannot be opened: %s", weft__shown_path(path),
-                          strerror(errno));
+                          strerror(failed != 0 ? errno : EISDIR));
     if (standard)
         stream->standard_start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     stream->seekable = stream->seekable && S_ISREG(facts.st_mode);
@@ -94,13 +95,10 @@ weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths,
     TRY(weft__file_options(options, &filled, error));
     weft_memory memory = weft__memory(filled.memory);
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
-    made->memory = memory;
-    made->options = filled;
-    made->options.memory = &made->memory;
-    made->readings = (weft__readings){.first = {.memory = memory}, .again = {.memory = memory}};
-    made->kind = kind;
+    *made = (weft_stream){.memory = memory, .options = filled, .kind = kind, .seekable = true};
     made->layout = &layouts[kind];
-    made->seekable = true;
+    made->options.memory = &made->memory;
+    made->readings.first.memory = made->readings.again.memory = memory;
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
         TRY(look_at_path(made, paths[k], error));
