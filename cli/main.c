@@ -2,10 +2,10 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "blas.h"
 #include "bound.h"
 #include "check.h"
 #include "compare.h"
-#include "coretype.h"
 #include "experiment.h"
 #include "generate.h"
 #include "graph.h"
@@ -89,7 +89,7 @@ static void close_output(void)
 int main(int count, char **arguments)
 {
     const char *word = count > 1 ? arguments[1] : "";
-    coretype_choose(arguments);
+    blas_choose(arguments);
     atexit(close_output);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {
