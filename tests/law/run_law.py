@@ -13,7 +13,7 @@ root:
     lab       the laboratory: itself, program, "figure/figure.h", the public header
     cli       its own folder (by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
-              "src/evidence/evidence.h", "src/linalg/cholesky.h" and "src/base/memory.h"
+              "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h" and "src/base/memory.h"
     examples  their own folder and the public header
 
 Other libraries are met only where the table says so.
@@ -40,7 +40,7 @@ ROOMS = {
 # The same for the programs.
 PROGRAMS_MAY = {
     "cli": ["figure/figure.h", "lab/lab.h", "program/*"],
-    "bench": ["lab/*", "src/base/memory.h", "src/evidence/evidence.h", "src/linalg/cholesky.h"],
+    "bench": ["lab/*", "src/base/memory.h", "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h"],
     "examples": [],
 }
 
