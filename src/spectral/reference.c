@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method: the paper word for word, on LAPACK, with which nothing else of the library shares code.  log W = A + log kappa I is kept dense and
+ * Method: the paper word for word, on LAPACK, which
+ * nothing else of the library calls.  log W = A + log kappa I is kept dense and
  * W is taken from its full eigendecomposition after every update.
  *
  * Algorithm: with K = S S (S the positive square root, from the
