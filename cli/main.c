@@ -2,10 +2,10 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _DEFAULT_SOURCE /* on_exit */
 
+#include "blas.h"
 #include "bound.h"
 #include "check.h"
 #include "compare.h"
-#include "coretype.h"
 #include "experiment.h"
 #include "generate.h"
 #include "graph.h"
@@ -94,7 +94,7 @@ int main(int count, char **arguments)
     descriptors_reserve();
     if (!stack_ensure(arguments))
         return 1;
-    coretype_choose(arguments);
+    blas_choose(arguments);
     on_exit(close_output, NULL);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {

@@ -41,7 +41,7 @@ function(weft_register name label)
     endforeach()
     set_tests_properties("${name}" PROPERTIES
         LABELS "${label}" COST ${cost} SKIP_RETURN_CODE 77 TIMEOUT ${WEFT_TEST_TIMEOUT}
-        ENVIRONMENT "WEFT_BUILD_DIR=${PROJECT_BINARY_DIR};WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR};WEFT_BIN=${program};WEFT_PYTHON=${WEFT_PYTHON};WEFT_DRIVER=${drivers};OPENBLAS_NUM_THREADS=1")
+        ENVIRONMENT "WEFT_BUILD_DIR=${PROJECT_BINARY_DIR};WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR};WEFT_BIN=${program};WEFT_PYTHON=${WEFT_PYTHON};WEFT_DRIVER=${drivers}")
 endfunction()
 
 # A program that sees the internals of the library and what the tests share.

@@ -125,7 +125,7 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
-/* The processor kind whose kernels the linked BLAS has chosen, such as
+/* The processor kind whose kernels the linked BLAS, which the reference engine calls, has chosen, such as
  * "Haswell"; "unknown" where it does not tell (only OpenBLAS does).  A constant. */
 WEFT_API const char *weft_blas_core(void);
 

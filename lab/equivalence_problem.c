@@ -2,7 +2,7 @@
  *
  * Method     Three boxes in [-2,2]^2 for either side, one a class; the points of a class lie in its
  *            box, every label is that of its block, one in ten turned over with margin updates.
- * Algorithm  M = K^-1 by Cholesky: K = L L', M = L'^-1 L^-1.
+ * Algorithm  M = K^-1 as the kernel of a matrix is made.
  * Cost       O(n^2) entries of the kernel, O(n^3) for the inverse.
  * Reference  Herbster, Pasteris and Tse, section 5 and Proposition 1 (eq:alg).
  */
@@ -13,7 +13,6 @@
 #include "program/fail.h"
 #include "src/base/elementary.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -144,19 +143,19 @@ weft_status equivalence_matrix(const equivalence_problem *problem, int side, dou
 {
     int64_t n = problem->n;
     double *m = lab_new(n * n, sizeof *m);
+    weft_side *inverse = NULL;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
-            m[i * n + j] = equivalence_kernel(problem, side, i, j);
-    lapack_int order = (lapack_int)n, info = LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', order, m, order);
-    if (info == 0)
-        info = LAPACKE_dpotri(LAPACK_ROW_MAJOR, 'L', order, m, order);
-    if (info != 0) {
+            m[i * n + j] = m[j * n + i] = equivalence_kernel(problem, side, i, j);
+    weft_status status = weft_side_from_matrix(n, m, NULL, &inverse, error);
+    if (status != WEFT_OK) {
         free(m);
-        return fail(error, WEFT_INTERNAL, "the kernel of %lld points cannot be inverted", (long long)n);
+        return status;
     }
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < i; j++)
-            m[j * n + i] = m[i * n + j];
+        for (int64_t j = 0; j < n; j++)
+            m[i * n + j] = weft_side_entry(inverse, i, j);
+    weft_side_free(inverse);
     *matrix = m;
     return WEFT_OK;
 }

@@ -5,7 +5,6 @@
 #include "lab/generate.h"
 #include "lab/memory.h"
 #include "lab/protocol.h"
-#include "lab/work.h"
 #include "program/fail.h"
 
 #include <inttypes.h>
@@ -93,7 +92,6 @@ static weft_status make_paper(const lab_recipe *recipe, FILE *report, weft_error
     lab_set set = {0};
     char *command = NULL;
     weft_status status = WEFT_OK;
-    lab_work_alone();
     TRY(lab_instance_settle(&run, &instance, error));
     TRY(write_problem(recipe->out, &made, &set, report, error));
     fprintf(report,

@@ -197,7 +197,6 @@ weft_status lab_scaling_reference_seconds(int64_t n, double *seconds, weft_error
     scaling_run run = {.n = n, .beta = 0.125, .updates = UPDATES, .seed = 1};
     race r;
     weft_status status = WEFT_OK;
-    lab_work_alone();
     TRY(race_begin(&run, &r, error));
     for (int k = 0; k < UPDATES; k++)
         TRY(run_reference(&r, error));

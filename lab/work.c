@@ -12,7 +12,6 @@
 #include "program/fail.h"
 #include "program/interrupt.h"
 
-#include <cblas.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -185,16 +184,10 @@ static void consult_journal(workshop *shop)
     free(left);
 }
 
-void lab_work_alone(void)
-{
-    openblas_set_num_threads(1);
-}
-
 static weft_status employ(workshop *shop, int jobs, bool quiet, weft_error *error)
 {
     pthread_t *workers = lab_new(jobs, sizeof *workers);
     int hired = 0;
-    lab_work_alone();
     pthread_mutex_init(&shop->lock, NULL);
     pthread_cond_init(&shop->moved, NULL);
     pthread_mutex_lock(&shop->lock);

@@ -31,10 +31,6 @@ typedef struct lab_plan {
     int64_t count;
 } lab_plan;
 
-/* One thread of the BLAS from now on, for the whole program: with several its sums depend
- * on how many there are.  lab_work_perform does it; so must whoever makes sides without. */
-void lab_work_alone(void);
-
 /* Makes the runs that the journal does not have; *answers is count x plan->answers, row
  * by row in the order of the tasks, to be freed.  WEFT_MODEL where the journal is damaged
  * or of another version, WEFT_WRITE, also where another program uses it now; an

@@ -32,9 +32,9 @@ STATUSES = [
 ]
 
 ENVIRONMENT = [
-    ("OPENBLAS_NUM_THREADS", "how many threads OpenBLAS takes for the matrices of side information"),
     ("OPENBLAS_CORETYPE", "the processor that OpenBLAS takes its kernels for, where it does not know the one it runs "
-                          "on; \"weft --version\" tells which it took"),
+                          "on; \"weft --version\" tells which it took.  Only --engine reference calls it, on one "
+                          "thread"),
 ]
 
 

@@ -40,8 +40,8 @@ bool weft__compact_eigenvalues(weft__compact *compact)
     return weft__eigen_solve(compact->d, compact->copy, compact->value, false, compact->room);
 }
 
-/* Rounded up to a grid on which the last digits are gone, so that a state does not hang on the rounding of the
- * eigensolver (but where that decides the grid point). */
+/* Rounded up to a grid on which the last digits are gone, so that a state does not hang on the
+ * rounding of the eigensolver (but where that decides the grid point). */
 static double coarse(double x)
 {
     double step = 0x1p-20 * fmax(1, ldexp(1, ilogb(fmax(fabs(x), 1))));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method: the paper word for word.  log W = A + log kappa I is kept dense and
+ * Method: the paper word for word, on LAPACK, which
+ * nothing else of the library calls.  log W = A + log kappa I is kept dense and
  * W is taken from its full eigendecomposition after every update.
  *
  * Algorithm: with K = S S (S the positive square root, from the
@@ -15,6 +16,7 @@
 #include "spectral/engine.h"
 
 #include "base/vector.h"
+#include "spectral/blas.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -25,6 +27,7 @@
 typedef struct reference {
     weft__engine base;
     int64_t n;
+    bool ready;              /* LAPACK has its buffer */
     double *root;            /* S, n x n */
     double *exponent, *next; /* A, and A after the update that is being tried */
     double *vectors, *next_vectors;
@@ -121,6 +124,9 @@ static weft_status prepare(weft__engine *engine, const weft__operators *o, weft_
     reference *self = (reference *)engine;
     weft_status status = WEFT_OK;
     int n = (int)o->n;
+    if (!self->ready)
+        TRY(weft__blas_prepare(error));
+    self->ready = true;
     TRY(reserve(self, o->n, error));
     TRY(take_root(self, o, error));
     materialise(o, false, self->x[0], self->next);

@@ -26,7 +26,6 @@ if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/com
 fi
 # Whatever the environment says must not change what is compiled or run.
 unset CFLAGS CPPFLAGS LDFLAGS ASAN_OPTIONS
-export OPENBLAS_NUM_THREADS=1
 
 has() {
     [ "$(uname -m)" = x86_64 ] && grep -qw "$1" /proc/cpuinfo

@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$weft" "$work/bin/weft"
-export PATH="$work/bin:$PATH" LC_ALL=C OPENBLAS_NUM_THREADS=1
+export PATH="$work/bin:$PATH" LC_ALL=C
 unset COLUMNS ARGP_HELP_FMT
 
 # What is copied for the cases is old, so that what one of them has changed is not.

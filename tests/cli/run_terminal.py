@@ -62,7 +62,7 @@ class Terminal:
 
     def __init__(self, arguments, folder, whole=False, feed=None):
         master, slave = pty.openpty()
-        environment = dict(os.environ, LC_ALL="C", OPENBLAS_NUM_THREADS="1", TERM="dumb")
+        environment = dict(os.environ, LC_ALL="C", TERM="dumb")
         self.program = subprocess.Popen(
             [WEFT, "run", *arguments], cwd=folder, env=environment, stdin=subprocess.PIPE if feed else slave,
             stdout=slave if whole else subprocess.PIPE, stderr=slave, start_new_session=True,
@@ -115,7 +115,7 @@ class Terminal:
 
 
 def plain(arguments, folder):
-    environment = dict(os.environ, LC_ALL="C", OPENBLAS_NUM_THREADS="1")
+    environment = dict(os.environ, LC_ALL="C")
     return subprocess.run([WEFT, "run", *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, check=False)
 

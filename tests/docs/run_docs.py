@@ -119,7 +119,7 @@ def make_clone(place):
 
 
 def environment():
-    env = dict(os.environ, LC_ALL="C", OPENBLAS_NUM_THREADS="1")
+    env = dict(os.environ, LC_ALL="C")
     env["PATH"] = BUILD + os.pathsep + env["PATH"]
     for name in ("COLUMNS", "ARGP_HELP_FMT"):
         env.pop(name, None)
