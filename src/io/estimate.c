@@ -13,8 +13,10 @@
  * Kernels, matrices and dense graphs are factored, with workspace for blocks beside (linalg/cholesky.h).
  * Ids that are let in alone make a dense kernel grow by quarters, old and new at once. */
 #include "learner/estimate.h"
+#include "base/vector.h"
 #include "io/roster.h"
 #include "linalg/cholesky.h"
+#include "linalg/eigen.h"
 #include "linalg/multiply.h"
 #include "side/graph.h"
 #include "side/linear.h"
@@ -68,6 +70,13 @@ static phases outline_dense(double listed, double ids, weft__amount work)
     return (phases){larger(made, grown), exactly(NUMBER * stride * stride)};
 }
 
+/* A copy of a matrix that becomes its eigenvectors, and what that takes. */
+static double bytes_of_eigenvectors(double n)
+{
+    double padded = (double)weft__padded((int64_t)n);
+    return NUMBER * (n * n + padded * padded + (double)weft__eigen_room((int64_t)n, true));
+}
+
 /* The workspace of a factor and an inverse. */
 static double factor_bytes(double n)
 {
@@ -79,7 +88,7 @@ static phases outline_kernel(const weft_roster *roster, double ids)
     double n = (double)roster->facts.listed, square = NUMBER * n * n;
     phases all = outline_dense(n, ids, exactly(square + factor_bytes(n)));
     if (roster->spec.repair != WEFT__REPAIR_ERROR)
-        all.making = larger(all.making, exactly(3 * square));
+        all.making = larger(all.making, exactly(bytes_of_eigenvectors(n)));
     return all;
 }
 
@@ -90,7 +99,7 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
     if (!is_sparse(roster)) {
         bool vectors = kernel == WEFT_DIFFUSION;
-        double own = vectors ? 3 * NUMBER * n * n : factor_bytes(n);
+        double own = vectors ? bytes_of_eigenvectors(n) : factor_bytes(n);
         weft__amount work = {laplacian.least, laplacian.most + own};
         return outline_dense(n, ids, work);
     }
@@ -177,11 +186,12 @@ static phases outline_mapped(const weft_roster *roster)
     double n = (double)weft_ids_count(roster->ids), eigen = (double)map->eigen;
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
     double basis = eigen + fmin(fmax(eigen, 60), 200),
-           work = is_sparse(roster) ? n * (basis + eigen + 9) + iteration_numbers(basis) : 3 * n * n + 10 * n;
+           iterated = n * (basis + eigen + 9) + iteration_numbers(basis),
+           work = is_sparse(roster) ? NUMBER * iterated : bytes_of_eigenvectors(n);
     phases all = outline_views(roster);
     all.kept = sum(all.kept, exactly(NUMBER * table));
     if (map->eigen > 0)
-        all.making = larger(all.making, sum(all.kept, exactly(NUMBER * (n * eigen + work))));
+        all.making = larger(all.making, sum(all.kept, exactly(NUMBER * n * eigen + work)));
     all.making = larger(all.making, all.kept);
     return all;
 }

@@ -5,15 +5,15 @@
  *             semidefinite one nearest to S in the Frobenius norm has its
  *             negative eigenvalues replaced by 0 (clip).  The other mend adds
  *             the least that makes S semidefinite to its diagonal (shift).
- * Algorithm   Eigendecomposition of S = V diag(d) V' by LAPACK dsyevd, and
+ * Algorithm   Eigendecomposition of S = V diag(d) V' (linalg/eigen.h), and
  *             S -= d_k v_k v_k' for d_k < 0, or S -= d_1 I.
  * Cost        O(n^3), 3 n^2 numbers of memory, once.
  * Reference   N. J. Higham, Computing a nearest symmetric positive semidefinite
  *             matrix, Linear Algebra Appl. 103 (1988). */
 #include "io/contents.h"
+#include "linalg/eigen.h"
 #include "side/side.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,43 +30,19 @@ static void symmetrise(double *kernel, int64_t n, double *asymmetry, double *lar
         }
 }
 
-/* Ascending eigenvalues of S, which is replaced by its eigenvectors, one a row,
- * for `job` V, and spoilt for N. */
-static weft_status decompose(char job, double *matrix, int64_t n, double *values, const weft_memory *memory,
-                             weft_error *error)
-{
-    double *work = NULL;
-    lapack_int *integers = NULL;
-    weft_status status = WEFT_OK;
-    int64_t length = job == 'V' ? 1 + 6 * n + 2 * n * n : 1 + 2 * n;
-    int64_t integer_length = job == 'V' ? 3 + 5 * n : 1;
-    if (n > INT16_MAX)
-        return weft__fail(error, WEFT_MEMORY, "a kernel of %lld ids is too large for its eigenvalues",
-                          (long long)n);
-    TRY(weft__new(memory, length, sizeof *work, &work, error));
-    TRY(weft__new(memory, integer_length, sizeof *integers, &integers, error));
-    lapack_int failed =
-        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, job, 'L', (lapack_int)n, matrix, (lapack_int)n, values, work,
-                            (lapack_int)length, integers, (lapack_int)integer_length);
-    if (failed != 0)
-        TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dsyevd answered %d", (int)failed));
-done:
-    weft__delete(memory, integers);
-    weft__delete(memory, work);
-    return status;
-}
-
-/* S -= d v v' for every d < 0; the sum of -d. */
+/* S -= d v v' for every d < 0, row by row; the sum of -d.  Equal for (i, j) and (j, i). */
 static double clip(double *kernel, int64_t n, const double *values, const double *vectors)
 {
     double taken = 0;
-    for (int64_t k = 0; k < n && values[k] < 0; k++) {
-        const double *v = vectors + k * n;
-        taken -= values[k];
-        for (int64_t i = 0; i < n; i++)
+    int64_t negative = 0;
+    for (; negative < n && values[negative] < 0; negative++)
+        taken -= values[negative];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < negative; k++) {
+            const double *v = vectors + k * n;
             for (int64_t j = 0; j < n; j++)
                 kernel[i * n + j] -= values[k] * (v[i] * v[j]);
-    }
+        }
     return taken;
 }
 
@@ -90,7 +66,7 @@ weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, con
     TRY(weft__new(memory, n, sizeof *values, &values, error));
     symmetrise(kernel, n, &facts->asymmetry, &largest);
     memcpy(vectors, kernel, (size_t)size * sizeof *vectors);
-    TRY(decompose('V', vectors, n, values, memory, error));
+    TRY(weft__eigen_symmetric(memory, n, vectors, n, values, true, error));
     facts->least_eigenvalue = values[0];
     bool indefinite = values[0] < -tolerance * largest;
     facts->repaired = indefinite || facts->asymmetry > 0;
@@ -120,7 +96,7 @@ weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *valu
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
             kernel[i * n + j] = kernel[j * n + i] = weft_side_entry(side, i, j);
-    TRY(decompose('N', kernel, n, values, &memory, error));
+    TRY(weft__eigen_symmetric(&memory, n, kernel, n, values, false, error));
     *value = values[0];
 done:
     weft__delete(&memory, values);

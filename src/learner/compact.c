@@ -12,6 +12,7 @@
 #include "learner/compact.h"
 
 #include "base/vector.h"
+#include "linalg/eigen.h"
 #include "side/map.h"
 #include "spectral/eigen.h"
 
@@ -260,8 +261,7 @@ static void release(weft__ground *ground)
     weft_memory memory = ground->memory;
     void *owned[] = {compact->a,          compact->single,   compact->square,   compact->weight,
                      compact->diagonal,   compact->narrow_x, compact->narrow_y, compact->feature[0],
-                     compact->feature[1], compact->copy,     compact->value,    compact->room,
-                     compact->integers};
+                     compact->feature[1], compact->copy,     compact->value,    compact->room};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&memory, owned[k]);
     weft__delete(&memory, compact);
@@ -306,20 +306,10 @@ static void scale_features(weft__compact *compact)
     }
 }
 
-/* Vectors are only asked for where there is a floor. */
-static weft_status furnish_eigen(weft__compact *compact, weft_error *error)
+int64_t weft__compact_room(int64_t d, bool floor)
 {
-    weft_status status = WEFT_OK;
-    const weft_memory *memory = &compact->ground.memory;
-    int64_t n = weft__padded(compact->d);
-    int64_t numbers = compact->floor > 0 ? WEFT__EIGEN_WORK(n, n) : 0;
-    if (numbers < WEFT__EIGEN_ROOM * n)
-        numbers = WEFT__EIGEN_ROOM * n;
-    TRY(weft__new(memory, numbers, sizeof(double), &compact->room, error));
-    if (compact->floor > 0)
-        TRY(weft__new(memory, WEFT__EIGEN_INTEGERS(n), sizeof(int), &compact->integers, error));
-done:
-    return status;
+    int64_t eigen = weft__eigen_room(d, floor), squares = d * weft__padded(d) + weft__eigen_squares_work(d);
+    return floor && squares > eigen ? squares : eigen;
 }
 
 static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error)
@@ -332,7 +322,8 @@ static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error
     TRY(weft__new(memory, n * n, sizeof(double), &compact->a, error));
     TRY(weft__new(memory, n * n, sizeof(float), &compact->single, error));
     TRY(weft__new(memory, n * n, sizeof(double), &compact->copy, error));
-    TRY(furnish_eigen(compact, error));
+    TRY(weft__new(memory, weft__compact_room(compact->d, compact->floor > 0), sizeof(double), &compact->room,
+                  error));
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         TRY(weft__new(memory, n, sizeof(double), vectors[k], error));
     TRY(weft__new(memory, n, sizeof(float), &compact->narrow_x, error));

@@ -33,8 +33,7 @@ typedef struct weft__compact {
     double *feature[2];
     double norm[2];              /* |phi|^2, |psi|^2 */
     double floor;                /* the least that eigenvalues of A are let fall to is -floor; 0: any */
-    double *copy, *value, *room; /* for eigenvalues */
-    int *integers;               /* and eigenvectors, where there is a floor */
+    double *copy, *value, *room; /* for eigenvalues, and eigenvectors where there is a floor */
 } weft__compact;
 
 typedef struct weft__compact_plan {
@@ -42,6 +41,9 @@ typedef struct weft__compact_plan {
     bool mixed;
     double floor;
 } weft__compact_plan;
+
+/* The numbers that eigenvalues of d x d want to work in; with a floor, eigenvectors too. */
+int64_t weft__compact_room(int64_t d, bool floor);
 
 /* WEFT_ARGUMENT where a side has no finite features, or both have too many. */
 weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memory *memory,

@@ -5,13 +5,11 @@
  * can be had: every d EVERY updates they are computed, which costs O(d^3) then and as much
  * as a few products an update in the mean.
  *
- * Rounding.  LAPACK's eigenvalues are those of A + E with |E| <= p(d) u |A|, p a modest polynomial:
- * ROUNDING d u |A|_F is taken.
- *
- * Reference: Anderson et al., LAPACK Users' Guide (1999), 4.7. */
+ * Rounding.  The computed eigenvalues are those of A + E with |E| about d u |A| (linalg/eigen.h):
+ * ROUNDING d u |A|_F is taken. */
 #include "learner/compact.h"
 
-#include "spectral/eigen.h"
+#include "linalg/eigen.h"
 #include "spectral/quadrature.h"
 
 #include <float.h>
@@ -39,11 +37,11 @@ bool weft__compact_eigenvalues(weft__compact *compact)
 {
     int64_t n = compact->ground.operators.n;
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
-    return weft__eigen_values(compact->d, n, compact->copy, compact->value, compact->room);
+    return weft__eigen_solve(compact->d, compact->copy, compact->value, false, compact->room);
 }
 
-/* Rounded up to a grid on which the last digits, which depend on how LAPACK divides its work, are gone
- * (but where they decide the grid point). */
+/* Rounded up to a grid on which the last digits are gone, so that a state does not hang on the rounding of the
+ * eigensolver (but where that decides the grid point). */
 static double coarse(double x)
 {
     double step = 0x1p-20 * fmax(1, ldexp(1, ilogb(fmax(fabs(x), 1))));

@@ -11,8 +11,9 @@
  * alpha, its distance from the start at most 1 + exp(-floor) times that of U.  docs/theory.md has the
  * steps.
  *
- * What is added to A is rounded to a grid on which the last digits of LAPACK, which depend on how it
- * divides its work, are gone (but where they decide the grid point); A is by definition what is stored then.
+ * What is added to A is rounded to a grid on which the last digits are gone, so that a state does not hang on
+ * the rounding of the eigensolver (but where that decides the grid point); A is by definition what is stored
+ * then.
  *
  * Cost: a decomposition, O(d^3), where an eigenvalue is below the floor.
  * References: Herbster and Warmuth, Tracking the best linear predictor, JMLR 1 (2001); Tsuda, Ratsch and
@@ -20,6 +21,7 @@
 #include "learner/compact.h"
 
 #include "base/vector.h"
+#include "linalg/eigen.h"
 #include "spectral/eigen.h"
 
 #include <math.h>
@@ -45,13 +47,13 @@ static int64_t gather_low(const weft__compact *compact, double *vector)
     return low;
 }
 
-/* a += P on its upper triangle; weft__compact_settle does the rest. */
+/* a += P on its upper triangle, P given by its lower one; weft__compact_settle does the rest. */
 static void add_rounded(weft__compact *compact, const double *p)
 {
-    int64_t n = compact->ground.operators.n;
-    for (int64_t i = 0; i < compact->d; i++)
-        for (int64_t j = i; j < compact->d; j++)
-            weft__compact_set(compact, i, j, weft__compact_entry(compact, i, j) + to_grid(p[i * n + j]));
+    int64_t d = compact->d;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i; j < d; j++)
+            weft__compact_set(compact, i, j, weft__compact_entry(compact, i, j) + to_grid(p[j * d + i]));
 }
 
 void weft__compact_hold(weft__compact *compact)
@@ -62,11 +64,12 @@ void weft__compact_hold(weft__compact *compact)
         return;
     weft__compact_multiply_in(compact);
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
-    if (!weft__eigen_vectors(compact->d, n, compact->copy, compact->value, compact->room, compact->integers))
+    if (!weft__eigen_solve(compact->d, compact->copy, compact->value, true, compact->room))
         return;
     /* P = sum_k (-floor - lambda_k) v_k v_k' */
     int64_t low = gather_low(compact, compact->copy);
-    weft__eigen_squares(compact->d, low, n, compact->copy, compact->room);
+    weft__eigen vectors = {compact->d, n, compact->value, compact->copy};
+    weft__eigen_squares(low, &vectors, compact->room, compact->room + compact->d * n);
     add_rounded(compact, compact->room);
     weft__compact_settle(compact, 1, 0);
 }

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "learner/compact.h"
-#include "spectral/eigen.h"
 #include "spectral/sequence.h"
 
 #include <math.h>
@@ -87,10 +86,8 @@ static double bytes_touched(const weft__outline *side[2], const weft_settings *s
 static double bytes_of_compact(const weft__outline *side[2], bool floor)
 {
     double n = padded(side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0));
-    double vectors = SEQUENCE_NUMBERS + 12, integers = floor ? WEFT__EIGEN_INTEGERS(n) : 0;
-    double room = fmax(WEFT__EIGEN_ROOM * n, floor ? WEFT__EIGEN_WORK(n, n) : 0);
-    return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * (vectors * n + room) +
-           sizeof(int) * integers;
+    double vectors = SEQUENCE_NUMBERS + 12, room = (double)weft__compact_room((int64_t)n, floor);
+    return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * (vectors * n + room);
 }
 
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,

@@ -47,7 +47,7 @@ void weft__spectrum_free(weft__spectrum *spectrum); /* takes NULL */
 bool weft__spectrum_current(const weft__spectrum *spectrum);
 
 /* Decomposes A, and B of a side (0 rows, 1 columns), unless they are there; spectrum->found is false
- * where LAPACK does not find them.  `with_chart` false: A alone. */
+ * where the eigenvalues are not found.  `with_chart` false: A alone. */
 weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_chart, weft_error *error);
 
 /* Where the chart of a side is, and the first coordinate of the side. */

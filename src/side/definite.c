@@ -15,14 +15,12 @@
  * Algorithms, 2002, theorem 10.3): a smaller one is not told from zero.
  *
  * Cost.  n^3/3 operations for a test that succeeds, about 4/3 n^3 more for one
- * that fails; n^3 for the inverse; a copy of the matrix for the test.
- *
- * Workspaces come from the allocator hook; LAPACK is told to allocate none. */
+ * that fails; n^3 for the inverse; a copy of the matrix for the test. */
 #include "linalg/cholesky.h"
+#include "linalg/eigen.h"
 #include "side/dense.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 
 /* Eigenvalues may be this share of the largest entry below zero. */
@@ -38,39 +36,24 @@ static void copy_scaled(const weft__dense_side *side, double scale, double shift
     }
 }
 
-static weft_status find_smallest_eigenvalue(const weft_memory *memory, double *a, int64_t n, double *smallest,
-                                            weft_error *error)
-{
-    double *value = NULL, *work = NULL;
-    weft_status status = WEFT_OK;
-    lapack_int size = (lapack_int)n, none = 0;
-    TRY(weft__new(memory, n, sizeof *value, &value, error));
-    TRY(weft__new(memory, 2 * n + 1, sizeof *work, &work, error));
-    lapack_int failed =
-        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'N', 'L', size, a, size, value, work, 2 * size + 1, &none, 1);
-    if (failed != 0)
-        TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dsyevd answered %d", (int)failed));
-    *smallest = value[0];
-done:
-    weft__delete(memory, work);
-    weft__delete(memory, value);
-    return status;
-}
-
 static weft_status check_by_eigenvalues(const weft__dense_side *side, double largest, double *copy,
                                         weft_error *error)
 {
-    double smallest = 0;
+    double *values = NULL;
     weft_status status = WEFT_OK;
+    const weft_memory *memory = &side->base.memory;
+    int64_t n = side->base.count;
     copy_scaled(side, largest, 0, copy);
-    TRY(find_smallest_eigenvalue(&side->base.memory, copy, side->base.count, &smallest, error));
-    if (smallest < -definite_tolerance)
+    TRY(weft__new(memory, n, sizeof *values, &values, error));
+    TRY(weft__eigen_symmetric(memory, n, copy, n, values, false, error));
+    if (values[0] < -definite_tolerance)
         TRY(weft__fail(
             error, WEFT_INPUT,
             "the kernel is not semidefinite: its smallest eigenvalue is %.6g, which is %.3g of its "
             "largest entry %.6g; at most %g below zero is taken for rounding",
-            smallest * largest, smallest, largest, definite_tolerance));
+            values[0] * largest, values[0], largest, definite_tolerance));
 done:
+    weft__delete(memory, values);
     return status;
 }
 

@@ -12,15 +12,15 @@
  * so |phi_i|^2 <= K(i,i).  An eigenvector has the sign that makes its first entry positive among those
  * that are largest up to 1e-6.
  *
- * Algorithm.  K over R as a matrix, and LAPACK dsyevd (dsyevr, which can do with a part, at times finds
- * fewer than it was asked for); for kernels that are multiplied and not stored Lanczos
+ * Algorithm.  K over R as a matrix, and all of its eigenvectors (linalg/eigen.h), which are the same
+ * on every machine also where eigenvalues repeat; for kernels that are multiplied and not stored Lanczos
  * (map_iterate.c), unless half of all eigenvectors are wanted.  There is no way round a matrix for the
  * others, so these have a limit.
  *
  * Cost.  O(n^3) time and 3 n^2 numbers, once; a table of n x eigen numbers. */
+#include "linalg/eigen.h"
 #include "side/map_parts.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,27 +51,18 @@ done:
     return status;
 }
 
-/* The largest eigenpairs of a, ascending as LAPACK has them; a is spoilt. */
+/* The largest eigenpairs of a, ascending; a is spoilt. */
 static weft_status decompose(const weft_memory *memory, double *a, weft__eigenpairs *pairs, weft_error *error)
 {
-    double *work = NULL, *values = NULL;
-    lapack_int *small = NULL;
+    double *values = NULL;
     weft_status status = WEFT_OK;
-    int64_t n = pairs->n, first = n - pairs->wanted, length = 1 + 6 * n + 2 * n * n, small_length = 3 + 5 * n;
-    TRY(weft__new(memory, length, sizeof *work, &work, error));
-    TRY(weft__new(memory, small_length, sizeof *small, &small, error));
+    int64_t n = pairs->n, first = n - pairs->wanted;
     TRY(weft__new(memory, n, sizeof *values, &values, error));
-    lapack_int failed =
-        LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, a, (lapack_int)n, values, work,
-                            (lapack_int)length, small, (lapack_int)small_length);
-    if (failed != 0)
-        TRY(weft__fail(error, WEFT_INTERNAL, "LAPACK dsyevd answered %d", (int)failed));
+    TRY(weft__eigen_symmetric(memory, n, a, n, values, true, error));
     memcpy(pairs->values, values + first, (size_t)pairs->wanted * sizeof *values);
     memcpy(pairs->vectors, a + first * n, (size_t)(pairs->wanted * n) * sizeof *a);
 done:
     weft__delete(memory, values);
-    weft__delete(memory, small);
-    weft__delete(memory, work);
     return status;
 }
 

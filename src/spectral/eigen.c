@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method: LAPACK's divide and conquer, which is the one that also finds what is far
- * apart.  Symmetric blocks of a function of A as W W' with W = V diag(sqrt(weight)), so that they are
- * semidefinite whatever rounding does.
- * Cost: about 9 n^3 multiplications; composing n count^2.
- * Reference: Anderson et al., LAPACK Users' Guide (1999), 4.7. */
+ * Method: the decomposition of linalg/eigen.c.  Symmetric blocks of a function of A as W W' with
+ * W = V diag(sqrt(weight)), so that they are semidefinite whatever rounding does.
+ * Cost: about 9 n^3 operations; composing n count^2. */
 #include "spectral/eigen.h"
 
 #include "base/vector.h"
+#include "linalg/eigen.h"
+#include "linalg/multiply.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,60 +32,38 @@ void weft__eigen_release(weft__eigen *eigen, const weft_memory *memory)
     *eigen = (weft__eigen){0};
 }
 
-static bool all_finite(const double *x, int64_t n)
-{
-    for (int64_t k = 0; k < n; k++)
-        if (!isfinite(x[k]))
-            return false;
-    return true;
-}
-
-/* dsyevd leaves what is past n in a column as it was. */
-static void clear_padding(weft__eigen *eigen)
-{
-    for (int64_t k = 0; k < eigen->n; k++)
-        for (int64_t i = eigen->n; i < eigen->stride; i++)
-            eigen->vector[k * eigen->stride + i] = 0;
-}
-
-/* In all of them the upper triangle, row by row, is the lower one, column by column. */
-bool weft__eigen_values(int64_t n, int64_t stride, double *matrix, double *value, double *work)
-{
-    lapack_int none = 0;
-    return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'N', 'L', (lapack_int)n, matrix, (lapack_int)stride, value,
-                               work, (lapack_int)(WEFT__EIGEN_ROOM * n), &none, 1) == 0 &&
-           all_finite(value, n);
-}
-
-bool weft__eigen_vectors(int64_t n, int64_t stride, double *matrix, double *value, double *work,
-                         int *integers)
-{
-    return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)n, matrix, (lapack_int)stride, value,
-                               work, (lapack_int)WEFT__EIGEN_WORK(n, n), integers,
-                               (lapack_int)WEFT__EIGEN_INTEGERS(n)) == 0 &&
-           all_finite(value, n);
-}
-
 weft_status weft__eigen_find(weft__eigen *eigen, const weft_memory *memory, bool *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t n = eigen->n;
-    double *work = NULL;
-    int *integers = NULL;
-    TRY(weft__new(memory, WEFT__EIGEN_WORK(n, n), sizeof *work, &work, error));
-    TRY(weft__new(memory, WEFT__EIGEN_INTEGERS(n), sizeof *integers, &integers, error));
-    *found = weft__eigen_vectors(n, eigen->stride, eigen->vector, eigen->value, work, integers);
-    clear_padding(eigen);
+    double *room = NULL;
+    TRY(weft__new(memory, weft__eigen_room(eigen->n, true), sizeof *room, &room, error));
+    *found = weft__eigen_solve(eigen->n, eigen->vector, eigen->value, true, room);
 done:
-    weft__delete(memory, work);
-    weft__delete(memory, integers);
+    weft__delete(memory, room);
     return status;
 }
 
-void weft__eigen_squares(int64_t n, int64_t count, int64_t stride, const double *vector, double *product)
+int64_t weft__eigen_squares_work(int64_t n)
 {
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)count, 1, vector, (int)stride, 0,
-                product, (int)stride);
+    return weft__multiply_work(n, n, n);
+}
+
+void weft__eigen_squares(int64_t count, const weft__eigen *vectors, double *product, double *work)
+{
+    int64_t n = vectors->n;
+    weft__operand across = {vectors->vector, 1, vectors->stride},
+                  down = {vectors->vector, vectors->stride, 1};
+    weft__product squares = {n, n, count, across, down, .scale = 1, .lower = true};
+    memset(product, 0, (size_t)(n * n) * sizeof *product);
+    weft__multiply(&squares, product, n, work);
+}
+
+/* The columns of W W' that are asked for, as the upper triangle of `block`. */
+static void store_upper(const double *lower, weft__eigen *block)
+{
+    for (int64_t i = 0; i < block->n; i++)
+        for (int64_t j = i; j < block->n; j++)
+            block->vector[i * block->stride + j] = lower[j * block->n + i];
 }
 
 weft_status weft__eigen_compose(const weft__eigen *eigen, const double *weight, int64_t first,
@@ -95,14 +71,18 @@ weft_status weft__eigen_compose(const weft__eigen *eigen, const double *weight, 
 {
     weft_status status = WEFT_OK;
     int64_t count = block->n;
-    double *root = NULL;
+    double *root = NULL, *product = NULL, *work = NULL;
     TRY(weft__new(memory, eigen->n * count, sizeof *root, &root, error));
+    TRY(weft__new(memory, count * count, sizeof *product, &product, error));
+    TRY(weft__new(memory, weft__multiply_work(count, count, eigen->n), sizeof *work, &work, error));
     for (int64_t k = 0; k < eigen->n; k++)
         for (int64_t i = 0; i < count; i++)
             root[k * count + i] = sqrt(weight[k]) * eigen->vector[k * eigen->stride + first + i];
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)count, (int)eigen->n, 1, root, (int)count, 0,
-                block->vector, (int)block->stride);
+    weft__eigen_squares(eigen->n, &(weft__eigen){.n = count, .stride = count, .vector = root}, product, work);
+    store_upper(product, block);
 done:
+    weft__delete(memory, work);
+    weft__delete(memory, product);
     weft__delete(memory, root);
     return status;
 }

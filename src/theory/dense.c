@@ -11,13 +11,13 @@
  * Reference  thm:bndpdim; Golub and Van Loan, Matrix Computations, 4.2 and 8.3.
  */
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 
 #include "linalg/cholesky.h"
+#include "linalg/eigen.h"
 #include "theory/partition.h"
 
-/* LAPACK's workspace of 1 + 6n + 2n^2 numbers must be countable in 31 bits. */
+/* Ids of a dense kernel: 7 GB, and three times that where its eigenvalues are wanted. */
 enum { LARGEST = 30000 };
 
 /* Below this reciprocal condition number the solution of K Z = R keeps fewer
@@ -113,28 +113,6 @@ done:
     return status;
 }
 
-/* gram becomes its eigenvectors, `values` its eigenvalues, rising. */
-static weft_status decompose(int64_t n, double *gram, double *values, const weft_memory *memory,
-                             weft_error *error)
-{
-    double *work = NULL;
-    lapack_int *small = NULL;
-    int64_t length = 1 + 6 * n + 2 * n * n, small_length = 3 + 5 * n;
-    lapack_int order = (lapack_int)n, info = 0;
-    weft_status status = WEFT_OK;
-
-    TRY(weft__new(memory, length, sizeof *work, &work, error));
-    TRY(weft__new(memory, small_length, sizeof *small, &small, error));
-    info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', order, gram, order, values, work,
-                               (lapack_int)length, small, (lapack_int)small_length);
-    if (info != 0)
-        TRY(weft__fail(error, WEFT_INTERNAL, "dsyevd failed on %lld ids (info %d)", (long long)n, (int)info));
-done:
-    weft__delete(memory, small);
-    weft__delete(memory, work);
-    return status;
-}
-
 /* R + 1c' in place of R, that is B_r + c_r sum_s B_s, with the c that brings it
  * nearest to the range: the first `null` rows of B are what sticks out. */
 static void shift_classes(double *b, int64_t n, int64_t k, int64_t null, double *ones)
@@ -191,7 +169,7 @@ static weft_status solve_by_eigenvalues(const weft__metric *metric, const weft__
     TRY(weft__new(memory, n, sizeof *ones, &ones, error));
     TRY(weft__new(memory, n * k, sizeof *b, &b, error));
     TRY(weft__new(memory, k * k, sizeof *a, &a, error));
-    TRY(decompose(n, gram, values, memory, error));
+    TRY(weft__eigen_symmetric(memory, n, gram, n, values, true, error));
     while (null < n && values[null] <= 4 * (double)n * DBL_EPSILON * values[n - 1])
         null++;
     sum_classes(partition, gram, n, b);

@@ -245,10 +245,10 @@ static void compact_rankers(void **state)
     (void)state;
     static const oom_case cases[] = {
         {"create", open_learner, create, look, given, close_all, 2},
-        {"rank", open_ranker, rank, look, given, close_all, 10},
+        {"rank", open_ranker, rank, look, given, close_all, 9},
         {"rank", open_ranker, rank, look_through, given, close_all, 3},
-        {"rank", open_grown, rank, look, given, close_all, 10},
-        {"rank", open_compact_outdated, rank, look, given, close_all, 5},
+        {"rank", open_grown, rank, look, given, close_all, 9},
+        {"rank", open_compact_outdated, rank, look, given, close_all, 4},
         {"fill", open_ranker, fill, look_through, given, close_all, 0},
     };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)

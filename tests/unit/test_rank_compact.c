@@ -74,7 +74,7 @@ static void a_matrix_is_taken_apart_and_put_together(void **state)
     weft__eigen_release(&part, &memory);
 }
 
-/* LAPACK says nothing of NaN, and the caller does. */
+/* Entries that are not finite: the caller says so. */
 static void no_decomposition_is_no_error(void **state)
 {
     (void)state;
