@@ -2,14 +2,14 @@
  *
  * bench-linalg [--n N]
  *
- * The library's own Cholesky factor and inverse, which add in one fixed order, against those of OpenBLAS in one
- * process on one core: an N x N matrix, 4,000 where nobody says otherwise.
+ * The library's own Cholesky factor and inverse, which add in one fixed order, against those of OpenBLAS, in
+ * one process on one core: an N x N matrix, N = 4,000 where nothing else is said.
  *
  * Method.  Rounds of both, one after the other, so that whatever else the machine does disturbs both alike; a
  * figure is the least processor time of its rounds.  The two inverses must agree up to rounding.
  *
- * Output.  Standard error: a report for people.  Standard output: one JSON object.  Exit status 1 where factor
- * and inverse take more than 3 times as long as those of OpenBLAS. */
+ * Output.  Standard error: a report for people.  Standard output: one JSON object.  Exit status 1 where
+ * factor and inverse take more than 3 times as long as those of OpenBLAS. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "measure.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     Thick-restart Lanczos.  The space is spanned by orthonormal rows v_0 .. v_(m-1) with A V' = V'T +
- *            beta r e_m', so that an eigenvector y of T gives the Ritz vector V'y, whose residual
- *            is |beta y_m|.  When the space is full and not all wanted pairs are found, it begins again with the
- *            best Ritz vectors and r.
+ * Method     Thick-restart Lanczos.  The space is spanned by orthonormal rows v_0 .. v_(m-1) with
+ *            A V' = V'T + beta r e_m', so that an eigenvector y of T gives the Ritz vector V'y, whose
+ *            residual is |beta y_m|.  When the space is full and not all wanted pairs are found, it begins
+ *            again with the best Ritz vectors and r.
  * Algorithm  Every new vector is made orthogonal to all that there are, known ones too, by modified
  *            Gram-Schmidt, again while that takes more than half of it away.  What is taken away is a column
  *            of T.  Where nothing remains the space is invariant: a drawn vector goes on, and beta is 0.
@@ -13,9 +13,9 @@
  *            Matrix Anal. Appl. 22(2), 2000.
  *
  * Not ARPACK, which is the usual choice: it adds in the order of the BLAS, so its last digits, and its basis
- * where eigenvalues repeat, depend on the processor and on the number of threads; it keeps its place in variables of
- * the process, so that threads have to wait for each other; and where a space is invariant it goes on with
- * random numbers of its own, which differ from call to call. */
+ * where eigenvalues repeat, depend on the processor and on the number of threads; it keeps its place in
+ * variables of the process, so that threads have to wait for each other; and where a space is invariant it
+ * goes on with random numbers of its own, which differ from call to call. */
 #include "linalg/lanczos.h"
 
 #include "base/random.h"

@@ -24,8 +24,8 @@ typedef struct weft__lanczos_end {
     int64_t found, restarts;
 } weft__lanczos_end;
 
-/* The largest eigenvalues, rising, and their orthonormal eigenvectors; of an eigenvalue that repeats, maybe one
- * alone.  Where fewer than wanted are found, values and vectors are as they were. */
+/* The largest eigenvalues, rising, and their orthonormal eigenvectors; of an eigenvalue that repeats, maybe
+ * one alone.  Where fewer than wanted are found, values and vectors are as they were. */
 weft_status weft__lanczos_largest(const weft_memory *memory, const weft__lanczos *problem, double *values,
                                   double *vectors, weft__lanczos_end *end, weft_error *error);
 

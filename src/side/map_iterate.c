@@ -11,8 +11,8 @@
  * are looked for again among what is orthogonal to those found, from another start vector, until none
  * exceeds the least that is kept.
  *
- * Start vectors are drawn by counter, and all sums run in a fixed order, so the vectors are the same for every
- * processor and number of threads where the products by K are.
+ * Start vectors are drawn by counter, and all sums run in a fixed order, so the vectors are the same for
+ * every processor and number of threads where the products by K are.
  *
  * Cost.  Some times `basis` products, and again some tens for every FEW copies of an eigenvalue; n x (basis +
  * wanted) numbers. */

@@ -9,8 +9,8 @@
  * there: they must agree to the bit.  As the state in the middle is the same in
  * all builds, so is a run that one build begins and another one ends.
  *
- * Graphs and matrices are factored, inverted and decomposed by the library's own routines; LAPACK, which adds in an
- * order of its own, has no part in this. */
+ * Graphs and matrices are factored, inverted and decomposed by the library's own routines; LAPACK, which adds
+ * in an order of its own, has no part in this. */
 #include "support/dice.h"
 #include "weft.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What must not change a bit of a factor, an inverse or an eigenvector: where a matrix stands in memory, how far its
- * rows are apart, what stands around it, and how many threads work at the same time. */
+ * What must not change a bit of a factor, an inverse or an eigenvector: where a matrix stands in memory, how
+ * far its rows are apart, what stands around it, and how many threads work at the same time. */
 #include "../unit/test_core_support.h"
 
 #include <pthread.h>

@@ -592,8 +592,8 @@ static void multiple_eigenvalues_are_all_found(void **state)
         }
 }
 
-/* A path whose weights span four decades: eigenvalues so near to each other that no Krylov space of that size tells
- * them apart. */
+/* A path whose weights span four decades: eigenvalues so near to each other that no Krylov space of that size
+ * tells them apart. */
 static void what_does_not_converge_is_told(void **state)
 {
     (void)state;
