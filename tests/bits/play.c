@@ -9,9 +9,8 @@
  * there: they must agree to the bit.  As the state in the middle is the same in
  * all builds, so is a run that one build begins and another one ends.
  *
- * LAPACK adds in an order of its own, so no side information here is computed by
- * it: kernels are given entry by entry.  The floor of the compact engine is, on a grid that is coarser
- * than that. */
+ * Kernels are given entry by entry; the floor and the bound of the compact engine take eigenvalues and
+ * eigenvectors of src/linalg. */
 #include "support/dice.h"
 #include "weft.h"
 
@@ -221,8 +220,7 @@ static weft_learner *run(game *g, const char *name, const weft_settings *setting
     return learner;
 }
 
-/* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both halves.
- * LAPACK finds what is added, on a grid that its last digits do not reach. */
+/* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both halves. */
 static void run_floors(void)
 {
     weft_side *side = make_hashed(ROWS, FEW);
