@@ -88,7 +88,7 @@ static void fill(maker make, int64_t n, double *a)
             a[i * n + j] = j < i ? NAN : make(&d, n, i, j);
 }
 
-/* In units of n eps |A|.  The largest seen are a fourth of these. */
+/* In units of n eps |A|.  Random matrices of 64 to 1,000 have at most 0.3 of it. */
 static void check(maker make, int64_t n)
 {
     static double a[MOST * MOST];
