@@ -118,10 +118,11 @@ def is_text(content):
     return b"\0" not in content
 
 
-def compare(first, second):
+def compare(first, second, setting=processors.PLAIN):
     """The word for the table, and what differs: (output, distance) of each."""
     differing = [(name, distance(first.get(name, b""), second.get(name, b"")))
-                 for name in sorted(first.keys() | second.keys()) if first.get(name) != second.get(name)]
+                 for name in sorted(first.keys() | second.keys())
+                 if first.get(name) != second.get(name) and not processors.is_excused(name, setting)]
     if not differing:
         return "same", []
     # What is not text differs whenever a digit does.
@@ -175,7 +176,8 @@ def play_kind(kind, settings, place):
     expected, first = play(kind, settings[0], os.path.join(folder, "0"), None)
     found = []
     for number, setting in enumerate(settings[1:], 1):
-        word, differing = compare(expected, play(kind, setting, os.path.join(folder, str(number)), first)[0])
+        outputs = play(kind, setting, os.path.join(folder, str(number)), first)[0]
+        word, differing = compare(expected, outputs, setting)
         found.append((kind, setting, word, differing))
     return len(expected), found
 
@@ -221,6 +223,8 @@ def main():
                 print_row(count, found)
                 cells += found
         print_differences(cells)
+        if any(setting.group == processors.PICTURES[1] for setting in settings):
+            print(f"not compared: pictures and reports on arm64: {processors.PICTURES[2]}")
         for what in skipped:
             print(f"not compared: {what}")
         broken = [cell for cell in cells if cell[2] != "same" and not processors.reason_of(cell[0], cell[1])]
