@@ -7,7 +7,8 @@ everything that is printed with what the first setting gives.  Prints a table of
 
     python3 tests/bits/run_processors.py            a selection, in some seconds: what the ordinary suite runs
     python3 tests/bits/run_processors.py --all      everything that this machine can play: minutes
-        --kinds REGEX, --settings REGEX             only those (the first setting is always played)
+        --kinds REGEX                               only those, of all kinds
+        --settings REGEX                            only those; the first one is always played
         --jobs N                                    at a time (one for every core)
         --keep DIR                                  leaves all files there
 
@@ -25,6 +26,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.dont_write_bytecode = True  # the tree stays as it is
 import processors
 import scenes
 
@@ -163,7 +165,7 @@ def check_planted(place):
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--kinds", default="", metavar="REGEX")
+    parser.add_argument("--kinds", metavar="REGEX")
     parser.add_argument("--settings", default="", metavar="REGEX")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", metavar="DIR")
@@ -212,7 +214,8 @@ def main():
         check_planted(place)
         settings, skipped = processors.all_settings(place) if asked.all else (processors.two_settings(place), [])
         settings = settings[:1] + [setting for setting in settings[1:] if re.search(asked.settings, setting.name)]
-        kinds = [kind for kind in scenes.kinds() if re.search(asked.kinds, kind.name) and (asked.all or kind.quick)]
+        kinds = [kind for kind in scenes.kinds() if re.search(asked.kinds or "", kind.name)
+                 and (kind.quick or asked.all or asked.kinds is not None)]
         print(f"\n{'kind':<34} outputs, compared with those of '{settings[0].name}':")
         for number, setting in enumerate(settings[1:], 1):
             print(f"    {number:>2} {setting.name}")
