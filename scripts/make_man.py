@@ -33,7 +33,7 @@ STATUSES = [
 
 ENVIRONMENT = [
     ("OPENBLAS_CORETYPE", "the processor that OpenBLAS takes its kernels for, where it does not know the one it runs "
-                          "on; \"weft --version\" tells which it took.  Only --engine reference calls it, on one "
+                          "on; \"weft --version\" tells which it took.  Only the reference engine calls it, on one "
                           "thread"),
 ]
 

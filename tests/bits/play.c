@@ -278,7 +278,8 @@ static weft_learner *run(game *g, const char *name, const weft_settings *setting
     return learner;
 }
 
-/* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both halves. */
+/* Labels that cannot be met by so few signs at such a rate: eigenvalues are held at the floor in both
+ * halves. */
 static void run_floors(void)
 {
     weft_side *side = make_hashed(ROWS, FEW);

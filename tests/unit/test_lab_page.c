@@ -161,7 +161,7 @@ static void what_fails_is_told_at_the_end(void **state)
     assert_fails(page, place_of("a.html"), WEFT_FILE, "missing.svg: cannot be read: No such file");
     page = lab_page_create("T");
     lab_page_row(page, "a\tb");
-    assert_fails(page, place_of("a.html"), WEFT_ARGUMENT, "a row without a table: 'a\tb'");
+    assert_fails(page, place_of("a.html"), WEFT_ARGUMENT, "a row without a table: 'a\\tb'");
     page = lab_page_create("T");
     lab_page_table(page, "one\ttwo");
     lab_page_row(page, "1");
