@@ -119,7 +119,7 @@ static int open_closed(void)
     descriptors_reserve();
     int file = open("/dev/null", O_RDWR);
     bool refused = read(0, &letter, 1) < 0 && errno == EBADF && write(1, "x", 1) < 0 && errno == EBADF;
-    return file == 3 && refused && write(2, "x", 1) == 1 ? 0 : 1;
+    return file > 2 && refused && write(2, "x", 1) == 1 ? 0 : 1;
 }
 
 static int open_all(void)
