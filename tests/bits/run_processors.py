@@ -36,7 +36,7 @@ TIMES = [
     (r"table1\.csv$", rb"[^,\n]*(?=\n)"),
     (r"table1\.html$", rb'<tr>(?:<td class="n">[^<]*</td>){5}<td class="n">[^<]* days</td></tr>'),
     (r"table1\.html$", rb"All runs of this protocol: [^<]*"),
-    (r"table1\.html$|experiment table1.*printed$", rb"[0-9.]+ (?:seconds|minutes|days)[^<\n]*"),
+    (r"table1\.html$|experiment table1.*printed$", rb"[0-9]+ s of processor time"),
     # The last two fields of a line are the time of the run and the digest of the line.
     (r"\.journal$", rb"\t[^\t\n]*\t[^\t\n]*(?=\n)"),
 ]
