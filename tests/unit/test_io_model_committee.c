@@ -315,17 +315,11 @@ static void what_cannot_be_written(void **state)
 
 /* ---- Damage ---- */
 
-static weft_status rebuild(test_bytes bytes, weft_model *model, weft_error *error)
-{
-    weft_model_options options = {0};
-    return weft__model_rebuild("m", bytes.at, bytes.size, &options, model, error);
-}
-
 static void assert_refused(test_bytes bytes)
 {
     weft_model model = {0};
     weft_error error = {0};
-    assert_int_equal(rebuild(bytes, &model, &error), WEFT_MODEL);
+    assert_int_equal(rebuild(bytes, NULL, &model, &error), WEFT_MODEL);
     assert_true(error.status == WEFT_MODEL && strncmp(error.message, "m: ", 3) == 0);
     assert_true(model.rows == NULL && model.committee == NULL);
 }
@@ -362,7 +356,7 @@ static void a_signed_lie_does_no_harm(void **state)
         weft_error error = {0};
         bytes.at[at] = (unsigned char)(before ^ (1 + dice_below(&d, 255)));
         mend(bytes);
-        weft_status status = rebuild(bytes, &opened, &error);
+        weft_status status = rebuild(bytes, NULL, &opened, &error);
         if (status == WEFT_OK) {
             test_bytes again = bytes_of(&opened);
             weft_ruling ruling = {.verdict = {.vote = 0.5}};
@@ -424,7 +418,7 @@ static void a_signed_lie_is_seen(void **state)
         weft_error error = {0};
         find(bytes, lies[k].word, lies[k].which)[lies[k].offset] = (unsigned char)lies[k].byte;
         mend(bytes);
-        assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+        assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
         if (strstr(error.message, lies[k].message) == NULL)
             fail_msg("found %s, expected %s", error.message, lies[k].message);
         free(bytes.at);

@@ -10,6 +10,8 @@ typedef struct compact_sides {
     const char *columns_spec;
 } compact_sides;
 
+static const test_names names = {5, 8, "column "};
+
 static compact_sides compact_begin(void)
 {
     compact_sides sides = {.rows = file_of("r0 a\nr1 b\nr2 a\nr3 b\n"),
@@ -17,35 +19,6 @@ static compact_sides compact_begin(void)
     snprintf(sides.rows_spec, sizeof sides.rows_spec, "classes:%s,epsilon=0.25,missing=alone,map=hash:3",
              sides.rows.path);
     return sides;
-}
-
-/* Trials t, t+1, ... of a stream that depends on nothing but t; of one set rows serve both. */
-static void play_names(const weft_model *model, int64_t trials)
-{
-    weft_error error = {0};
-    for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
-        char row[16], column[16];
-        int64_t i = dice_below(&d, 5), j = dice_below(&d, 8), pair[2] = {0, 0};
-        snprintf(row, sizeof row, "r%d", (int)i);
-        snprintf(column, sizeof column, model->columns != NULL ? "column %d" : "r%d", (int)j);
-        weft_event event = {.row = row, .column = column};
-        if (weft_roster_admit_pair(model->rows, model->columns, &event, pair, &error) != WEFT_OK ||
-            weft_learner_learn(model->learner, pair[0], pair[1], (i + j) % 2 == 0 ? 1 : -1, NULL, &error) !=
-                WEFT_OK)
-            fail_msg("%s", error.message);
-    }
-}
-
-static weft_roster *built(const char *spec, bool keep)
-{
-    weft_file_options files = {.keep = keep};
-    weft_roster *roster = NULL;
-    weft_error error = {0};
-    if (weft_roster_open(spec, &files, &roster, &error) != WEFT_OK ||
-        weft_roster_build(roster, &error) != WEFT_OK)
-        fail_msg("%s", error.message);
-    return roster;
 }
 
 static weft_model compact_model(const compact_sides *sides, bool one_set, bool embed, int64_t trials)
@@ -62,15 +35,8 @@ static weft_model compact_model(const compact_sides *sides, bool one_set, bool e
     if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.learner, &error) !=
         WEFT_OK)
         fail_msg("%s", error.message);
-    play_names(&model, trials);
+    play_names(&model, &names, trials);
     return model;
-}
-
-static weft_status rebuild(test_bytes bytes, const weft_model_options *options, weft_model *model,
-                           weft_error *error)
-{
-    const weft_model_options none = {0};
-    return weft__model_rebuild("m", bytes.at, bytes.size, options != NULL ? options : &none, model, error);
 }
 
 static void it_continues_to_the_bit(void **state)
@@ -85,7 +51,7 @@ static void it_continues_to_the_bit(void **state)
         if (rebuild(bytes, NULL, &opened, &error) != WEFT_OK)
             fail_msg("%s", error.message);
         assert_same_model(&opened, &part);
-        play_names(&opened, 37);
+        play_names(&opened, &names, 37);
         assert_same_model(&opened, &whole);
         free(bytes.at);
         weft_model_close(&whole);

@@ -5,17 +5,11 @@
 
 #include "test_io_model_support.h"
 
-static weft_status rebuild(test_bytes bytes, weft_model *model, weft_error *error)
-{
-    weft_model_options options = {0};
-    return weft__model_rebuild("m", bytes.at, bytes.size, &options, model, error);
-}
-
 static void assert_refused(test_bytes bytes)
 {
     weft_model model = {0};
     weft_error error = {0};
-    assert_int_equal(rebuild(bytes, &model, &error), WEFT_MODEL);
+    assert_int_equal(rebuild(bytes, NULL, &model, &error), WEFT_MODEL);
     assert_int_equal(error.status, WEFT_MODEL);
     assert_true(strncmp(error.message, "m: ", 3) == 0 && strlen(error.message) > 20);
     assert_null(model.rows);
@@ -65,7 +59,7 @@ static void a_changed_model_is_refused(void **state)
         bytes.at[at] ^= 0xFF;
     }
     weft_model opened = {0};
-    assert_int_equal(rebuild(bytes, &opened, NULL), WEFT_OK);
+    assert_int_equal(rebuild(bytes, NULL, &opened, NULL), WEFT_OK);
     weft_model_close(&opened);
     unsigned char *longer = calloc(bytes.size + 1, 1);
     assert_non_null(longer);
@@ -116,7 +110,7 @@ static void a_signed_lie_does_no_harm(void **state)
         mend(bytes);
         weft_model opened = {0};
         weft_error error = {0};
-        weft_status status = rebuild(bytes, &opened, &error);
+        weft_status status = rebuild(bytes, NULL, &opened, &error);
         if (status == WEFT_OK) {
             test_bytes again = bytes_of(&opened);
             assert_int_equal(again.size, bytes.size);
@@ -178,7 +172,7 @@ static void a_signed_lie_is_seen(void **state)
         weft_error error = {0};
         find(bytes, lies[k].word)[lies[k].offset] = (unsigned char)lies[k].byte;
         mend(bytes);
-        assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+        assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
         if (strstr(error.message, lies[k].message) == NULL)
             fail_msg("found %s, expected %s", error.message, lies[k].message);
         free(bytes.at);
@@ -213,7 +207,7 @@ static void a_signed_lie_about_a_side_is_seen(void **state)
         find(bytes, sides.row_spec)[(int64_t)strlen(sides.row_spec) + lies[k].offset] =
             (unsigned char)lies[k].byte;
         mend(bytes);
-        assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+        assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
         if (strstr(error.message, lies[k].message) == NULL)
             fail_msg("found %s, expected %s", error.message, lies[k].message);
         free(bytes.at);
@@ -239,7 +233,7 @@ static void a_lost_file_is_seen(void **state)
     for (size_t k = 0; k < 8; k++)
         bytes.at[SIZE + k] = (unsigned char)(bytes.size >> (8 * k));
     mend(bytes);
-    assert_int_equal(rebuild(bytes, &opened, &error), WEFT_MODEL);
+    assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
     assert_non_null(strstr(error.message, "found 1 side files, expected 0"));
     free(bytes.at);
     weft_model_close(&model);

@@ -106,4 +106,48 @@ static inline void mend(test_bytes bytes)
         bytes.at[bytes.size - 16 + (size_t)k] = (unsigned char)(sum.half[k / 8] >> (8 * (k % 8)));
 }
 
+/* The roster of a SPEC, with the ids of its file alone. */
+static inline weft_roster *built(const char *spec, bool keep)
+{
+    weft_file_options files = {.keep = keep};
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    if (weft_roster_open(spec, &files, &roster, &error) != WEFT_OK ||
+        weft_roster_build(roster, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    return roster;
+}
+
+/* Rows r0, r1, ... and columns of such names, as many as are drawn from. */
+typedef struct test_names {
+    int64_t rows, columns;
+    const char *column; /* what a name of a column begins with */
+} test_names;
+
+/* Trials t, t+1, ... of a stream that depends on nothing but t; of one set rows serve both. */
+static inline void play_names(const weft_model *model, const test_names *names, int64_t trials)
+{
+    weft_error error = {0};
+    for (int64_t k = 0; k < trials; k++) {
+        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
+        char row[16], column[16];
+        int64_t i = dice_below(&d, names->rows), j = dice_below(&d, names->columns), pair[2] = {0, 0};
+        snprintf(row, sizeof row, "r%d", (int)i);
+        snprintf(column, sizeof column, "%s%d", model->columns != NULL ? names->column : "r", (int)j);
+        weft_event event = {.row = row, .column = column};
+        if (weft_roster_admit_pair(model->rows, model->columns, &event, pair, &error) != WEFT_OK ||
+            weft_learner_learn(model->learner, pair[0], pair[1], (i + j) % 2 == 0 ? 1 : -1, NULL, &error) !=
+                WEFT_OK)
+            fail_msg("%s", error.message);
+    }
+}
+
+/* The model of the bytes; options NULL: none. */
+static inline weft_status rebuild(test_bytes bytes, const weft_model_options *options, weft_model *model,
+                                  weft_error *error)
+{
+    const weft_model_options none = {0};
+    return weft__model_rebuild("m", bytes.at, bytes.size, options != NULL ? options : &none, model, error);
+}
+
 #endif

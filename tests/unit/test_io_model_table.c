@@ -14,41 +14,15 @@ typedef struct ring {
     char spec[160];
 } ring;
 
+/* The last row is in no file. */
+static const test_names names = {LISTED + 1, LISTED, "r"};
+
 static ring ring_begin(void)
 {
     ring made = {.file = file_of("r0 r1\nr1 r2\nr2 r3\nr3 r4\nr4 r5\nr5 r0\n")};
     snprintf(made.spec, sizeof made.spec, "graph:%s,missing=alone,map=eigen:%d+hash:2", made.file.path,
              EXACT);
     return made;
-}
-
-static weft_roster *built(const char *spec, bool keep)
-{
-    weft_file_options files = {.keep = keep};
-    weft_roster *roster = NULL;
-    weft_error error = {0};
-    if (weft_roster_open(spec, &files, &roster, &error) != WEFT_OK ||
-        weft_roster_build(roster, &error) != WEFT_OK)
-        fail_msg("%s", error.message);
-    return roster;
-}
-
-/* Trials t, t+1, ...; the last row is in no file. */
-static void play_rows(const weft_model *model, int64_t trials)
-{
-    weft_error error = {0};
-    for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
-        char row[16], column[16];
-        int64_t i = dice_below(&d, LISTED + 1), j = dice_below(&d, LISTED), pair[2] = {0, 0};
-        snprintf(row, sizeof row, "r%d", (int)i);
-        snprintf(column, sizeof column, "r%d", (int)j);
-        weft_event event = {.row = row, .column = column};
-        if (weft_roster_admit_pair(model->rows, model->columns, &event, pair, &error) != WEFT_OK ||
-            weft_learner_learn(model->learner, pair[0], pair[1], (i + j) % 2 == 0 ? 1 : -1, NULL, &error) !=
-                WEFT_OK)
-            fail_msg("%s", error.message);
-    }
 }
 
 static weft_model ring_model(const ring *of, weft_engine engine, bool one_set, bool embed, int64_t trials)
@@ -63,15 +37,8 @@ static weft_model ring_model(const ring *of, weft_engine engine, bool one_set, b
     if (weft_learner_create(weft_roster_side(model.rows), one_set ? NULL : weft_roster_side(model.columns),
                             &settings, NULL, &model.learner, &error) != WEFT_OK)
         fail_msg("%s", error.message);
-    play_rows(&model, trials);
+    play_names(&model, &names, trials);
     return model;
-}
-
-static weft_status rebuild(test_bytes bytes, const weft_model_options *options, weft_model *model,
-                           weft_error *error)
-{
-    const weft_model_options none = {0};
-    return weft__model_rebuild("m", bytes.at, bytes.size, options != NULL ? options : &none, model, error);
 }
 
 /* Where the sizes of the first table stand; the numbers follow. */
@@ -138,7 +105,7 @@ static void it_continues_to_the_bit(void **state)
         if (rebuild(bytes, NULL, &opened, &error) != WEFT_OK)
             fail_msg("%s", error.message);
         assert_same_model(&opened, &part);
-        play_rows(&opened, 37);
+        play_names(&opened, &names, 37);
         assert_same_model(&opened, &whole);
         free(bytes.at);
         weft_model_close(&whole);
