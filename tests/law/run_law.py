@@ -25,6 +25,7 @@ The check is then shown to fail: every kind of violation is planted in a copy of
 the tree and must be found.
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -256,19 +257,37 @@ def copy_tree(root, copy):
             shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
 
 
+@contextlib.contextmanager
+def planted(path, line):
+    """The file with one line more, and afterwards as it was, or gone with its folder."""
+    folder_is_new = not os.path.isdir(os.path.dirname(path))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    before = None
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{before or ''}\n{line}\n")
+    yield
+    if before is None:
+        os.remove(path)
+        if folder_is_new:
+            os.rmdir(os.path.dirname(path))
+        return
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before)
+
+
 def unnoticed(root):
     """The plants that the check does not report."""
     missed = []
-    for path, line, expected in PLANTS:
-        with tempfile.TemporaryDirectory() as directory:
-            copy = os.path.join(directory, "tree")
-            copy_tree(root, copy)
-            target = os.path.join(copy, path)
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            with open(target, "a", encoding="utf-8") as file:
-                file.write(f"\n{line}\n")
-            where = os.path.dirname(path) if "elsewhere" in path else path
-            reports = [report for report in violations(copy)[0] if report.startswith(where)]
+    with tempfile.TemporaryDirectory() as directory:
+        copy = os.path.join(directory, "tree")
+        copy_tree(root, copy)
+        for path, line, expected in PLANTS:
+            with planted(os.path.join(copy, path), line):
+                where = os.path.dirname(path) if "elsewhere" in path else path
+                reports = [report for report in violations(copy)[0] if report.startswith(where)]
             if not any(expected in report for report in reports):
                 missed.append(f"{path}: planted {line}, expected '{expected}', reported {reports}")
     return missed
