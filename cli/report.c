@@ -212,6 +212,9 @@ void report_counts(run_state *run, const weft_counters *counters)
     fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters->mistakes,
             counters->trials, report_ratio((double)counters->mistakes, trials),
             run->interrupted ? ", interrupted" : "");
+    if (run->interrupted && run->options->model != NULL)
+        fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " lines of data\n",
+                "to go on", weft_show(run->options->model).text, counters->t - run->begin.t);
     fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters->expected_mistakes);
     fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
             report_ratio((double)(plus ? negative : run->positive), (double)labelled));
