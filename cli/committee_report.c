@@ -72,8 +72,10 @@ void committee_progress(run_state *run, bool last)
 void committee_summary(run_state *run)
 {
     weft_committee_counters now = weft_committee_counters_of(run->committee.committee);
-    weft_counters counters = {
-        .trials = now.trials, .mistakes = now.mistakes, .expected_mistakes = now.expected_mistakes};
+    weft_counters counters = {.t = now.t,
+                              .trials = now.trials,
+                              .mistakes = now.mistakes,
+                              .expected_mistakes = now.expected_mistakes};
     if (run->options->quiet)
         return;
     committee_progress(run, true);

@@ -119,8 +119,9 @@ static void tell_kind(const weft_roster *roster, weft_roster_facts facts)
         printf(", %" PRId64 " finite feature%s", weft_side_dimension(side),
                output_plural(weft_side_dimension(side)));
     if (strcmp(weft_side_kind(side), "graph") == 0)
-        printf(", %" PRId64 " edges, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
-               weft_side_components(side), output_plural(weft_side_components(side)),
+        printf(", %" PRId64 " edge%s, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
+               output_plural(facts.edges - weft_side_loops(side)), weft_side_components(side),
+               output_plural(weft_side_components(side)),
                weft_side_joined(side) > 0 ? ", which are joined" : "");
     putchar('\n');
 }
@@ -159,7 +160,12 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
                facts.let_in == 0 ? ""
                : facts.alone     ? " (alone)"
                                  : " (joined)");
-    if (facts.listed > 0 && own.unused > 0)
+    if (facts.listed > 0 && own.unused == facts.listed)
+        printf(
+            "%-11sno id of the file is in the stream: is it the file of the other side, or are ids written "
+            "otherwise?\n",
+            "");
+    else if (facts.listed > 0 && own.unused > 0)
         printf("%-11sthe first that is not is '%s'%s\n", "",
                weft_show(weft_ids_name(weft_roster_ids(roster), own.first)).text,
                own.first == 0 && may_have_header(side) ? ": if that is a header, take it away" : "");
@@ -167,7 +173,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
         printf("%-11sleast eigenvalue of the kernel %.6g\n", "", own.least);
     tell_repair(facts);
     if (weft_side_loops(side) > 0)
-        printf("%-11s%" PRId64 " self-loops are ignored\n", "", weft_side_loops(side));
+        printf("%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
+               weft_side_loops(side) == 1 ? " is" : "s are");
     if (weft_side_iterative(side))
         printf("%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.zeros > 0)

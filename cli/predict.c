@@ -190,6 +190,19 @@ static weft_status keep_names(const predict_state *state, const weft_event *even
     return WEFT_OK;
 }
 
+/* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
+ * cause where the model knows neither id of the first line. */
+static weft_status admit(predict_state *state, const weft_event *event, query *q, weft_error *error)
+{
+    bool known = event->line > 1 || weft_ids_find(weft_roster_ids(state->model.rows), event->row) >= 0 ||
+                 weft_ids_find(weft_roster_ids(model_columns(&state->model)), event->column) >= 0;
+    weft_status status = model_admit(&state->model, event, q->pair, error);
+    if (status == WEFT_OK || status == WEFT_MEMORY || known)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%.400s; if line 1 is a header, it has to name row and column", inner.message);
+}
+
 static weft_status read_batch(predict_state *state, bool *more, weft_error *error)
 {
     weft_event event = {0};
@@ -202,7 +215,7 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
         if (!*more)
             break;
         query *q = &state->queries[state->count];
-        TRY(model_admit(&state->model, &event, q->pair, error));
+        TRY(admit(state, &event, q, error));
         state->count++;
         TRY(keep_names(state, &event, q, error));
         state->waited = !weft_stream_ready(state->stream);

@@ -24,10 +24,11 @@ void report_side(const char *name, const weft_roster *roster)
                 facts.let_in == 1 ? "" : "s",
                 facts.alone ? "similar to nothing else" : "as vertices of the graph");
     if (weft_side_joined(side) > 0)
-        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edges were added, as a star\n", "",
-                weft_side_joined(side));
+        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
+                weft_side_joined(side), weft_side_joined(side) == 1 ? " was" : "s were");
     if (weft_side_loops(side) > 0)
-        fprintf(stderr, "%-11s%" PRId64 " self-loops were ignored\n", "", weft_side_loops(side));
+        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
+                weft_side_loops(side) == 1 ? " was" : "s were");
     if (weft_side_iterative(side))
         fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.repaired)
@@ -212,6 +213,9 @@ void report_counts(run_state *run, const weft_counters *counters)
     fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters->mistakes,
             counters->trials, report_ratio((double)counters->mistakes, trials),
             run->interrupted ? ", interrupted" : "");
+    if (run->interrupted && run->options->model != NULL)
+        fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " lines of data\n",
+                "to go on", weft_show(run->options->model).text, counters->t - run->begin.t);
     fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters->expected_mistakes);
     fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
             report_ratio((double)(plus ? negative : run->positive), (double)labelled));

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- Options against the model ---- */
@@ -223,7 +222,6 @@ done:
 weft_status run_check_place(const run_state *run, weft_error *error)
 {
     const char *path = run->options->model;
-    struct stat facts = {0};
     char folder[4096] = ".";
     if (path == NULL)
         return WEFT_OK;
@@ -233,7 +231,7 @@ weft_status run_check_place(const run_state *run, weft_error *error)
         memcpy(folder, path, length);
         folder[length] = 0;
     }
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode))
+    if (!weft_draft_possible(path))
         return fail(error, WEFT_WRITE, "%s: cannot be written: found no regular file, expected a new name",
                     path);
     if (access(folder, W_OK | X_OK) != 0)

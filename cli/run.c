@@ -18,14 +18,16 @@ const run_player learner_player = {
     .describe = json_describe,
 };
 
-/* Where there is no room, names the option that gives it. */
-static void tell_error(const run_options *options, const weft_error *error)
+/* Where there is no room, names the option that gives it; where a committee filled the memory, the one that
+ * takes less. */
+static void tell_error(const run_options *options, const weft_error *error, bool committee_grew)
 {
     bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
     fprintf(stderr, "weft: %s%s\n", error->message,
-            error->status != WEFT_CAPACITY ? ""
-            : listed                       ? " (--max-ids gives more room)"
-                                           : " (--capacity gives more room)");
+            committee_grew                   ? ", --single takes less"
+            : error->status != WEFT_CAPACITY ? ""
+            : listed                         ? " (--max-ids gives more room)"
+                                             : " (--capacity gives more room)");
 }
 
 static weft_status check_files(const run_options *options, paths_list *files, weft_error *error)
@@ -66,9 +68,10 @@ int run_command(int count, char **arguments)
         return 1;
     run.player = options.player.committee ? &committee_player : &learner_player;
     interrupt_spare_writes();
-    weft_status status = limits_explain(&options.from.limits, play_stream(&options, &run, &error), &error);
+    weft_status played = play_stream(&options, &run, &error);
+    weft_status status = limits_explain(&options.from.limits, played, &error);
     if (status != WEFT_OK)
-        tell_error(&options, &error);
+        tell_error(&options, &error, status != played && run.committee.committee != NULL);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
     run_close(&run);

@@ -59,7 +59,8 @@ weft_status weft__load(const char *path, const char *what, int64_t limit, const 
     unsigned char *loaded = NULL;
     weft_status status = WEFT_OK;
     if (file.descriptor < 0)
-        return weft__fail(error, WEFT_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+        return weft__fail(error, WEFT_FILE, "%s: cannot be opened: %s%s", path, strerror(errno),
+                          errno == EACCES ? " (a new model is for its owner alone, mode 0600)" : "");
     TRY(find_size(&file, limit, size, error));
     TRY(weft__new(memory, *size, 1, &loaded, error));
     TRY(read_all(&file, loaded, *size, error));

@@ -115,6 +115,19 @@ static weft_status check_table(const weft_roster *roster, const weft__known_ids 
                       "again to the same numbers: run its stream again to make a new one");
 }
 
+/* A side file that is not where it was: what else there is. */
+static weft_status tell_ways_out(weft_status status, weft_error *error)
+{
+    if (status != WEFT_FILE || error == NULL)
+        return status;
+    weft_error inner = *error;
+    return weft__fail(
+        error, status,
+        "%.250s (the model has no copy of it: say where it is, with --rows, --columns or --both "
+        "of the command; --embed makes models that have one)",
+        inner.message);
+}
+
 /* The roster of a side from its files or from what is embedded. */
 static weft_status restore_side(weft__stored_side *side, const char *given, const weft_file_options *files,
                                 weft_roster **roster, weft_error *error)
@@ -123,9 +136,9 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     bool embedded = given == NULL && known->sources.stored;
     weft_roster *made = NULL;
     weft_status status = WEFT_OK;
-    TRY(as_misfit(weft__roster_open(given != NULL ? given : side->spec, files,
-                                    embedded ? &known->sources : NULL, &made, error),
-                  error));
+    status = weft__roster_open(given != NULL ? given : side->spec, files, embedded ? &known->sources : NULL,
+                               &made, error);
+    TRY(as_misfit(given == NULL ? tell_ways_out(status, error) : status, error));
     if (!embedded)
         TRY(check_digests(made, &known->sources, error));
     TRY(as_misfit(restore_ids(made, known, error), error));

@@ -155,10 +155,11 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
                           weft__shown_path(spec->path),
                           weft__hint_id(roster->ids, roster->facts.listed, name).text);
     if (spec->missing == WEFT__MISSING_JOIN && roster->side != NULL)
-        return weft__fail(error, WEFT_UNSUPPORTED,
-                          "%sfound id %s, which %s lacks, but a graph cannot take new vertices once "
-                          "learning has begun (missing=alone lets it in)",
-                          place.text, weft__shown(name).text, weft__shown_path(spec->path));
+        return weft__fail(
+            error, WEFT_UNSUPPORTED,
+            "%sfound id %s, which %s lacks, but a graph cannot take new vertices once "
+            "learning has begun (missing=alone, in the SPEC of the first run, lets such ids in)",
+            place.text, weft__shown(name).text, weft__shown_path(spec->path));
     if (weft_ids_count(roster->ids) >= roster->options.id_limit)
         return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids",
                           place.text, weft__shown(name).text, (long long)roster->options.id_limit);
