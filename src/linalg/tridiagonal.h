@@ -35,6 +35,6 @@ typedef struct weft__ql_sweep {
 typedef enum weft__ql_state { WEFT__QL_DONE, WEFT__QL_SWEPT, WEFT__QL_FAILED } weft__ql_state;
 
 /* The next sweep.  What a sweep that ends early leaves out of `rotation` stays as it was. */
-weft__ql_state weft__ql_step(weft__ql *ql, weft__ql_sweep *sweep);
+weft__ql_state weft__ql_step(weft__ql *ql, weft__ql_sweep *made);
 
 #endif
