@@ -5,8 +5,8 @@
  * can be had: every d EVERY updates they are computed, which costs O(d^3) then and as much
  * as a few products an update in the mean.
  *
- * Rounding.  The computed eigenvalues are those of A + E with |E| about d u |A| (linalg/eigen.h):
- * ROUNDING d u |A|_F is taken. */
+ * Rounding.  The computed eigenvalues are those of A + E with |E| <= 4 d eps |A| (linalg/eigen.h), A being
+ * rounded once more where it is scaled: ROUNDING d eps |A|_F is taken. */
 #include "learner/compact.h"
 
 #include "linalg/eigen.h"

@@ -2,23 +2,26 @@
  *
  * Method: one decomposition of A and one of B for each side that is asked for.
  *
- * Rounding.  The computed eigensystem is that of A + E with |E| about d u |A|; by Duhamel's formula
+ * Rounding.  The computed eigensystem is that of A + E with |E| <= 4 d eps |A| (linalg/eigen.h); by
+ * Duhamel's formula
  *
  *     |exp(A + E) - exp(A)| <= exp(lambda_max(A)) expm1(|E|)
  *
- * Taking B from it, decomposing it, and projecting on its vectors are sums of d terms of matrices of
- * norm at most 1, each FORMING d u.  Both are far above what rounding does on average.
+ * Its vectors are orthogonal to 4 d eps.  Of B, a matrix of norm at most 1, the same holds; taking it from
+ * the vectors and projecting on its own are sums of d terms.  FORMING d eps is above the sum of these, and
+ * both allowances are far above what rounding does on average.
  *
  * Cost: O(d^3) once a state; 8 (d^2 + d_side^2) bytes kept. */
 #include "learner/spectrum.h"
 
 #include "base/elementary.h"
+#include "linalg/eigen.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { FORMING = 8 };
+enum { FORMING = 4 * WEFT__EIGEN_ERROR };
 
 weft_status weft__spectrum_create(weft_learner *learner, weft__spectrum **spectrum, weft_error *error)
 {
@@ -80,9 +83,9 @@ static void weigh(weft__spectrum *spectrum)
     spectrum->top = value[d - 1];
     for (int64_t k = 0; k < d; k++)
         spectrum->weight[k] = weft__exp(value[k] - spectrum->top);
+    double change = WEFT__EIGEN_ERROR * unit * norm + spectrum->learner->compact->drift;
     /* Finite, so that 0 times it is 0. */
-    spectrum->error =
-        fmin(weft__expm1(unit * norm + spectrum->learner->compact->drift) + FORMING * unit, DBL_MAX / 8);
+    spectrum->error = fmin(weft__expm1(change) + FORMING * unit, DBL_MAX / 8);
 }
 
 static weft_status decompose(weft__spectrum *spectrum, weft_error *error)

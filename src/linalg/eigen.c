@@ -54,19 +54,12 @@ static double find_largest(int64_t n, const double *a, int64_t stride)
     return largest;
 }
 
-/* A power of two near x, or 1 for 0. */
-static double find_scale(double x)
+/* a_ij = 2^-exponent a_ij, i <= j.  The power itself may be no double where all entries are subnormal. */
+static void scale_upper(int64_t n, int exponent, double *a, int64_t stride)
 {
-    double line[WEFT__LANES] = {x};
-    return weft__magnitude(WEFT__LANES, line);
-}
-
-/* The entries i <= j of `from`, times `factor`. */
-static void copy_upper(int64_t n, double factor, const double *from, int64_t stride, double *to)
-{
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && exponent != 0; i++)
         for (int64_t j = i; j < n; j++)
-            to[i * weft__padded(n) + j] = factor * from[i * stride + j];
+            a[i * stride + j] = ldexp(a[i * stride + j], -exponent);
 }
 
 /* ---- T ---- */
@@ -137,11 +130,11 @@ static void store_vector(const weft__rotations *q, int64_t i, double *row)
         memcpy(row + p * PANEL, q->panels + p * q->distance + PANEL * (i + WEFT__GUARD), PANEL * sizeof *row);
 }
 
-static void store(const weft__reduction *t, const weft__rotations *q, double scale, double *values)
+static void store(const weft__reduction *t, const weft__rotations *q, int exponent, double *values)
 {
     for (int64_t i = 0; i < t->n; i++) {
         int64_t rank = rank_of(t->n, t->diagonal, i);
-        values[rank] = scale * t->diagonal[i];
+        values[rank] = ldexp(t->diagonal[i], exponent);
         if (q != NULL)
             store_vector(q, i, t->matrix + rank * t->stride);
     }
@@ -170,20 +163,21 @@ bool weft__eigen_solve(int64_t n, double *a, double *values, bool with_vectors, 
 {
     weft__reduction t = {.n = n, .stride = weft__padded(n), .matrix = a};
     weft__rotations rotations, *q = with_vectors ? &rotations : NULL;
-    double largest = find_largest(n, a, t.stride), scale = find_scale(largest);
+    double largest = find_largest(n, a, t.stride);
     if (n == 0)
         return true;
     if (n > INT_MAX || isinf(largest))
         return false;
+    int exponent = largest > 0 ? ilogb(largest) : 0;
     lay_out(&t, q, room);
-    copy_upper(n, 1 / scale, a, t.stride, a);
+    scale_upper(n, exponent, a, t.stride);
     weft__reduce(&t);
     if (q != NULL)
         weft__reduce_form(&t, q->distance, q->panels + PANEL * WEFT__GUARD);
     turn_round(&t, q);
     if (!iterate(&t, q))
         return false;
-    store(&t, q, scale, values);
+    store(&t, q, exponent, values);
     return true;
 }
 
@@ -199,7 +193,8 @@ weft_status weft__eigen_symmetric(const weft_memory *memory, int64_t n, double *
     TRY(weft__checked_product(padded, 4 * padded, &size, error));
     TRY(weft__new(memory, padded * padded, sizeof *copy, &copy, error));
     TRY(weft__new(memory, weft__eigen_room(n, with_vectors), sizeof *room, &room, error));
-    copy_upper(n, 1, a, stride, copy);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(copy + i * padded + i, a + i * stride + i, (size_t)(n - i) * sizeof *a);
     if (!weft__eigen_solve(n, copy, values, with_vectors, room))
         TRY(weft__fail(error, WEFT_INTERNAL, "the eigenvalues of a matrix of %lld rows are not found",
                        (long long)n));

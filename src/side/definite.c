@@ -11,8 +11,11 @@
  * L'^-1 L^-1, and the scaling is undone.
  *
  * A pivot l_kk^2 is m_kk less the squares of a row of L, so it carries an error
- * of up to about n eps m_kk (Higham, Accuracy and Stability of Numerical
- * Algorithms, 2002, theorem 10.3): a smaller one is not told from zero.
+ * of about n eps m_kk (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 2002, theorem 10.3): a smaller one is not told from zero.  The errors
+ * of the rows before it may be magnified in it, so that the pivot of a singular
+ * matrix can be larger.  Its inverse is then nearly 1 / eps: with a condition above
+ * 1 / (16 eps) hardly a digit of the inverse is right.
  *
  * Cost.  n^3/3 operations for a test that succeeds, about 4/3 n^3 more for one
  * that fails; n^3 for the inverse; a copy of the matrix for the test. */
@@ -25,6 +28,8 @@
 
 /* Eigenvalues may be this share of the largest entry below zero. */
 static const double definite_tolerance = 1e-10;
+/* |M|_1 |M^-1|_1 of a matrix with an inverse; rounding makes at least 0.16 / eps of singular ones. */
+static const double largest_condition = 1 / (16 * DBL_EPSILON);
 
 static void copy_scaled(const weft__dense_side *side, double scale, double shift, double *out)
 {
@@ -99,6 +104,28 @@ static int64_t choose_exponents(const double *a, int64_t stride, int64_t n, int 
     return -1;
 }
 
+/* |a|_1, of both triangles */
+static double norm_of(const double *a, int64_t stride, int64_t n)
+{
+    double norm = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < n; j++)
+            sum += fabs(a[i * stride + j]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+static int64_t find_least_pivot(const double *l, int64_t stride, int64_t n)
+{
+    int64_t least = 0;
+    for (int64_t i = 1; i < n; i++)
+        if (l[i * stride + i] < l[least * stride + least])
+            least = i;
+    return least;
+}
+
 /* The upper triangle from the lower one. */
 static void mirror(double *a, int64_t stride, int64_t n)
 {
@@ -112,18 +139,21 @@ weft_status weft__dense_invert(const weft_memory *memory, double *a, int64_t str
 {
     weft__triangle triangle = {n, a, stride};
     int *exponent = NULL;
-    double *work = NULL;
+    double *work = NULL, norm = 0;
     weft_status status = WEFT_OK;
     TRY(weft__new(memory, n, sizeof *exponent, &exponent, error));
     TRY(weft__new(memory, weft__cholesky_work(n, 1), sizeof *work, &work, error));
     int64_t bad = choose_exponents(a, stride, n, exponent);
     if (bad < 0) {
         scale_symmetrically(a, stride, n, exponent);
+        norm = norm_of(a, stride, n);
         bad = weft__cholesky_factor(triangle, (double)n * DBL_EPSILON, work);
     }
     if (bad < 0) {
+        int64_t least = find_least_pivot(a, stride, n);
         weft__cholesky_invert(triangle, work);
         mirror(a, stride, n);
+        bad = norm * norm_of(a, stride, n) < largest_condition ? -1 : least;
         scale_symmetrically(a, stride, n, exponent);
     }
     *pivot = bad;

@@ -20,9 +20,9 @@ typedef struct weft__nature {
 typedef struct weft__map {
     weft_map how;
     int64_t dimension, exact;
-    double
-        *table; /* frequencies a row, or eigenvectors times root eigenvalue, an id a row; behind these, where
-                       ids are hashed too, what the eigenvectors leave of K(i,i), a number an id */
+    /* Frequencies, one a row; or an id a row, the eigenvectors times root eigenvalue, and behind all rows,
+     * where ids are hashed too, what the eigenvectors leave of K(i,i), one number an id. */
+    double *table;
     int64_t listed; /* eigen: ids that have a row */
 } weft__map;
 

@@ -19,8 +19,8 @@ weft_status weft__eigen_create(const weft_memory *memory, int64_t n, weft__eigen
 void weft__eigen_release(weft__eigen *eigen, const weft_memory *memory);
 
 /* Decomposes the matrix whose entries i <= j < n are in vector[i * stride + j].  *found is false
- * where an entry is not finite (linalg/eigen.h).  The computed ones are those of A + E, |E| about n u |A|.
- * O(n^3), and workspace of n^2 numbers. */
+ * where an entry is not finite (linalg/eigen.h).  The computed ones are those of A + E, E as small
+ * as it says.  O(n^3), and workspace of n^2 numbers. */
 weft_status weft__eigen_find(weft__eigen *eigen, const weft_memory *memory, bool *found, weft_error *error);
 
 /* sum_k v_k v_k' over `count` vectors of n numbers, v_k at vector[k * stride]: entries i >= j go to

@@ -104,13 +104,13 @@ static weft_learner *make_learner(const weft_side *side, weft_form form)
 }
 
 /* Every id a class of its own: features are unit vectors. */
-static weft_side *make_side(void)
+static weft_side *make_side(int64_t ids)
 {
     weft_side *side = NULL;
     int64_t class_of[IDS];
-    for (int64_t k = 0; k < IDS; k++)
+    for (int64_t k = 0; k < ids; k++)
         class_of[k] = k;
-    assert_int_equal(weft_side_from_classes(IDS, class_of, 0, NULL, &side, NULL), WEFT_OK);
+    assert_int_equal(weft_side_from_classes(ids, class_of, 0, NULL, &side, NULL), WEFT_OK);
     return side;
 }
 
@@ -148,6 +148,57 @@ static void exponentiate(const weft__compact *compact, long double *out)
     free(work);
 }
 
+/* |computed - exact| of F / exp(top) */
+static long double error_of(const weft__spectrum *spectrum, const long double *f)
+{
+    enum { MOST = 4 };
+    int64_t d = spectrum->eigen.n, n = spectrum->eigen.stride;
+    long double difference[MOST * MOST], values[MOST], vectors[MOST * MOST], norm = 0;
+    for (int64_t j = 0; j < d; j++) {
+        _Alignas(64) double x[WEFT__LANES] = {0}, y[WEFT__LANES];
+        assert_true(d <= MOST && n == WEFT__LANES);
+        x[j] = 1;
+        weft__spectrum_act(spectrum, x, y);
+        for (int64_t i = 0; i < d; i++)
+            difference[i * d + j] = y[i] - f[i * d + j] / expl(spectrum->top);
+    }
+    naive_eigen(d, difference, values, vectors);
+    for (int64_t k = 0; k < d; k++)
+        norm = fmaxl(norm, fabsl(values[k]));
+    return norm;
+}
+
+/* Where A is large and of few rows, the rounding of few operations is all that there is. */
+static void small_matrices_err_within_what_is_allowed(void **state)
+{
+    (void)state;
+    for (int64_t ids = 2; ids <= 4; ids++) {
+        weft_side *side = make_side(ids);
+        weft_learner *learner = make_learner(side, WEFT_ONE_SET);
+        weft__spectrum *spectrum = NULL;
+        long double f[16], worst = 0;
+        assert_int_equal(weft__spectrum_create(learner, &spectrum, NULL), WEFT_OK);
+        for (uint64_t draw = 0; draw < 1000; draw++) {
+            dice d = {draw};
+            for (int64_t i = 0; i < ids; i++)
+                for (int64_t j = i; j < ids; j++)
+                    weft__compact_set(learner->compact, i, j,
+                                      dice_normal(&d) * dice_log_between(&d, 1e-14, 300));
+            weft__compact_settle(learner->compact, 1, 0);
+            learner->revision++;
+            assert_int_equal(weft__spectrum_fit(spectrum, 0, false, NULL), WEFT_OK);
+            memset(f, 0, sizeof f);
+            exponentiate(learner->compact, f);
+            worst = fmaxl(worst, error_of(spectrum, f) / spectrum->error);
+        }
+        if (worst > 1)
+            fail_msg("%lld: %Lg of what is allowed", (long long)ids, worst);
+        weft__spectrum_free(spectrum);
+        weft_learner_free(learner);
+        weft_side_free(side);
+    }
+}
+
 /* Unit vectors: entries of F are all there is to a margin. */
 static long double exact_margin(const weft_learner *learner, const long double *f, int64_t row,
                                 int64_t column)
@@ -171,7 +222,7 @@ static void rounding_is_in_both_ends(void **state)
     (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         dice d = {7};
-        weft_side *side = make_side();
+        weft_side *side = make_side(IDS);
         weft_learner *learner = make_learner(side, (weft_form)form);
         weft_ranker *ranker = NULL;
         weft_ranked ranked[IDS];
@@ -256,7 +307,7 @@ static void wrong_queries_are_refused(void **state)
     (void)state;
     static const int64_t good[] = {3, 1, 0}, unknown[] = {3, IDS + 9};
     int64_t all[IDS + 1]; /* so many that they are not evaluated one by one */
-    weft_side *side = make_side();
+    weft_side *side = make_side(IDS);
     weft_learner *learner = make_learner(side, WEFT_PAPER);
     weft_ranker *ranker = NULL;
     weft_ranked ranked[3];
@@ -297,7 +348,7 @@ static void wrong_queries_are_refused(void **state)
 static void there_is_no_diagonal(void **state)
 {
     (void)state;
-    weft_side *side = make_side();
+    weft_side *side = make_side(IDS);
     weft_learner *learner = make_learner(side, WEFT_PAPER);
     weft_ranker *ranker = NULL;
     test_file file = file_of("a model");
@@ -323,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(projections_are_inner_products),
                                        cmocka_unit_test(a_matrix_is_taken_apart_and_put_together),
                                        cmocka_unit_test(no_decomposition_is_no_error),
+                                       cmocka_unit_test(small_matrices_err_within_what_is_allowed),
                                        cmocka_unit_test(rounding_is_in_both_ends),
                                        cmocka_unit_test(equals_stand_before_what_is_huge),
                                        cmocka_unit_test(wrong_queries_are_refused),
