@@ -3,14 +3,15 @@
 
 #include "blas.h"
 
+#include "program/restart.h"
 #include "weft.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* Weak, so that a BLAS without this function links too. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
@@ -41,22 +42,39 @@ static bool is_limited(int resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Sets what is not as it should be; false where all is well, or cannot be set. */
-static bool set_environment(void)
+/* The address space is limited, and OpenBLAS began with more than one thread. */
+static bool has_short_threads(void)
 {
-    const char *core_type = find_core_type(), *threads = getenv(thread_variable);
+    const char *threads = getenv(thread_variable);
+    return openblas_set_num_threads != NULL && (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA)) &&
+           (threads == NULL || strcmp(threads, "1") != 0);
+}
+
+/* Sets what is not as it should be; false where all is well, or cannot be set. */
+static bool set_environment(bool one_thread)
+{
+    const char *core_type = find_core_type();
     bool changed = false;
     if (core_type != NULL && getenv(core_variable) == NULL && is_unknown_to_blas())
         changed = setenv(core_variable, core_type, 1) == 0;
-    if ((is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA)) && (threads == NULL || strcmp(threads, "1") != 0))
+    if (one_thread)
         changed = setenv(thread_variable, "1", 1) == 0 || changed;
     return changed;
 }
 
-void blas_choose(char **arguments)
+bool blas_choose(char **arguments)
 {
-    if (set_environment())
-        execv("/proc/self/exe", arguments); /* where that is not possible: slower, but right */
+    bool one_thread = has_short_threads();
+    if (set_environment(one_thread))
+        restart(arguments); /* where that is not possible: slower, but right */
+    if (one_thread) {
+        fprintf(stderr,
+                "weft: memory is limited (ulimit -v, ulimit -d) and the program cannot start again with "
+                "%s=1, expected that in the environment\n",
+                thread_variable);
+        return false;
+    }
     if (openblas_set_num_threads != NULL)
         openblas_set_num_threads(1);
+    return true;
 }

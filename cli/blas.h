@@ -2,6 +2,8 @@
 #ifndef WEFT_CLI_BLAS_H
 #define WEFT_CLI_BLAS_H
 
+#include <stdbool.h>
+
 /* How OpenBLAS works for the reference engine, which is all that calls it.  OpenBLAS looks at the
  * environment before main() begins, so where that must say something else this starts the program again:
  *
@@ -10,7 +12,9 @@
  * - where the address space is limited: with one thread.  Each thread maps 128 MB when it begins, and
  *   tries for ever where it cannot; the program would then never end, whatever it does.
  *
- * In any case one thread is used, so that no result depends on the number of cores. */
-void blas_choose(char **arguments);
+ * In any case one thread is used, so that no result depends on the number of cores.  False, after a message,
+ * where the address space is limited and the program cannot be started again: it must end by _exit(), for
+ * exit() waits for the threads of OpenBLAS. */
+bool blas_choose(char **arguments);
 
 #endif

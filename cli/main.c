@@ -94,7 +94,8 @@ int main(int count, char **arguments)
     descriptors_reserve();
     if (!stack_ensure(arguments))
         return 1;
-    blas_choose(arguments);
+    if (!blas_choose(arguments))
+        _exit(1);
     on_exit(close_output, NULL);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {

@@ -8,9 +8,10 @@
 
 #include "program/stack.h"
 
+#include "program/restart.h"
+
 #include <stdio.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static const rlim_t LEAST = 256 << 10, USUAL = 8 << 20;
 
@@ -28,7 +29,7 @@ bool stack_ensure(char **arguments)
                                 is_enough(found.rlim_max) && found.rlim_max < USUAL ? found.rlim_max : USUAL,
                             .rlim_max = is_enough(found.rlim_max) ? found.rlim_max : USUAL};
     if (setrlimit(RLIMIT_STACK, &raised) == 0) {
-        execv("/proc/self/exe", arguments);
+        restart(arguments);
         return true; /* the main thread has its room; others do with what they have */
     }
     fprintf(stderr, "weft: the stack is limited to %llu KB, expected at least %llu KB (ulimit -s)\n",

@@ -2,7 +2,7 @@
 
 Where address space is short (ulimit -v) every command ends, and soon: it does its work, or says
 that memory is short and exits with 1.  OpenBLAS maps 128 MB for every thread when it is loaded, and again
-and again where it cannot.
+and again where it cannot.  The same without /proc, through which the program starts itself again elsewhere.
 """
 
 import os
@@ -15,6 +15,7 @@ WEFT = os.environ["WEFT_BIN"]
 MEGABYTES = [80, 100, 120, 150, 180, 200, 250, 300, 400, 800]
 SECONDS = 60
 N = 40
+HIDDEN_PROC = ["unshare", "--mount", "--map-root-user", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
 
 # (name, arguments, the least MB with which it must succeed)
 CASES = [
@@ -32,10 +33,10 @@ def write_files(folder):
         file.writelines(f"r{t * 7 % N},c{t % 5},{1 if t % 3 else -1}\n" for t in range(60))
 
 
-def play(folder, arguments, megabytes):
+def play(folder, arguments, megabytes, before=()):
     """(status, what was said); status None where it did not end."""
     limit = megabytes << 20
-    command = [WEFT, "run", "stream.csv", "--quiet", *arguments]
+    command = [*before, WEFT, "run", "stream.csv", "--quiet", *arguments]
     environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
     try:
         run = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, env=environment,
@@ -56,6 +57,18 @@ def judge(status, said, must):
     return f"there is room: {said}" if must else None
 
 
+def play_without_proc(folder):
+    """The number of failures."""
+    if subprocess.run([*HIDDEN_PROC, "true"], capture_output=True, check=False).returncode != 0:
+        print("skipped: without /proc, for this user may not hide it")
+        return 0
+    status, said = play(folder, CASES[0][1], 150, HIDDEN_PROC)
+    if status == 0:
+        return 0
+    print(f"without /proc: {'did not end' if status is None else f'status {status}: {said}'}")
+    return 1
+
+
 def main():
     with open(os.path.join(os.environ["WEFT_BUILD_DIR"], "compile_commands.json"), encoding="utf-8") as file:
         if "-fsanitize" in file.read():
@@ -64,6 +77,7 @@ def main():
     failures, ends = 0, set()
     with tempfile.TemporaryDirectory() as folder:
         write_files(folder)
+        failures += play_without_proc(folder)
         for name, arguments, least in CASES:
             for megabytes in MEGABYTES:
                 status, said = play(folder, arguments, megabytes)

@@ -69,6 +69,7 @@ ELSEWHERE = [
     (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
     (r"(sys/stat|unistd)\.h", ["io", "program", "lab"] + PROGRAMS),
     (r"(sys/xattr|dirent)\.h", ["io"]),
+    (r"sys/auxv\.h", ["program"]),
     (r"(sys/(types|time|resource|file)|fcntl|poll|strings)\.h", ["io", "program", "lab"] + PROGRAMS),
     (r"pthread\.h", ["base", "lab"] + PROGRAMS),
     (r"(argp|getopt|sched|cpuid)\.h", ["lab"] + PROGRAMS),
