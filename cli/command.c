@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "command.h"
 
+#include "usage.h"
+
 #include <stdbool.h>
 
 /* What the command's own half works with. */
@@ -53,8 +55,7 @@ void command_parse(const command_line *line, const struct argp *shared, int coun
     const struct argp_child halves[] = {{&own, 0, NULL, 0}, {shared, 0, NULL, 0}, {0}};
     const struct argp whole = {
         .parser = share, .args_doc = line->arguments, .doc = line->documentation, .children = halves};
-    argp_err_exit_status = 2;
-    argp_parse(&whole, count, arguments, 0, NULL, &half);
+    usage_parse(&whole, count, arguments, &half);
 }
 
 weft_status command_check_files(command_name_files *name, const void *options, weft_error *error)

@@ -8,8 +8,8 @@
 #include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "usage.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -275,8 +275,7 @@ int experiment_command(int count, char **arguments)
                                        .help_filter = insert_list};
     experiment_options options = {.request = {.seed = 1, .jobs = count_cores()}};
     weft_error error = {0};
-    argp_err_exit_status = 2;
-    argp_parse(&parser, count, arguments, 0, NULL, &options);
+    usage_parse(&parser, count, arguments, &options);
     interrupt_watch();
     weft_status status = work(&options, &error);
     if (status == WEFT_OK)
