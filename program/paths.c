@@ -6,6 +6,7 @@
 #include "program/fail.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,11 +222,28 @@ static weft_status check_name(const paths_entry *entry, weft_error *error)
     return WEFT_OK;
 }
 
+/* No message may go into the file that it speaks of: where standard error is that file, messages go to
+ * standard output from now on.  Where that is the same file too, they go nowhere if it is one that is read,
+ * and else stay, for there is no other place. */
+static void spare(const paths_entry *entry)
+{
+    identity error = of_descriptor(STDERR_FILENO), output = of_descriptor(STDOUT_FILENO);
+    bool both = same_file(&output, &entry->file);
+    if (!same_file(&error, &entry->file) || (both && entry->written))
+        return;
+    int other = both ? open("/dev/null", O_WRONLY) : dup(STDOUT_FILENO);
+    if (other < 0 || dup2(other, STDERR_FILENO) < 0)
+        close(STDERR_FILENO);
+    if (other >= 0)
+        close(other);
+}
+
 /* The one that is written first. */
 static weft_status refuse(const paths_entry *a, const paths_entry *b, weft_error *error)
 {
     bool first = b->standard || (a->written && !a->standard);
     const paths_entry *lost = first ? b : a, *writer = first ? a : b;
+    spare(lost->standard ? writer : lost);
     return fail(error, WEFT_ARGUMENT,
                 "%s%s%.150s is the same file as %s%s%.150s, expected another: one would destroy the other",
                 writer->option, writer->path != NULL ? " " : "", writer->path != NULL ? writer->path : "",

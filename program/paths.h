@@ -36,7 +36,8 @@ void paths_write_model(paths_list *files, const char *option, const char *path);
 void paths_read_spec(paths_list *files, const char *option, const char *spec);
 
 /* WEFT_ARGUMENT, with both options and the paths, where a file that is written is another of the files;
- * also where its path is empty or that of a directory by its last letter. */
+ * also where its path is empty or that of a directory by its last letter.  Where standard error is such a
+ * file it is led to standard output, so that the message is not written into it. */
 weft_status paths_check(paths_list *files, weft_error *error);
 /* The same for one file that is written, against standard output and error alone. */
 weft_status paths_check_standard(const char *path, weft_error *error);
