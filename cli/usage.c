@@ -65,29 +65,30 @@ static bool has_unknown(const struct argp *parser, int count, char **arguments)
     return found == UNKNOWN;
 }
 
-/* Where the command line is wrong, nothing but messages is made of it. */
-static void show_unknown(const struct argp *parser, int count, char **arguments)
+/* Where the command line is wrong, nothing but messages is made of it: the shown arguments, to be freed,
+ * which then stand in place of the others.  NULL: it is not wrong. */
+static weft_shown *show_unknown(const struct argp *parser, int count, char **arguments)
 {
     char **copy = calloc((size_t)count + 1, sizeof *copy);
-    weft_shown *shown = calloc((size_t)count + 1, sizeof *shown);
-    if (copy == NULL || shown == NULL)
+    weft_shown *shown = NULL;
+    if (copy == NULL)
         exit(1);
     memcpy(copy, arguments, (size_t)count * sizeof *copy);
     bool unknown = has_unknown(parser, count, copy);
     free(copy);
-    if (!unknown) {
-        free(shown);
-        return;
-    }
-    for (int k = 1; k < count; k++) {
+    if (unknown && (shown = calloc((size_t)count, sizeof *shown)) == NULL)
+        exit(1);
+    for (int k = 1; k < count && unknown; k++) {
         shown[k] = weft_show(arguments[k]);
         arguments[k] = shown[k].text;
     }
+    return shown;
 }
 
 void usage_parse(const struct argp *parser, int count, char **arguments, void *input)
 {
+    weft_shown *shown = show_unknown(parser, count, arguments);
     argp_err_exit_status = WRONG_USAGE;
-    show_unknown(parser, count, arguments);
     argp_parse(parser, count, arguments, 0, NULL, input);
+    free(shown); /* where it is not NULL argp has ended the program */
 }

@@ -3,47 +3,16 @@
 
 #include "lab/generate.h"
 #include "lab/memory.h"
+#include "lab/place.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- The folder ---- */
-
-static bool is_folder(const char *path)
-{
-    struct stat facts = {0};
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
-static weft_status make_folder(const char *path, weft_error *error)
-{
-    if (mkdir(path, 0777) == 0 || is_folder(path))
-        return WEFT_OK;
-    return fail(error, WEFT_WRITE, "%s: cannot be made: %s", path, strerror(errno));
-}
-
-/* Every beginning of the path that ends before a slash, then the path. */
-static weft_status make_folders(const char *path, weft_error *error)
-{
-    char *part = lab_text("%s", path);
-    weft_status status = WEFT_OK;
-    for (char *slash = strchr(part + 1, '/'); slash != NULL && status == WEFT_OK;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        status = make_folder(part, error);
-        *slash = '/';
-    }
-    if (status == WEFT_OK)
-        status = make_folder(part, error);
-    free(part);
-    return status;
-}
 
 weft_status lab_set_begin(const char *folder, lab_set *set, weft_error *error)
 {
@@ -54,7 +23,7 @@ weft_status lab_set_begin(const char *folder, lab_set *set, weft_error *error)
         return fail(error, WEFT_ARGUMENT, "--out: found '', expected a directory");
     /* A name that looks like an option could not stand in a command. */
     set->folder = lab_text("%s%.*s", folder[0] == '-' ? "./" : "", (int)length, folder);
-    return make_folders(set->folder, error);
+    return lab_place_make(set->folder, error);
 }
 
 void lab_set_free(lab_set *set)

@@ -14,9 +14,12 @@
 static weft_status make_one(const char *directory, weft_error *error)
 {
     struct stat found;
-    if (mkdir(directory, 0777) == 0 || (stat(directory, &found) == 0 && S_ISDIR(found.st_mode)))
+    if (mkdir(directory, 0777) == 0)
         return WEFT_OK;
-    return fail(error, WEFT_WRITE, "%s: the directory cannot be made: %s", directory, strerror(errno));
+    int why = errno; /* stat has its own */
+    if (stat(directory, &found) == 0 && S_ISDIR(found.st_mode))
+        return WEFT_OK;
+    return fail(error, WEFT_WRITE, "%s: the directory cannot be made: %s", directory, strerror(why));
 }
 
 weft_status lab_place_make(const char *directory, weft_error *error)

@@ -7,13 +7,16 @@
 #include "program/restart.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 void restart(char **arguments)
 {
-    unsigned long name = getauxval(AT_EXECFN);
+    const char *name = NULL;
+    unsigned long address = getauxval(AT_EXECFN);
+    memcpy(&name, &address, sizeof name);
     execv("/proc/self/exe", arguments);
-    if (name != 0)
-        execv((const char *)name, arguments);
+    if (name != NULL)
+        execv(name, arguments);
 }
