@@ -244,19 +244,29 @@ def is_watching(process, number):
     return caught >> (number - 1) & 1 == 1
 
 
-def second_signal():
-    """Seconds without a look at whether a signal came: the first one waits, a second one of any kind does not."""
-    process = subprocess.Popen([WEFT, "generate", "biclustered", "--rows", "6000", "--columns", "3000", "--trials", "9",
-                                "--graph-noise", "0.5", "--out", "g"], stderr=subprocess.DEVNULL)
+def busy_program(rows):
+    """A program that makes a graph, and is still at it a while after a first signal; None where it was faster."""
+    process = subprocess.Popen([WEFT, "generate", "biclustered", "--rows", str(rows), "--columns", "3000", "--trials", "9",
+                                "--graph-noise", "0.5", "--out", f"g{rows}"], stderr=subprocess.DEVNULL)
     while process.poll() is None and not is_watching(process, signal.SIGTERM):
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
     time.sleep(0.4)
-    check(process.poll() is None, "graphs are made faster than this test thinks", process.returncode)
+    return process if process.poll() is None else None
+
+
+def second_signal():
+    """Seconds without a look at whether a signal came: the first one waits, a second one of any kind does not."""
+    processes = (busy_program(rows) for rows in (6000, 12000, 24000))
+    process = next(filter(None, processes), None)
+    check(process is not None, "graphs are made faster than this test thinks")
+    if process is None:
+        return
     process.send_signal(signal.SIGINT)
-    check(ends_within(process, 0.5) and process.returncode == -signal.SIGINT, "a second signal ends it",
+    check(ends_within(process, 10) and process.returncode == -signal.SIGINT, "a second signal ends it",
           process.returncode)
-    check(not os.path.exists("g") or os.listdir("g") == [] or not has_nameless_files(), "and nothing is left")
+    folder = process.args[-1]
+    check(not os.path.exists(folder) or os.listdir(folder) == [] or not has_nameless_files(), "and nothing is left")
 
 
 def signal_in_setup():
