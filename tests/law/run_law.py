@@ -4,14 +4,14 @@ The dependency law, proved for every #include of the tree:
 
     base <- linalg <- side <- evidence <- spectral <- learner <- rival <- committee <- theory <- io
 
-Each folder of src/ may include itself and those to its left, always by the path
-from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
+Each folder of src/, with the rooms in it, may include itself and those to its left, always
+by the path from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
 root:
 
     figure    pictures: themselves and "program/output.h", for they become files; they know nothing of learners
     program   what programs share: themselves and the public header
     lab       the laboratory: itself, program, "figure/figure.h", the public header
-    cli       its own folder (by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
+    cli       its own folder (by the path from the root, or in one room by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
               "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h" and "src/base/memory.h"
     examples  their own folder and the public header
@@ -124,9 +124,8 @@ def wrong_in_library(root, folder, name):
 
 
 def named(name, patterns):
-    """Whether one of the patterns means `name`: a path, or FOLDER/* for all of a folder."""
-    folder = name.rsplit("/", 1)[0] + "/*" if name.count("/") == 1 else None
-    return name in patterns or folder in patterns
+    """Whether one of the patterns means `name`: a path, or FOLDER/* for all of a folder and its rooms."""
+    return name in patterns or (".." not in name and name.split("/")[0] + "/*" in patterns)
 
 
 def wrong_file(path, name):
@@ -147,7 +146,7 @@ def wrong_in_room(root, folder, name):
 def wrong_in_program(root, folder, name):
     if name == "weft.h":
         return None
-    if named(name, PROGRAMS_MAY[folder]):
+    if named(name, [folder + "/*"] + PROGRAMS_MAY[folder]):
         return wrong_file(os.path.join(root, name), name)
     if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
         return f'a program may include "weft.h" and its own folder, found "{name}"'
@@ -156,9 +155,10 @@ def wrong_in_program(root, folder, name):
 
 def sources(directory):
     if os.path.isdir(directory):
-        for name in sorted(os.listdir(directory)):
-            if name.endswith((".c", ".h")):
-                yield os.path.join(directory, name)
+        for folder, _, names in sorted(os.walk(directory)):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")):
+                    yield os.path.join(folder, name)
 
 
 def violations(root):
@@ -203,6 +203,9 @@ PLANTS = [
     ("src/base/planted.c", '#include "side/side.h"', "base may not include side"),
     ("src/linalg/planted.c", '#include "side/side.h"', "linalg may not include side"),
     ("src/side/planted.h", '#  include "learner/planted.h"', "side may not include learner"),
+    ("src/side/room/planted.c", '#include "learner/learner.h"', "side may not include learner"),
+    ("lab/room/planted.c", '#include "figure/canvas.h"', "lab includes"),
+    ("cli/room/planted.c", '#include "src/base/pair.h"', "a program may include"),
     ("src/spectral/planted.c", '#include "theory/planted.h"', "spectral may not include theory"),
     ("src/theory/planted.c", '#include "../io/planted.h"', "not a path from src/"),
     ("src/evidence/planted.c", '#include "memory.h"', "not a path from src/"),
