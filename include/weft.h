@@ -1372,6 +1372,29 @@ typedef struct weft_roster weft_roster;
  * of the options is WEFT_CAPACITY. */
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
                                       weft_roster **roster, weft_error *error);
+
+/* The same of side information that is in memory, as the constructors of section 2 take it.  names[k] is the
+ * name of id k; NULL: "0", "1", ...  Ids that come later are let in alone.  A model embeds what is in
+ * memory, so that it can be opened anywhere.  WEFT_ARGUMENT for a NULL that is not said to be allowed, for
+ * a name that no file can have (an empty one, one that stands twice), and for ids out of range; what section
+ * 2 says of values is told by these or by weft_roster_build.  Of a graph the path must be
+ * WEFT_GRAPH_BY_SIZE. */
+WEFT_API weft_status weft_roster_from_classes(int64_t count, const int64_t *class_of, double epsilon,
+                                              const char *const *names, const weft_file_options *options,
+                                              weft_roster **roster, weft_error *error);
+WEFT_API weft_status weft_roster_from_features(const weft_features *features, const char *const *names,
+                                               const weft_file_options *options, weft_roster **roster,
+                                               weft_error *error);
+WEFT_API weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *names,
+                                            const weft_file_options *options, weft_roster **roster,
+                                            weft_error *error);
+WEFT_API weft_status weft_roster_from_kernel(int64_t count, const double *kernel, const char *const *names,
+                                             const weft_file_options *options, weft_roster **roster,
+                                             weft_error *error);
+WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix, const char *const *names,
+                                             const weft_file_options *options, weft_roster **roster,
+                                             weft_error *error);
+
 /* *number of the id `name`, which is let in as said above.  `event` is where it
  * stands, for messages; it, or its file, may be NULL.  After weft_roster_build a graph cannot
  * take new ids except alone. */
