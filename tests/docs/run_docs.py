@@ -202,7 +202,7 @@ def run_program(block, place, tell):
         file.write(block.body)
     flags = "-std=c11 -Wall -Wextra -Wshadow -Wconversion -Werror"
     status, written = shell(f"{compiler()} {flags} -I'{ROOT}/include' program.c -o program "
-                            f"'{BUILD}/libweft.a' -llapacke -lopenblas -lz -lm -lpthread", place)
+                            f"'{BUILD}/libweft.a' -llapacke -lopenblas -lcholmod -lz -lm -lpthread", place)
     if status == 0:
         status, written = shell(program, place)
     if status != 0:
