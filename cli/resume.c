@@ -6,11 +6,9 @@
 #include "program/fail.h"
 #include "state.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- Options against the model ---- */
 
@@ -221,22 +219,12 @@ done:
 /* What the place is comes before whether it may be written: that depends on who asks. */
 weft_status run_check_place(const run_state *run, weft_error *error)
 {
-    const char *path = run->options->model;
-    char folder[4096] = ".";
-    if (path == NULL)
+    weft_draft *draft = NULL;
+    if (run->options->model == NULL)
         return WEFT_OK;
-    const char *slash = strrchr(path, '/');
-    if (slash != NULL && (size_t)(slash - path) < sizeof folder - 1) {
-        size_t length = slash == path ? 1 : (size_t)(slash - path);
-        memcpy(folder, path, length);
-        folder[length] = 0;
-    }
-    if (!weft_draft_possible(path))
-        return fail(error, WEFT_WRITE, "%s: cannot be written: found no regular file, expected a new name",
-                    path);
-    if (access(folder, W_OK | X_OK) != 0)
-        return fail(error, WEFT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
-    return WEFT_OK;
+    weft_status status = weft_draft_create(run->options->model, true, &draft, error);
+    weft_draft_free(draft);
+    return status;
 }
 
 weft_status run_save(const run_state *run, weft_error *error)

@@ -1604,7 +1604,8 @@ WEFT_API weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, b
 typedef struct weft_draft weft_draft;
 
 /* Whether a draft can take the name: a regular file is there, or nothing.  False for
- * a directory, a device, a pipe, and names of descriptors such as /dev/stdout. */
+ * a directory, a device, a pipe, a file that is a mount point or immutable, and names of descriptors such
+ * as /dev/stdout. */
 WEFT_API bool weft_draft_possible(const char *path);
 /* A file that is new will have the mode 0666 without the umask; where `owner_only`
  * is true, 0600 without it.  WEFT_WRITE where the directory cannot be written to or

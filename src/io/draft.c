@@ -59,10 +59,26 @@ static bool names_descriptor(const char *path)
     return false;
 }
 
+/* A file that something is mounted on, or that is marked as immutable or for appending only: nothing can take
+ * its name.  Of a symbolic link the link counts, for that is what would be replaced. */
+static bool is_irreplaceable(const char *path)
+{
+#ifdef STATX_ATTR_MOUNT_ROOT
+    struct statx facts = {0};
+    uint64_t held = STATX_ATTR_MOUNT_ROOT | STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+    return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MODE, &facts) == 0 &&
+           (facts.stx_attributes & held) != 0;
+#else
+    (void)path;
+    return false;
+#endif
+}
+
 bool weft_draft_possible(const char *path)
 {
     struct stat facts = {0};
-    return !names_descriptor(path) && (stat(path, &facts) != 0 || S_ISREG(facts.st_mode));
+    return !names_descriptor(path) && (stat(path, &facts) != 0 || S_ISREG(facts.st_mode)) &&
+           !is_irreplaceable(path);
 }
 
 static weft_status refuse_special(const char *path, weft_error *error)
@@ -70,9 +86,12 @@ static weft_status refuse_special(const char *path, weft_error *error)
     struct stat facts = {0};
     if (weft_draft_possible(path))
         return WEFT_OK;
-    bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-    return weft__fail(error, WEFT_WRITE, "%s: found %s, expected a regular file or a new name", path,
-                      folder ? "a directory" : "a device or a pipe");
+    bool known = stat(path, &facts) == 0;
+    const char *found = known && S_ISDIR(facts.st_mode) ? "a directory" : "a device or a pipe";
+    if (known && S_ISREG(facts.st_mode) && !names_descriptor(path))
+        found = "a file that cannot be replaced (a mount point, or immutable)";
+    return weft__fail(error, WEFT_WRITE,
+                      "%s: cannot be written: found %s, expected a regular file or a new name", path, found);
 }
 
 static const char *last_part(const char *path)

@@ -121,6 +121,23 @@ def mounted(ground):
     return True
 
 
+def held(ground):
+    """A model whose name cannot be taken is refused before anything is learnt; False where nothing can be mounted."""
+    model, predictions = ground.path("held.weft"), ground.path("held.csv")
+    write(model, OLD)
+    mount = ["mount", "--bind", model, model]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        return False
+    try:
+        status, _, err = ground.run("run", "stream.csv", *SIDES, "--quiet", "--model", "held.weft", "--predictions", "held.csv")
+        ground.check(status == 1 and b"cannot be replaced" in err, f"a model that is a mount point: status {status}, {err!r}")
+        ground.check(not os.path.exists(predictions), "a model that is a mount point is noticed after the run")
+        ground.check(content(model) == OLD, "a model that is a mount point was changed")
+    finally:
+        subprocess.run(["umount", model], check=True)
+    return True
+
+
 def fill(path):
     with open(path, "wb", buffering=0) as file:
         try:
@@ -136,5 +153,6 @@ def play(ground):
     ground.must("run", "stream.csv", *SIDES, "--single", "--quiet", "--model", "single.weft")
     limited(ground)
     talking(ground)
+    held(ground)
     full = "a full file system" if mounted(ground) else "no full file system (mounting one needs root)"
     print(f"  {len(WRITERS) + len(FOLDERS)} commands that write files, {len(TALKERS)} that write to /dev/full, {full}", flush=True)

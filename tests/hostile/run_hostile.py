@@ -8,7 +8,6 @@ Hostile tests, as a tier that can be run again.
     models   models with changed fields and a mended checksum (models.py)
     ids      odd ids, in and out of every command (ids.py)
     disk     no room for what is written (disk.py)
-    others   every tests/hostile/also_*.py, a program by itself that ends with 0
 
 Without options each part is played for some seconds, which is what ctest does; --full plays 150 kills and 3,000 models.
 Sanitizers judge best: WEFT_BIN=build/asan-ubsan/weft, which is what `scripts/test --hostile` takes.  The seed is printed,
@@ -17,9 +16,7 @@ WEFT_BUILD_DIR/hostile.
 """
 
 import argparse
-import glob
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -33,21 +30,12 @@ import kills   # noqa: E402
 import models  # noqa: E402
 from ground import Ground  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 SHORT, FULL = {"kills": 11, "models": 30}, {"kills": 150, "models": 3000}
-
-
-def others(ground):
-    scripts = sorted(glob.glob(os.path.join(HERE, "also_*.py")))
-    for script in scripts:
-        done = subprocess.run([sys.executable, script], cwd=ground.folder, check=False)
-        ground.check(done.returncode == 0, f"{os.path.basename(script)} ends with {done.returncode}")
-    print(f"  {len(scripts)} other programs", flush=True)
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[2])
-    parser.add_argument("--parts", default="kills,models,ids,disk,others")
+    parser.add_argument("--parts", default="kills,models,ids,disk")
     parser.add_argument("--kills", type=int)
     parser.add_argument("--models", type=int)
     parser.add_argument("--seed", type=int, default=1)
@@ -68,7 +56,7 @@ def main():
         sanitized = b"__asan_init" in file.read()
     parts = {"kills": lambda ground: kills.play(ground, chosen.kills),
              "models": lambda ground: models.play(ground, chosen.models, driver, keep),
-             "ids": ids.play, "disk": disk.play, "others": others}
+             "ids": ids.play, "disk": disk.play}
     print(f"seed {chosen.seed}, {'with' if sanitized else 'without'} sanitizers", flush=True)
     failed = 0
     for name in chosen.parts.split(","):
