@@ -36,12 +36,13 @@ typedef struct reading {
 
 static reading read_lines(const char *path)
 {
-    weft_file_options options = {0}, limits = {.line_limit = 512, .byte_limit = MADE};
+    weft__input options = {0};
+    const weft_file_options limits = {.line_limit = 512, .byte_limit = MADE};
     weft__lines lines = {0};
     weft_error error = {0};
     reading found = {.digest = 1};
     bool more = true;
-    require(weft__file_options(&limits, &options, NULL) == WEFT_OK);
+    require(weft__input_begin(&limits, &options, NULL) == WEFT_OK);
     require(weft__lines_open(path, &options, &lines, NULL) == WEFT_OK);
     for (;;) {
         found.status = weft__lines_next(&lines, false, &more, &error);

@@ -55,11 +55,11 @@ static weft_roster *make(const char *path, const char *kernel)
 static bool write_dense(char *path, int out)
 {
     weft__spec spec = {.source = WEFT__FEATURES, .path = path, .kernel = WEFT_LINEAR};
-    weft_file_options options = {0};
+    weft__input options = {0};
     weft__contents contents = {0};
     weft_memory memory = weft__memory(NULL);
     weft_ids *ids = NULL;
-    require(weft__file_options(&limits, &options, NULL) == WEFT_OK);
+    require(weft__input_begin(&limits, &options, NULL) == WEFT_OK);
     require(weft_ids_create(NULL, &ids, NULL) == WEFT_OK);
     bool read = weft__contents_read(&spec, &options, ids, &contents, NULL) == WEFT_OK;
     require(ftruncate(out, 0) == 0 && lseek(out, 0, SEEK_SET) == 0);

@@ -1244,10 +1244,9 @@ typedef struct weft_file_options {
     int64_t byte_limit;  /* bytes that gzip makes of one file; 0: 2^34 */
     /* Rosters: keep the bytes of the files, for a model that embeds them. */
     bool keep;
-    struct weft__sources *sources; /* the library's own: leave it NULL */
-    int64_t graph_budget;          /* weft_graph.budget of the graphs; 0: its default */
-    int64_t kernel_budget;         /* weft_side_options.budget of every side; 0: its default */
-    bool views;                    /* weft_roster_build makes the views of a committee too */
+    int64_t graph_budget;  /* weft_graph.budget of the graphs; 0: its default */
+    int64_t kernel_budget; /* weft_side_options.budget of every side; 0: its default */
+    bool views;            /* weft_roster_build makes the views of a committee too */
 } weft_file_options;
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared

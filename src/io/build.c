@@ -32,7 +32,7 @@ weft_graph weft__roster_graph(const weft_roster *roster)
                         .parameter = spec->graph_kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
                         .normalised = spec->normalised != 0,
                         .unit = spec->unit != 0,
-                        .budget = roster->options.graph_budget};
+                        .budget = roster->input.limits.graph_budget};
 }
 
 static weft_status build_graph(const weft_roster *roster, const weft_side_options *options, weft_side **side,
@@ -180,7 +180,7 @@ weft_status weft_roster_build(weft_roster *roster, weft_error *error)
                                  .radius = roster->spec.radius,
                                  .map = roster->facts.mapped && !stored ? &roster->spec.map : NULL,
                                  .endless = roster->facts.hashed,
-                                 .budget = roster->options.kernel_budget};
+                                 .budget = roster->input.limits.kernel_budget};
     weft_side *side = NULL;
     weft_status status = WEFT_OK;
     if (roster->side != NULL)

@@ -17,24 +17,24 @@ weft_status weft__contents_reserve(const weft_memory *memory, void *array, size_
     return status;
 }
 
-weft_status weft__contents_id(const weft__text *text, int64_t field, const weft_file_options *options,
-                              weft_ids *ids, int64_t *number, weft_error *error)
+weft_status weft__contents_id(const weft__text *text, int64_t field, const weft__input *input, weft_ids *ids,
+                              int64_t *number, weft_error *error)
 {
     const char *name = text->fields[field].text;
     if (*name == 0)
         return weft__text_fail(text, field, error, "found nothing, expected an id");
-    if (weft_ids_count(ids) >= options->id_limit && weft_ids_find(ids, name) < 0)
+    if (weft_ids_count(ids) >= input->limits.id_limit && weft_ids_find(ids, name) < 0)
         return weft__fail(error, WEFT_CAPACITY, "%s:%lld: found id %s, but there is room for only %lld ids",
                           text->lines.path, (long long)text->number, weft__shown(name).text,
-                          (long long)options->id_limit);
+                          (long long)input->limits.id_limit);
     return weft_ids_add(ids, name, number, error);
 }
 
-weft_status weft__contents_new_id(const weft__text *text, int64_t field, const weft_file_options *options,
+weft_status weft__contents_new_id(const weft__text *text, int64_t field, const weft__input *input,
                                   weft_ids *ids, int64_t *number, weft_error *error)
 {
     int64_t before = weft_ids_count(ids);
-    weft_status status = weft__contents_id(text, field, options, ids, number, error);
+    weft_status status = weft__contents_id(text, field, input, ids, number, error);
     if (status == WEFT_OK && weft_ids_count(ids) == before)
         return weft__text_fail(text, field, error, "found id %s a second time, expected every id once",
                                weft__shown(text->fields[field].text).text);
@@ -50,20 +50,20 @@ static weft_status refuse_field_count(const weft__text *text, int64_t least, int
                            text->count == 1 ? "" : "s", expected);
 }
 
-static weft_status read_classes(weft__text *text, const weft_file_options *options, weft_ids *ids,
+static weft_status read_classes(weft__text *text, const weft__input *input, weft_ids *ids,
                                 weft__contents *contents, weft_error *error)
 {
     weft_ids *names = NULL;
     weft_status status = WEFT_OK;
     bool more = true;
     int64_t number = 0, class = 0;
-    TRY(weft_ids_create(options->memory, &names, error));
+    TRY(weft_ids_create(input->limits.memory, &names, error));
     for (;;) {
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
         TRY(refuse_field_count(text, 2, 2, "2: an id and its class", error));
-        TRY(weft__contents_new_id(text, 0, options, ids, &number, error));
+        TRY(weft__contents_new_id(text, 0, input, ids, &number, error));
         TRY(weft_ids_add(names, text->fields[1].text, &class, error));
         TRY(weft__contents_reserve(&text->lines.memory, &contents->class_of, sizeof *contents->class_of,
                                    number + 1, &contents->capacity, error));
@@ -118,7 +118,7 @@ static weft_status read_weight(const weft__text *text, double *weight, weft_erro
     return status;
 }
 
-static weft_status read_graph(weft__text *text, const weft_file_options *options, weft_ids *ids,
+static weft_status read_graph(weft__text *text, const weft__input *input, weft_ids *ids,
                               weft__contents *contents, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -130,8 +130,8 @@ static weft_status read_graph(weft__text *text, const weft_file_options *options
         if (!more)
             break;
         TRY(refuse_field_count(text, 2, 3, "2 or 3: an id, an id and a weight", error));
-        TRY(weft__contents_id(text, 0, options, ids, &from, error));
-        TRY(weft__contents_id(text, 1, options, ids, &to, error));
+        TRY(weft__contents_id(text, 0, input, ids, &from, error));
+        TRY(weft__contents_id(text, 1, input, ids, &to, error));
         TRY(read_weight(text, &weight, error));
         TRY(weft__contents_edge(text, contents, from, to, weight, error));
     }
@@ -150,7 +150,7 @@ static weft_status read_feature(const weft__text *text, int64_t field, const wef
     return status;
 }
 
-static weft_status read_features(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+static weft_status read_features(weft__text *text, const weft__spec *spec, const weft__input *input,
                                  weft_ids *ids, weft__contents *contents, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -166,7 +166,7 @@ static weft_status read_features(weft__text *text, const weft__spec *spec, const
             return weft__text_fail(text, -1, error, "found %lld values after the id, expected %lld",
                                    (long long)text->count - 1,
                                    (long long)(contents->dimension > 0 ? contents->dimension : 1));
-        TRY(weft__contents_new_id(text, 0, options, ids, &number, error));
+        TRY(weft__contents_new_id(text, 0, input, ids, &number, error));
         TRY(weft__contents_reserve(&text->lines.memory, &contents->values, sizeof *contents->values,
                                    (number + 1) * contents->dimension, &contents->capacity, error));
         double *row = contents->values + number * contents->dimension;
@@ -177,20 +177,20 @@ done:
     return status;
 }
 
-static weft_status read_kind(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+static weft_status read_kind(weft__text *text, const weft__spec *spec, const weft__input *input,
                              weft_ids *ids, weft__contents *contents, weft_error *error)
 {
     switch (spec->source) {
     case WEFT__CLASSES:
-        return read_classes(text, options, ids, contents, error);
+        return read_classes(text, input, ids, contents, error);
     case WEFT__GRAPH:
-        return read_graph(text, options, ids, contents, error);
+        return read_graph(text, input, ids, contents, error);
     case WEFT__FEATURES:
-        return weft__is_sparse(text) ? weft__sparse_read(text, spec, options, ids, contents, error)
-                                     : read_features(text, spec, options, ids, contents, error);
+        return weft__is_sparse(text) ? weft__sparse_read(text, spec, input, ids, contents, error)
+                                     : read_features(text, spec, input, ids, contents, error);
     case WEFT__KERNEL:
     case WEFT__MATRIX:
-        return weft__square_read(text, options, ids, contents, error);
+        return weft__square_read(text, input, ids, contents, error);
     case WEFT__NONE:
         break;
     }
@@ -198,7 +198,7 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
 }
 
 /* The first record tells which of its formats a kind has before it. */
-static weft_status read_format(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+static weft_status read_format(weft__text *text, const weft__spec *spec, const weft__input *input,
                                weft_ids *ids, weft__contents *contents, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -207,28 +207,28 @@ static weft_status read_format(weft__text *text, const weft__spec *spec, const w
     if (!more)
         return WEFT_OK;
     if (weft__is_market(text))
-        return weft__market_read(text, spec, options, ids, contents, error);
+        return weft__market_read(text, spec, input, ids, contents, error);
     if (spec->ids_path != NULL)
         return weft__text_fail(
             text, -1, error,
             "found no %%%%MatrixMarket banner, expected one where ids= is given: other files "
             "hold their ids");
     weft__text_hold(text);
-    TRY(read_kind(text, spec, options, ids, contents, error));
+    TRY(read_kind(text, spec, input, ids, contents, error));
 done:
     return status;
 }
 
-weft_status weft__contents_read(const weft__spec *spec, const weft_file_options *options, weft_ids *ids,
+weft_status weft__contents_read(const weft__spec *spec, const weft__input *input, weft_ids *ids,
                                 weft__contents *contents, weft_error *error)
 {
     weft__text text = {0};
     bool open = false;
     weft_status status = WEFT_OK;
     *contents = (weft__contents){0};
-    TRY(weft__text_open(spec->path, options, &text, error));
+    TRY(weft__text_open(spec->path, input, &text, error));
     open = true;
-    TRY(read_format(&text, spec, options, ids, contents, error));
+    TRY(read_format(&text, spec, input, ids, contents, error));
     if (weft_ids_count(ids) == 0)
         TRY(weft__fail(error, WEFT_INPUT, "%s: found no ids, expected at least one line", text.lines.path));
 done:
@@ -279,7 +279,7 @@ static int64_t close_gaps(int64_t *class_of, int64_t count, int64_t *seen)
 weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_file_options *options,
                               int64_t *class_of, int64_t *classes, weft_error *error)
 {
-    weft_file_options filled = {0};
+    weft__input input = {0};
     weft__contents contents = {0};
     weft_ids *listed = NULL;
     int64_t *found = NULL, *seen = NULL;
@@ -287,11 +287,11 @@ weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_
     weft__spec spec = {.source = WEFT__CLASSES};
     weft_status status = WEFT_OK;
     weft_memory memory = weft__memory(options != NULL ? options->memory : NULL);
-    TRY(weft__file_options(options, &filled, error));
+    TRY(weft__input_begin(options, &input, error));
     TRY(weft__new(&memory, (int64_t)strlen(path) + 1, 1, &spec.path, error));
     memcpy(spec.path, path, strlen(path));
     TRY(weft_ids_create(&memory, &listed, error));
-    TRY(weft__contents_read(&spec, &filled, listed, &contents, error));
+    TRY(weft__contents_read(&spec, &input, listed, &contents, error));
     TRY(weft__new(&memory, count, sizeof *found, &found, error));
     TRY(weft__new(&memory, contents.classes, sizeof *seen, &seen, error));
     TRY(number_classes(&contents, listed, ids, found, weft__shown_path(path), error));

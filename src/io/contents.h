@@ -21,16 +21,16 @@ typedef struct weft__contents {
 
 /* Reads the file of `spec` (not none) and adds its ids to `ids`, which is
  * empty, in the order of the file.  On failure *contents is still to be freed. */
-weft_status weft__contents_read(const weft__spec *spec, const weft_file_options *options, weft_ids *ids,
+weft_status weft__contents_read(const weft__spec *spec, const weft__input *input, weft_ids *ids,
                                 weft__contents *contents, weft_error *error);
 void weft__contents_free(weft__contents *contents, const weft_memory *memory);
 
 /* The number of the id in a field, added where it is new: not empty, within the
  * limit of the options. */
-weft_status weft__contents_id(const weft__text *text, int64_t field, const weft_file_options *options,
-                              weft_ids *ids, int64_t *number, weft_error *error);
+weft_status weft__contents_id(const weft__text *text, int64_t field, const weft__input *input, weft_ids *ids,
+                              int64_t *number, weft_error *error);
 /* The same for an id that must be new. */
-weft_status weft__contents_new_id(const weft__text *text, int64_t field, const weft_file_options *options,
+weft_status weft__contents_new_id(const weft__text *text, int64_t field, const weft__input *input,
                                   weft_ids *ids, int64_t *number, weft_error *error);
 
 /* Makes room for `needed` elements of *array. */
@@ -44,11 +44,11 @@ weft_status weft__contents_edge(const weft__text *text, weft__contents *contents
 /* Features in libsvm's way: whether the current record, the first, is of that
  * kind, and all of them. */
 bool weft__is_sparse(const weft__text *text);
-weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const weft__input *input,
                               weft_ids *ids, weft__contents *contents, weft_error *error);
 
 /* A square table with ids in its first row and column. */
-weft_status weft__square_read(weft__text *text, const weft_file_options *options, weft_ids *ids,
+weft_status weft__square_read(weft__text *text, const weft__input *input, weft_ids *ids,
                               weft__contents *contents, weft_error *error);
 
 /* Makes the n x n matrix symmetric and, by clip (negative eigenvalues become 0)

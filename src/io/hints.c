@@ -133,39 +133,3 @@ weft__hint weft__hint_label(const weft__text *text, bool unnamed, int64_t doubtf
                  "is the label");
     return hint;
 }
-
-/* ---- Pairs ---- */
-
-static bool lists(const weft_roster *roster, const char *name)
-{
-    int64_t number = weft_ids_find(weft_roster_ids(roster), name);
-    return number >= 0 && number < weft_roster_report(roster).listed;
-}
-
-/* An id that one side lacks and the other lists. */
-static void tell_swapped(const weft_roster *rows, const weft_roster *columns, const weft_event *event,
-                         weft_error *error)
-{
-    bool row = lists(columns, event->row), column = lists(rows, event->column);
-    if (error == NULL || error->status != WEFT_UNKNOWN_ID || (!row && !column))
-        return;
-    size_t length = strlen(error->message);
-    snprintf(error->message + length, sizeof error->message - length,
-             ": %s is listed for the %s, are rows and columns swapped?",
-             weft__shown(row ? event->row : event->column).text, row ? "columns" : "rows");
-}
-
-weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
-                                   int64_t pair[2], weft_error *error)
-{
-    int64_t row = 0, column = 0;
-    weft_status status = WEFT_OK;
-    TRY(weft_roster_admit(rows, event->row, event, &row, error));
-    TRY(weft_roster_admit(columns != NULL ? columns : rows, event->column, event, &column, error));
-    pair[0] = row;
-    pair[1] = column;
-done:
-    if (status == WEFT_UNKNOWN_ID && columns != NULL)
-        tell_swapped(rows, columns, event, error);
-    return status;
-}

@@ -16,7 +16,7 @@ static int64_t limit_or(int64_t given, int64_t otherwise)
     return given == 0 ? otherwise : given;
 }
 
-weft_status weft__file_options(const weft_file_options *given, weft_file_options *options, weft_error *error)
+weft_status weft__input_begin(const weft_file_options *given, weft__input *input, weft_error *error)
 {
     weft_file_options filled = {0};
     if (given != NULL)
@@ -28,7 +28,7 @@ weft_status weft__file_options(const weft_file_options *given, weft_file_options
     if (filled.line_limit < LEAST_LINE || filled.field_limit < LEAST_FIELDS || filled.id_limit < 1 ||
         filled.byte_limit < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a limit on files is too small to read anything");
-    *options = filled;
+    *input = (weft__input){.limits = filled};
     return WEFT_OK;
 }
 
@@ -95,15 +95,16 @@ static weft_status note_source(weft__lines *lines, weft_error *error)
     return weft__sources_add(lines->sources, lines->noted, lines->buffer, lines->end, error);
 }
 
-weft_status weft__lines_open(const char *path, const weft_file_options *options, weft__lines *lines,
+weft_status weft__lines_open(const char *path, const weft__input *input, weft__lines *lines,
                              weft_error *error)
 {
-    weft__lines opened = {.memory = weft__memory(options->memory), .descriptor = -1, .read = read_descriptor};
+    weft__lines opened = {
+        .memory = weft__memory(input->limits.memory), .descriptor = -1, .read = read_descriptor};
     weft_status status = WEFT_OK;
     const char *shown = weft__shown_path(path);
-    opened.limit = options->line_limit;
-    opened.byte_limit = options->byte_limit;
-    TRY(open_source(path, options->sources, &opened, error));
+    opened.limit = input->limits.line_limit;
+    opened.byte_limit = input->limits.byte_limit;
+    TRY(open_source(path, input->sources, &opened, error));
     TRY(weft__new(&opened.memory, (int64_t)strlen(shown) + 1, 1, &opened.path, error));
     memcpy(opened.path, shown, strlen(shown) + 1);
     TRY(weft__new(&opened.memory, BUFFER_SIZE, 1, &opened.buffer, error));

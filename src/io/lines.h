@@ -7,8 +7,14 @@
 #include "base/status.h"
 #include "io/sources.h"
 
-/* The options with every 0 replaced by its default, or WEFT_ARGUMENT. */
-weft_status weft__file_options(const weft_file_options *given, weft_file_options *options, weft_error *error);
+/* How files are read. */
+typedef struct weft__input {
+    weft_file_options limits; /* with every 0 replaced by its default */
+    weft__sources *sources;   /* takes down what is read, or has it in place of the files; NULL: neither */
+} weft__input;
+
+/* From the options of the user, NULL meaning {0}; WEFT_ARGUMENT where nothing could be read with them. */
+weft_status weft__input_begin(const weft_file_options *given, weft__input *input, weft_error *error);
 
 /* Of the ids of one side, where no other limit is given. */
 enum { WEFT__ID_LIMIT = 10000000 };
@@ -46,7 +52,7 @@ struct weft__lines {
 };
 
 /* Opens `path`, "-" for standard input.  On failure there is nothing to close. */
-weft_status weft__lines_open(const char *path, const weft_file_options *options, weft__lines *lines,
+weft_status weft__lines_open(const char *path, const weft__input *input, weft__lines *lines,
                              weft_error *error);
 
 /* The next line without its end (LF or CRLF) and, at the start of a file,

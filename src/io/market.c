@@ -77,21 +77,20 @@ done:
 
 /* ---- Ids: one a line, the whole line ---- */
 
-static weft_status read_ids(const char *path, const weft_file_options *options, weft_ids *ids,
-                            weft_error *error)
+static weft_status read_ids(const char *path, const weft__input *input, weft_ids *ids, weft_error *error)
 {
     weft__text text = {0};
     bool open = false, more = true;
     int64_t number = 0;
     weft_status status = WEFT_OK;
-    TRY(weft__text_open(path, options, &text, error));
+    TRY(weft__text_open(path, input, &text, error));
     open = true;
     text.delimiter = '\n';
     for (;;) {
         TRY(weft__text_next(&text, &more, error));
         if (!more)
             break;
-        TRY(weft__contents_new_id(&text, 0, options, ids, &number, error));
+        TRY(weft__contents_new_id(&text, 0, input, ids, &number, error));
     }
     if (weft_ids_count(ids) == 0)
         TRY(weft__fail(error, WEFT_INPUT, "%s: found no ids, expected at least one line", text.lines.path));
@@ -264,7 +263,7 @@ static weft_status check_use(const weft__text *text, const weft__spec *spec, wef
     return WEFT_OK;
 }
 
-weft_status weft__market_read(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+weft_status weft__market_read(weft__text *text, const weft__spec *spec, const weft__input *input,
                               weft_ids *ids, weft__contents *contents, weft_error *error)
 {
     const weft_memory *memory = &text->lines.memory;
@@ -272,7 +271,7 @@ weft_status weft__market_read(weft__text *text, const weft__spec *spec, const we
     weft_status status = WEFT_OK;
     TRY(check_use(text, spec, error));
     TRY(read_banner(text, &m, error));
-    TRY(read_ids(spec->ids_path, options, ids, error));
+    TRY(read_ids(spec->ids_path, input, ids, error));
     TRY(read_size(text, spec->ids_path, weft_ids_count(ids), &m, error));
     if (!m.graph) {
         TRY(weft__new(memory, m.n * m.n, sizeof *contents->values, &contents->values, error));

@@ -12,7 +12,7 @@ bool weft__is_market(const weft__text *text);
 /* Reads the rest of the file, of which the banner is the current record, and the
  * ids that `spec` names: into `values` for kernel and matrix, into edges for a
  * graph.  Other kinds refuse. */
-weft_status weft__market_read(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+weft_status weft__market_read(weft__text *text, const weft__spec *spec, const weft__input *input,
                               weft_ids *ids, weft__contents *contents, weft_error *error);
 
 #endif

@@ -11,16 +11,16 @@ static weft_status begin_roster(const char *spec, const weft_file_options *optio
                                 weft_error *error)
 {
     weft_roster *made = NULL;
-    weft_file_options filled = {0};
+    weft__input filled = {0};
     weft_status status = WEFT_OK;
-    TRY(weft__file_options(options, &filled, error));
-    weft_memory memory = weft__memory(filled.memory);
+    TRY(weft__input_begin(options, &filled, error));
+    weft_memory memory = weft__memory(filled.limits.memory);
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
     made->memory = memory;
-    made->options = filled;
-    made->options.memory = &made->memory;
-    made->options.sources = &made->sources;
-    made->sources = (weft__sources){.memory = memory, .keep = filled.keep};
+    made->input = filled;
+    made->input.limits.memory = &made->memory;
+    made->input.sources = &made->sources;
+    made->sources = (weft__sources){.memory = memory, .keep = filled.limits.keep};
     TRY(weft__new(&memory, (int64_t)strlen(spec) + 1, 1, &made->text, error));
     memcpy(made->text, spec, strlen(spec));
     TRY(weft__spec_parse(spec, &memory, &made->spec, error));
@@ -52,7 +52,7 @@ weft_status weft__roster_open(const char *spec, const weft_file_options *options
         exchange_sources(made, stored);
     TRY(weft_ids_create(&made->memory, &made->ids, error));
     if (made->spec.source != WEFT__NONE)
-        TRY(weft__contents_read(&made->spec, &made->options, made->ids, &made->contents, error));
+        TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
     if (made->sources.next != (stored != NULL ? made->sources.count : 0))
         TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
                        (long long)made->sources.count, (long long)made->sources.next));
@@ -109,7 +109,7 @@ weft__map_table weft__roster_table(const weft_roster *roster)
 
 void weft__roster_limit(weft_roster *roster, int64_t capacity)
 {
-    roster->options.id_limit = capacity;
+    roster->input.limits.id_limit = capacity;
 }
 
 void weft_roster_free(weft_roster *roster)
@@ -160,9 +160,9 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
             "%sfound id %s, which %s lacks, but a graph cannot take new vertices once "
             "learning has begun (missing=alone, in the SPEC of the first run, lets such ids in)",
             place.text, weft__shown(name).text, weft__shown_path(spec->path));
-    if (weft_ids_count(roster->ids) >= roster->options.id_limit)
+    if (weft_ids_count(roster->ids) >= roster->input.limits.id_limit)
         return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids",
-                          place.text, weft__shown(name).text, (long long)roster->options.id_limit);
+                          place.text, weft__shown(name).text, (long long)roster->input.limits.id_limit);
     return WEFT_OK;
 }
 
@@ -206,6 +206,44 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
 done:
     return status;
 }
+
+/* ---- Pairs ---- */
+
+static bool lists(const weft_roster *roster, const char *name)
+{
+    int64_t number = weft_ids_find(weft_roster_ids(roster), name);
+    return number >= 0 && number < weft_roster_report(roster).listed;
+}
+
+/* An id that one side lacks and the other lists. */
+static void tell_swapped(const weft_roster *rows, const weft_roster *columns, const weft_event *event,
+                         weft_error *error)
+{
+    bool row = lists(columns, event->row), column = lists(rows, event->column);
+    if (error == NULL || error->status != WEFT_UNKNOWN_ID || (!row && !column))
+        return;
+    size_t length = strlen(error->message);
+    snprintf(error->message + length, sizeof error->message - length,
+             ": %s is listed for the %s, are rows and columns swapped?",
+             weft__shown(row ? event->row : event->column).text, row ? "columns" : "rows");
+}
+
+weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
+                                   int64_t pair[2], weft_error *error)
+{
+    int64_t row = 0, column = 0;
+    weft_status status = WEFT_OK;
+    TRY(weft_roster_admit(rows, event->row, event, &row, error));
+    TRY(weft_roster_admit(columns != NULL ? columns : rows, event->column, event, &column, error));
+    pair[0] = row;
+    pair[1] = column;
+done:
+    if (status == WEFT_UNKNOWN_ID && columns != NULL)
+        tell_swapped(rows, columns, event, error);
+    return status;
+}
+
+/* ---- What is known ---- */
 
 const weft_side *weft_roster_side(const weft_roster *roster)
 {

@@ -22,7 +22,7 @@ typedef struct weft__views {
  * (Some have one more after an admission that failed; the next one finds it.) */
 struct weft_roster {
     weft_memory memory;
-    weft_file_options options;
+    weft__input input;
     char *text; /* the SPEC as typed */
     weft__spec spec;
     weft__sources sources;

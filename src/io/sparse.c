@@ -78,12 +78,12 @@ done:
     return status;
 }
 
-static weft_status take_line(const weft__text *text, const weft_file_options *options, weft_ids *ids,
-                             sparse *s, weft_error *error)
+static weft_status take_line(const weft__text *text, const weft__input *input, weft_ids *ids, sparse *s,
+                             weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t number = 0;
-    TRY(weft__contents_new_id(text, 0, options, ids, &number, error));
+    TRY(weft__contents_new_id(text, 0, input, ids, &number, error));
     TRY(weft__contents_reserve(s->memory, &s->start, sizeof *s->start, number + 1, &s->start_capacity,
                                error));
     s->start[number] = s->count;
@@ -110,7 +110,7 @@ done:
     return status;
 }
 
-weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const weft_file_options *options,
+weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const weft__input *input,
                               weft_ids *ids, weft__contents *contents, weft_error *error)
 {
     sparse s = {.memory = &text->lines.memory, .spec = spec};
@@ -120,7 +120,7 @@ weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const we
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
-        TRY(take_line(text, options, ids, &s, error));
+        TRY(take_line(text, input, ids, &s, error));
     }
     TRY(spread(&s, weft_ids_count(ids), contents, error));
 done:

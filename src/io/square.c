@@ -36,8 +36,8 @@ done:
 
 /* The ids of the header, without the corner if the rows have one field more
  * than it has ids. */
-static weft_status add_header_ids(const weft__text *header, int64_t row_fields,
-                                  const weft_file_options *options, weft_ids *ids, weft_error *error)
+static weft_status add_header_ids(const weft__text *header, int64_t row_fields, const weft__input *input,
+                                  weft_ids *ids, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t number = 0, corner = header->count - (row_fields - 1);
@@ -47,7 +47,7 @@ static weft_status add_header_ids(const weft__text *header, int64_t row_fields,
                                "then lines of an id and as many values",
                                (long long)header->count, (long long)row_fields);
     for (int64_t k = corner; k < header->count; k++)
-        TRY(weft__contents_new_id(header, k, options, ids, &number, error));
+        TRY(weft__contents_new_id(header, k, input, ids, &number, error));
 done:
     return status;
 }
@@ -75,7 +75,7 @@ done:
     return status;
 }
 
-weft_status weft__square_read(weft__text *text, const weft_file_options *options, weft_ids *ids,
+weft_status weft__square_read(weft__text *text, const weft__input *input, weft_ids *ids,
                               weft__contents *contents, weft_error *error)
 {
     const weft_memory *memory = &text->lines.memory;
@@ -90,7 +90,7 @@ weft_status weft__square_read(weft__text *text, const weft_file_options *options
     TRY(weft__text_next(text, &more, error));
     if (!more)
         TRY(weft__text_fail(&header, -1, error, "found no line after the ids, expected one for every id"));
-    TRY(add_header_ids(&header, text->count, options, ids, error));
+    TRY(add_header_ids(&header, text->count, input, ids, error));
     for (; more; rows++) {
         TRY(read_row(text, rows, ids, contents, error));
         TRY(weft__text_next(text, &more, error));

@@ -34,7 +34,7 @@ static const layout layouts[] = {
  * delivered. */
 struct weft_stream {
     weft_memory memory;
-    weft_file_options options;
+    weft__input input;
     weft_stream_kind kind;
     const layout *layout;
     char **paths;
@@ -86,18 +86,18 @@ weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths,
                                 const weft_file_options *options, weft_stream **stream, weft_error *error)
 {
     weft_stream *made = NULL;
-    weft_file_options filled = {0};
+    weft__input filled = {0};
     weft_status status = WEFT_OK;
     if (kind != WEFT_LABELLED && kind != WEFT_PAIRS && kind != WEFT_COUNTS && kind != WEFT_IDS)
         return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)kind);
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
-    TRY(weft__file_options(options, &filled, error));
-    weft_memory memory = weft__memory(filled.memory);
+    TRY(weft__input_begin(options, &filled, error));
+    weft_memory memory = weft__memory(filled.limits.memory);
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
-    *made = (weft_stream){.memory = memory, .options = filled, .kind = kind, .seekable = true};
+    *made = (weft_stream){.memory = memory, .input = filled, .kind = kind, .seekable = true};
     made->layout = &layouts[kind];
-    made->options.memory = &made->memory;
+    made->input.limits.memory = &made->memory;
     made->readings.first.memory = made->readings.again.memory = memory;
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
@@ -311,8 +311,8 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
             weft__readings_end(&stream->readings);
             return WEFT_OK;
         }
-        stream->options.sources = stream->seekable ? weft__readings_current(&stream->readings) : NULL;
-        TRY(weft__text_open(stream->paths[stream->next], &stream->options, &stream->text, error));
+        stream->input.sources = stream->seekable ? weft__readings_current(&stream->readings) : NULL;
+        TRY(weft__text_open(stream->paths[stream->next], &stream->input, &stream->text, error));
         stream->open = true;
         stream->next++;
         if (stream->kind == WEFT_IDS)

@@ -13,18 +13,18 @@ struct weft_table {
 weft_status weft_table_read(const char *path, const weft_file_options *options, weft_table **table,
                             weft_error *error)
 {
-    weft_file_options filled = {0};
+    weft__input input = {0};
     weft_table *made = NULL;
     weft__spec spec = {.source = WEFT__FEATURES, .kernel = WEFT_LINEAR};
     weft_memory memory = weft__memory(options != NULL ? options->memory : NULL);
     weft_status status = WEFT_OK;
-    TRY(weft__file_options(options, &filled, error));
+    TRY(weft__input_begin(options, &input, error));
     TRY(weft__new(&memory, (int64_t)strlen(path) + 1, 1, &spec.path, error));
     memcpy(spec.path, path, strlen(path));
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
     made->memory = memory;
     TRY(weft_ids_create(&memory, &made->ids, error));
-    TRY(weft__contents_read(&spec, &filled, made->ids, &made->contents, error));
+    TRY(weft__contents_read(&spec, &input, made->ids, &made->contents, error));
     *table = made;
     made = NULL;
 done:

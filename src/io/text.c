@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-weft_status weft__text_open(const char *path, const weft_file_options *options, weft__text *text,
-                            weft_error *error)
+weft_status weft__text_open(const char *path, const weft__input *input, weft__text *text, weft_error *error)
 {
-    weft__text opened = {.field_limit = options->field_limit, .comment = '#'};
-    weft_status status = weft__lines_open(path, options, &opened.lines, error);
+    weft__text opened = {.field_limit = input->limits.field_limit, .comment = '#'};
+    weft_status status = weft__lines_open(path, input, &opened.lines, error);
     if (status == WEFT_OK)
         *text = opened;
     return status;

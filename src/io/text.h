@@ -23,8 +23,7 @@ typedef struct weft__text {
 } weft__text;
 
 /* On failure there is nothing to close. */
-weft_status weft__text_open(const char *path, const weft_file_options *options, weft__text *text,
-                            weft_error *error);
+weft_status weft__text_open(const char *path, const weft__input *input, weft__text *text, weft_error *error);
 
 /* The next record, at least one field; comments and empty lines are skipped. */
 weft_status weft__text_next(weft__text *text, bool *more, weft_error *error);

@@ -14,7 +14,7 @@ static const double near_time = 5, far_time = 20;
 
 bool weft__views_wanted(const weft_roster *roster)
 {
-    return roster->options.views && !roster->facts.mapped && !roster->facts.hashed;
+    return roster->input.limits.views && !roster->facts.mapped && !roster->facts.hashed;
 }
 
 /* Whether the view would be the side itself. */
@@ -76,7 +76,8 @@ static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
 weft_status weft__views_make(const weft_roster *roster, const weft_side *side, weft__views *views,
                              weft_error *error)
 {
-    const weft_side_options options = {.memory = &roster->memory, .budget = roster->options.kernel_budget};
+    const weft_side_options options = {.memory = &roster->memory,
+                                       .budget = roster->input.limits.kernel_budget};
     weft__views fresh = {0};
     weft_status status = WEFT_OK;
     int64_t count = weft_ids_count(roster->ids);

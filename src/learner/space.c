@@ -188,6 +188,15 @@ static const weft__ground_kind kind = {check, check_new, reserve, squares, embed
 
 /* ---- Making one ---- */
 
+/* Memory for two Lanczos sequences over all slots, and for the array of their vectors, which is there twice
+ * while it grows: as many vectors as trials take. */
+static void leave_memory(weft__view *view)
+{
+    enum { NEW_SLOT_BYTES = 1536, SLOT_BYTES = 512 };
+    view->new_slot_bytes = NEW_SLOT_BYTES;
+    view->slot_bytes = SLOT_BYTES;
+}
+
 static weft_status furnish(weft__space *space, const weft__space_plan *plan, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -204,6 +213,8 @@ static weft_status furnish(weft__space *space, const weft__space_plan *plan, wef
     if (!space->one_set)
         TRY(weft__view_create(&space->view[1], plan->columns, mixed, &space->ground.memory, error));
     scale_views(space, plan);
+    leave_memory(&space->view[0]);
+    leave_memory(&space->view[1]);
     TRY(weft__evidence_reserve(&space->evidence, 1, 1, error));
     TRY(lay_out(space, &moved, error));
 done:

@@ -58,16 +58,19 @@ weft_status weft__graph_check_scale(const weft_graph *graph, int64_t i, double o
 }
 
 /* What is known of the graph whatever its kernel. */
-static void describe(weft_side *side, const weft_graph *graph, const weft__laplacian *laplacian)
+static weft_status describe(weft_side *side, const weft_graph *graph, const weft__graph_facts *facts,
+                            weft_error *error)
 {
     bool pdlaplacian = graph->kernel == WEFT_PDLAPLACIAN;
-    side->joined = laplacian->joined;
-    side->loops = laplacian->loops;
-    side->components = laplacian->components;
-    side->laplacian = pdlaplacian && !graph->normalised && !graph->unit;
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&side->memory, 1, sizeof *side->graph, &side->graph, error));
+    *side->graph = *facts;
+    side->graph->is_paper = pdlaplacian && !graph->normalised && !graph->unit;
     /* All eigenvalues of (I + sigma L)^-1 and exp(-tL) are at most 1. */
     side->supremum = !pdlaplacian || graph->unit ? 1 : 0;
     side->uniform = graph->unit;
+done:
+    return status;
 }
 
 static weft_status make_dense(const weft_graph *graph, const weft_side_options *options,
@@ -102,12 +105,13 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));
-    weft__laplacian counts = laplacian;
+    weft__graph_facts facts = {
+        .joined = laplacian.joined, .loops = laplacian.loops, .components = laplacian.components};
     if (is_dense(graph))
         TRY(make_dense(graph, options, &laplacian, &fresh, error));
     else
-        TRY(weft__graph_make_sparse(graph, options, &laplacian, &fresh, error));
-    describe(fresh, graph, &counts);
+        TRY(weft__graph_make_sparse(graph, options, &laplacian, &facts, &fresh, error));
+    TRY(describe(fresh, graph, &facts, error));
     TRY(weft__side_settle(fresh, options, error));
     *side = fresh;
     fresh = NULL;
@@ -117,7 +121,31 @@ done:
     return status;
 }
 
+/* ---- What is told of a graph ---- */
+
+weft__graph_facts weft__graph_facts_of(const weft_side *side)
+{
+    while (side->inner != NULL)
+        side = side->inner;
+    return side->graph != NULL ? *side->graph : (weft__graph_facts){0};
+}
+
 bool weft_side_iterative(const weft_side *side)
 {
-    return side->iterative;
+    return weft__graph_facts_of(side).iterative;
+}
+
+int64_t weft_side_joined(const weft_side *side)
+{
+    return weft__graph_facts_of(side).joined;
+}
+
+int64_t weft_side_loops(const weft_side *side)
+{
+    return weft__graph_facts_of(side).loops;
+}
+
+int64_t weft_side_components(const weft_side *side)
+{
+    return weft__graph_facts_of(side).components;
 }

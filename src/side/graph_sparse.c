@@ -252,7 +252,6 @@ static weft_status plan_solver(sparse_side *own, const weft_graph *graph, weft_e
     weft_status status = WEFT_OK;
     TRY(weft__solver_make(graph, &own->laplacian, &own->solver, error));
     own->base.blur = own->solver.blur;
-    own->base.iterative = own->solver.iterates;
     bool waits = own->unit && own->solver.iterates && own->kernel == WEFT_REGULARISED;
     if (!waits)
         TRY(find_diagonal_by_solver(own, error));
@@ -309,7 +308,8 @@ done:
 }
 
 weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_options *options,
-                                    weft__laplacian *laplacian, weft_side **side, weft_error *error)
+                                    weft__laplacian *laplacian, weft__graph_facts *facts, weft_side **side,
+                                    weft_error *error)
 {
     sparse_side *fresh = NULL;
     weft_status status = WEFT_OK;
@@ -327,6 +327,7 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
         TRY(plan_diffusion(fresh, graph, error));
     } else {
         TRY(plan_solver(fresh, graph, error));
+        facts->iterative = fresh->solver.iterates;
     }
     *side = &fresh->base;
     fresh = NULL;

@@ -124,10 +124,6 @@ static void describe(weft_side *side, const weft_side *inner)
     side->inner = inner;
     side->constant = inner->constant;
     side->blur = inner->blur;
-    side->iterative = inner->iterative;
-    side->joined = inner->joined;
-    side->loops = inner->loops;
-    side->components = inner->components;
     side->uniform = inner->uniform;
 }
 

@@ -104,8 +104,7 @@ done:
     return status;
 }
 
-static const char ways_out[] = "ways out: more memory (--memory of the command), or finite features (map=) "
-                               "and the compact engine";
+static const char ways_out[] = "ways out: more memory, or finite features (a map) and the compact engine";
 
 static weft_status fail_budget(const weft__view *view, int64_t needed, weft_error *error)
 {
@@ -128,16 +127,14 @@ static weft_status fail_refused(const weft__view *view, int64_t needed, weft_err
 /* Below this capacity the matrix is not worth a thought. */
 enum { SMALL = 512 };
 
-/* resize_slots that leaves as much memory as the vectors of the learner will ask for afterwards: the
- * last bytes are of no use to a matrix that cannot be multiplied. */
+/* resize_slots that leaves as much memory as the owner of the view will ask for afterwards: the last bytes
+ * are of no use to a matrix that cannot be multiplied. */
 static weft_status resize_modestly(weft__view *view, int64_t capacity, weft_error *error)
 {
-    /* Of a slot in two Lanczos sequences, and of the array of them that is there twice as it grows. */
-    enum { SLOT_BYTES = 1536, MOVED_BYTES = 512 };
     weft_status status = WEFT_OK;
     char *cushion = NULL;
-    int64_t bytes = SLOT_BYTES * (capacity - view->capacity) + MOVED_BYTES * capacity;
-    if (capacity >= SMALL)
+    int64_t bytes = view->new_slot_bytes * (capacity - view->capacity) + view->slot_bytes * capacity;
+    if (capacity >= SMALL && bytes > 0)
         TRY(weft__new(&view->memory, bytes, 1, &cushion, error));
     TRY(resize_slots(view, capacity, error));
 done:

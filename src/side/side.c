@@ -227,6 +227,7 @@ void weft_side_free(weft_side *side)
     side->kind->release(side);
     weft__map_release(side);
     weft__delete(&memory, side->alone);
+    weft__delete(&memory, side->graph);
     weft__delete(&memory, side);
 }
 
@@ -258,19 +259,4 @@ double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
         entry = side->kind->entry(side, i, j, work);
     weft__delete(&side->memory, work);
     return entry;
-}
-
-int64_t weft_side_joined(const weft_side *side)
-{
-    return side->joined;
-}
-
-int64_t weft_side_loops(const weft_side *side)
-{
-    return side->loops;
-}
-
-int64_t weft_side_components(const weft_side *side)
-{
-    return side->components;
 }

@@ -75,13 +75,10 @@ struct weft_side {
     weft_memory memory;
     int64_t count;
     double radius;
-    double constant; /* R_L for a PDLaplacian that is not scaled, else 0 */
-    bool laplacian;  /* the paper's PDLaplacian, of the plain Laplacian */
+    double constant; /* the constant part of K: R_L for a PDLaplacian that is not scaled, else 0 */
     /* K(i,j) - constant is wrong by about u blur sqrt((K(i,i) - constant) (K(j,j) - constant)),
      * u the unit roundoff.  0 where K is known entry by entry. */
     double blur;
-    bool iterative; /* a graph whose factor would not fit: solved by iteration */
-    int64_t joined, loops, components;
     int64_t budget; /* bytes for the Gram matrix of one view, > 0 */
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
@@ -90,8 +87,9 @@ struct weft_side {
      * need no flag): alone[i] for i < alone_size, false beyond. */
     bool *alone;
     int64_t alone_size;
-    bool endless;           /* every number >= 0 is an id, and count is 0 */
-    const weft_side *inner; /* what an identity is added to (identity.c); NULL for the other kinds */
+    bool endless;                    /* every number >= 0 is an id, and count is 0 */
+    const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
+    struct weft__graph_facts *graph; /* owned; NULL for what is no graph (graph.h) */
     weft__map map;
 };
 

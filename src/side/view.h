@@ -36,7 +36,9 @@ typedef struct weft__view {
     float *single;
     double *work;
     float *x_single, *y_single;
-    double *partial;    /* room of weft__strips_room(capacity), in either precision */
+    double *partial; /* room of weft__strips_room(capacity), in either precision */
+    /* Bytes that the owner will ask for after the view has grown: for a new slot, and for every slot. */
+    int64_t new_slot_bytes, slot_bytes;
     weft__crew *crew;   /* for large products; borrowed, NULL: this thread alone */
     weft__sheet *sheet; /* where columns may be found; borrowed, may be NULL */
 } weft__view;

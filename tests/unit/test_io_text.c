@@ -8,11 +8,11 @@
 /* All records, fields between [ ], records between newlines. */
 static weft_status show(const char *path, const weft_file_options *given, char *out, weft_error *error)
 {
-    weft_file_options options = {0};
+    weft__input options = {0};
     weft__text text = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    TRY(weft__file_options(given, &options, error));
+    TRY(weft__input_begin(given, &options, error));
     TRY(weft__text_open(path, &options, &text, error));
     *out = 0;
     for (;;) {

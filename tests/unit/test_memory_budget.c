@@ -215,6 +215,8 @@ static void the_last_bytes_are_worth_asking_for(void **state)
     weft__view view, other;
     weft_error error = {0};
     assert_int_equal(weft__view_create(&view, side, true, &hook, NULL), WEFT_OK);
+    view.new_slot_bytes = 1536;
+    view.slot_bytes = 512;
     while (weft__view_reserve(&view, 1, &error) == WEFT_OK)
         weft__view_touch(&view, view.count);
     assert_int_equal(error.status, WEFT_MEMORY);
