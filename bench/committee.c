@@ -211,17 +211,16 @@ static account play_committee(const weft_member *members, int64_t count,
                               const weft_committee_settings *settings, const event *events, int64_t number)
 {
     weft_error error = {0};
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     require(weft_committee_create(members, count, settings, NULL, &committee, &error), &error);
     double start = processor_seconds();
     for (int64_t t = 0; t < number; t++)
-        require(
-            weft_committee_learn(committee, events[t].row, events[t].column, events[t].label, NULL, &error),
-            &error);
-    weft_committee_counters counters = weft_committee_counters_of(committee);
+        require(weft_player_learn(committee, events[t].row, events[t].column, events[t].label, NULL, &error),
+                &error);
+    weft_counters counters = weft_player_counters(committee);
     account a = {processor_seconds() - start, counters.mistakes, counters.awake,
                  weft_committee_sharing(committee)};
-    weft_committee_free(committee);
+    weft_player_free(committee);
     return a;
 }
 
@@ -229,17 +228,17 @@ static account play_learner(const weft_side *rows, const weft_side *columns, con
                             const event *events, int64_t number)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     require(weft_learner_create(rows, columns, settings, NULL, &learner, &error), &error);
     double start = processor_seconds();
     for (int64_t t = 0; t < number; t++) {
-        weft_prediction prediction;
-        require(weft_learner_predict(learner, events[t].row, events[t].column, &prediction, &error), &error);
-        require(weft_learner_learn(learner, events[t].row, events[t].column, events[t].label, NULL, &error),
+        weft_answer prediction;
+        require(weft_player_predict(learner, events[t].row, events[t].column, &prediction, &error), &error);
+        require(weft_player_learn(learner, events[t].row, events[t].column, events[t].label, NULL, &error),
                 &error);
     }
-    account a = {processor_seconds() - start, weft_learner_counters(learner).mistakes, 1, {0}};
-    weft_learner_free(learner);
+    account a = {processor_seconds() - start, weft_player_counters(learner).mistakes, 1, {0}};
+    weft_player_free(learner);
     return a;
 }
 

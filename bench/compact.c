@@ -96,11 +96,11 @@ static weft_side *make_side(const course *played, int64_t count, const int64_t *
     return side;
 }
 
-static weft_learner *make_learner(const course *played, const weft_side *rows, const weft_side *columns,
-                                  weft_engine engine)
+static weft_player *make_learner(const course *played, const weft_side *rows, const weft_side *columns,
+                                 weft_engine engine)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = weft_settings_default(weft_side_count(rows), weft_side_count(columns), 1);
     settings.engine = engine;
     settings.eta = played->eta;
@@ -110,12 +110,12 @@ static weft_learner *make_learner(const course *played, const weft_side *rows, c
 }
 
 /* Plays one event and answers the margin it was given. */
-static double play(weft_learner *learner, const event *e)
+static double play(weft_player *learner, const event *e)
 {
     weft_error error = {0};
-    weft_prediction prediction;
-    require(weft_learner_predict(learner, e->row, e->column, &prediction, &error), &error);
-    require(weft_learner_learn(learner, e->row, e->column, e->label, NULL, &error), &error);
+    weft_answer prediction;
+    require(weft_player_predict(learner, e->row, e->column, &prediction, &error), &error);
+    require(weft_player_learn(learner, e->row, e->column, e->label, NULL, &error), &error);
     return prediction.margin;
 }
 
@@ -172,14 +172,14 @@ static account play_prefix(const prefix *p, weft_engine engine)
 {
     weft_side *rows = make_side(&easy, p->ids[0], p->class_of[0]),
               *columns = make_side(&easy, p->ids[1], p->class_of[1]);
-    weft_learner *learner = make_learner(&easy, rows, columns, engine);
+    weft_player *learner = make_learner(&easy, rows, columns, engine);
     account a = {.margin = allocate(p->count, sizeof(double))};
     double start = processor_seconds();
     for (int64_t t = 0; t < p->count; t++)
         a.margin[t] = play(learner, &p->events[t]);
     a.seconds = processor_seconds() - start;
-    a.mistakes = weft_learner_counters(learner).mistakes;
-    weft_learner_free(learner);
+    a.mistakes = weft_player_counters(learner).mistakes;
+    weft_player_free(learner);
     weft_side_free(columns);
     weft_side_free(rows);
     return a;
@@ -218,16 +218,16 @@ typedef struct result {
 } result;
 
 /* Plays a tenth and tells of it; answers its seconds. */
-static double play_tenth(world *w, weft_learner *learner, int64_t events)
+static double play_tenth(world *w, weft_player *learner, int64_t events)
 {
-    weft_counters before = weft_learner_counters(learner);
+    weft_counters before = weft_player_counters(learner);
     double start = processor_seconds();
     for (int64_t t = 0; t < events; t++) {
         event e = draw_event(w);
         play(learner, &e);
     }
     double seconds = processor_seconds() - start, share = (double)events;
-    weft_counters now = weft_learner_counters(learner);
+    weft_counters now = weft_player_counters(learner);
     printf("  %10lld events %8.2f us each, mistake rate %.4f, updates %.2f, products %.2f, b %.2f, %.0f MB\n",
            (long long)now.trials, 1e6 * seconds / share, (double)(now.mistakes - before.mistakes) / share,
            (double)(now.updates - before.updates) / share, (double)(now.products - before.products) / share,
@@ -240,7 +240,7 @@ static result play_all(const course *played, int64_t events)
     world w = make_world(played);
     weft_side *rows = make_side(played, ROWS, w.class_of[0]),
               *columns = make_side(played, COLUMNS, w.class_of[1]);
-    weft_learner *learner = make_learner(played, rows, columns, WEFT_COMPACT);
+    weft_player *learner = make_learner(played, rows, columns, WEFT_COMPACT);
     weft_settings settings = weft_learner_settings(learner);
     result r = {.growth = 0};
     double first = 0, last = 0, seconds = 0;
@@ -258,7 +258,7 @@ static result play_all(const course *played, int64_t events)
     r.events_a_second = (double)events / seconds;
     r.growth = last / first;
     printf("  %.0f events a second, last tenth over first %.3f\n", r.events_a_second, r.growth);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(columns);
     weft_side_free(rows);
     for (int side = 0; side < 2; side++)

@@ -31,10 +31,10 @@ static inline void experiment_free(experiment *e)
     lab_instance_free(&e->instance);
 }
 
-static inline weft_learner *experiment_learner(const experiment *e, weft_engine engine)
+static inline weft_player *experiment_learner(const experiment *e, weft_engine engine)
 {
     weft_error error;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = e->instance.settings;
     settings.engine = engine;
     require(weft_learner_create(e->instance.rows, e->instance.columns, &settings, NULL, &learner, &error),
@@ -43,13 +43,13 @@ static inline weft_learner *experiment_learner(const experiment *e, weft_engine 
 }
 
 /* Predict, then learn: one trial. */
-static inline weft_outcome play(weft_learner *learner, const lab_trial *t)
+static inline weft_answer play(weft_player *learner, const lab_trial *t)
 {
     weft_error error;
-    weft_prediction prediction;
-    weft_outcome outcome;
-    require(weft_learner_predict(learner, t->row, t->column, &prediction, &error), &error);
-    require(weft_learner_learn(learner, t->row, t->column, t->label, &outcome, &error), &error);
+    weft_answer prediction;
+    weft_answer outcome;
+    require(weft_player_predict(learner, t->row, t->column, &prediction, &error), &error);
+    require(weft_player_learn(learner, t->row, t->column, t->label, &outcome, &error), &error);
     return outcome;
 }
 

@@ -93,7 +93,7 @@ static int draw_label(const plan *p, int64_t row, int64_t column, uint64_t *stat
 }
 
 /* Plays all events; tells at 1, 2, 4, ... thousandths of them. */
-static double play(const plan *p, weft_learner *learner)
+static double play(const plan *p, weft_player *learner)
 {
     weft_error error = {0};
     uint64_t state = 7;
@@ -102,13 +102,13 @@ static double play(const plan *p, weft_learner *learner)
     fprintf(stderr, "%10s %10s %10s %12s %10s\n", "trials", "mistakes", "updates", "ms a trial", "products");
     for (int64_t t = 0; t < p->events; t++) {
         int64_t row = below(&state, count_rows(p)), column = below(&state, COLUMNS);
-        weft_prediction prediction;
-        require(weft_learner_predict(learner, row, column, &prediction, &error), &error);
-        require(weft_learner_learn(learner, row, column, draw_label(p, row, column, &state), NULL, &error),
+        weft_answer prediction;
+        require(weft_player_predict(learner, row, column, &prediction, &error), &error);
+        require(weft_player_learn(learner, row, column, draw_label(p, row, column, &state), NULL, &error),
                 &error);
         if (t + 1 != due && t + 1 != p->events)
             continue;
-        weft_counters c = weft_learner_counters(learner);
+        weft_counters c = weft_player_counters(learner);
         double now = processor_seconds();
         fprintf(stderr, "%10lld %10lld %10lld %12.2f %10.2f\n", (long long)c.trials, (long long)c.mistakes,
                 (long long)c.updates, 1e3 * (now - last) / (double)(t + 1 - told),
@@ -154,7 +154,7 @@ int main(int count, char **words)
     plan p;
     weft_error error = {0};
     weft_side *columns = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     if (!read_options(count, words, &p)) {
         fprintf(
             stderr,
@@ -176,7 +176,7 @@ int main(int count, char **words)
     settings.tolerance = 0;
     require(weft_learner_create(rows, columns, &settings, NULL, &learner, &error), &error);
     double seconds = play(&p, learner);
-    weft_counters c = weft_learner_counters(learner);
+    weft_counters c = weft_player_counters(learner);
     double solves = 1 + (double)c.products / (double)c.trials, memory = resident_megabytes();
     printf("{\"bench\":\"grid\",\"kernel\":\"%s\",\"vertices\":%lld,\"trials\":%lld,\"mistakes\":%lld,\"set_"
            "up_seconds\":%.2f,"
@@ -184,7 +184,7 @@ int main(int count, char **words)
            ".0f}\n",
            kernel_names[p.kernel], (long long)m, (long long)c.trials, (long long)c.mistakes, set_up,
            1e3 * seconds / (double)c.trials, (double)c.products / (double)c.trials, solves, memory);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(columns);
     weft_side_free(rows);
     return solves <= MOST_SOLVES && memory <= MOST_MEGABYTES ? 0 : 1;

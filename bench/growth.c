@@ -42,7 +42,7 @@ typedef struct problem {
 
 typedef struct game {
     weft_side *side[2];
-    weft_learner *learner;
+    weft_player *learner;
     int64_t count[2], *class_of[2];
     int block[CLASSES][CLASSES];
     lab_random random;
@@ -91,7 +91,7 @@ static game game_create(const problem *p)
 
 static void game_free(game *g)
 {
-    weft_learner_free(g->learner);
+    weft_player_free(g->learner);
     for (int s = 0; s < 2; s++) {
         weft_side_free(g->side[s]);
         free(g->class_of[s]);
@@ -107,7 +107,7 @@ static void play_next(game *g)
 
 static void grow_to(game *g, int64_t updates)
 {
-    while (weft_learner_counters(g->learner).updates < updates)
+    while (weft_player_counters(g->learner).updates < updates)
         play_next(g);
 }
 
@@ -119,14 +119,14 @@ typedef struct growth {
 static growth time_trials(game *g, int64_t blocks)
 {
     sample times = {0};
-    int64_t products = weft_learner_counters(g->learner).products;
+    int64_t products = weft_player_counters(g->learner).products;
     for (int64_t block = 0; block < blocks; block++) {
         double start = processor_seconds();
         for (int k = 0; k < BLOCK; k++)
             play_next(g);
         record(&times, (processor_seconds() - start) / BLOCK);
     }
-    products = weft_learner_counters(g->learner).products - products;
+    products = weft_player_counters(g->learner).products - products;
     growth result = {median(&times), (double)products / (double)(blocks * BLOCK)};
     free(times.seconds);
     return result;
@@ -141,8 +141,8 @@ static int64_t blocks_at(int64_t updates)
 
 static void report_updates(const problem *p, const game *g, int64_t updates, growth result)
 {
-    weft_counters counters = weft_learner_counters(g->learner);
-    long long pairs = weft_learner_evidence_count(g->learner);
+    weft_counters counters = weft_player_counters(g->learner);
+    long long pairs = weft_player_evidence_count(g->learner);
     fprintf(stderr, "%-8s %5lld x %-5lld %10lld %10lld %10lld %10.2f %10.2f\n", p->kernel, (long long)p->rows,
             (long long)p->columns, (long long)updates, (long long)counters.trials, pairs,
             1e6 * result.seconds, result.products);
@@ -171,21 +171,21 @@ static growth time_experiment(int64_t n)
     enum { MOST_TIMED = 2000 };
     sample times = {0};
     experiment e = experiment_create(n, SEED);
-    weft_learner *learner = experiment_learner(&e, WEFT_KRYLOV);
+    weft_player *learner = experiment_learner(&e, WEFT_KRYLOV);
     int64_t t = 0, loaded = e.trials / 16, timed = e.trials / 4 < MOST_TIMED ? e.trials / 4 : MOST_TIMED;
     while (t < loaded)
         play(learner, &e.instance.stream.trials[t++]);
-    int64_t products = weft_learner_counters(learner).products;
+    int64_t products = weft_player_counters(learner).products;
     while (t + BLOCK <= loaded + timed) {
         double start = processor_seconds();
         for (int k = 0; k < BLOCK; k++)
             play(learner, &e.instance.stream.trials[t++]);
         record(&times, (processor_seconds() - start) / BLOCK);
     }
-    products = weft_learner_counters(learner).products - products;
+    products = weft_player_counters(learner).products - products;
     growth result = {median(&times), (double)products / (double)(t - loaded)};
     free(times.seconds);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     experiment_free(&e);
     return result;
 }

@@ -86,18 +86,18 @@ static weft_side *make_side(bool classes, int64_t count, int64_t kinds)
 }
 
 /* Plays all events; a row at 2^k times 1000 of them. */
-static double play(weft_learner *learner, const event *events, int64_t count)
+static double play(weft_player *learner, const event *events, int64_t count)
 {
     weft_error error = {0};
     double start = processor_seconds(), last = start;
     int64_t told = 0, due = 1000;
     fprintf(stderr, "%12s %10s %12s %14s\n", "trials", "updates", "us a trial", "products");
     for (int64_t t = 0; t < count; t++) {
-        require(weft_learner_learn(learner, events[t].row, events[t].column, events[t].label, NULL, &error),
+        require(weft_player_learn(learner, events[t].row, events[t].column, events[t].label, NULL, &error),
                 &error);
         if (t + 1 != due && t + 1 != count)
             continue;
-        weft_counters c = weft_learner_counters(learner);
+        weft_counters c = weft_player_counters(learner);
         double now = processor_seconds();
         fprintf(stderr, "%12lld %10lld %12.1f %14.2f\n", (long long)c.trials, (long long)c.updates,
                 1e6 * (now - last) / (double)(t + 1 - told), (double)c.products / (double)c.trials);
@@ -111,7 +111,7 @@ static double play(weft_learner *learner, const event *events, int64_t count)
 static void measure(bool classes, const event *events, int64_t count, double reading)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_side *rows = make_side(classes, ROWS, ROW_CLASSES),
               *columns = make_side(classes, COLUMNS, COLUMN_CLASSES);
     weft_settings settings = weft_settings_default(ROWS, COLUMNS, count);
@@ -123,7 +123,7 @@ static void measure(bool classes, const event *events, int64_t count, double rea
     printf("{\"bench\":\"stream\",\"kind\":\"%s\",\"events\":%lld,\"learning_over_reading\":%.1f,"
            "\"us_per_trial\":%.1f,\"resident_mb\":%.1f}\n",
            kind, (long long)count, learning / reading, 1e6 * learning / (double)count, resident_megabytes());
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }

@@ -55,7 +55,7 @@ typedef struct finding {
 
 typedef struct batch {
     int64_t count, (*pairs)[2];
-    weft_prediction *predictions;
+    weft_answer *predictions;
 } batch;
 
 static batch draw_batch(int64_t count, int64_t rows, int64_t columns)
@@ -77,7 +77,7 @@ static void free_batch(batch *b)
     free(b->predictions);
 }
 
-static bool same_prediction(const weft_prediction *a, const weft_prediction *b)
+static bool same_prediction(const weft_answer *a, const weft_answer *b)
 {
     return a->label == b->label && a->products == b->products && a->certified == b->certified &&
            a->threshold == b->threshold && a->margin == b->margin && a->lower == b->lower &&
@@ -96,7 +96,7 @@ static bool same_batch(const batch *a, const batch *b)
 
 /* The share of one thread: pairs first, first + step, ... */
 typedef struct worker {
-    weft_learner *learner;
+    weft_player *learner;
     batch *work;
     int64_t first, step;
     double seconds; /* of the processor */
@@ -110,8 +110,8 @@ static void *work(void *argument)
     batch *b = self->work;
     double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     for (int64_t k = self->first; k < b->count; k += self->step)
-        require(weft_learner_evaluate(self->learner, b->pairs[k][0], b->pairs[k][1], 0.02, &b->predictions[k],
-                                      &error),
+        require(weft_player_evaluate(self->learner, b->pairs[k][0], b->pairs[k][1], 0.02, &b->predictions[k],
+                                     &error),
                 &error);
     self->seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - start;
     return NULL;
@@ -136,14 +136,14 @@ static double predict_side_by_side(worker *workers, int threads, batch *b)
     return wall_seconds() - start;
 }
 
-static finding compare_side_by_side(const weft_learner *learner, int64_t count, int64_t rows, int64_t columns)
+static finding compare_side_by_side(const weft_player *learner, int64_t count, int64_t rows, int64_t columns)
 {
     weft_error error;
     worker workers[MOST_THREADS] = {0};
     batch b[MOST_THREADS] = {draw_batch(count, rows, columns), draw_batch(count, rows, columns)};
     finding f = {.seconds = {INFINITY, INFINITY}, .busy = {INFINITY, INFINITY}};
     for (int k = 0; k < MOST_THREADS; k++)
-        require(weft_learner_clone(learner, &workers[k].learner, &error), &error);
+        require(weft_player_clone(learner, &workers[k].learner, &error), &error);
     for (int repetition = 0; repetition < REPETITIONS; repetition++)
         for (int k = 0; k < MOST_THREADS; k++) {
             f.seconds[k] = fmin(f.seconds[k], predict_side_by_side(workers, k + 1, &b[k]));
@@ -152,7 +152,7 @@ static finding compare_side_by_side(const weft_learner *learner, int64_t count, 
         }
     f.same = same_batch(&b[0], &b[1]);
     for (int k = 0; k < MOST_THREADS; k++) {
-        weft_learner_free(workers[k].learner);
+        weft_player_free(workers[k].learner);
         free_batch(&b[k]);
     }
     return f;
@@ -160,7 +160,7 @@ static finding compare_side_by_side(const weft_learner *learner, int64_t count, 
 
 /* ---- Within a product ---- */
 
-static finding compare_within(weft_learner *learner, int64_t count, int64_t rows, int64_t columns)
+static finding compare_within(weft_player *learner, int64_t count, int64_t rows, int64_t columns)
 {
     weft_error error;
     batch b[MOST_THREADS] = {draw_batch(count, rows, columns), draw_batch(count, rows, columns)};
@@ -168,7 +168,7 @@ static finding compare_within(weft_learner *learner, int64_t count, int64_t rows
     for (int repetition = 0; repetition < REPETITIONS; repetition++)
         for (int k = 0; k < MOST_THREADS; k++) {
             worker alone = {.learner = learner};
-            require(weft_learner_set_threads(learner, k + 1, &error), &error);
+            require(weft_player_set_threads(learner, k + 1, &error), &error);
             f.seconds[k] = fmin(f.seconds[k], predict_side_by_side(&alone, 1, &b[k]));
         }
     f.same = same_batch(&b[0], &b[1]);
@@ -182,20 +182,20 @@ static finding compare_within(weft_learner *learner, int64_t count, int64_t rows
 static finding graphs(int64_t scale)
 {
     experiment e = experiment_create(200, 1);
-    weft_learner *learner = experiment_learner(&e, WEFT_KRYLOV);
+    weft_player *learner = experiment_learner(&e, WEFT_KRYLOV);
     for (int64_t t = 0; t < e.trials / 8; t++)
         play(learner, &e.instance.stream.trials[t]);
     finding f = compare_side_by_side(learner, 4096 / scale, e.n, e.n);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     experiment_free(&e);
     return f;
 }
 
 /* A learner that was told pairs at random over n rows and n columns; the first ones touch every id. */
-static weft_learner *make_learner(const weft_side *rows, const weft_side *columns, int64_t n, int64_t pairs)
+static weft_player *make_learner(const weft_side *rows, const weft_side *columns, int64_t n, int64_t pairs)
 {
     weft_error error;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     uint64_t state = 9;
     weft_settings settings = weft_settings_default(n, n, pairs);
     weft_evidence_entry *entries = allocate(pairs, sizeof *entries);
@@ -204,7 +204,7 @@ static weft_learner *make_learner(const weft_side *rows, const weft_side *column
         entries[k] = (weft_evidence_entry){k < n ? k : below(&state, n), k < n ? k : below(&state, n),
                                            below(&state, 2) == 0 ? -1 : 1};
     require(weft_learner_create(rows, columns, &settings, NULL, &learner, &error), &error);
-    require(weft_learner_merge(learner, entries, pairs, &error), &error);
+    require(weft_player_add_evidence(learner, entries, pairs, &error), &error);
     free(entries);
     return learner;
 }
@@ -215,9 +215,9 @@ static finding evidence(int64_t pairs, int64_t count, bool within)
     weft_side *side = NULL;
     int64_t n = pairs / 20;
     require(weft_side_none(n, NULL, &side, &error), &error);
-    weft_learner *learner = make_learner(side, side, n, pairs);
+    weft_player *learner = make_learner(side, side, n, pairs);
     finding f = (within ? compare_within(learner, count, n, n) : compare_side_by_side(learner, count, n, n));
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
     return f;
 }
@@ -235,9 +235,9 @@ static finding kernel(int64_t n)
     weft_side *rows = NULL, *columns = NULL;
     require(weft_side_from_callback(n, decay, NULL, NULL, &rows, &error), &error);
     require(weft_side_none(n, NULL, &columns, &error), &error);
-    weft_learner *learner = make_learner(rows, columns, n, 4 * n);
+    weft_player *learner = make_learner(rows, columns, n, 4 * n);
     finding f = compare_within(learner, 32, n, n);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
     return f;

@@ -8,11 +8,11 @@
  * with features under a Gaussian kernel, of which 300 were met in 3,000 updates and
  * the others are cold.
  *
- *     single     weft_learner_evaluate, one column after the other
- *     first      weft_ranker_rank of a new ranker: 10 columns, nothing kept, the
+ *     single     weft_player_evaluate, one column after the other
+ *     first      weft_player_rank of a learner that was never asked: 10 columns, nothing kept, the
  *                others left out by their brackets
  *     fill       the whole diagonal, once a model
- *     repeated   weft_ranker_rank with the diagonal, other rows each time
+ *     repeated   weft_player_rank with the diagonal, other rows each time
  *     all        the same with all 5,000 in their order
  *
  * --check fails (exit 1) unless both give the same ten columns and the repeated call
@@ -38,7 +38,7 @@ typedef struct plan {
 typedef struct model {
     plan plan;
     weft_side *rows, *columns;
-    weft_learner *learner;
+    weft_player *learner;
     int64_t *row_class, *column_class, *candidates;
     lab_random random;
 } model;
@@ -75,7 +75,7 @@ static void teach(model *m)
     for (int r = 0; r < CLASSES; r++)
         for (int c = 0; c < CLASSES; c++)
             block[r][c] = lab_sign(&m->random);
-    while (weft_learner_counters(m->learner).updates < m->plan.updates) {
+    while (weft_player_counters(m->learner).updates < m->plan.updates) {
         int64_t i = lab_below(&m->random, ROWS), j = lab_below(&m->random, m->plan.met);
         int truth = block[m->row_class[i]][m->column_class[j]];
         play(m->learner, &(lab_trial){i, j, lab_event(&m->random, LABEL_NOISE) ? -truth : truth});
@@ -106,7 +106,7 @@ static model model_create(const plan *what)
 
 static void model_free(model *m)
 {
-    weft_learner_free(m->learner);
+    weft_player_free(m->learner);
     weft_side_free(m->rows);
     weft_side_free(m->columns);
     free(m->row_class);
@@ -125,48 +125,48 @@ typedef struct figures {
 static double time_singles(const model *m, int64_t row, double *margins, int64_t *products)
 {
     weft_error error;
-    weft_prediction p;
+    weft_answer p;
     double start = processor_seconds();
     *products = 0;
     for (int64_t j = 0; j < COLUMNS; j++) {
-        require(weft_learner_evaluate(m->learner, row, j, TOLERANCE, &p, &error), &error);
+        require(weft_player_evaluate(m->learner, row, j, TOLERANCE, &p, &error), &error);
         margins[j] = p.margin;
         *products += p.products;
     }
     return processor_seconds() - start;
 }
 
-static double time_rank(const model *m, weft_ranker *ranker, int64_t row, int64_t most, weft_ranked *ranked)
+static double time_rank(const model *m, weft_player *player, int64_t row, int64_t most, weft_ranked *ranked)
 {
     weft_error error;
     int64_t found = 0;
-    weft_ranker_query query = {.id = row,
-                               .candidates = m->candidates,
-                               .candidate_count = COLUMNS,
-                               .most = most,
-                               .tolerance = TOLERANCE};
+    weft_query query = {.id = row,
+                        .candidates = m->candidates,
+                        .candidate_count = COLUMNS,
+                        .most = most,
+                        .tolerance = TOLERANCE};
     double start = processor_seconds();
-    require(weft_ranker_rank(ranker, &query, ranked, &found, &error), &error);
+    require(weft_player_rank(player, &query, ranked, &found, &error), &error);
     return processor_seconds() - start;
 }
 
 /* The median over several rows, after one that only warms up. */
-static double time_repeated(const model *m, weft_ranker *ranker, int64_t most, weft_ranked *ranked)
+static double time_repeated(const model *m, weft_player *player, int64_t most, weft_ranked *ranked)
 {
     sample times = {0};
-    time_rank(m, ranker, 1, most, ranked);
+    time_rank(m, player, 1, most, ranked);
     for (int64_t k = 0; k < REPETITIONS; k++)
-        record(&times, time_rank(m, ranker, 2 + 7 * k, most, ranked));
+        record(&times, time_rank(m, player, 2 + 7 * k, most, ranked));
     double seconds = median(&times);
     free(times.seconds);
     return seconds;
 }
 
-static double time_fill(weft_ranker *ranker)
+static double time_fill(weft_player *player)
 {
     weft_error error;
     double start = processor_seconds();
-    require(weft_ranker_fill(ranker, &error), &error);
+    require(weft_learner_fill_diagonal(player, &error), &error);
     return processor_seconds() - start;
 }
 
@@ -187,21 +187,17 @@ static bool agrees(const double *margins, const weft_ranked *ranked)
 
 static figures measure(const model *m)
 {
-    weft_error error;
-    weft_ranker *ranker = NULL;
     figures f = {0};
     double *margins = allocate(COLUMNS, sizeof *margins);
     weft_ranked *ranked = allocate(COLUMNS, sizeof *ranked);
     f.single = time_singles(m, 0, margins, &f.products);
-    require(weft_ranker_create(m->learner, &ranker, &error), &error);
-    f.first = time_rank(m, ranker, 0, MOST, ranked);
+    f.first = time_rank(m, m->learner, 0, MOST, ranked);
     f.same = agrees(margins, ranked);
-    f.fill = time_fill(ranker);
-    f.repeated = time_repeated(m, ranker, MOST, ranked);
-    f.all = time_repeated(m, ranker, COLUMNS, ranked);
-    time_rank(m, ranker, 0, MOST, ranked);
+    f.fill = time_fill(m->learner);
+    f.repeated = time_repeated(m, m->learner, MOST, ranked);
+    f.all = time_repeated(m, m->learner, COLUMNS, ranked);
+    time_rank(m, m->learner, 0, MOST, ranked);
     f.same = f.same && agrees(margins, ranked);
-    weft_ranker_free(ranker);
     free(margins);
     free(ranked);
     return f;
@@ -211,8 +207,8 @@ static void report(const model *m, const figures *f)
 {
     fprintf(stderr,
             "%s: %d rows, %d columns, %lld updates of %lld pairs; tolerance %g, %.1f products a margin\n",
-            m->plan.name, ROWS, COLUMNS, (long long)weft_learner_counters(m->learner).updates,
-            (long long)weft_learner_evidence_count(m->learner), TOLERANCE, (double)f->products / COLUMNS);
+            m->plan.name, ROWS, COLUMNS, (long long)weft_player_counters(m->learner).updates,
+            (long long)weft_player_evidence_count(m->learner), TOLERANCE, (double)f->products / COLUMNS);
     fprintf(stderr, "%-42s %12s %10s\n", "", "ms", "ratio");
     fprintf(stderr, "%-42s %12.3f %10.1f\n", "5,000 single evaluations", 1e3 * f->single, 1.0);
     fprintf(stderr, "%-42s %12.3f %10.1f\n", "the first call, 10 of 5,000", 1e3 * f->first,

@@ -9,9 +9,9 @@
  *     classes     8 classes, 56 hashed coordinates for epsilon = .1, a side
  *     one set     10^6 ids, nothing known, 128 hashed coordinates
  *
- *     single      weft_learner_evaluate of a sample of columns, for as many as there are
- *     first       weft_ranker_rank of a new ranker, decompositions included
- *     repeated    the same ranker, other rows each time
+ *     single      weft_player_evaluate of a sample of columns, for as many as there are
+ *     first       weft_player_rank of a learner that was never asked, decompositions included
+ *     repeated    the same learner, other rows each time
  *
  * --check fails (exit 1) unless a repeated query takes less than half a second and the answer
  * agrees with single evaluations: each of its margins, and that nobody of the sample is above its least.  A
@@ -45,7 +45,7 @@ typedef struct plan {
 typedef struct model {
     plan plan;
     weft_side *rows, *columns; /* one set: columns NULL, and rows has as many ids */
-    weft_learner *learner;
+    weft_player *learner;
     int64_t *row_class, *column_class, *candidates;
     uint64_t state;
 } model;
@@ -85,7 +85,7 @@ static void teach(model *m)
         int64_t i = below(&m->state, ROWS), j = below(&m->state, COLUMNS);
         int label = block[m->row_class[i]][m->column_class[j]];
         label = below(&m->state, 10) == 0 ? -label : label;
-        require(weft_learner_learn(m->learner, i, j, label, NULL, &error), &error);
+        require(weft_player_learn(m->learner, i, j, label, NULL, &error), &error);
     }
 }
 
@@ -112,7 +112,7 @@ static model model_create(const plan *what)
 
 static void model_free(model *m)
 {
-    weft_learner_free(m->learner);
+    weft_player_free(m->learner);
     weft_side_free(m->rows);
     weft_side_free(m->columns);
     if (m->row_class != m->column_class)
@@ -128,36 +128,36 @@ typedef struct figures {
     bool same;
 } figures;
 
-static double time_rank(const model *m, weft_ranker *ranker, int64_t row, weft_ranked *ranked)
+static double time_rank(const model *m, weft_player *player, int64_t row, weft_ranked *ranked)
 {
     weft_error error;
     int64_t found = 0;
-    weft_ranker_query query = {.id = row,
-                               .candidates = m->candidates,
-                               .candidate_count = COLUMNS,
-                               .most = MOST,
-                               .tolerance = tolerance};
+    weft_query query = {.id = row,
+                        .candidates = m->candidates,
+                        .candidate_count = COLUMNS,
+                        .most = MOST,
+                        .tolerance = tolerance};
     double start = processor_seconds();
-    require(weft_ranker_rank(ranker, &query, ranked, &found, &error), &error);
+    require(weft_player_rank(player, &query, ranked, &found, &error), &error);
     return processor_seconds() - start;
 }
 
-static double time_repeated(const model *m, weft_ranker *ranker)
+static double time_repeated(const model *m, weft_player *player)
 {
     sample times = {0};
     weft_ranked ranked[MOST];
     for (int64_t k = 0; k < REPETITIONS; k++)
-        record(&times, time_rank(m, ranker, 1 + 7 * k, ranked));
+        record(&times, time_rank(m, player, 1 + 7 * k, ranked));
     double seconds = median(&times);
     free(times.seconds);
     return seconds;
 }
 
-static weft_prediction evaluate(const model *m, int64_t column)
+static weft_answer evaluate(const model *m, int64_t column)
 {
     weft_error error;
-    weft_prediction p;
-    require(weft_learner_evaluate(m->learner, 0, column, tolerance, &p, &error), &error);
+    weft_answer p;
+    require(weft_player_evaluate(m->learner, 0, column, tolerance, &p, &error), &error);
     return p;
 }
 
@@ -173,10 +173,10 @@ static bool agrees(const model *m, const weft_ranked *ranked)
 {
     for (int k = 0; k < MOST; k++) {
         double margin = evaluate(m, ranked[k].id).margin;
-        if (fabs(margin - ranked[k].margin) > tolerance * fmax(1, fabs(margin)))
+        if (fabs(margin - ranked[k].answer.margin) > tolerance * fmax(1, fabs(margin)))
             return false;
     }
-    double least = ranked[MOST - 1].margin;
+    double least = ranked[MOST - 1].answer.margin;
     for (int64_t k = 0; k < SAMPLE; k++) {
         int64_t column = k * (COLUMNS / SAMPLE);
         if (!is_listed(ranked, column) &&
@@ -196,15 +196,11 @@ static double time_singles(const model *m)
 
 static figures measure(const model *m)
 {
-    weft_error error;
-    weft_ranker *ranker = NULL;
     weft_ranked ranked[MOST];
     figures f = {.single = time_singles(m)};
-    require(weft_ranker_create(m->learner, &ranker, &error), &error);
-    f.first = time_rank(m, ranker, 0, ranked);
+    f.first = time_rank(m, m->learner, 0, ranked);
     f.same = agrees(m, ranked);
-    f.repeated = time_repeated(m, ranker);
-    weft_ranker_free(ranker);
+    f.repeated = time_repeated(m, m->learner);
     return f;
 }
 
@@ -213,7 +209,7 @@ static bool run(const plan *what)
     model m = model_create(what);
     figures f = measure(&m);
     fprintf(stderr, "%-18s %10lld %12.1f %9.3f %9.3f %8.0f %6s\n", what->name,
-            (long long)weft_learner_counters(m.learner).updates, f.single, f.first, f.repeated,
+            (long long)weft_player_counters(m.learner).updates, f.single, f.first, f.repeated,
             f.single / f.repeated, f.same ? "yes" : "NO");
     printf("{\"bench\":\"top_compact\",\"model\":\"%s\",\"columns\":%d,\"dimension\":%d,\"tolerance\":%g,"
            "\"single_seconds\":%.3e,\"first_seconds\":%.3e,\"repeated_seconds\":%.3e,\"ratio\":%.1f,"

@@ -54,36 +54,36 @@ typedef struct figures {
 /* The two learners, what they have to play, and what krylov decided. */
 typedef struct race {
     const experiment *e;
-    weft_learner *krylov, *reference;
+    weft_player *krylov, *reference;
     eigenproblem bare;
     int64_t next, next_reference, first;
-    weft_outcome *outcome; /* of krylov, from trial `first` on */
+    weft_answer *outcome; /* of krylov, from trial `first` on */
     sample krylov_times, krylov_walls, update_times, idle_times, dsyevd_times;
 } race;
 
-static weft_learner *read_state(const experiment *e, const weft_learner *learner)
+static weft_player *read_state(const experiment *e, const weft_player *learner)
 {
     weft_error error;
-    weft_learner *copy = NULL;
+    weft_player *copy = NULL;
     size_t size = 0;
-    require(weft_learner_write(learner, NULL, &size, &error), &error);
+    require(weft_player_write(learner, NULL, &size, &error), &error);
     void *bytes = allocate((int64_t)size, 1);
-    require(weft_learner_write(learner, bytes, &size, &error), &error);
+    require(weft_player_write(learner, bytes, &size, &error), &error);
     require(weft_learner_read(e->instance.rows, e->instance.columns, bytes, size, NULL, &copy, &error),
             &error);
     free(bytes);
     return copy;
 }
 
-static weft_learner *merge_evidence(const experiment *e, const weft_learner *learner)
+static weft_player *merge_evidence(const experiment *e, const weft_player *learner)
 {
     weft_error error;
-    weft_learner *reference = experiment_learner(e, WEFT_REFERENCE);
-    int64_t count = weft_learner_evidence_count(learner);
+    weft_player *reference = experiment_learner(e, WEFT_REFERENCE);
+    int64_t count = weft_player_evidence_count(learner);
     weft_evidence_entry *entries = allocate(count, sizeof *entries);
     for (int64_t k = 0; k < count; k++)
-        entries[k] = weft_learner_evidence(learner, k);
-    require(weft_learner_merge(reference, entries, count, &error), &error);
+        entries[k] = weft_player_evidence(learner, k);
+    require(weft_player_add_evidence(reference, entries, count, &error), &error);
     free(entries);
     return reference;
 }
@@ -91,14 +91,14 @@ static weft_learner *merge_evidence(const experiment *e, const weft_learner *lea
 static race race_create(const experiment *e, int64_t loaded, int64_t timed)
 {
     race r = {.e = e, .next = loaded, .next_reference = loaded, .first = loaded};
-    weft_learner *played = experiment_learner(e, WEFT_KRYLOV);
+    weft_player *played = experiment_learner(e, WEFT_KRYLOV);
     for (int64_t t = 0; t < loaded; t++)
         play(played, &e->instance.stream.trials[t]);
     r.krylov = read_state(e, played);
     r.reference = merge_evidence(e, played);
     r.bare = eigenproblem_create(2 * e->n);
     r.outcome = allocate(timed, sizeof *r.outcome);
-    weft_learner_free(played);
+    weft_player_free(played);
     return r;
 }
 
@@ -108,8 +108,8 @@ static void race_free(race *r)
                           &r->dsyevd_times};
     for (int k = 0; k < 5; k++)
         free(samples[k]->seconds);
-    weft_learner_free(r->krylov);
-    weft_learner_free(r->reference);
+    weft_player_free(r->krylov);
+    weft_player_free(r->reference);
     eigenproblem_free(&r->bare);
     free(r->outcome);
 }
@@ -124,10 +124,10 @@ static void run_krylov(race *r)
 }
 
 /* Does the paper's algorithm decide as krylov did? */
-static bool agrees(const weft_outcome *krylov, const weft_outcome *reference)
+static bool agrees(const weft_answer *krylov, const weft_answer *reference)
 {
-    int label = reference->prediction.margin >= krylov->prediction.threshold ? 1 : -1;
-    return label == krylov->prediction.label && reference->updated == krylov->updated;
+    int label = reference->margin >= krylov->threshold ? 1 : -1;
+    return label == krylov->label && reference->updated == krylov->updated;
 }
 
 /* Trials that krylov has played, up to and including one with an update. */
@@ -136,7 +136,7 @@ static void run_reference(race *r, figures *f)
     bool updated = false;
     while (!updated && r->next_reference < r->next) {
         double start = processor_seconds();
-        weft_outcome outcome = play(r->reference, &r->e->instance.stream.trials[r->next_reference]);
+        weft_answer outcome = play(r->reference, &r->e->instance.stream.trials[r->next_reference]);
         double seconds = processor_seconds() - start;
         updated = outcome.updated;
         record(updated ? &r->update_times : &r->idle_times, seconds);
@@ -150,7 +150,7 @@ static void summarise(race *r, figures *f)
 {
     double updates = (double)r->update_times.count, idle = (double)r->idle_times.count;
     for (int64_t k = 0; k < f->timed; k++) {
-        f->products += r->outcome[k].prediction.products / (double)f->timed;
+        f->products += r->outcome[k].products / (double)f->timed;
         f->update_share += r->outcome[k].updated / (double)f->timed;
         f->mistake_rate += r->outcome[k].mistake / (double)f->timed;
     }

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* The learner may be NULL: rivals have no evidence. */
-static void warm_up(const weft_learner *learner, bool one_set, acquaintance *known)
+/* A rival has no evidence. */
+static void warm_up(const weft_player *player, bool one_set, acquaintance *known)
 {
-    for (int64_t k = 0; learner != NULL && k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(player); k++) {
+        weft_evidence_entry entry = weft_player_evidence(player, k);
         if (entry.count == 0)
             continue;
         known->warm[0][entry.row] = known->warm[1][entry.column] = true;
@@ -30,8 +30,8 @@ weft_status acquaint(const weft_model *model, acquaintance *known, weft_error *e
         if (known->warm[side] == NULL)
             return fail(error, WEFT_MEMORY, "out of memory");
     }
-    for (int64_t k = 0; k < model_player_count(model); k++)
-        warm_up(model_learner(model, k), model->columns == NULL, known);
+    for (int64_t k = 0; k < weft_player_member_count(model->player); k++)
+        warm_up(weft_player_member(model->player, k), model->columns == NULL, known);
     return WEFT_OK;
 }
 

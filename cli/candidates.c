@@ -185,10 +185,10 @@ static weft_status leave_pair(candidates *list, int64_t row, int64_t column, wef
 weft_status candidates_leave_seen(candidates *list, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < model_player_count(list->model); k++) {
-        const weft_learner *learner = model_learner(list->model, k);
-        for (int64_t j = 0; learner != NULL && j < weft_learner_evidence_count(learner); j++) {
-            weft_evidence_entry entry = weft_learner_evidence(learner, j);
+    for (int64_t k = 0; k < weft_player_member_count(list->model->player); k++) {
+        const weft_player *player = weft_player_member(list->model->player, k);
+        for (int64_t j = 0; j < weft_player_evidence_count(player); j++) {
+            weft_evidence_entry entry = weft_player_evidence(player, j);
             TRY(leave_pair(list, entry.row, entry.column, error));
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A committee as the player of a run: its members over the views of the rosters, and its trials. */
+ * A committee as the player of a run: its members over the views of the rosters. */
 #include "committee.h"
 
 #include "program/fail.h"
@@ -44,7 +44,7 @@ static weft_status committee_begin(run_state *run, weft_error *error)
     const int64_t capacity[2] = {run->settings.rows, run->settings.columns};
     TRY(committee_list(run->rows, run->columns, capacity, &list, error));
     TRY(weft_committee_create(list.members, list.count, &settings, limits_memory(&options->from.limits),
-                              &run->committee.committee, error));
+                              &run->player, error));
     run->embed = options->embed;
     run->horizon = 0; /* nothing is tuned for one */
 done:
@@ -52,50 +52,19 @@ done:
     return status;
 }
 
-static int64_t committee_time(const run_state *run)
+static void write_answer(const weft_answer *answer, FILE *out)
 {
-    return weft_committee_counters_of(run->committee.committee).t;
+    fprintf(out, "%.17g,%.17g,%lld", answer->vote, answer->probability, (long long)answer->asked);
 }
 
-/* ---- Trials ---- */
-
-static weft_status take_down(run_state *run, const int64_t pair[2], const weft_event *event,
-                             const weft_verdict *verdict, weft_error *error)
-{
-    committee_run *committee = &run->committee;
-    weft_status status = WEFT_OK;
-    if (event->label != 0) {
-        TRY(run_count(run, pair, event->label, verdict->probability, error));
-        reliability_add(&committee->reliability, verdict->probability, event->label);
-    }
-    if (run->predictions != NULL)
-        TRY(predictions_write_verdict(run->predictions, committee_time(run), event, verdict, error));
-    if (event->label != 0)
-        committee_progress(run, false);
-    TRY(run_checkpoint(run, error));
-done:
-    return status;
-}
-
-static weft_status committee_play(run_state *run, const int64_t pair[2], const weft_event *event,
-                                  weft_error *error)
-{
-    weft_committee *committee = run->committee.committee;
-    weft_verdict verdict = {0};
-    weft_status status = WEFT_OK;
-    TRY(weft_committee_predict(committee, pair[0], pair[1], &verdict, error));
-    TRY(weft_committee_learn(committee, pair[0], pair[1], event->label, NULL, error));
-    TRY(take_down(run, pair, event, &verdict, error));
-done:
-    return status;
-}
-
-const run_player committee_player = {
+const run_kind committee_kind = {
     .columns = "vote,probability,awake",
+    .write_answer = write_answer,
+    .check_model = resume_check_committee,
+    .resume = resume_committee,
     .prepare = committee_prepare,
     .begin = committee_begin,
-    .play = committee_play,
-    .time = committee_time,
+    .tell_progress = committee_progress,
     .tell_settings = committee_settings,
     .tell_summary = committee_summary,
     .describe = committee_describe,

@@ -21,24 +21,24 @@ static json_t *describe_standing(const weft_standing *standing)
                       standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0);
 }
 
-json_t *committee_members_json(const weft_committee *committee)
+json_t *committee_members_json(const weft_player *committee)
 {
     json_t *list = json_array();
     int failed = list == NULL;
-    for (int64_t k = 0; k < weft_committee_count(committee); k++) {
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++) {
         weft_standing standing = weft_committee_standing(committee, k);
         failed |= json_array_append_new(list, describe_standing(&standing));
     }
     return json_whole(list, failed);
 }
 
-json_t *committee_stack_json(const weft_committee *committee)
+json_t *committee_stack_json(const weft_player *committee)
 {
-    weft_standing stack = weft_committee_standing(committee, weft_committee_count(committee));
+    weft_standing stack = weft_committee_standing(committee, weft_player_member_count(committee));
     return describe_standing(&stack);
 }
 
-json_t *committee_guarantee_json(const weft_committee *committee)
+json_t *committee_guarantee_json(const weft_player *committee)
 {
     weft_standing best = committee_best(committee);
     return json_pack("{s:f, s:o, s:I, s:o}", "expected_mistakes", committee_expected(committee, &best),
@@ -48,7 +48,7 @@ json_t *committee_guarantee_json(const weft_committee *committee)
 
 static json_t *describe_counts(run_state *run)
 {
-    weft_committee_counters counters = weft_committee_counters_of(run->committee.committee);
+    weft_counters counters = weft_player_counters(run->player);
     ranking ranked = scores_rank(&run->scores);
     double trials = (double)counters.trials;
     return json_pack("{s:I, s:I, s:o, s:f, s:f, s:s, s:o, s:o}", "trials", (json_int_t)counters.trials,
@@ -67,7 +67,7 @@ static json_t *describe_relation(const run_state *run)
 
 json_t *committee_describe(run_state *run)
 {
-    const weft_committee *committee = run->committee.committee;
+    const weft_player *committee = run->player;
     weft_committee_settings settings = weft_committee_settings_of(committee);
     json_t *object = describe_counts(run);
     json_t *parameters =
@@ -85,7 +85,7 @@ json_t *committee_describe(run_state *run)
     if (settings.tracking)
         failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
     failed |= json_object_set_new(object, "worth", committee_worth_json(committee, run->columns != NULL));
-    failed |= json_object_set_new(object, "calibration_error",
-                                  real_or_null(reliability_error(&run->committee.reliability)));
+    failed |=
+        json_object_set_new(object, "calibration_error", real_or_null(reliability_error(&run->reliability)));
     return json_whole(object, failed);
 }

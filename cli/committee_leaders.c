@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 /* Those awake all along have as many trials as the stack. */
-weft_standing committee_best(const weft_committee *committee)
+weft_standing committee_best(const weft_player *committee)
 {
-    int64_t count = weft_committee_count(committee);
+    int64_t count = weft_player_member_count(committee);
     weft_standing stack = weft_committee_standing(committee, count), best = stack;
     for (int64_t k = 0; k < count; k++) {
         weft_standing standing = weft_committee_standing(committee, k);
@@ -20,16 +20,16 @@ weft_standing committee_best(const weft_committee *committee)
 
 /* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
  * of which standings speak. */
-double committee_expected(const weft_committee *committee, const weft_standing *best)
+double committee_expected(const weft_player *committee, const weft_standing *best)
 {
-    weft_committee_counters counters = weft_committee_counters_of(committee);
+    weft_counters counters = weft_player_counters(committee);
     bool all = best->trials == counters.trials && !weft_committee_settings_of(committee).tracking;
     return all ? counters.expected_mistakes : best->regret + (double)best->mistakes;
 }
 
-void committee_tell_guarantee(const weft_committee *committee, int indent, FILE *out)
+void committee_tell_guarantee(const weft_player *committee, int indent, FILE *out)
 {
-    weft_committee_counters counters = weft_committee_counters_of(committee);
+    weft_counters counters = weft_player_counters(committee);
     weft_tracking tracking = weft_committee_tracking(committee);
     weft_standing best = committee_best(committee);
     const char *name = tracking.on ? "of the eldest" : "guarantee";
@@ -65,10 +65,10 @@ static bool leads(const weft_standing *a, const weft_standing *b)
 }
 
 /* The members that lead, at most `most`; answers how many.  Insertion into a short list, in one pass. */
-static int64_t choose_leaders(const weft_committee *committee, int64_t most, weft_standing *leaders)
+static int64_t choose_leaders(const weft_player *committee, int64_t most, weft_standing *leaders)
 {
     int64_t found = 0;
-    for (int64_t k = 0; k < weft_committee_count(committee); k++) {
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++) {
         weft_standing standing = weft_committee_standing(committee, k);
         int64_t place = found;
         while (place > 0 && leads(&standing, &leaders[place - 1]))
@@ -83,7 +83,7 @@ static int64_t choose_leaders(const weft_committee *committee, int64_t most, wef
     return found;
 }
 
-bool committee_first(const weft_committee *committee, weft_standing first[2])
+bool committee_first(const weft_player *committee, weft_standing first[2])
 {
     return choose_leaders(committee, 2, first) == 2;
 }
@@ -111,9 +111,9 @@ static void tell_standing(const weft_standing *standing, bool has_share, FILE *o
 }
 
 /* All that are awake: without rows, without columns and without both only where somebody sees these. */
-static void tell_stacks(const weft_committee *committee, FILE *out)
+static void tell_stacks(const weft_player *committee, FILE *out)
 {
-    int64_t count = weft_committee_count(committee);
+    int64_t count = weft_player_member_count(committee);
     for (int64_t k = count; k < count + WEFT_STACKS; k++) {
         weft_standing stack = weft_committee_standing(committee, k);
         if (stack.is_awake)
@@ -121,9 +121,9 @@ static void tell_stacks(const weft_committee *committee, FILE *out)
     }
 }
 
-weft_standing committee_best_stack(const weft_committee *committee)
+weft_standing committee_best_stack(const weft_player *committee)
 {
-    int64_t count = weft_committee_count(committee);
+    int64_t count = weft_player_member_count(committee);
     weft_standing best = weft_committee_standing(committee, count);
     for (int64_t k = count + 1; k < count + WEFT_STACKS; k++) {
         weft_standing stack = weft_committee_standing(committee, k);
@@ -134,7 +134,7 @@ weft_standing committee_best_stack(const weft_committee *committee)
 }
 
 /* Where there is no memory for the list, the stacks are told alone. */
-void committee_tell_leaders(const weft_committee *committee, int64_t lines, FILE *out)
+void committee_tell_leaders(const weft_player *committee, int64_t lines, FILE *out)
 {
     int64_t players = committee_players(committee);
     int64_t most = lines > 0 && lines <= players ? lines - 1 : players;

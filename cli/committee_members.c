@@ -48,65 +48,28 @@ done:
     return status;
 }
 
-weft_status committee_copy(const weft_model *model, const weft_memory *memory, weft_committee **copy,
-                           weft_error *error)
-{
-    member_list list = {0};
-    int64_t capacity[2] = {0, 0};
-    void *bytes = NULL;
-    size_t size = 0;
-    weft_status status = WEFT_OK;
-    committee_room(model, capacity);
-    TRY(committee_list(model->rows, model->columns, capacity, &list, error));
-    TRY(weft_committee_write(model->committee, NULL, &size, error));
-    bytes = malloc(size);
-    if (bytes == NULL)
-        TRY(fail(error, WEFT_MEMORY, "out of memory"));
-    TRY(weft_committee_write(model->committee, bytes, &size, error));
-    TRY(weft_committee_read(list.members, list.count, bytes, size, memory, copy, error));
-done:
-    free(bytes);
-    free(list.members);
-    return status;
-}
-
-/* Every learner has the same room; over one set of ids some are of two sides. */
-void committee_room(const weft_model *model, int64_t capacity[2])
-{
-    const weft_committee *committee = model->committee;
-    for (int64_t k = 0; k < weft_committee_count(committee); k++) {
-        const weft_learner *learner = weft_committee_learner(committee, k);
-        if (learner == NULL)
-            continue;
-        weft_settings settings = weft_learner_settings(learner);
-        capacity[0] = settings.rows;
-        capacity[1] = model->columns != NULL ? settings.columns : 0;
-        return;
-    }
-}
-
-int64_t committee_learners(const weft_committee *committee)
+int64_t committee_learners(const weft_player *committee)
 {
     int64_t learners = 0;
-    for (int64_t k = 0; k < weft_committee_count(committee); k++)
-        learners +=
-            weft_committee_learner(committee, k) != NULL && !weft_committee_standing(committee, k).in_reserve;
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++)
+        learners += weft_player_kind(weft_player_member(committee, k)) == WEFT_LEARNER &&
+                    !weft_committee_standing(committee, k).in_reserve;
     return learners;
 }
 
-int64_t committee_players(const weft_committee *committee)
+int64_t committee_players(const weft_player *committee)
 {
     int64_t players = 0;
-    for (int64_t k = 0; k < weft_committee_count(committee); k++)
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++)
         players += !weft_committee_standing(committee, k).in_reserve;
     return players;
 }
 
-int64_t committee_leader(const weft_committee *committee)
+int64_t committee_leader(const weft_player *committee)
 {
-    const weft_learner *leader = weft_committee_leader(committee);
-    for (int64_t k = 0; leader != NULL && k < weft_committee_count(committee); k++)
-        if (weft_committee_learner(committee, k) == leader)
+    const weft_player *leader = weft_committee_leader(committee);
+    for (int64_t k = 0; leader != NULL && k < weft_player_member_count(committee); k++)
+        if (weft_player_member(committee, k) == leader)
             return k;
     return -1;
 }

@@ -60,7 +60,7 @@ weft_status committee_draw(const run_state *run, weft_error *error)
 {
     static const double ends[] = {0, 1};
     const run_options *options = run->options;
-    const reliability *bins = &run->committee.reliability;
+    const reliability *bins = &run->reliability;
     drawing d = collect(bins);
     figure_error wrong = {{0}};
     char note[160] = "";

@@ -11,7 +11,7 @@ enum { INDENT = 18, LINES = 10 };
 void committee_settings(const run_state *run)
 {
     const run_options *options = run->options;
-    const weft_committee *committee = run->committee.committee;
+    const weft_player *committee = run->player;
     weft_committee_settings settings = weft_committee_settings_of(committee);
     int64_t count = committee_players(committee), learners = committee_learners(committee);
     bool resumed = run->resumed;
@@ -45,7 +45,7 @@ void committee_settings(const run_state *run)
 
 /* ---- The table ---- */
 
-static void tell_row(const weft_committee_counters *before, const weft_committee_counters *now, bool first)
+static void tell_row(const weft_counters *before, const weft_counters *now, bool first)
 {
     int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
     if (first)
@@ -58,32 +58,27 @@ static void tell_row(const weft_committee_counters *before, const weft_committee
 
 void committee_progress(run_state *run, bool last)
 {
-    committee_run *committee = &run->committee;
-    weft_committee_counters now = weft_committee_counters_of(committee->committee);
-    if (!report_due(now.trials, committee->told.trials, last) || run->options->quiet)
+    weft_counters now = weft_player_counters(run->player);
+    if (!report_due(now.trials, run->told.trials, last) || run->options->quiet)
         return;
     progress_clear(&run->progress);
-    tell_row(&committee->told, &now, committee->told.trials == run->begin.trials);
-    committee->told = now;
+    tell_row(&run->told, &now, run->told.trials == run->begin.trials);
+    run->told = now;
 }
 
 /* ---- The summary ---- */
 
 void committee_summary(run_state *run)
 {
-    weft_committee_counters now = weft_committee_counters_of(run->committee.committee);
-    weft_counters counters = {.t = now.t,
-                              .trials = now.trials,
-                              .mistakes = now.mistakes,
-                              .expected_mistakes = now.expected_mistakes};
+    weft_counters counters = weft_player_counters(run->player);
     if (run->options->quiet)
         return;
     committee_progress(run, true);
     report_counts(run, &counters);
-    committee_tell_tracking(run->committee.committee, INDENT, stderr);
-    committee_tell_guarantee(run->committee.committee, INDENT, stderr);
-    committee_tell_worth(run->committee.committee, run->columns != NULL, INDENT, stderr);
+    committee_tell_tracking(run->player, INDENT, stderr);
+    committee_tell_guarantee(run->player, INDENT, stderr);
+    committee_tell_worth(run->player, run->columns != NULL, INDENT, stderr);
     committee_tell_relation(run, INDENT, stderr);
-    committee_tell_leaders(run->committee.committee, LINES, stderr);
-    reliability_tell(&run->committee.reliability);
+    committee_tell_leaders(run->player, LINES, stderr);
+    reliability_tell(&run->reliability);
 }

@@ -66,11 +66,10 @@ static void tell_saved(const weft_tracking *tracking, int64_t mistakes, int inde
 }
 
 /* After a merge the counters tell of more than the guarantee speaks of. */
-static void tell_guarantee(const weft_committee *committee, const weft_tracking *tracking, int indent,
-                           FILE *out)
+static void tell_guarantee(const weft_player *committee, const weft_tracking *tracking, int indent, FILE *out)
 {
-    weft_committee_counters counters = weft_committee_counters_of(committee);
-    int64_t trials = weft_committee_standing(committee, weft_committee_count(committee)).trials;
+    weft_counters counters = weft_player_counters(committee);
+    int64_t trials = weft_committee_standing(committee, weft_player_member_count(committee)).trials;
     bool merged = trials < counters.trials;
     fprintf(out, "%-*s", indent, "guarantee");
     if (merged && trials == 0) {
@@ -97,14 +96,14 @@ static void tell_guarantee(const weft_committee *committee, const weft_tracking 
                 indent, "", counters.mistakes, counters.expected_mistakes);
 }
 
-void committee_tell_tracking(const weft_committee *committee, int indent, FILE *out)
+void committee_tell_tracking(const weft_player *committee, int indent, FILE *out)
 {
     weft_tracking tracking = weft_committee_tracking(committee);
     if (!tracking.on)
         return;
     tell_alarms(&tracking, indent, out);
     tell_generations(&tracking, indent, out);
-    tell_saved(&tracking, weft_committee_counters_of(committee).mistakes, indent, out);
+    tell_saved(&tracking, weft_player_counters(committee).mistakes, indent, out);
     tell_guarantee(committee, &tracking, indent, out);
     fprintf(out, "%-*smembers and side information are told of as the eldest generation has them:\n", indent,
             "");
@@ -122,7 +121,7 @@ static json_t *describe_generations(const weft_tracking *tracking)
     return json_whole(list, failed);
 }
 
-json_t *committee_tracking_json(const weft_committee *committee)
+json_t *committee_tracking_json(const weft_player *committee)
 {
     weft_tracking tracking = weft_committee_tracking(committee);
     return json_pack("{s:I, s:I, s:o, s:I, s:f, s:f}", "alarms", (json_int_t)tracking.alarms, "last_alarm",

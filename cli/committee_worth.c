@@ -40,7 +40,7 @@ static void tell_part(const weft_worth *worth, const char *name, FILE *out)
                 name, whole(worth->saved), worth->mistakes, whole(worth->low), whole(worth->high));
 }
 
-void committee_tell_worth(const weft_committee *committee, bool sides, int indent, FILE *out)
+void committee_tell_worth(const weft_player *committee, bool sides, int indent, FILE *out)
 {
     const part *parts = NULL;
     int64_t count = parts_of(sides, &parts);
@@ -66,7 +66,7 @@ static json_t *describe(const weft_worth *worth)
                      "mistakes_without", (json_int_t)worth->mistakes);
 }
 
-json_t *committee_worth_json(const weft_committee *committee, bool sides)
+json_t *committee_worth_json(const weft_player *committee, bool sides)
 {
     const part *parts = NULL;
     int64_t count = parts_of(sides, &parts);

@@ -68,17 +68,36 @@ static void answer(one_run *run, int64_t t, double score, int label)
 
 /* ---- The kinds of contestants ---- */
 
+/* The stream of everybody who learns.  Shuffled is played by shuffling the ids of the trials, which is the
+ * same; a side of kind none does not notice. */
+static weft_status play_stream(one_run *run, weft_player *player, weft_error *error)
+{
+    const compare_state *state = run->arena->state;
+    const metric_course *course = &state->course;
+    weft_status status = WEFT_OK;
+    for (int64_t t = 0; t < course->count; t++) {
+        metric_trial trial = course->trials[t];
+        weft_answer said = {0};
+        if (run->who->shuffled) {
+            trial.row = state->mixed_rows[trial.row];
+            trial.column = state->mixed_columns[trial.column];
+        }
+        TRY(step(run, t, error));
+        TRY(weft_player_predict(player, trial.row, trial.column, &said, error));
+        TRY(weft_player_learn(player, trial.row, trial.column, trial.label, NULL, error));
+        answer(run, t, said.score, said.label);
+    }
+done:
+    return status;
+}
+
 /* Deterministic, so that its error is that of the sign of its score, as everybody's;
- * otherwise with what theory chooses when nothing is known.  Shuffled is played by
- * shuffling the ids of the trials, which is the same; a side of kind none does not
- * notice. */
-static weft_status play_weft(one_run *run, weft_error *error)
+ * otherwise with what theory chooses when nothing is known. */
+static weft_status make_weft(one_run *run, weft_player **player, weft_error *error)
 {
     const compare_state *state = run->arena->state;
     const metric_course *course = &state->course;
     const contestant *who = run->who;
-    weft_learner *learner = NULL;
-    weft_status status = WEFT_OK;
     weft_settings settings =
         weft_settings_default(course->rows, course->one_set ? 0 : course->columns, course->count);
     settings.form = who->form;
@@ -86,68 +105,36 @@ static weft_status play_weft(one_run *run, weft_error *error)
     settings.eta *= who->rates[run->rate];
     settings.deterministic = true;
     run->learning_rate = settings.eta;
-    TRY(weft_learner_create(who->rows, who->columns, &settings, run->arena->memory, &learner, error));
-    for (int64_t t = 0; t < course->count; t++) {
-        metric_trial trial = course->trials[t];
-        weft_prediction prediction = {0};
-        if (who->shuffled) {
-            trial.row = state->mixed_rows[trial.row];
-            trial.column = state->mixed_columns[trial.column];
-        }
-        TRY(step(run, t, error));
-        TRY(weft_learner_predict(learner, trial.row, trial.column, &prediction, error));
-        TRY(weft_learner_learn(learner, trial.row, trial.column, trial.label, NULL, error));
-        answer(run, t, prediction.margin, prediction.label);
-    }
-done:
-    weft_learner_free(learner);
-    return status;
+    return weft_learner_create(who->rows, who->columns, &settings, run->arena->memory, player, error);
 }
 
-static weft_status play_rival(one_run *run, weft_error *error)
+static weft_status make_rival(one_run *run, weft_player **player, weft_error *error)
 {
-    const compare_state *state = run->arena->state;
-    const metric_course *course = &state->course;
     const contestant *who = run->who;
-    weft_rival *rival = NULL;
-    weft_status status = WEFT_OK;
     weft_rival_settings settings = {
-        .kind = who->rival, .rate = who->rates[run->rate], .seed = state->options->seed};
-    TRY(weft_rival_create(who->rows, who->columns, &settings, run->arena->memory, &rival, error));
-    for (int64_t t = 0; t < course->count; t++) {
-        const metric_trial *trial = &course->trials[t];
-        weft_opinion opinion = {0};
-        TRY(step(run, t, error));
-        TRY(weft_rival_predict(rival, trial->row, trial->column, &opinion, error));
-        TRY(weft_rival_learn(rival, trial->row, trial->column, trial->label, error));
-        answer(run, t, opinion.score, opinion.label);
-    }
-done:
-    weft_rival_free(rival);
-    return status;
+        .kind = who->rival, .rate = who->rates[run->rate], .seed = run->arena->state->options->seed};
+    return weft_rival_create(who->rows, who->columns, &settings, run->arena->memory, player, error);
 }
 
 /* Without a choice anywhere, as weft run plays it.  It ranks by the probability of its stack, and goes by
  * the majority of weight, which is never on the other side of 1/2. */
-static weft_status play_committee(one_run *run, weft_error *error)
+static weft_status make_committee(one_run *run, weft_player **player, weft_error *error)
 {
-    const compare_state *state = run->arena->state;
-    const metric_course *course = &state->course;
+    const member_list *list = &run->arena->state->members;
     const weft_committee_settings settings = {0};
-    weft_committee *committee = NULL;
+    return weft_committee_create(list->members, list->count, &settings, run->arena->memory, player, error);
+}
+
+static weft_status play_player(one_run *run, weft_error *error)
+{
+    static weft_status (*const makers[])(one_run *, weft_player **, weft_error *) = {
+        [BY_WEFT] = make_weft, [BY_RIVAL] = make_rival, [BY_COMMITTEE] = make_committee};
+    weft_player *player = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft_committee_create(state->members.members, state->members.count, &settings, run->arena->memory,
-                              &committee, error));
-    for (int64_t t = 0; t < course->count; t++) {
-        const metric_trial *trial = &course->trials[t];
-        weft_verdict said = {0};
-        TRY(step(run, t, error));
-        TRY(weft_committee_predict(committee, trial->row, trial->column, &said, error));
-        TRY(weft_committee_learn(committee, trial->row, trial->column, trial->label, NULL, error));
-        answer(run, t, said.probability, said.label);
-    }
+    TRY(makers[run->who->kind](run, &player, error));
+    TRY(play_stream(run, player, error));
 done:
-    weft_committee_free(committee);
+    weft_player_free(player);
     return status;
 }
 
@@ -239,9 +226,9 @@ static void hand_in(one_run *run)
 
 static weft_status play(one_run *run, weft_error *error)
 {
-    static weft_status (*const ways[])(one_run *, weft_error *) = {[BY_WEFT] = play_weft,
-                                                                   [BY_RIVAL] = play_rival,
-                                                                   [BY_COMMITTEE] = play_committee,
+    static weft_status (*const ways[])(one_run *, weft_error *) = {[BY_WEFT] = play_player,
+                                                                   [BY_RIVAL] = play_player,
+                                                                   [BY_COMMITTEE] = play_player,
                                                                    [BY_DISTANCE] = play_distance,
                                                                    [BY_CONSTANT] = play_constant};
     const metric_course *course = &run->arena->state->course;

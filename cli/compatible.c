@@ -78,7 +78,8 @@ static weft_status check_kind(const char *const paths[2], const weft_model model
 {
     static const char *const kinds[] = {"one learner", "a committee"};
     static const char *const sets[] = {"rows and columns", "one set of ids"};
-    bool committees[2] = {models[0].committee != NULL, models[1].committee != NULL};
+    bool committees[2] = {weft_player_kind(models[0].player) == WEFT_COMMITTEE,
+                          weft_player_kind(models[1].player) == WEFT_COMMITTEE};
     bool one_set[2] = {models[0].columns == NULL, models[1].columns == NULL};
     if (committees[0] != committees[1])
         return fail(error, WEFT_MODEL, "the players differ: %s has %s, %s has %s", paths[0],
@@ -91,14 +92,14 @@ static weft_status check_kind(const char *const paths[2], const weft_model model
 
 weft_status check_compatible(const char *const paths[2], const weft_model models[2], weft_error *error)
 {
-    bool committee = models[0].committee != NULL;
+    bool committee = weft_player_kind(models[0].player) == WEFT_COMMITTEE;
     weft_settings settings[2] = {{0}, {0}};
     const weft_roster *const rows[2] = {models[0].rows, models[1].rows};
     const weft_roster *const columns[2] = {models[0].columns, models[1].columns};
     weft_status status = WEFT_OK;
     TRY(check_kind(paths, models, error));
     for (int k = 0; k < 2 && !committee; k++)
-        settings[k] = weft_learner_settings(models[k].learner);
+        settings[k] = weft_learner_settings(models[k].player);
     TRY(check_form(paths, settings, error));
     TRY(check_side(columns[0] == NULL ? "ids" : "rows", paths, rows, error));
     if (columns[0] != NULL)

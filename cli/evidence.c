@@ -67,18 +67,14 @@ static error_t take(int key, char *text, struct argp_state *state)
 /* ---- Out ---- */
 
 /* Of a committee that of the learner that leads, which is told. */
-static weft_status choose_learner(const char *path, const weft_model *model, const weft_learner **learner,
-                                  weft_error *error)
+static weft_status tell_leader(const char *path, const weft_player *committee, weft_error *error)
 {
-    *learner = model->learner;
-    if (model->committee == NULL)
-        return WEFT_OK;
-    int64_t leader = committee_leader(model->committee);
+    int64_t leader = committee_leader(committee);
     if (leader < 0)
         return fail(error, WEFT_ARGUMENT,
                     "%s: only rivals of the committee are awake: there is no evidence to export", path);
-    weft_standing standing = weft_committee_standing(model->committee, leader);
-    weft_tracking tracking = weft_committee_tracking(model->committee);
+    weft_standing standing = weft_committee_standing(committee, leader);
+    weft_tracking tracking = weft_committee_tracking(committee);
     int generation = committee_foremost(&tracking);
     fprintf(stderr, "weft: the evidence of one member, '%s', which has the largest share", standing.name);
     if (generation > 0)
@@ -87,17 +83,16 @@ static weft_status choose_learner(const char *path, const weft_model *model, con
                 tracking.since[generation]);
     else
         fprintf(stderr, ", %.4f\n", standing.share);
-    *learner = weft_committee_learner(model->committee, leader);
     return WEFT_OK;
 }
 
-static void write_entries(const weft_model *model, const weft_learner *learner, FILE *out)
+static void write_entries(const weft_model *model, FILE *out)
 {
     const weft_ids *rows = weft_roster_ids(model->rows);
     const weft_ids *columns = weft_roster_ids(model_columns(model));
     fputs("row,column,count\n", out);
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(model->player); k++) {
+        weft_evidence_entry entry = weft_player_evidence(model->player, k);
         output_id(out, weft_ids_name(rows, entry.row));
         putc(',', out);
         output_id(out, weft_ids_name(columns, entry.column));
@@ -107,14 +102,14 @@ static void write_entries(const weft_model *model, const weft_learner *learner, 
 
 static weft_status export_evidence(const evidence_options *options, weft_model *model, weft_error *error)
 {
-    const weft_learner *learner = NULL;
     output *out = NULL;
     weft_status status = WEFT_OK;
     TRY(model_look(options->place.model, &options->place, model, error));
     TRY(model_need_pairs(options->place.model, model, "an export", error));
-    TRY(choose_learner(options->place.model, model, &learner, error));
+    if (weft_player_kind(model->player) == WEFT_COMMITTEE)
+        TRY(tell_leader(options->place.model, model->player, error));
     TRY(output_open(options->out != NULL ? options->out : "-", &out, error));
-    write_entries(model, learner, output_stream(out));
+    write_entries(model, output_stream(out));
     TRY(output_commit(out, error));
 done:
     output_free(out);
@@ -169,7 +164,7 @@ done:
 static weft_status add_entries(const weft_model *model, const char *path, const entry_list *list,
                                weft_error *error)
 {
-    weft_status status = weft_learner_merge(model->learner, list->items, list->count, error);
+    weft_status status = weft_player_add_evidence(model->player, list->items, list->count, error);
     if (status != WEFT_ARGUMENT || error->at[0] < 0 || error->at[1] < 0)
         return status;
     return fail(error, WEFT_INPUT,
@@ -184,11 +179,11 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
     weft_status status = WEFT_OK;
     TRY(model_open(options->place.model, &options->place, NULL, model, error));
     TRY(model_need_pairs(options->place.model, model, "an import", error));
-    if (model->committee != NULL)
+    if (weft_player_kind(model->player) == WEFT_COMMITTEE)
         return fail(error, WEFT_ARGUMENT,
                     "%s: --import adds evidence to one learner, but this is a committee's model, with many",
                     options->place.model);
-    int64_t before = weft_learner_evidence_count(model->learner);
+    int64_t before = weft_player_evidence_count(model->player);
     TRY(read_entries(options, model, &list, error));
     TRY(add_entries(model, options->import, &list, error));
     model->disturbed = true;
@@ -196,8 +191,8 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
     fprintf(stderr,
             "weft: %" PRId64 " counts were added: %" PRId64 " pairs of evidence, %" PRId64
             " of them new; no bound holds for this model any more\n",
-            list.count, weft_learner_evidence_count(model->learner),
-            weft_learner_evidence_count(model->learner) - before);
+            list.count, weft_player_evidence_count(model->player),
+            weft_player_evidence_count(model->player) - before);
 done:
     free(list.items);
     return status;

@@ -155,7 +155,7 @@ static weft_status list_pairs(explanation *found, const weft_influence *influenc
 {
     const weft_ids *rows = weft_roster_ids(found->model.rows);
     const weft_ids *columns = weft_roster_ids(model_columns(&found->model));
-    int64_t count = weft_learner_evidence_count(found->learner);
+    int64_t count = weft_player_evidence_count(found->model.player);
     weft_status status = begin_list(found, SHARE_PAIR, count, error);
     if (status != WEFT_OK)
         return status;
@@ -182,7 +182,7 @@ static weft_status list_ids(explanation *found, share_kind kind, const weft_infl
     weft_status status = begin_list(found, kind, count, error);
     if (status != WEFT_OK)
         return status;
-    for (int64_t k = 0; k < weft_learner_evidence_count(found->learner); k++) {
+    for (int64_t k = 0; k < weft_player_evidence_count(found->model.player); k++) {
         int64_t ends[2] = {influences[k].row, influences[k].column};
         for (int end = kind == SHARE_COLUMN; end <= (kind != SHARE_ROW); end++) {
             share *sum = &list->shares[ends[end]];
@@ -218,26 +218,21 @@ done:
 
 /* ---- The command ---- */
 
-/* Of a committee the margin of one member is explained, and its verdict told beside it. */
-static weft_status choose_learner(explanation *found, const int64_t pair[2], weft_error *error)
+/* Of a committee the margin of one member is explained, and its own answer told beside it. */
+static weft_status look_at_leader(explanation *found, const int64_t pair[2], weft_error *error)
 {
-    weft_committee *committee = found->model.committee;
-    weft_status status = WEFT_OK;
-    found->learner = found->model.learner;
-    if (committee == NULL)
-        return WEFT_OK;
+    weft_player *committee = found->model.player;
     int64_t leader = committee_leader(committee);
     if (leader < 0)
         return fail(error, WEFT_ARGUMENT,
                     "%s: only rivals of the committee are awake: there is no margin to explain",
                     found->options->place.model);
     weft_tracking tracking = weft_committee_tracking(committee);
+    found->of_member = true;
     found->leader = weft_committee_standing(committee, leader);
     found->since = tracking.since[committee_foremost(&tracking)];
-    TRY(weft_committee_predict(committee, pair[0], pair[1], &found->verdict, error));
-    TRY(weft_learner_clone(weft_committee_learner(committee, leader), &found->learner, error));
-done:
-    return status;
+    return weft_player_evaluate(committee, pair[0], pair[1], found->options->tolerance, &found->answer,
+                                error);
 }
 
 static weft_status find(explanation *found, weft_error *error)
@@ -250,14 +245,14 @@ static weft_status find(explanation *found, weft_error *error)
     TRY(model_open(options->place.model, &options->place, NULL, &found->model, error));
     TRY(model_need_pairs(options->place.model, &found->model, "an explanation", error));
     TRY(model_admit(&found->model, &event, pair, error));
-    TRY(choose_learner(found, pair, error));
-    weft_learner *learner = found->learner;
-    int64_t count = weft_learner_evidence_count(learner);
+    weft_player *player = found->model.player;
+    if (weft_player_kind(player) == WEFT_COMMITTEE)
+        TRY(look_at_leader(found, pair, error));
+    int64_t count = weft_player_evidence_count(player);
     influences = calloc((size_t)count + 1, sizeof *influences);
     if (influences == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    TRY(weft_learner_explain(learner, pair[0], pair[1], options->tolerance, &found->whole, influences,
-                             error));
+    TRY(weft_player_explain(player, pair[0], pair[1], options->tolerance, &found->whole, influences, error));
     TRY(list_shares(found, influences, error));
 done:
     free(influences);
@@ -291,8 +286,6 @@ static weft_status work(model_place *place, weft_error *error)
 done:
     for (int kind = 0; kind < SHARE_KINDS; kind++)
         free(found.lists[kind].shares);
-    if (found.model.committee != NULL)
-        weft_learner_free(found.learner);
     weft_model_close(&found.model);
     return status;
 }

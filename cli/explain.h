@@ -38,10 +38,11 @@ typedef struct explain_options {
 typedef struct explanation {
     const explain_options *options;
     weft_model model;
-    weft_learner *learner; /* whose margin it is: the model's, or a copy of the one that leads a committee, */
-    weft_standing leader;  /* and where that one stands, */
-    int64_t since; /* and its generation, if that is not the eldest, where standings are from; else 0, */
-    weft_verdict verdict; /* and what the committee says itself */
+    /* Of a committee the margin is that of the learner that leads it: */
+    bool of_member;
+    weft_standing leader; /* where that one stands, */
+    int64_t since;        /* its generation, if that is not the eldest, where standings are from; else 0, */
+    weft_answer answer;   /* and what the committee says itself */
     weft_explanation whole;
     share_list lists[SHARE_KINDS];
 } explanation;

@@ -65,10 +65,10 @@ static json_t *describe_member(const explanation *found)
                      "weight", found->leader.weight);
 }
 
-static json_t *describe_verdict(const explanation *found)
+static json_t *describe_answer(const explanation *found)
 {
-    const weft_verdict *v = &found->verdict;
-    return json_pack("{s:i, s:f, s:f}", "prediction", v->vote >= 0.5 ? 1 : -1, "vote", v->vote, "probability",
+    const weft_answer *v = &found->answer;
+    return json_pack("{s:i, s:f, s:f}", "prediction", v->label, "vote", v->vote, "probability",
                      v->probability);
 }
 
@@ -79,12 +79,12 @@ static json_t *describe(const explanation *found)
     json_t *object = json_pack(
         "{s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "row", json_name(found->options->row), "column",
         json_name(found->options->column), "margin", e->margin, "lower", e->lower, "upper", e->upper, "total",
-        e->total, "error", e->error, "evidence", (json_int_t)weft_learner_evidence_count(found->learner),
+        e->total, "error", e->error, "evidence", (json_int_t)weft_player_evidence_count(found->model.player),
         "products", (json_int_t)e->products);
     int failed = object == NULL;
-    if (found->model.committee != NULL) {
+    if (found->of_member) {
         failed |= json_object_set_new(object, "member", describe_member(found));
-        failed |= json_object_set_new(object, "verdict", describe_verdict(found));
+        failed |= json_object_set_new(object, "verdict", describe_answer(found));
     }
     for (int kind = 0; kind < SHARE_KINDS; kind++)
         if (found->lists[kind].shares != NULL)
@@ -199,7 +199,7 @@ static void tell_list(const explanation *found, share_kind kind, int width, doub
 
 static void tell_committee(const explanation *found)
 {
-    const weft_verdict *v = &found->verdict;
+    const weft_answer *v = &found->answer;
     fprintf(stderr,
             "this is the margin of one member, '%s', which has the largest share of the learners awake",
             found->leader.name);
@@ -209,19 +209,19 @@ static void tell_committee(const explanation *found)
                 found->since);
     else
         fprintf(stderr, ", %.4f\n", found->leader.share);
-    fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->vote >= 0.5 ? 1 : -1,
-            v->vote, v->probability);
+    fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->label, v->vote,
+            v->probability);
 }
 
 void explain_tell(const explanation *found)
 {
     const weft_explanation *e = &found->whole;
-    int64_t pairs = weft_learner_evidence_count(found->learner);
+    int64_t pairs = weft_player_evidence_count(found->model.player);
     double largest = largest_influence(found);
     int width = widest_name(found);
     fprintf(stderr, "%s, %s: margin %.6g, between %.17g and %.17g\n", weft_show(found->options->row).text,
             weft_show(found->options->column).text, e->margin, e->lower, e->upper);
-    if (found->model.committee != NULL)
+    if (found->of_member)
         tell_committee(found);
     fprintf(stderr,
             "the influences of all %" PRId64

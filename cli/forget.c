@@ -64,29 +64,30 @@ typedef struct share {
     int64_t learners, rivals;
 } share;
 
-static void add_share(const weft_learner *learner, const bool side[2], int64_t id, share *found)
+static void add_share(const weft_player *learner, const bool side[2], int64_t id, share *found)
 {
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_player_evidence(learner, k);
         bool mine = (side[0] && entry.row == id) || (side[1] && entry.column == id);
         found->pairs += mine;
         found->weight += mine ? llabs(entry.count) : 0;
     }
 }
 
+/* The members that have played; of one learner itself. */
 static share measure_share(const weft_model *model, bool row, int64_t id)
 {
     bool one_set = model->columns == NULL;
     const bool side[2] = {row || one_set, !row || one_set};
     share found = {0, 0, 0, 0};
-    for (int64_t k = 0; k < model_player_count(model); k++) {
-        const weft_learner *learner = model_learner(model, k);
-        if (model->committee != NULL && weft_committee_standing(model->committee, k).in_reserve)
+    for (int64_t k = 0; k < weft_player_member_count(model->player); k++) {
+        const weft_player *member = weft_player_member(model->player, k);
+        bool learner = weft_player_kind(member) == WEFT_LEARNER;
+        if (weft_committee_standing(model->player, k).in_reserve)
             continue;
-        found.learners += learner != NULL;
-        found.rivals += learner == NULL;
-        if (learner != NULL)
-            add_share(learner, side, id, &found);
+        found.learners += learner;
+        found.rivals += !learner;
+        add_share(member, side, id, &found);
     }
     return found;
 }
@@ -107,15 +108,6 @@ static void tell(const forget_options *options, bool committee, share found)
         output_plural(found.pairs), found.weight, output_plural(found.weight), whose);
 }
 
-static weft_status take_out(const weft_model *model, bool row, int64_t id, weft_error *error)
-{
-    if (model->committee != NULL)
-        return row ? weft_committee_forget_row(model->committee, id, error)
-                   : weft_committee_forget_column(model->committee, id, error);
-    return row ? weft_learner_forget_row(model->learner, id, error)
-               : weft_learner_forget_column(model->learner, id, error);
-}
-
 static weft_status forget(const forget_options *options, weft_model *model, weft_error *error)
 {
     bool row = options->row != NULL;
@@ -126,10 +118,10 @@ static weft_status forget(const forget_options *options, weft_model *model, weft
     TRY(model_find(&options->place, model, row ? "--row" : "--column", row ? 0 : 1,
                    row ? options->row : options->column, &id, error));
     share found = measure_share(model, row, id);
-    TRY(take_out(model, row, id, error));
+    TRY(weft_player_forget(model->player, row ? WEFT_ROWS : WEFT_COLUMNS, id, error));
     model->disturbed = true;
     TRY(weft_model_write(options->out, model, error));
-    tell(options, model->committee != NULL, found);
+    tell(options, weft_player_kind(model->player) == WEFT_COMMITTEE, found);
 done:
     return status;
 }

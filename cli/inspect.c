@@ -137,7 +137,7 @@ void inspect_capacity(const inspection *seen, FILE *out)
 
 static void tell_settings(const inspection *seen, FILE *out)
 {
-    weft_settings s = weft_learner_settings(seen->model.learner);
+    weft_settings s = weft_learner_settings(seen->model.player);
     fprintf(out, "%-19s%s\n%-19s%s\n", "form", model_form_name(s.form), "updates",
             s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes");
     fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
@@ -164,14 +164,14 @@ void inspect_disturbed(const inspection *seen, FILE *out)
     if (!seen->model.disturbed)
         return;
     fprintf(out, "%-19s%s\n", "disturbed",
-            seen->model.committee != NULL
+            weft_player_kind(seen->model.player) == WEFT_COMMITTEE
                 ? "evidence was merged or forgotten"
                 : "labels came late, or evidence was merged, forgotten or imported: no bound holds");
 }
 
 static void tell_course(const inspection *seen, FILE *out)
 {
-    weft_counters c = weft_learner_counters(seen->model.learner);
+    weft_counters c = weft_player_counters(seen->model.player);
     fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
@@ -202,7 +202,7 @@ static void tell_evidence(const inspection *seen, FILE *out)
     bool one_set = seen->model.columns == NULL;
     if (seen->compact) {
         fprintf(out, "%-19s%s\n%-19s%.6g\n", "evidence", "not kept: the compact engine keeps no pairs",
-                "spectral bound", weft_learner_spectral_bound(seen->learner));
+                "spectral bound", weft_learner_spectral_bound(seen->leader));
         return;
     }
     fprintf(out,
@@ -215,7 +215,7 @@ static void tell_evidence(const inspection *seen, FILE *out)
     else
         fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "carried by", rows_touched,
                 output_plural(rows_touched), columns_touched, output_plural(columns_touched));
-    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->learner));
+    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->leader));
     if (evidence->heaviest_count > 0)
         fprintf(out, "heaviest pairs\n");
     for (int64_t k = 0; k < evidence->heaviest_count; k++) {
@@ -238,13 +238,13 @@ static void tell(const inspection *seen, FILE *out)
     }
     if (!seen->sides)
         fprintf(out, "%-19s%s\n", "not read", seen->unread);
-    if (seen->model.committee != NULL) {
+    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE) {
         inspect_committee(seen, out);
     } else {
         tell_settings(seen, out);
         tell_course(seen, out);
     }
-    if (seen->learner != NULL)
+    if (seen->leader != NULL)
         tell_evidence(seen, out);
 }
 
@@ -279,10 +279,9 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
     seen->compact = model_is_compact(&seen->model);
-    seen->learner =
-        seen->model.committee != NULL ? weft_committee_leader(seen->model.committee) : seen->model.learner;
-    if (seen->learner != NULL)
-        TRY(summary_make(&seen->model, seen->learner, options->top, &seen->evidence, error));
+    seen->leader = weft_committee_leader(seen->model.player);
+    if (seen->leader != NULL)
+        TRY(summary_make(&seen->model, seen->leader, options->top, &seen->evidence, error));
     TRY(output_open("-", &out, error));
     if (options->json)
         TRY(inspect_json(seen, output_stream(out), error));

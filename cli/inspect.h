@@ -12,7 +12,7 @@
 typedef struct inspection {
     const char *path;
     weft_model model;
-    const weft_learner *learner; /* whose evidence is told: of a committee the one that leads, or NULL */
+    const weft_player *leader; /* whose evidence is told: of a committee the learner that leads, or NULL */
     summary evidence;
     bool compact;       /* there is no evidence */
     bool sides;         /* the side information was read, so that its radius is known */

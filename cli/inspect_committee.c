@@ -13,7 +13,7 @@ enum { INDENT = 19 };
 
 static void tell_settings(const inspection *seen, FILE *out)
 {
-    const weft_committee *committee = seen->model.committee;
+    const weft_player *committee = seen->model.player;
     weft_committee_settings settings = weft_committee_settings_of(committee);
     int64_t count = committee_players(committee), learners = committee_learners(committee);
     fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee", count,
@@ -32,17 +32,17 @@ static void tell_settings(const inspection *seen, FILE *out)
 
 static void tell_course(const inspection *seen, FILE *out)
 {
-    weft_committee_counters c = weft_committee_counters_of(seen->model.committee);
+    weft_counters c = weft_player_counters(seen->model.player);
     fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
     inspect_disturbed(seen, out);
-    committee_tell_tracking(seen->model.committee, INDENT, out);
-    committee_tell_guarantee(seen->model.committee, INDENT, out);
+    committee_tell_tracking(seen->model.player, INDENT, out);
+    committee_tell_guarantee(seen->model.player, INDENT, out);
 }
 
 /* By weight, which decides: the stack, or a member; and of the members the first, and how far the next is. */
-static void tell_vote(const weft_committee *committee, FILE *out)
+static void tell_vote(const weft_player *committee, FILE *out)
 {
     weft_standing stack = committee_best_stack(committee), first[2];
     bool several = committee_first(committee, first), leads = stack.weight > first[0].weight;
@@ -59,7 +59,7 @@ static void tell_vote(const weft_committee *committee, FILE *out)
 }
 
 /* By share, which makes the probability. */
-static void tell_leader(const weft_committee *committee, FILE *out)
+static void tell_leader(const weft_player *committee, FILE *out)
 {
     int64_t leader = committee_leader(committee);
     if (leader < 0) {
@@ -85,9 +85,9 @@ void inspect_committee(const inspection *seen, FILE *out)
 {
     tell_settings(seen, out);
     tell_course(seen, out);
-    tell_vote(seen->model.committee, out);
-    tell_leader(seen->model.committee, out);
-    committee_tell_leaders(seen->model.committee, 0, out);
+    tell_vote(seen->model.player, out);
+    tell_leader(seen->model.player, out);
+    committee_tell_leaders(seen->model.player, 0, out);
     putc('\n', out);
 }
 
@@ -95,7 +95,7 @@ void inspect_committee(const inspection *seen, FILE *out)
 
 json_t *inspect_committee_settings(const inspection *seen)
 {
-    weft_committee_settings settings = weft_committee_settings_of(seen->model.committee);
+    weft_committee_settings settings = weft_committee_settings_of(seen->model.player);
     int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
     json_t *capacity = seen->model.columns == NULL
                            ? json_pack("[I]", (json_int_t)rows)
@@ -107,7 +107,7 @@ json_t *inspect_committee_settings(const inspection *seen)
 
 json_t *inspect_committee_counters(const inspection *seen)
 {
-    weft_committee_counters c = weft_committee_counters_of(seen->model.committee);
+    weft_counters c = weft_player_counters(seen->model.player);
     return json_pack("{s:I, s:I, s:I, s:f, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
                      "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "awake",
                      (json_int_t)c.awake);
@@ -115,7 +115,7 @@ json_t *inspect_committee_counters(const inspection *seen)
 
 int inspect_committee_members(const inspection *seen, json_t *object)
 {
-    const weft_committee *committee = seen->model.committee;
+    const weft_player *committee = seen->model.player;
     int64_t leader = committee_leader(committee);
     json_t *name = leader < 0 ? json_null() : json_name(weft_committee_standing(committee, leader).name);
     int failed = json_object_set_new(object, "members", committee_members_json(committee));

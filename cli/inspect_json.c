@@ -35,9 +35,9 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
 
 static json_t *describe_settings(const inspection *seen)
 {
-    if (seen->model.committee != NULL)
+    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
         return inspect_committee_settings(seen);
-    weft_settings s = weft_learner_settings(seen->model.learner);
+    weft_settings s = weft_learner_settings(seen->model.player);
     json_t *capacity = seen->model.columns == NULL
                            ? json_pack("[I]", (json_int_t)s.rows)
                            : json_pack("[I, I]", (json_int_t)s.rows, (json_int_t)s.columns);
@@ -58,9 +58,9 @@ static json_t *describe_settings(const inspection *seen)
 
 static json_t *describe_counters(const inspection *seen)
 {
-    if (seen->model.committee != NULL)
+    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
         return inspect_committee_counters(seen);
-    weft_counters c = weft_learner_counters(seen->model.learner);
+    weft_counters c = weft_player_counters(seen->model.player);
     return json_pack("{s:I, s:I, s:I, s:f, s:I, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
                      "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "updates",
                      (json_int_t)c.updates, "products", (json_int_t)c.products);
@@ -99,14 +99,14 @@ static json_t *describe_evidence(const inspection *seen)
 {
     const summary *e = &seen->evidence;
     bool one_set = seen->model.columns == NULL;
-    if (seen->learner == NULL)
+    if (seen->leader == NULL)
         return json_null();
     if (seen->compact)
-        return json_pack("{s:n, s:f}", "pairs", "spectral_bound", weft_learner_spectral_bound(seen->learner));
+        return json_pack("{s:n, s:f}", "pairs", "spectral_bound", weft_learner_spectral_bound(seen->leader));
     json_t *object =
         json_pack("{s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "pairs", (json_int_t)e->pairs, "nonzero",
                   (json_int_t)e->nonzero, "weight", (json_int_t)e->weight, "sum", (json_int_t)e->balance,
-                  "spectral_bound", weft_learner_spectral_bound(seen->learner), "heaviest_pairs",
+                  "spectral_bound", weft_learner_spectral_bound(seen->leader), "heaviest_pairs",
                   describe_pairs(seen), one_set ? "heaviest_ids" : "heaviest_rows", describe_ids(seen, 0));
     if (object != NULL && !one_set)
         json_object_set_new(object, "heaviest_columns", describe_ids(seen, 1));
@@ -125,7 +125,7 @@ static json_t *describe(const inspection *seen)
     failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
     failed |= json_object_set_new(object, "counters", describe_counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
-    if (seen->model.committee != NULL)
+    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
         failed |= inspect_committee_members(seen, object);
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
     return json_whole(object, failed);

@@ -45,7 +45,7 @@ static json_t *describe_side(const run_state *run, const weft_roster *roster)
 
 static json_t *describe_bound(const run_state *run)
 {
-    if (run->learner == NULL) /* no theorem of the paper speaks of a committee */
+    if (!run->kind->in_theory) /* no theorem of the paper speaks of a committee */
         return json_null();
     weft_bound bound = run_bound(run);
     if (bound.kind == WEFT_NO_BOUND)
@@ -56,7 +56,7 @@ static json_t *describe_bound(const run_state *run)
 
 json_t *json_describe(run_state *run)
 {
-    weft_counters counters = weft_learner_counters(run->learner);
+    weft_counters counters = weft_player_counters(run->player);
     ranking ranked = scores_rank(&run->scores);
     bool any = counters.trials > 0;
     double trials = (double)counters.trials;
@@ -73,7 +73,7 @@ json_t *json_describe(run_state *run)
 
 static json_t *describe(run_state *run)
 {
-    json_t *object = run->player->describe(run);
+    json_t *object = run->kind->describe(run);
     int failed = object == NULL;
     if (run->columns == NULL) {
         failed |= json_object_set_new(object, "both", describe_side(run, run->rows));

@@ -114,18 +114,18 @@ done:
 static weft_status add_entries(const weft_model *from, weft_model *into, const int64_t *rows,
                                const int64_t *columns, weft_error *error)
 {
-    int64_t count = weft_learner_evidence_count(from->learner);
+    int64_t count = weft_player_evidence_count(from->player);
     weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
-    weft_counters counters = weft_learner_counters(from->learner);
+    weft_counters counters = weft_player_counters(from->player);
     weft_status status = WEFT_OK;
     if (entries == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t k = 0; k < count; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(from->learner, k);
+        weft_evidence_entry entry = weft_player_evidence(from->player, k);
         entries[k] = (weft_evidence_entry){rows[entry.row], columns[entry.column], entry.count};
     }
-    TRY(weft_learner_merge(into->learner, entries, count, error));
-    TRY(weft_learner_count_more(into->learner, &counters, error));
+    TRY(weft_player_add_evidence(into->player, entries, count, error));
+    TRY(weft_player_count_more(into->player, &counters, error));
 done:
     free(entries);
     return status;
@@ -152,7 +152,7 @@ static weft_status add_committee(const char *const paths[2], const weft_model *f
     TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], error));
     if (from->columns != NULL)
         TRY(check_numbers(paths, "columns", from->columns, number[1], error));
-    TRY(weft_committee_merge(into->committee, from->committee, error));
+    TRY(weft_player_merge(into->player, from->player, error));
 done:
     return status;
 }
@@ -173,7 +173,7 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
     if (from->columns != NULL)
         TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
     const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
-    if (from->committee != NULL)
+    if (weft_player_kind(from->player) == WEFT_COMMITTEE)
         TRY(add_committee(paths, from, into, number, error));
     else
         TRY(add_entries(from, into, number[0], number[1], error));
@@ -202,7 +202,7 @@ static void tell_capacity(char name, const weft_model *model, const weft_model *
                 "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
                 name, before[0], before[1], now[0], now[1]);
     fprintf(stderr, ": that changes kappa, and with it %s\n",
-            merged->committee != NULL ? "margins of the members" : "predictions");
+            weft_player_kind(merged->player) == WEFT_COMMITTEE ? "margins of the members" : "predictions");
 }
 
 static void tell_committee(const weft_model models[2], const weft_model *merged)
@@ -212,24 +212,23 @@ static void tell_committee(const weft_model models[2], const weft_model *merged)
             "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
             "has seen more "
             "trials stays\n",
-            weft_committee_counters_of(models[0].committee).trials,
-            weft_committee_counters_of(models[1].committee).trials,
-            weft_committee_counters_of(merged->committee).trials);
+            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+            weft_player_counters(merged->player).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)
 {
-    weft_counters counters = weft_learner_counters(merged->learner);
+    weft_counters counters = weft_player_counters(merged->player);
     fprintf(stderr,
             "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
             " labelled trials; no bound holds for this model\n",
-            weft_learner_evidence_count(models[0].learner), weft_learner_evidence_count(models[1].learner),
-            weft_learner_evidence_count(merged->learner), counters.trials);
+            weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
+            weft_player_evidence_count(merged->player), counters.trials);
 }
 
 static void tell(const weft_model models[2], const weft_model *merged)
 {
-    if (merged->committee != NULL)
+    if (weft_player_kind(merged->player) == WEFT_COMMITTEE)
         tell_committee(models, merged);
     else
         tell_learner(models, merged);

@@ -179,24 +179,8 @@ weft_roster *model_columns(const weft_model *model)
 int64_t model_capacity(const weft_model *model, int side)
 {
     int64_t room[2] = {0, 0};
-    if (model->committee != NULL) {
-        committee_room(model, room);
-    } else {
-        weft_settings settings = weft_learner_settings(model->learner);
-        room[0] = settings.rows;
-        room[1] = settings.columns;
-    }
+    weft_player_room(model->player, &room[0], &room[1]);
     return room[model->columns == NULL ? 0 : side];
-}
-
-int64_t model_player_count(const weft_model *model)
-{
-    return model->committee != NULL ? weft_committee_count(model->committee) : 1;
-}
-
-const weft_learner *model_learner(const weft_model *model, int64_t k)
-{
-    return model->committee != NULL ? weft_committee_learner(model->committee, k) : model->learner;
 }
 
 /* Where there is no room, says how to make some. */
@@ -224,7 +208,7 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
 
 bool model_is_compact(const weft_model *model)
 {
-    return model->learner != NULL && weft_learner_settings(model->learner).engine == WEFT_COMPACT;
+    return weft_learner_settings(model->player).engine == WEFT_COMPACT;
 }
 
 weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error)
@@ -237,7 +221,7 @@ weft_status model_need_pairs(const char *path, const weft_model *model, const ch
 
 weft_status model_need_margins(const char *path, const weft_model *model, const char *what, weft_error *error)
 {
-    if (model->committee == NULL)
+    if (weft_player_kind(model->player) != WEFT_COMMITTEE)
         return WEFT_OK;
     return fail(error, WEFT_ARGUMENT,
                 "%s: %s speaks of the margins of one learner, but this is a committee's model", path, what);

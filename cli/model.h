@@ -45,10 +45,6 @@ weft_roster *model_columns(const weft_model *model);
 /* Room for rows (side 0) or columns (side 1). */
 int64_t model_capacity(const weft_model *model, int side);
 
-/* Whose evidence there is: the one learner, or the members of a committee, 0 <= k < count; NULL for rivals,
- * which have none. */
-int64_t model_player_count(const weft_model *model);
-const weft_learner *model_learner(const weft_model *model, int64_t k);
 bool model_is_compact(const weft_model *model);
 
 /* The numbers of a pair, whose ids are let in as the SPECs say, within the

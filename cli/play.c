@@ -12,7 +12,7 @@
 
 bool run_ranks(const run_state *run)
 {
-    return run->learner == NULL || run->settings.tolerance > 0;
+    return !run->kind->in_theory || run->settings.tolerance > 0;
 }
 
 /* An id must also be within the capacity, which a pipe may exceed without
@@ -48,30 +48,42 @@ done:
     return status;
 }
 
-weft_status run_count(run_state *run, const int64_t pair[2], int label, double score, weft_error *error)
+/* Takes the label of a pair, and the answer that was given, into the counts of the run. */
+static weft_status count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
+                         weft_error *error)
 {
     const int64_t *rows = run->row_truth.class_of;
     const int64_t *columns = run->columns != NULL ? run->column_truth.class_of : rows;
     run->positive += label > 0;
-    if (run_ranks(run) && !scores_add(&run->scores, score, label))
+    reliability_add(&run->reliability, answer->probability, label);
+    if (run_ranks(run) && !scores_add(&run->scores, answer->score, label))
         return fail(error, WEFT_MEMORY, "out of memory");
     if (run->comparator == NULL)
         return WEFT_OK;
     return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);
 }
 
+static weft_status write_prediction(run_state *run, const weft_event *event, const weft_answer *answer,
+                                    weft_error *error)
+{
+    FILE *out = output_stream(run->predictions);
+    predictions_write(run->predictions, run_time(run), event, answer);
+    run->kind->write_answer(answer, out);
+    putc('\n', out);
+    return output_check(run->predictions, error);
+}
+
 /* What becomes of a trial that has ended: counts, its line, a row of the table. */
 static weft_status take_down(run_state *run, const int64_t pair[2], const weft_event *event,
-                             const weft_outcome *outcome, weft_error *error)
+                             const weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (event->label != 0)
-        TRY(run_count(run, pair, event->label, outcome->prediction.margin, error));
+        TRY(count(run, pair, event->label, answer, error));
     if (run->predictions != NULL)
-        TRY(predictions_write(run->predictions, weft_learner_counters(run->learner).t, event, outcome,
-                              error));
+        TRY(write_prediction(run, event, answer, error));
     if (event->label != 0)
-        report_progress(run, false);
+        run->kind->tell_progress(run, false);
     TRY(run_checkpoint(run, error));
 done:
     return status;
@@ -89,11 +101,11 @@ static weft_status learn_waiting(run_state *run, weft_error *error)
     weft_event event = {.row = trial.row != NULL ? trial.row : weft_ids_name(rows, late->row),
                         .column = trial.column != NULL ? trial.column : weft_ids_name(columns, late->column),
                         .label = late->label};
-    weft_outcome outcome = {0};
+    weft_answer learnt = {0}, made = late->answer;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_learn_late(run->learner, late, &outcome, error));
-    outcome.prediction = late->prediction;
-    TRY(take_down(run, pair, &event, &outcome, error));
+    TRY(weft_player_learn_late(run->player, late, &learnt, error));
+    made.updated = learnt.updated;
+    TRY(take_down(run, pair, &event, &made, error));
 done:
     waiting_release(&trial);
     return status;
@@ -105,9 +117,9 @@ static weft_status play_late(run_state *run, const int64_t pair[2], const weft_e
 {
     weft_late trial = {.row = pair[0], .column = pair[1], .label = event->label};
     bool nameless = weft_roster_report(run->rows).hashed || weft_roster_report(run_columns(run)).hashed;
-    int64_t t = weft_learner_counters(run->learner).t + run->waiting.count;
+    int64_t t = weft_player_counters(run->player).t + run->waiting.count;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_predict_at(run->learner, pair[0], pair[1], t, &trial.prediction, error));
+    TRY(weft_player_predict_at(run->player, pair[0], pair[1], t, &trial.answer, error));
     if (!waiting_add(&run->waiting, &trial, nameless ? event : NULL))
         return fail(error, WEFT_MEMORY, "out of memory");
     if (run->waiting.count > run->options->delay)
@@ -128,19 +140,19 @@ static weft_status tell_line(weft_status status, const weft_event *event, weft_e
 
 int64_t run_time(const run_state *run)
 {
-    return weft_learner_counters(run->learner).t;
+    return weft_player_counters(run->player).t;
 }
 
-weft_status run_play_pair(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error)
+static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_event *event,
+                             weft_error *error)
 {
-    weft_prediction prediction = {0};
-    weft_outcome outcome = {0};
+    weft_answer answer = {0};
     weft_status status = WEFT_OK;
     if (run->options->delay > 0)
         return tell_line(play_late(run, pair, event, error), event, error);
-    TRY(tell_line(weft_learner_predict(run->learner, pair[0], pair[1], &prediction, error), event, error));
-    TRY(weft_learner_learn(run->learner, pair[0], pair[1], event->label, &outcome, error));
-    TRY(take_down(run, pair, event, &outcome, error));
+    TRY(tell_line(weft_player_predict(run->player, pair[0], pair[1], &answer, error), event, error));
+    TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
+    TRY(take_down(run, pair, event, &answer, error));
 done:
     return status;
 }
@@ -150,7 +162,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
-    TRY(run->player->play(run, pair, event, error));
+    TRY(play_pair(run, pair, event, error));
 done:
     return status;
 }
@@ -204,7 +216,7 @@ weft_bound run_bound(const run_state *run)
 {
     if (engine_approximates(run->settings.engine, run->rows, run->columns) && run->settings.half_life == 0)
         return (weft_bound){.kind = WEFT_NO_BOUND, .value = INFINITY, .statement = map_obstacle};
-    weft_counters counters = weft_learner_counters(run->learner);
+    weft_counters counters = weft_player_counters(run->player);
     bool communities = run->columns == NULL;
     weft_course course = {
         .horizon = run->horizon > 0 ? run->horizon : counters.trials,

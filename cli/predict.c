@@ -93,15 +93,13 @@ static error_t take(int key, char *text, struct argp_state *state)
 
 typedef struct query {
     int64_t pair[2];
-    char *name[2];              /* NULL where the model keeps it */
-    weft_prediction prediction; /* of a learner, */
-    weft_verdict verdict;       /* or of a committee */
+    char *name[2]; /* NULL where the model keeps it */
+    weft_answer answer;
 } query;
 
 /* The share of one thread: queries first, first + step, ... */
 typedef struct worker {
-    weft_learner *learner;     /* its own; NULL where there is */
-    weft_committee *committee; /* a committee, of which the first one has that of the model */
+    weft_player *player; /* its own; the first one has that of the model */
     query *queries;
     int count, first, step;
     double tolerance;
@@ -130,12 +128,8 @@ static void *work(void *argument)
     self->status = WEFT_OK;
     for (int k = self->first; k < self->count && self->status == WEFT_OK; k += self->step) {
         query *q = &self->queries[k];
-        if (self->committee != NULL)
-            self->status =
-                weft_committee_predict(self->committee, q->pair[0], q->pair[1], &q->verdict, &self->error);
-        else
-            self->status = weft_learner_evaluate(self->learner, q->pair[0], q->pair[1], self->tolerance,
-                                                 &q->prediction, &self->error);
+        self->status = weft_player_evaluate(self->player, q->pair[0], q->pair[1], self->tolerance, &q->answer,
+                                            &self->error);
     }
     return NULL;
 }
@@ -232,15 +226,19 @@ static const char *name_of(const predict_state *state, const query *q, int side)
     return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
 }
 
-/* Nothing is drawn, also where the committee would. */
-static void write_verdict(const weft_verdict *v, FILE *out)
+static bool has_margins(const predict_state *state)
 {
-    fprintf(out, ",%d,%.17g,%.17g", v->vote >= 0.5 ? 1 : -1, v->vote, v->probability);
+    return weft_player_kind(state->model.player) == WEFT_LEARNER;
 }
 
-static void write_prediction(const weft_prediction *p, FILE *out)
+static void write_answer(const predict_state *state, const weft_answer *answer, FILE *out)
 {
-    fprintf(out, ",%d,%.17g,%.17g,%.17g,%.17g", p->label, p->margin, p->lower, p->upper, p->probability);
+    fprintf(out, ",%d", answer->label);
+    if (has_margins(state))
+        fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
+    else
+        fprintf(out, ",%.17g", answer->vote);
+    fprintf(out, ",%.17g", answer->probability);
 }
 
 static void write_query(const predict_state *state, const query *q)
@@ -250,10 +248,7 @@ static void write_query(const predict_state *state, const query *q)
     output_id(out, name_of(state, q, 0));
     putc(',', out);
     output_id(out, name_of(state, q, 1));
-    if (state->model.committee != NULL)
-        write_verdict(&q->verdict, out);
-    else
-        write_prediction(&q->prediction, out);
+    write_answer(state, &q->answer, out);
     fprintf(out, ",%s/%s\n", acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
 }
 
@@ -261,7 +256,7 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 {
     if (!state->begun)
         fprintf(output_stream(state->out), "row,column,prediction,%s,probability,known\n",
-                state->model.committee != NULL ? "vote" : "margin,lower,upper");
+                has_margins(state) ? "margin,lower,upper" : "vote");
     state->begun = true;
     for (int k = 0; k < state->count; k++)
         write_query(state, &state->queries[k]);
@@ -273,13 +268,10 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 /* What worker k asks. */
 static weft_status equip(const predict_state *state, int k, weft_error *error)
 {
-    const weft_model *model = &state->model;
     worker *w = &state->workers[k];
-    if (model->committee == NULL)
-        return weft_learner_clone(model->learner, &w->learner, error);
     if (k > 0)
-        return committee_copy(model, limits_memory(&state->options->place.limits), &w->committee, error);
-    w->committee = model->committee;
+        return weft_player_clone(state->model.player, &w->player, error);
+    w->player = state->model.player;
     return WEFT_OK;
 }
 
@@ -326,17 +318,10 @@ done:
     return status;
 }
 
-static void dismiss_worker(predict_state *state, int k)
-{
-    weft_learner_free(state->workers[k].learner);
-    if (k > 0)
-        weft_committee_free(state->workers[k].committee);
-}
-
 static void dismiss(predict_state *state)
 {
-    for (int k = 0; state->workers != NULL && k < state->options->threads; k++)
-        dismiss_worker(state, k);
+    for (int k = 1; state->workers != NULL && k < state->options->threads; k++)
+        weft_player_free(state->workers[k].player);
     free(state->workers);
     drop_names(state);
     free(state->queries);

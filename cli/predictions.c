@@ -28,23 +28,9 @@ static void write_event(FILE *out, int64_t t, const weft_event *event)
         fprintf(out, "%d", event->label);
 }
 
-weft_status predictions_write(output *file, int64_t t, const weft_event *event, const weft_outcome *outcome,
-                              weft_error *error)
-{
-    const weft_prediction *p = &outcome->prediction;
-    FILE *out = output_stream(file);
-    write_event(out, t, event);
-    fprintf(out, ",%.17g,%d,%.17g,%.17g,%.17g,%d,%.17g\n", p->threshold, p->label, p->margin, p->lower,
-            p->upper, outcome->updated ? 1 : 0, p->probability);
-    return output_check(file, error);
-}
-
-weft_status predictions_write_verdict(output *file, int64_t t, const weft_event *event,
-                                      const weft_verdict *verdict, weft_error *error)
+void predictions_write(output *file, int64_t t, const weft_event *event, const weft_answer *answer)
 {
     FILE *out = output_stream(file);
     write_event(out, t, event);
-    fprintf(out, ",%.17g,%d,%.17g,%.17g,%lld\n", verdict->threshold, verdict->label, verdict->vote,
-            verdict->probability, (long long)verdict->awake);
-    return output_check(file, error);
+    fprintf(out, ",%.17g,%d,", answer->threshold, answer->label);
 }

@@ -8,9 +8,7 @@
 
 /* An output that has its header, of which `columns` are those behind the prediction. */
 weft_status predictions_open(const char *path, const char *columns, output **file, weft_error *error);
-weft_status predictions_write(output *file, int64_t t, const weft_event *event, const weft_outcome *outcome,
-                              weft_error *error);
-weft_status predictions_write_verdict(output *file, int64_t t, const weft_event *event,
-                                      const weft_verdict *verdict, weft_error *error);
+/* The columns that every kind of player has, and a comma. */
+void predictions_write(output *file, int64_t t, const weft_event *event, const weft_answer *answer);
 
 #endif

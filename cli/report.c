@@ -72,7 +72,7 @@ void report_resumed(const run_state *run)
     const weft_settings *settings = &run->settings;
     fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
             weft_show(run->options->resume).text, run->begin.t);
-    if (run->enlarged && run->learner == NULL)
+    if (run->enlarged && !run->kind->in_theory)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
                 settings->rows + settings->columns);
     else if (run->enlarged)
@@ -166,7 +166,7 @@ bool report_due(int64_t trials, int64_t told, bool last)
 
 void report_progress(run_state *run, bool last)
 {
-    weft_counters now = weft_learner_counters(run->learner);
+    weft_counters now = weft_player_counters(run->player);
     if (!report_due(now.trials, run->told.trials, last) || run->options->quiet)
         return;
     progress_clear(&run->progress);
@@ -224,7 +224,7 @@ void report_counts(run_state *run, const weft_counters *counters)
 
 void report_summary(run_state *run)
 {
-    weft_counters counters = weft_learner_counters(run->learner);
+    weft_counters counters = weft_player_counters(run->player);
     if (run->options->quiet)
         return;
     report_progress(run, true);

@@ -63,7 +63,7 @@ static weft_status check_seed(const run_options *options, uint64_t seed, weft_er
 
 static weft_status check_numbers(const run_options *options, const weft_model *model, weft_error *error)
 {
-    weft_settings settings = weft_learner_settings(model->learner);
+    weft_settings settings = weft_learner_settings(model->player);
     weft_status status = WEFT_OK;
     TRY(check_number("eta", options->eta > 0, options->eta, settings.eta, error));
     TRY(check_number("gamma", options->gamma > 0, options->gamma, settings.gamma, error));
@@ -78,9 +78,9 @@ done:
     return status;
 }
 
-static weft_status check_learner(const run_options *options, const weft_model *model, weft_error *error)
+weft_status resume_check_learner(const run_options *options, const weft_model *model, weft_error *error)
 {
-    weft_settings settings = weft_learner_settings(model->learner);
+    weft_settings settings = weft_learner_settings(model->player);
     weft_status status = WEFT_OK;
     const char *option = options->committee ? "--committee" : options_many(options);
     if (option != NULL)
@@ -92,9 +92,9 @@ done:
     return status;
 }
 
-static weft_status check_committee(const run_options *options, const weft_model *model, weft_error *error)
+weft_status resume_check_committee(const run_options *options, const weft_model *model, weft_error *error)
 {
-    weft_committee_settings settings = weft_committee_settings_of(model->committee);
+    weft_committee_settings settings = weft_committee_settings_of(model->player);
     const char *single = options_single(options);
     if (options->single)
         return fail(error, WEFT_ARGUMENT,
@@ -133,6 +133,11 @@ static weft_status check_sides(const run_options *options, const weft_model *mod
 
 /* ---- Resuming ---- */
 
+static const run_kind *kind_of(const weft_model *model)
+{
+    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee_kind : &learner_kind;
+}
+
 /* A first look, which reads no side files, so that a contradiction is told before
  * anything else is. */
 static weft_status check_options(const run_options *options, int64_t capacity[2], weft_error *error)
@@ -146,8 +151,7 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
     weft_status status = WEFT_OK;
     TRY(weft_model_open(options->resume, &look, &model, error));
     TRY(check_sides(options, &model, error));
-    TRY(model.committee != NULL ? check_committee(options, &model, error)
-                                : check_learner(options, &model, error));
+    TRY(kind_of(&model)->check_model(options, &model, error));
     capacity[0] = model_capacity(&model, 0);
     capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
@@ -155,32 +159,19 @@ done:
     return status;
 }
 
-static weft_status resume_learner(run_state *run, const weft_model *model, weft_error *error)
+void resume_learner(run_state *run, const weft_model *model)
 {
-    weft_status status = weft_learner_set_threads(model->learner, run->options->threads, error);
-    run->player = &learner_player;
-    run->settings = weft_learner_settings(model->learner);
+    run->settings = weft_learner_settings(model->player);
     run->engine = (engine_choice){.engine = run->settings.engine, .reason = "the model's"};
     run->reasons = (weft_reasons){"the model's", "the model's", "the model's"};
     run->measure = (weft_measure){.form = run->settings.form,
                                   .size = run->settings.rows + run->settings.columns,
                                   .dimension = INFINITY};
-    run->begin = run->told = weft_learner_counters(model->learner);
-    return status;
 }
 
-static weft_status resume_committee(run_state *run, const weft_model *model, weft_error *error)
+void resume_committee(run_state *run, const weft_model *model)
 {
-    weft_status status = WEFT_OK;
-    run->player = &committee_player;
-    run->settings.rows = model_capacity(model, 0);
-    run->settings.columns = model->columns != NULL ? model_capacity(model, 1) : 0;
-    TRY(weft_committee_set_threads(model->committee, run->options->threads, error));
-    weft_committee_counters counters = weft_committee_counters_of(model->committee);
-    run->begin = (weft_counters){.t = counters.t, .trials = counters.trials, .mistakes = counters.mistakes};
-    run->committee.told = counters;
-done:
-    return status;
+    weft_player_room(model->player, &run->settings.rows, &run->settings.columns);
 }
 
 weft_status run_resume(run_state *run, weft_error *error)
@@ -200,13 +191,15 @@ weft_status run_resume(run_state *run, weft_error *error)
     status = model_check_sides(&model, &run->files, error);
     run->rows = model.rows;
     run->columns = model.columns;
-    run->learner = model.learner;
-    run->committee.committee = model.committee;
+    run->player = model.player;
     run->horizon = model.horizon;
     run->embed = model.embed;
     run->disturbed = model.disturbed;
     TRY(status);
-    TRY(model.committee != NULL ? resume_committee(run, &model, error) : resume_learner(run, &model, error));
+    TRY(weft_player_set_threads(run->player, run->options->threads, error));
+    run->kind = kind_of(&model);
+    run->kind->resume(run, &model);
+    run->begin = run->told = weft_player_counters(run->player);
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
     weft_stream_expect(run->stream, model.labels);
@@ -231,8 +224,7 @@ weft_status run_save(const run_state *run, weft_error *error)
 {
     weft_model model = {.rows = run->rows,
                         .columns = run->columns,
-                        .learner = run->learner,
-                        .committee = run->committee.committee,
+                        .player = run->player,
                         .horizon = run->horizon,
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
@@ -245,7 +237,7 @@ weft_status run_save(const run_state *run, weft_error *error)
 weft_status run_checkpoint(const run_state *run, weft_error *error)
 {
     int64_t every = run->options->checkpoint;
-    if (every == 0 || run->player->time(run) % every != 0)
+    if (every == 0 || run_time(run) % every != 0)
         return WEFT_OK;
     return run_save(run, error);
 }

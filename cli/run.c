@@ -7,12 +7,21 @@
 
 #include <stdio.h>
 
-const run_player learner_player = {
+static void write_answer(const weft_answer *answer, FILE *out)
+{
+    fprintf(out, "%.17g,%.17g,%.17g,%d,%.17g", answer->margin, answer->lower, answer->upper,
+            answer->updated ? 1 : 0, answer->probability);
+}
+
+const run_kind learner_kind = {
+    .in_theory = true,
     .columns = "margin,lower,upper,updated,probability",
+    .write_answer = write_answer,
+    .check_model = resume_check_learner,
+    .resume = resume_learner,
     .prepare = run_prepare,
     .begin = run_begin,
-    .play = run_play_pair,
-    .time = run_time,
+    .tell_progress = report_progress,
     .tell_settings = report_settings,
     .tell_summary = report_summary,
     .describe = json_describe,
@@ -49,9 +58,9 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     TRY(run_open(options, run, error));
     /* Until here a signal may end the program: nothing has been learnt. */
     interrupt_watch();
-    run->player->tell_settings(run);
+    run->kind->tell_settings(run);
     TRY(run_play(run, error));
-    run->player->tell_summary(run);
+    run->kind->tell_summary(run);
     if (options->json)
         TRY(json_write(run, error));
     TRY(committee_draw(run, error));
@@ -66,12 +75,12 @@ int run_command(int count, char **arguments)
     weft_error error = {0};
     if (!options_parse(count, arguments, &options))
         return 1;
-    run.player = options.player.committee ? &committee_player : &learner_player;
+    run.kind = options.player.committee ? &committee_kind : &learner_kind;
     interrupt_spare_writes();
     weft_status played = play_stream(&options, &run, &error);
     weft_status status = limits_explain(&options.from.limits, played, &error);
     if (status != WEFT_OK)
-        tell_error(&options, &error, status != played && run.committee.committee != NULL);
+        tell_error(&options, &error, status != played && run.player != NULL && !run.kind->in_theory);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
     run_close(&run);

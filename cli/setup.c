@@ -219,7 +219,7 @@ weft_status run_begin(run_state *run, weft_error *error)
     TRY(source_check_size(run->settings.rows + run->settings.columns, error));
     TRY(weft_learner_create(weft_roster_side(run->rows),
                             run->columns != NULL ? weft_roster_side(run->columns) : NULL, &run->settings,
-                            limits_memory(&run->options->from.limits), &run->learner, error));
+                            limits_memory(&run->options->from.limits), &run->player, error));
     run->embed = run->options->embed;
 done:
     return status;
@@ -230,9 +230,9 @@ static weft_status begin_anew(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(open_files(run, error));
-    TRY(run->player->prepare(run, error));
+    TRY(run->kind->prepare(run, error));
     TRY(look_at_stream(run, error));
-    TRY(run->player->begin(run, error));
+    TRY(run->kind->begin(run, error));
 done:
     return status;
 }
@@ -260,7 +260,7 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
         TRY(begin_anew(run, error));
     TRY(committee_check_picture(run, error));
     if (options->predictions != NULL)
-        TRY(predictions_open(options->predictions, run->player->columns, &run->predictions, error));
+        TRY(predictions_open(options->predictions, run->kind->columns, &run->predictions, error));
 done:
     return status;
 }
@@ -269,8 +269,7 @@ void run_close(run_state *run)
 {
     output_free(run->predictions);
     weft_comparator_free(run->comparator);
-    weft_learner_free(run->learner);
-    weft_committee_free(run->committee.committee);
+    weft_player_free(run->player);
     truth_free(&run->row_truth);
     truth_free(&run->column_truth);
     weft_roster_free(run->columns);

@@ -14,28 +14,34 @@
 
 typedef struct run_state run_state;
 
-/* Who plays: all that a run, which knows of files, ids and trials, asks of one learner or of a committee. */
-typedef struct run_player {
-    const char *columns; /* of --predictions, behind the prediction */
+/* How a kind of player is set up and told: one learner, or a committee.  Trials are the same for both. */
+typedef struct run_kind {
+    bool in_theory; /* the theorems of the paper speak of it, and its scores are margins */
+    /* Of --predictions, behind the prediction: the names of its columns, and what stands there. */
+    const char *columns;
+    void (*write_answer)(const weft_answer *answer, FILE *out);
+    /* With --resume: no option may contradict the model. */
+    weft_status (*check_model)(const run_options *options, const weft_model *model, weft_error *error);
+    /* With --resume: settings of the run from the model. */
+    void (*resume)(run_state *run, const weft_model *model);
     /* The rosters are open; their sides are not made, nor the stream looked at. */
     weft_status (*prepare)(run_state *run, weft_error *error);
     /* The sides are made: from there to the first trial. */
     weft_status (*begin)(run_state *run, weft_error *error);
-    /* Predicts a pair, learns its label, counts and writes down. */
-    weft_status (*play)(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error);
-    int64_t (*time)(const run_state *run); /* t: trials so far */
+    /* A row of the table, if one is due. */
+    void (*tell_progress)(run_state *run, bool last);
     void (*tell_settings)(const run_state *run);
     void (*tell_summary)(run_state *run);
     json_t *(*describe)(run_state *run); /* without sides and bound; NULL when there is no memory */
-} run_player;
+} run_kind;
 
-extern const run_player learner_player, committee_player;
+extern const run_kind learner_kind, committee_kind;
 
 /* With one set of ids `columns` is NULL and rows serve both. */
 struct run_state {
     const run_options *options;
     paths_list files; /* that the run reads and writes */
-    const run_player *player;
+    const run_kind *kind;
     weft_roster *rows, *columns;
     weft_stream *stream;
     bool scanned;     /* the whole stream was read once: ids and labels are known */
@@ -47,8 +53,8 @@ struct run_state {
     weft_settings settings;
     weft_reasons reasons;
     engine_choice engine;
-    weft_learner *learner;       /* NULL where a committee plays, */
-    committee_run committee;     /* which is this */
+    weft_player *player;
+    reliability reliability;     /* of the probabilities of a committee */
     weft_comparator *comparator; /* NULL where the classes are not known */
     output *predictions;         /* NULL where none are wanted */
     waiting_list waiting;        /* trials without their labels yet (--delay) */
@@ -76,21 +82,23 @@ weft_status run_check_place(const run_state *run, weft_error *error);
 /* Writes the model, if one is wanted; the other only when it is due by --checkpoint. */
 weft_status run_save(const run_state *run, weft_error *error);
 weft_status run_checkpoint(const run_state *run, weft_error *error);
+/* What a kind has to say there. */
+weft_status resume_check_learner(const run_options *options, const weft_model *model, weft_error *error);
+weft_status resume_check_committee(const run_options *options, const weft_model *model, weft_error *error);
+void resume_learner(run_state *run, const weft_model *model);
+void resume_committee(run_state *run, const weft_model *model);
 
 /* The side information of rows or columns, for one set the only one. */
 const weft_roster *run_columns(const run_state *run);
 /* Puts the capacities into the settings. */
 void run_make_room(run_state *run);
-/* The player of one learner, see there. */
+/* The kind of one learner, see there. */
 weft_status run_prepare(run_state *run, weft_error *error);
 weft_status run_begin(run_state *run, weft_error *error);
 
 /* play.c: all trials. */
 weft_status run_play(run_state *run, weft_error *error);
-weft_status run_play_pair(run_state *run, const int64_t pair[2], const weft_event *event, weft_error *error);
-int64_t run_time(const run_state *run);
-/* Takes the label of a pair, and the score that it was given, into the counts of the run. */
-weft_status run_count(run_state *run, const int64_t pair[2], int label, double score, weft_error *error);
+int64_t run_time(const run_state *run); /* t: trials so far */
 
 /* The bound that holds for what was played. */
 weft_bound run_bound(const run_state *run);
@@ -102,14 +110,14 @@ void report_side(const char *name, const weft_roster *roster);
 void report_settings(const run_state *run);
 void report_progress(run_state *run, bool last);
 void report_summary(run_state *run);
-/* What both players tell: version and sides, whether a row of the table is due, the head of the summary. */
+/* What both kinds tell: version and sides, whether a row of the table is due, the head of the summary. */
 void report_sides(const run_state *run);
 void report_resumed(const run_state *run);
 bool report_due(int64_t trials, int64_t told, bool last);
 void report_counts(run_state *run, const weft_counters *counters);
 double report_ratio(double part, double whole); /* 0 of nothing */
 
-/* committee.c, committee_report.c, committee_json.c: the player of a committee. */
+/* committee.c, committee_report.c, committee_json.c: the kind of a committee. */
 void committee_progress(run_state *run, bool last);
 void committee_settings(const run_state *run);
 /* Ids that are on both sides; 0 for one set. */

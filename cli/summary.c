@@ -52,8 +52,8 @@ static void rank_ids(id_weight *ids, int64_t count, int64_t most, int64_t *touch
     *kept = smaller(found, most);
 }
 
-static weft_status weigh_ids(const weft_model *model, const weft_learner *learner, int64_t most,
-                             summary *made, weft_error *error)
+static weft_status weigh_ids(const weft_model *model, const weft_player *learner, int64_t most, summary *made,
+                             weft_error *error)
 {
     const weft_roster *rosters[2] = {model->rows, model->columns};
     bool one_set = model->columns == NULL;
@@ -67,7 +67,7 @@ static weft_status weigh_ids(const weft_model *model, const weft_learner *learne
             made->ids[side][i].id = i;
     }
     for (int64_t k = 0; k < made->pairs; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        weft_evidence_entry entry = weft_player_evidence(learner, k);
         if (entry.count == 0)
             continue;
         count_id(made->ids[0], entry.row, entry.count);
@@ -80,10 +80,10 @@ static weft_status weigh_ids(const weft_model *model, const weft_learner *learne
 }
 
 /* The entries that are not 0, heaviest first; `entries` has room for all. */
-static void sort_entries(const weft_learner *learner, placed *entries, summary *made)
+static void sort_entries(const weft_player *learner, placed *entries, summary *made)
 {
     for (int64_t k = 0; k < made->pairs; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        weft_evidence_entry entry = weft_player_evidence(learner, k);
         made->weight += llabs(entry.count);
         made->balance += entry.count;
         if (entry.count != 0)
@@ -92,7 +92,7 @@ static void sort_entries(const weft_learner *learner, placed *entries, summary *
     qsort(entries, (size_t)made->nonzero, sizeof *entries, by_weight);
 }
 
-static weft_status rank_pairs(const weft_learner *learner, int64_t most, summary *made, weft_error *error)
+static weft_status rank_pairs(const weft_player *learner, int64_t most, summary *made, weft_error *error)
 {
     placed *entries = calloc((size_t)made->pairs + 1, sizeof *entries);
     weft_evidence_entry *heaviest = calloc((size_t)smaller(made->pairs, most) + 1, sizeof *made->heaviest);
@@ -110,11 +110,11 @@ static weft_status rank_pairs(const weft_learner *learner, int64_t most, summary
     return WEFT_OK;
 }
 
-weft_status summary_make(const weft_model *model, const weft_learner *learner, int64_t most, summary *made,
+weft_status summary_make(const weft_model *model, const weft_player *learner, int64_t most, summary *made,
                          weft_error *error)
 {
     weft_status status = WEFT_OK;
-    *made = (summary){.pairs = weft_learner_evidence_count(learner)};
+    *made = (summary){.pairs = weft_player_evidence_count(learner)};
     TRY(rank_pairs(learner, most, made, error));
     TRY(weigh_ids(model, learner, most, made, error));
 done:

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft top: the largest margins of a row or a column under a model.
  *
- * One ranker serves all ids that are asked for.  The diagonal is read or written
+ * The diagonal is read or written
  * before any id is let in, for it belongs to the model as it is on the disk. */
-#include "top.h"
 #include "acquaintance.h"
 #include "candidates.h"
 #include "model.h"
@@ -109,50 +108,51 @@ static error_t take(int key, char *text, struct argp_state *state)
 }
 
 /* The ranking of one id. */
-typedef struct answer {
-    weft_ranked *ranked;   /* by a learner, */
-    top_verdict *verdicts; /* or by a committee */
+typedef struct listing {
+    weft_ranked *ranked;
     int64_t found;
-} answer;
+} listing;
 
 typedef struct top_state {
     const top_options *options;
     weft_model model;
-    weft_ranker *ranker;
     acquaintance known;
     candidates list;
-    int64_t *asked;  /* the ids that are asked for */
-    int64_t *chosen; /* candidates of the id at hand */
-    answer *answers; /* one for each of these */
+    int64_t *asked;   /* the ids that are asked for */
+    int64_t *chosen;  /* candidates of the id at hand */
+    listing *answers; /* one for each of these */
     output *out;
 } top_state;
 
 /* ---- The diagonal ---- */
 
+/* What has no diagonal, or NULL. */
+static const char *lacks_diagonal(const weft_player *player)
+{
+    weft_settings settings = weft_learner_settings(player);
+    return weft_player_kind(player) != WEFT_LEARNER ? "a committee"
+           : settings.engine == WEFT_COMPACT        ? "the compact engine"
+           : settings.form == WEFT_BALANCED         ? "the balanced form"
+                                                    : NULL;
+}
+
 static weft_status find_diagonal(top_state *state, weft_error *error)
 {
     const char *path = state->options->place.model;
-    if (state->model.committee != NULL) {
-        if (state->options->keep)
-            fprintf(stderr, "weft: a committee has no diagonal: there is nothing to keep\n");
-        return WEFT_OK;
-    }
-    weft_settings settings = weft_learner_settings(state->model.learner);
-    bool balanced = settings.form == WEFT_BALANCED, compact = settings.engine == WEFT_COMPACT;
+    weft_player *player = state->model.player;
+    const char *lacking = lacks_diagonal(player);
     bool found = false;
     weft_status status = WEFT_OK;
-    if ((balanced || compact) && state->options->keep)
-        fprintf(stderr, "weft: the %s has no diagonal: there is nothing to keep\n",
-                compact ? "compact engine" : "balanced form");
-    if (balanced || compact)
+    if (lacking != NULL && state->options->keep)
+        fprintf(stderr, "weft: %s has no diagonal: there is nothing to keep\n", lacking);
+    if (lacking != NULL)
         return WEFT_OK;
-    TRY(weft_diagonal_read(path, state->ranker, &found, error));
+    TRY(weft_diagonal_read(path, player, &found, error));
     if (found || !state->options->keep)
         return WEFT_OK;
-    TRY(weft_ranker_fill(state->ranker, error));
-    TRY(weft_diagonal_write(path, state->ranker, error));
+    TRY(weft_diagonal_write(path, player, error));
     fprintf(stderr, "weft: %s.diagonal keeps the diagonal of %" PRId64 " ids\n", weft_show(path).text,
-            weft_ranker_kept(state->ranker));
+            weft_learner_kept_diagonal(player));
 done:
     return status;
 }
@@ -209,22 +209,26 @@ done:
 
 /* ---- The answer ---- */
 
-static void write_margin(const weft_ranked *r, FILE *out)
+static bool has_margins(const top_state *state)
 {
-    fprintf(out, ",%.17g,%.17g,%.17g,%.17g", r->margin, r->lower, r->upper, r->probability);
+    return weft_player_kind(state->model.player) == WEFT_LEARNER;
 }
 
-static void write_verdict(const top_verdict *v, FILE *out)
+/* Its margin, or what votes for it; and its probability. */
+static void write_answer(const top_state *state, const weft_answer *answer, FILE *out)
 {
-    fprintf(out, ",%.17g,%.17g", v->verdict.vote, v->verdict.probability);
+    if (has_margins(state))
+        fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
+    else
+        fprintf(out, ",%.17g", answer->vote);
+    fprintf(out, ",%.17g", answer->probability);
 }
 
 static void write_ranked(const top_state *state, int64_t k, int64_t rank)
 {
-    const answer *a = &state->answers[k];
+    const weft_ranked *ranked = &state->answers[k].ranked[rank - 1];
     bool column = state->options->column;
-    int64_t id = state->asked[k],
-            found = a->verdicts != NULL ? a->verdicts[rank - 1].id : a->ranked[rank - 1].id;
+    int64_t id = state->asked[k], found = ranked->id;
     int64_t pair[2] = {column ? found : id, column ? id : found};
     const char *own = state->options->names[k], *other = candidates_name(&state->list, found);
     FILE *out = output_stream(state->out);
@@ -232,10 +236,7 @@ static void write_ranked(const top_state *state, int64_t k, int64_t rank)
     output_id(out, column ? other : own);
     putc(',', out);
     output_id(out, column ? own : other);
-    if (a->verdicts != NULL)
-        write_verdict(&a->verdicts[rank - 1], out);
-    else
-        write_margin(&a->ranked[rank - 1], out);
+    write_answer(state, &ranked->answer, out);
     fprintf(out, ",%s/%s\n", acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
 }
 
@@ -244,19 +245,17 @@ static weft_status rank(top_state *state, int64_t k, weft_error *error)
     const top_options *options = state->options;
     double tolerance = options->tolerance > 0 ? options->tolerance : 1e-6;
     int64_t id = state->asked[k], count = candidates_of(&state->list, id, state->chosen);
-    weft_ranker_query query = {.column = options->column,
-                               .id = id,
-                               .candidates = state->chosen,
-                               .candidate_count = count,
-                               .most = options->most < count || count == 0 ? options->most : count,
-                               .tolerance = tolerance};
-    answer *a = &state->answers[k];
-    if (state->model.committee != NULL)
-        return top_committee(state->model.committee, &query, &a->verdicts, &a->found, error);
+    weft_query query = {.column = options->column,
+                        .id = id,
+                        .candidates = state->chosen,
+                        .candidate_count = count,
+                        .most = options->most < count || count == 0 ? options->most : count,
+                        .tolerance = tolerance};
+    listing *a = &state->answers[k];
     a->ranked = calloc((size_t)(count > 0 ? query.most : 1), sizeof *a->ranked);
     if (a->ranked == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    return weft_ranker_rank(state->ranker, &query, a->ranked, &a->found, error);
+    return weft_player_rank(state->model.player, &query, a->ranked, &a->found, error);
 }
 
 static weft_status write_all(top_state *state, weft_error *error)
@@ -264,7 +263,7 @@ static weft_status write_all(top_state *state, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(output_open(state->options->out, &state->out, error));
     fprintf(output_stream(state->out), "rank,row,column,%s,probability,known\n",
-            state->model.committee != NULL ? "vote" : "margin,lower,upper");
+            has_margins(state) ? "margin,lower,upper" : "vote");
     for (int64_t k = 0; k < state->options->name_count; k++)
         for (int64_t r = 1; r <= state->answers[k].found; r++)
             write_ranked(state, k, r);
@@ -285,8 +284,6 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     if (options->tolerance > 0)
         TRY(model_need_margins(place->model, &state->model, "--tolerance", error));
     TRY(acquaint(&state->model, &state->known, error));
-    if (state->model.committee == NULL)
-        TRY(weft_ranker_create(state->model.learner, &state->ranker, error));
     TRY(find_diagonal(state, error));
     TRY(find_ids(state, error));
     TRY(leave_out(state, error));
@@ -307,13 +304,10 @@ static weft_status work(model_place *place, weft_error *error)
     candidates_free(&state.list);
     free(state.asked);
     free(state.chosen);
-    for (int64_t k = 0; state.answers != NULL && k < state.options->name_count; k++) {
+    for (int64_t k = 0; state.answers != NULL && k < state.options->name_count; k++)
         free(state.answers[k].ranked);
-        free(state.answers[k].verdicts);
-    }
     free(state.answers);
     acquaintance_free(&state.known);
-    weft_ranker_free(state.ranker);
     weft_model_close(&state.model);
     return status;
 }

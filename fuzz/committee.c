@@ -79,54 +79,54 @@ static const weft_member *members_of(uint8_t kind)
     return few[kind & 1];
 }
 
-static unsigned char *write_state(const weft_committee *committee, size_t size)
+static unsigned char *write_state(const weft_player *committee, size_t size)
 {
     size_t needed = 0;
-    require(weft_committee_write(committee, NULL, &needed, NULL) == WEFT_OK && needed == size);
+    require(weft_player_write(committee, NULL, &needed, NULL) == WEFT_OK && needed == size);
     unsigned char *bytes = malloc(size);
-    require(bytes != NULL && weft_committee_write(committee, bytes, &needed, NULL) == WEFT_OK);
+    require(bytes != NULL && weft_player_write(committee, bytes, &needed, NULL) == WEFT_OK);
     return bytes;
 }
 
 /* What is written again is read again, and says the same.  (Capacities of 0 are filled in.) */
-static void check_bytes(const weft_committee *committee, uint8_t kind, size_t size)
+static void check_bytes(const weft_player *committee, uint8_t kind, size_t size)
 {
-    weft_committee *copy = NULL;
+    weft_player *copy = NULL;
     unsigned char *bytes = write_state(committee, size);
     require(weft_committee_read(members_of(kind), count_of(kind), bytes, size, NULL, &copy, NULL) == WEFT_OK);
     unsigned char *again = write_state(copy, size);
     require(memcmp(again, bytes, size) == 0);
-    weft_committee_free(copy);
+    weft_player_free(copy);
     free(bytes);
     free(again);
 }
 
 /* Whatever was read votes within its range, and learns or says why not. */
-static void use(weft_committee *committee)
+static void use(weft_player *committee)
 {
     for (int64_t k = 0; k < 3; k++) {
-        weft_ruling ruling = {0};
+        weft_answer ruling = {0};
         weft_error error = {0};
-        weft_status status = weft_committee_learn(committee, k, IDS - 1 - k, k % 2 ? 1 : -1, &ruling, &error);
+        weft_status status = weft_player_learn(committee, k, IDS - 1 - k, k % 2 ? 1 : -1, &ruling, &error);
         if (status != WEFT_OK) {
             require(error.message[0] != 0);
             return;
         }
-        const weft_verdict *v = &ruling.verdict;
+        const weft_answer *v = &ruling.verdict;
         require(v->vote >= 0 && v->vote <= 1 && v->probability > 0 && v->probability < 1);
         require((v->probability >= 0.5) == (v->vote >= 0.5));
         require(ruling.error_probability >= 0 && ruling.error_probability <= 1);
     }
-    for (int64_t k = 0; k < weft_committee_count(committee) + WEFT_STACKS; k++) {
+    for (int64_t k = 0; k < weft_player_member_count(committee) + WEFT_STACKS; k++) {
         weft_standing s = weft_committee_standing(committee, k);
         require(s.weight >= 0 && s.weight <= 1 && s.mistakes <= s.trials && s.regret <= s.term);
     }
 }
 
-static void check_tracking(const weft_committee *committee)
+static void check_tracking(const weft_player *committee)
 {
     weft_tracking tracking = weft_committee_tracking(committee);
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     double sum = 0;
     if (!tracking.on)
         return;
@@ -141,22 +141,22 @@ static void check_tracking(const weft_committee *committee)
 
 /* What has been used forgets and is merged, or says why not; and can still be written and read, but where
  * its trials are about to be more than can be counted. */
-static void change(weft_committee *committee, uint8_t kind)
+static void change(weft_player *committee, uint8_t kind)
 {
     weft_error error = {0};
     size_t size = 0;
-    if (weft_committee_counters_of(committee).t > INT64_C(1) << 52)
+    if (weft_player_counters(committee).t > INT64_C(1) << 52)
         return;
-    if (weft_committee_forget_row(committee, 1, &error) != WEFT_OK ||
-        weft_committee_merge(committee, committee, &error) != WEFT_OK)
+    if (weft_player_forget(committee, WEFT_ROWS, 1, &error) != WEFT_OK ||
+        weft_player_merge(committee, committee, &error) != WEFT_OK)
         require(error.message[0] != 0);
-    require(weft_committee_write(committee, NULL, &size, NULL) == WEFT_OK);
+    require(weft_player_write(committee, NULL, &size, NULL) == WEFT_OK);
     check_bytes(committee, kind, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     if (size < 1)
         return 0;
@@ -172,6 +172,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
         require(committee == NULL);
     }
-    weft_committee_free(committee);
+    weft_player_free(committee);
     return 0;
 }

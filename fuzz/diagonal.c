@@ -52,47 +52,46 @@ static void mend(unsigned char *bytes, size_t size, const weft__owner *of, bool 
 }
 
 /* A learner of four rows and four columns that was told two labels. */
-static weft_learner *learner(void)
+static weft_player *learner(void)
 {
-    static weft_learner *made;
+    static weft_player *made;
     static weft_side *side;
     weft_settings settings = weft_settings_default(IDS, IDS, 10);
     if (made == NULL) {
         require(weft_side_none(IDS, NULL, &side, NULL) == WEFT_OK);
         require(weft_learner_create(side, side, &settings, NULL, &made, NULL) == WEFT_OK);
         for (int64_t id = 0; id < 2; id++)
-            require(weft_learner_learn(made, id, id, 1, NULL, NULL) == WEFT_OK);
+            require(weft_player_learn(made, id, id, 1, NULL, NULL) == WEFT_OK);
     }
     return made;
 }
 
 /* Whatever was taken can be ranked by. */
-static void use(weft_ranker *ranker)
+static void use(weft__ranker *ranker)
 {
     static const int64_t candidates[IDS] = {0, 1, 2, 3};
-    weft_ranker_query query = {
-        .candidates = candidates, .candidate_count = IDS, .most = IDS, .tolerance = 1e-3};
+    weft_query query = {.candidates = candidates, .candidate_count = IDS, .most = IDS, .tolerance = 1e-3};
     weft_ranked ranked[IDS] = {{0}};
     int64_t found = 0;
-    require(weft_ranker_rank(ranker, &query, ranked, &found, NULL) == WEFT_OK && found == IDS);
+    require(weft__ranker_rank(ranker, &query, ranked, &found, NULL) == WEFT_OK && found == IDS);
     for (int k = 0; k < IDS; k++)
-        require(isfinite(ranked[k].margin) && ranked[k].lower <= ranked[k].upper);
+        require(isfinite(ranked[k].answer.margin) && ranked[k].answer.lower <= ranked[k].answer.upper);
 }
 
 static void take(const unsigned char *bytes, size_t size, const weft__owner *of)
 {
-    weft_ranker *ranker = NULL;
+    weft__ranker *ranker = NULL;
     weft_error error = {0};
     bool found = false;
-    require(weft_ranker_create(learner(), &ranker, NULL) == WEFT_OK);
+    require(weft__ranker_create(weft__learner_in(learner()), &ranker, NULL) == WEFT_OK);
     weft_status status = weft__diagonal_take("diagonal", bytes, (int64_t)size, of, ranker, &found, &error);
     if (status == WEFT_OK && found)
         use(ranker);
     else
-        require(weft_ranker_kept(ranker) == 0);
+        require(weft__ranker_kept(ranker) == 0);
     if (status != WEFT_OK)
         require(status == WEFT_MODEL && error.status == status && error.message[0] != 0 && !found);
-    weft_ranker_free(ranker);
+    weft__ranker_free(ranker);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

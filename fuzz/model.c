@@ -55,19 +55,18 @@ static int64_t count_ids(const weft_roster *roster)
     return weft_roster_report(roster).hashed ? INT64_MAX : weft_ids_count(weft_roster_ids(roster));
 }
 
-static void use_committee(weft_committee *committee, int64_t m, int64_t n)
+static void use_committee(weft_player *committee, int64_t m, int64_t n)
 {
-    weft_ruling ruling = {0};
+    weft_answer ruling = {0};
     weft_error error = {0};
-    weft_status status = weft_committee_learn(committee, m - 1, n - 1, 1, &ruling, &error);
+    weft_status status = weft_player_learn(committee, m - 1, n - 1, 1, &ruling, &error);
     if (status == WEFT_OK)
-        require(ruling.verdict.vote >= 0 && ruling.verdict.vote <= 1 && ruling.verdict.probability > 0 &&
-                ruling.verdict.probability < 1);
+        require(ruling.vote >= 0 && ruling.vote <= 1 && ruling.probability > 0 && ruling.probability < 1);
     else
         require(error.message[0] != 0);
-    status = weft_committee_forget_row(committee, m - 1, &error);
+    status = weft_player_forget(committee, WEFT_ROWS, m - 1, &error);
     require(status == WEFT_OK || error.message[0] != 0);
-    status = weft_committee_merge(committee, committee, &error);
+    status = weft_player_merge(committee, committee, &error);
     require(status == WEFT_OK || error.message[0] != 0);
     weft_committee_leader(committee);
 }
@@ -77,21 +76,21 @@ static void use(const weft_model *model)
 {
     const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
     int64_t m = count_ids(model->rows), n = count_ids(columns);
-    weft_prediction prediction = {0};
-    weft_outcome outcome = {0};
+    weft_answer prediction = {0};
+    weft_answer outcome = {0};
     weft_error error = {0};
     if (m == 0 || n == 0)
         return;
-    if (model->committee != NULL) {
-        use_committee(model->committee, m, n);
+    if (model->player != NULL) {
+        use_committee(model->player, m, n);
         return;
     }
-    weft_status status = weft_learner_predict(model->learner, m - 1, 0, &prediction, &error);
+    weft_status status = weft_player_predict(model->player, m - 1, 0, &prediction, &error);
     if (status == WEFT_OK)
         require(prediction.lower <= prediction.upper && isfinite(prediction.margin));
     else
         require(error.message[0] != 0);
-    status = weft_learner_learn(model->learner, 0, n - 1, 1, &outcome, &error);
+    status = weft_player_learn(model->player, 0, n - 1, 1, &outcome, &error);
     require(status == WEFT_OK || error.message[0] != 0);
 }
 
@@ -108,7 +107,7 @@ static void open_model(const unsigned char *bytes, size_t size, bool look)
             use(&model);
     } else {
         require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
-        require(model.rows == NULL && model.learner == NULL && model.committee == NULL);
+        require(model.rows == NULL && model.player == NULL && model.player == NULL);
     }
     weft_model_close(&model);
 }

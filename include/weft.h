@@ -7,17 +7,17 @@
  *
  *     side information ----+
  *                          v
- *     (row, column) --> learner --> prediction --> label --> evidence --+
- *                          ^---------------------------------------------+
+ *     (row, column) --> player --> answer --> label --+
+ *                          ^--------------------------+
  *
  *   1  status, errors, memory      every fallible call answers with a status
  *   2  side information            what is known about rows or columns
- *   3  the learner                 predict, learn, rank, explain, and what was learnt
- *   4  rivals                      what people would use instead
+ *   3  players                     predict, learn, rank, explain, and what was learnt
+ *   4  learners and rivals         the method of the paper, and what people would use instead
  *   5  committees                  many of both at once, and whom to believe
  *   6  theory                      what the theorems promise
  *   7  files                       ids, streams and side information from files
- *   8  models                      a learner with its ids and side information as one file
+ *   8  models                      a player with its ids and side information as one file
  *   9  drafts                      files that are written whole or are not there
  *
  * Conventions.  Rows and columns are integers from 0.  A function that can fail
@@ -64,17 +64,17 @@ WEFT_API const char *weft_version(void);
  * ---------------------------------------------------------------------- */
 
 /* XX(name, value, meaning, exit status of a program that ends with it) */
-#define WEFT_STATUS_MAP(XX)                                                \
-    XX(OK, 0, "done", 0)                                                   \
-    XX(MEMORY, -1, "out of memory", 1)                                     \
-    XX(INTERNAL, -2, "a numerical library failed", 1)                      \
-    XX(WRITE, -3, "a file could not be written", 1)                        \
-    XX(ARGUMENT, -4, "an argument is out of its range", 2)                 \
-    XX(INPUT, -5, "the input is malformed", 3)                             \
-    XX(FILE, -6, "a file could not be read", 3)                            \
-    XX(UNKNOWN_ID, -7, "an id is not known", 3)                            \
-    XX(CAPACITY, -8, "there is no room for another id", 3)                 \
-    XX(UNSUPPORTED, -9, "this kind of side information cannot do that", 3) \
+#define WEFT_STATUS_MAP(XX)                                                             \
+    XX(OK, 0, "done", 0)                                                                \
+    XX(MEMORY, -1, "out of memory", 1)                                                  \
+    XX(INTERNAL, -2, "a numerical library failed", 1)                                   \
+    XX(WRITE, -3, "a file could not be written", 1)                                     \
+    XX(ARGUMENT, -4, "an argument is out of its range", 2)                              \
+    XX(INPUT, -5, "the input is malformed", 3)                                          \
+    XX(FILE, -6, "a file could not be read", 3)                                         \
+    XX(UNKNOWN_ID, -7, "an id is not known", 3)                                         \
+    XX(CAPACITY, -8, "there is no room for another id", 3)                              \
+    XX(UNSUPPORTED, -9, "this kind of side information or of player cannot do that", 3) \
     XX(MODEL, -10, "the stored state is damaged or does not fit", 4)
 
 typedef enum weft_status {
@@ -146,7 +146,7 @@ WEFT_API const char *weft_blas_core(void);
 typedef struct weft_side weft_side;
 
 /* Finite features phi_i in place of a kernel, <phi_i, phi_j> = K(i,j) or nearly so, for the
- * compact engine (section 3), which sees nothing else.  The other engines do not look at them.
+ * compact engine (section 4), which sees nothing else.  The other engines do not look at them.
  * What a kind can have:
  *
  *     none               hash:    K = I in expectation, an entry is off by about 1/sqrt(hash); exactly
@@ -435,15 +435,280 @@ WEFT_API double weft_edges_scale(const weft_edges *edges);
 WEFT_API void weft_edges_free(weft_edges *edges);
 
 /* -------------------------------------------------------------------------
- * 3  The learner
+ * 3  Players
  *
- *     settings --create--> learner;  then for every trial
- *     (row, column) --predict--> prediction,  label --learn--> outcome
+ * One object predicts the entries of the matrix and learns from their labels:
  *
- * Its state is the evidence: a signed count for every pair that was ever updated
- * (and b, and counters).  It can be listed, merged, forgotten by row or column,
- * written and read back.
+ *     (row, column) --predict--> answer,  label --learn--> answer
+ *
+ * There are three kinds.  A learner is the method of the paper, a rival is what
+ * people would use instead, a committee plays many of both at once.  Each kind has
+ * a constructor of its own (sections 4 and 5); everything after that is the same
+ * for all of them.  What a kind cannot do is WEFT_UNSUPPORTED, with the reason.
+ *
+ * Functions that answer with a value instead of a status take NULL, and answer all
+ * zeros where the kind does not have what was asked for.
  * ---------------------------------------------------------------------- */
+
+typedef struct weft_player weft_player;
+
+typedef enum weft_kind { WEFT_LEARNER, WEFT_RIVAL, WEFT_COMMITTEE } weft_kind;
+
+WEFT_API weft_kind weft_player_kind(const weft_player *player);
+/* "learner", "rival", "committee"; NULL for a number that is no kind. */
+WEFT_API const char *weft_kind_name(weft_kind kind);
+
+/* Before the sides that it borrows. */
+WEFT_API void weft_player_free(weft_player *player);
+
+/* ---- Trials: predict and learn ---- */
+
+/* Margins whose quadratic form exceeds this are reported as this: they never
+ * become infinite or NaN.  (Decisions are taken in logarithms and are not
+ * affected.) */
+#define WEFT_MARGIN_LIMIT 1e300
+
+/* What a player says of a pair. */
+typedef struct weft_answer {
+    int label;          /* the prediction, -1 or +1 */
+    double probability; /* of the label +1, in [0, 1], as the player sees it */
+    double score;       /* larger means rather +1, finite; pairs are ranked by it.  A learner: the margin;
+                           a committee: the probability */
+    /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of the
+     * members that say +1.  0 or 1 where a learner or a rival draws nothing. */
+    double vote;
+    /* A learner predicts +1 iff margin >= threshold, a rival iff score >= threshold, a committee iff
+     * vote >= threshold.  It is drawn from (seed, t), or 0; of a committee that draws nothing 1/2. */
+    double threshold;
+    /* Learners: [lower, upper] contains the exact margin; rounding is included by a statistical
+     * model with a wide safety factor (src/spectral/sequence.c).  `margin` is its middle.  The others have
+     * none: NAN, -INFINITY and INFINITY. */
+    double margin, lower, upper;
+    /* Learners: the bracket excludes the threshold.  False for a tie below the rounding allowance, which is
+     * decided by the middle.  The others: true. */
+    bool certified;
+    int products;  /* learners: multiplications by C that it took; else 0 */
+    int64_t asked; /* committees: members that were asked; else 1 */
+    int64_t t;     /* the trial that it is the answer of, counted from 0; rivals, which do not count: 0 */
+    /* From here on what learning a label adds; predictions have false and 0. */
+    bool mistake;             /* `label` is not the label that came */
+    bool updated;             /* learners: the evidence has changed (unless the pair embeds as zero) */
+    bool update_certified;    /* learners: the bracket excludes what the update was decided by */
+    double error_probability; /* that a drawn prediction is wrong */
+} weft_answer;
+
+/* Predicts entry (row, column).  Changes nothing that can be seen: the state
+ * is the same to the byte; only a workspace remembers what was computed, so that
+ * learning the same pair next need not start again.  For one set of ids the order
+ * of the two does not matter.  WEFT_UNKNOWN_ID for an id that its side does not
+ * list, WEFT_CAPACITY for one beyond the capacity; error.at[0] is the id.  A learner takes
+ * `products` multiplications by C, and about as many by K, over the ids learnt so
+ * far; allocates nothing once warmed up. */
+WEFT_API weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column,
+                                         weft_answer *answer, weft_error *error);
+
+/* The same without drawing anything, whatever the settings say: a learner has threshold 0, a committee 1/2.
+ * The bracket of a learner reaches `tolerance` (as in weft_settings, here for this call; the others do not
+ * look at it).  The answer depends on the state and the pair alone, never on what was asked before, so that
+ * copies on several threads agree to the bit.  A prediction that was pending is no longer.
+ * WEFT_ARGUMENT for a tolerance that is negative or not finite. */
+WEFT_API weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t column, double tolerance,
+                                          weft_answer *answer, weft_error *error);
+
+/* weft_player_predict with the threshold of trial `t`, counted from 0: for
+ * predictions that are made while earlier trials still wait for their labels.
+ * (weft_player_predict is the one of trial counters.t.)  WEFT_ARGUMENT for t < 0. */
+WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
+                                            weft_answer *answer, weft_error *error);
+
+/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label
+ * came (nothing is learnt, t goes on).  Without a pending prediction of the
+ * same pair it predicts first, so labels may come late and in any
+ * order.  `answer`, which may be NULL, is the prediction, of a learner with the final bracket, and what
+ * became of it.  Fails as predict does; WEFT_ARGUMENT for any
+ * other label; WEFT_MEMORY; then nothing was learnt and t is as before.  But where a committee fails, members
+ * that have learnt the label will not learn it again when the next call repeats this one: do that, or free
+ * the committee. */
+WEFT_API weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, int label,
+                                       weft_answer *answer, weft_error *error);
+
+/* A trial whose label has come late, and the prediction that was made of it. */
+typedef struct weft_late {
+    int64_t row, column;
+    int label; /* -1, 0 or +1 */
+    weft_answer answer;
+} weft_late;
+
+/* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether
+ * it was a mistake (and with mistake updates whether to update), its probability
+ * is the expected mistake, its products are added to those of learning.  Whether
+ * y * margin < gamma is asked of the margin as it is now, and *answer has that
+ * bracket; label, threshold and probability there are those of the prediction.  `answer` may be NULL.
+ * WEFT_ARGUMENT for what cannot be a prediction; else as weft_player_learn. */
+WEFT_API weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
+                                            weft_error *error);
+
+typedef struct weft_counters {
+    int64_t t;      /* trials ended, with or without a label */
+    int64_t trials; /* with a label */
+    int64_t mistakes;
+    int64_t updates;          /* learners */
+    int64_t products;         /* learners: multiplications by C */
+    double expected_mistakes; /* sum of error probabilities */
+    int64_t awake;            /* committees: members that are */
+} weft_counters;
+
+/* A rival counts nothing. */
+WEFT_API weft_counters weft_player_counters(const weft_player *player);
+/* Room for rows and columns, as in weft_settings; columns 0 for one set of ids.  A rival: all that its
+ * sides list. */
+WEFT_API void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns);
+/* settings.threads of a player that is there already, one that was read from a model for instance; 0 to
+ * WEFT_THREAD_LIMIT.  Speed alone.  A rival starts none. */
+WEFT_API weft_status weft_player_set_threads(weft_player *player, int threads, weft_error *error);
+#define WEFT_THREAD_LIMIT 256
+
+/* ---- Evidence: what was learnt ---- */
+
+/* The evidence of a learner: pairs that were ever updated, in order of first update, those
+ * whose count is 0 again included. */
+typedef struct weft_evidence_entry {
+    int64_t row, column;
+    int64_t count; /* signed: labels +1 less labels -1 */
+} weft_evidence_entry;
+
+/* The number of these pairs.  A committee: of the learner that leads it (weft_committee_leader). */
+WEFT_API int64_t weft_player_evidence_count(const weft_player *player);
+/* Entry 0 <= k < count; all zeros for k out of range. */
+WEFT_API weft_evidence_entry weft_player_evidence(const weft_player *player, int64_t k);
+
+/* Adds counts to the evidence of a learner as if they had been learnt (another log, an
+ * import).  The bound b is recomputed; counters do not change.  Ids as for
+ * predict; WEFT_ARGUMENT (error.at the pair) for a sum beyond 2^53.  `entries` may be NULL where count is 0.
+ * Rebuilds the learner: O(evidence). */
+WEFT_API weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_entry *entries,
+                                              int64_t count, weft_error *error);
+
+/* Adds the counters of another learner to this one's, as is due when its evidence
+ * was added.  t is a sum too: thresholds that are still to be drawn were in
+ * neither.  WEFT_ARGUMENT for a negative counter, or a sum that does not fit. */
+WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_counters *more,
+                                            weft_error *error);
+
+/* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;
+ * `other` does not change.  Learners add their evidence.  Committees must have the same members: the
+ * evidence of learners is added, of every rival the one that has seen more trials stays, weights and stack
+ * start anew, as do the standings, and everybody wakes.  WEFT_ARGUMENT where the two do not go together. */
+WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
+
+/* Whose ids, and whose side information; one set of ids: WEFT_ROWS. */
+enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
+
+/* Takes out again what is known of one id, a row (WEFT_ROWS) or a column (WEFT_COLUMNS); for one set of ids
+ * either takes out all pairs of the id.  A learner loses all evidence of the id: that does not undo what the
+ * evidence did to later decisions whether to update.  In a committee all learners do that, awake or not;
+ * rivals, whose weights cannot be taken apart, start anew, and so does what the stack knows of these.
+ * Standings and counters stay.  Rebuilds the player: O(evidence). */
+WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error);
+
+/* ---- Ranking: one id with many ---- */
+
+/* Which pairs, and how many. */
+typedef struct weft_query {
+    bool column;               /* `id` is a column and rows are ranked; else the other way round */
+    int64_t id;                /* whose pairs */
+    const int64_t *candidates; /* distinct ids of the other side, borrowed for the call */
+    int64_t candidate_count;
+    int64_t most;     /* of the answer, at least 1 */
+    double tolerance; /* as in weft_settings, > 0: reached as far as double precision goes */
+} weft_query;
+
+typedef struct weft_ranked {
+    int64_t id;
+    weft_answer answer; /* as weft_player_evaluate has it; of a learner without `products` */
+} weft_ranked;
+
+/* The `most` candidates of the largest scores, largest first, in ranked[0..*found),
+ * *found the smaller of most and candidate_count.  Scores that agree (of a learner: within the
+ * tolerance with the largest one of their group) are in the order of the candidates.
+ * Exact: what sorting the scores of weft_player_evaluate gives (of a learner it is open which of those within
+ * the tolerance of the last place are answered).  A prediction that was
+ * pending is no longer.  Ids as for predict;
+ * WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.
+ *
+ * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic form
+ * for every candidate that is not kept and cannot be left out earlier: with F = K exp(CK) the paper's
+ * margin is kappa (F_ii + 2 F_ij + F_jj) - 1 (one set of ids: 1 - kappa (F_ii - 2 F_ij + F_jj); balanced:
+ * 2 kappa F_ij).  One action gives F_ij for all j; the diagonal F_jj is a property of the state
+ * alone and is kept until the learner learns.  What is not kept yet is bracketed only as far as it takes
+ * to leave a candidate out.  Others are asked for every candidate. */
+WEFT_API weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
+                                      int64_t *found, weft_error *error);
+
+/* Computes what is not kept yet of that diagonal, of both sides: one quadratic form an
+ * id.  Nothing to do for the balanced form, nor for the compact engine, which has every margin from
+ * one decomposition of its matrix, in one pass over the candidates. */
+WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);
+/* The number of ids whose entry is kept, of both sides. */
+WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
+
+/* ---- Explanation: what a margin rests on ---- */
+
+/* One pair that carries evidence. */
+typedef struct weft_influence {
+    int64_t row, column;
+    int64_t count;     /* its evidence */
+    double derivative; /* d margin / d count, exact at the state as it is */
+    double influence;  /* count * derivative: its share, to first order */
+} weft_influence;
+
+typedef struct weft_explanation {
+    double margin, lower, upper; /* of the pair that is explained */
+    double total;                /* sum of all influences */
+    double error;                /* no derivative is off by more */
+    int products;                /* multiplications by C */
+} weft_explanation;
+
+/* Explains the margin of (row, column): influences[k] belongs to
+ * weft_player_evidence(player, k), for all weft_player_evidence_count of them; it may be NULL where there are
+ * none.
+ * The derivatives are of the margin as a function of real counts, by divided
+ * differences of exp in the Krylov space of the pair; they converge at half the
+ * rate of the margin and are narrowed until `error` is at most `tolerance` (> 0)
+ * times the largest of them, or rounding allows no more.  Of a committee the margin of the learner that
+ * leads it (weft_committee_leader) is explained; WEFT_UNSUPPORTED where only rivals are awake.  Fails as
+ * predict does. */
+WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column, double tolerance,
+                                         weft_explanation *explanation, weft_influence *influences,
+                                         weft_error *error);
+
+/* ---- The state ---- */
+
+/* The whole state as bytes: a run that is written, read and continued equals
+ * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
+ * set; otherwise *size is that of the buffer before and of the state after, and a
+ * buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the
+ * same must be given to weft_learner_read, weft_rival_read or weft_committee_read, which cannot tell others
+ * of the same size apart.  The format is the same on every machine; VERSIONING.md says how
+ * long it is kept. */
+WEFT_API weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size,
+                                       weft_error *error);
+/* An independent copy over the same sides; it continues bit for bit as the
+ * original does (krylov). */
+WEFT_API weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error);
+/* Forgets everything learnt, keeps settings and memory. */
+WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 4  Learners and rivals
+ *
+ *     settings --create--> player
+ *
+ * The state of a learner is the evidence: a signed count for every pair that was ever updated
+ * (and b, and counters).
+ * ---------------------------------------------------------------------- */
+
+/* ---- Learners ---- */
 
 typedef enum weft_form {
     WEFT_PAPER,    /* two sides: margin = x'Wx - 1, as in the paper */
@@ -502,11 +767,9 @@ typedef struct weft_settings {
      * are shared out among so many threads, 0 to 256, that the learner starts when it first needs
      * them; 0 and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no
      * part of a state or a model.  For many predictions at once, learners side by side
-     * (weft_learner_clone) gain more.  The compact engine does not look at it. */
+     * (weft_player_clone) gain more.  The compact engine does not look at it. */
     int threads;
 } weft_settings;
-
-#define WEFT_THREAD_LIMIT 256
 
 /* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
  * 1, tolerance 0.02, floor 64: what is used when nothing is known.  `horizon` T is the
@@ -516,244 +779,23 @@ typedef struct weft_settings {
  * are known. */
 WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
 
-typedef struct weft_learner weft_learner;
-
-/* Borrows the sides; for WEFT_ONE_SET `columns` is NULL, otherwise the two may be
+/* Borrows the sides; columns NULL: one set of ids, otherwise the two may be
  * the same.  WEFT_ARGUMENT for a setting out of its range, or m + n < 3 (one set:
- * n < 3); WEFT_CAPACITY for a capacity below what a side lists. */
+ * n < 3); WEFT_CAPACITY for a capacity below what a side lists.  `memory` may be NULL. */
 WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
                                          const weft_settings *settings, const weft_memory *memory,
-                                         weft_learner **learner, weft_error *error);
-WEFT_API void weft_learner_free(weft_learner *learner);
-
-/* Margins whose quadratic form exceeds this are reported as this: they never
- * become infinite or NaN.  (Decisions are taken in logarithms and are not
- * affected.) */
-#define WEFT_MARGIN_LIMIT 1e300
-
-/* [lower, upper] contains the exact margin; rounding is included by a statistical
- * model with a wide safety factor (src/spectral/sequence.c). */
-typedef struct weft_prediction {
-    int label;        /* -1 or +1: +1 iff margin >= threshold */
-    double threshold; /* drawn from (seed, t), or 0 */
-    double margin;    /* the middle of */
-    double lower, upper;
-    double probability; /* of +1 over the draw: clip(1/2 + margin/(2 gamma)) */
-    int products;       /* multiplications by C that it took */
-    bool certified;     /* the bracket excludes the threshold; false for a tie
-                           below the rounding allowance, decided by the middle */
-} weft_prediction;
-
-/* Predicts entry (row, column).  Changes nothing that can be seen: the state
- * is the same to the byte; only a workspace remembers the sequence, so that
- * learning the same pair next need not start again.  For one set of ids the order
- * of the two does not matter.  WEFT_UNKNOWN_ID for an id that its side does not
- * list, WEFT_CAPACITY for one beyond the capacity; error.at[0] is the id.  Costs
- * `products` multiplications by C, and about as many by K, over the ids learnt so
- * far; allocates nothing once warmed up. */
-WEFT_API weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
-                                          weft_prediction *prediction, weft_error *error);
-
-/* The same with threshold 0 and a tolerance of its own, whatever the settings say:
- * the sign of the margin.  The answer depends on the state and the pair alone,
- * never on what was asked before, so that copies on several threads agree to the
- * bit.  A prediction that was pending is no longer.  WEFT_ARGUMENT for a tolerance
- * that is negative or not finite. */
-WEFT_API weft_status weft_learner_evaluate(weft_learner *learner, int64_t row, int64_t column,
-                                           double tolerance, weft_prediction *prediction, weft_error *error);
-
-/* weft_learner_predict with the threshold of trial `t`, counted from 0: for
- * predictions that are made while earlier trials still wait for their labels.
- * (weft_learner_predict is the one of trial counters.t.)  WEFT_ARGUMENT for t < 0. */
-WEFT_API weft_status weft_learner_predict_at(weft_learner *learner, int64_t row, int64_t column, int64_t t,
-                                             weft_prediction *prediction, weft_error *error);
-
-typedef struct weft_outcome {
-    weft_prediction prediction; /* with the final bracket */
-    bool mistake;               /* prediction.label is not the label */
-    bool updated;               /* the evidence has changed (unless the pair embeds as zero) */
-    bool certified;             /* the bracket excludes what the update was decided by */
-    double error_probability;   /* that a drawn prediction is wrong */
-} weft_outcome;
-
-/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label
- * came (nothing is learnt, t goes on).  Without a pending prediction of the
- * same pair it evaluates the margin first, so labels may come late and in any
- * order.  `outcome` may be NULL.  Fails as predict does; WEFT_ARGUMENT for any
- * other label; WEFT_MEMORY; then nothing was learnt and t is as before. */
-WEFT_API weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
-                                        weft_outcome *outcome, weft_error *error);
-
-/* A trial whose label has come late, and the prediction that was made of it. */
-typedef struct weft_late {
-    int64_t row, column;
-    int label; /* -1, 0 or +1 */
-    weft_prediction prediction;
-} weft_late;
-
-/* Ends such a trial.  The prediction as it was made counts: its label says whether
- * it was a mistake (and with mistake updates whether to update), its probability
- * is the expected mistake, its products are added to those of learning.  Whether
- * y * margin < gamma is asked of the margin as it is now, and *outcome has that
- * bracket; label, threshold and probability there are those of the prediction.
- * WEFT_ARGUMENT for what cannot be a prediction; else as weft_learner_learn. */
-WEFT_API weft_status weft_learner_learn_late(weft_learner *learner, const weft_late *trial,
-                                             weft_outcome *outcome, weft_error *error);
-
-typedef struct weft_counters {
-    int64_t t;      /* trials ended, with or without a label */
-    int64_t trials; /* with a label */
-    int64_t mistakes;
-    int64_t updates;
-    int64_t products;         /* multiplications by C */
-    double expected_mistakes; /* sum of error probabilities */
-} weft_counters;
-
-WEFT_API weft_counters weft_learner_counters(const weft_learner *learner);
-/* As given, with m and n filled in. */
-WEFT_API weft_settings weft_learner_settings(const weft_learner *learner);
-/* settings.threads of a learner that is there already, one that was read from a model for instance. */
-WEFT_API weft_status weft_learner_set_threads(weft_learner *learner, int threads, weft_error *error);
-/* The bound b >= lambda_max of the exponent, for tests and the curious. */
-WEFT_API double weft_learner_spectral_bound(const weft_learner *learner);
-
-/* The evidence: pairs that were ever updated, in order of first update, those
- * whose count is 0 again included. */
-typedef struct weft_evidence_entry {
-    int64_t row, column;
-    int64_t count; /* signed: labels +1 less labels -1 */
-} weft_evidence_entry;
-
-/* The number of these pairs. */
-WEFT_API int64_t weft_learner_evidence_count(const weft_learner *learner);
-/* Entry 0 <= k < count; all zeros for k out of range. */
-WEFT_API weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k);
-
-/* Adds counts to the evidence as if they had been learnt (another log, an
- * import).  The bound b is recomputed; counters do not change.  Ids as for
- * predict; WEFT_ARGUMENT (error.at the pair) for a sum beyond 2^53.  Rebuilds the
- * learner: O(evidence). */
-WEFT_API weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries,
-                                        int64_t count, weft_error *error);
-
-/* Adds the counters of another learner to this one's, as is due when its evidence
- * was merged.  t is a sum too: thresholds that are still to be drawn were in
- * neither.  WEFT_ARGUMENT for a negative counter, or a sum that does not fit. */
-WEFT_API weft_status weft_learner_count_more(weft_learner *learner, const weft_counters *more,
-                                             weft_error *error);
-
-/* Takes all evidence of one row (column) out again; for one set of ids either
- * takes out all pairs of the id.  It does not undo what that evidence did to later
- * decisions whether to update.  Rebuilds the learner: O(evidence). */
-WEFT_API weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error);
-WEFT_API weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error);
-
-/* ---- Ranking: the margins of one id with many ----
- *
- * With F = K exp(CK) the paper's margin is kappa (F_ii + 2 F_ij + F_jj) - 1 (one
- * set of ids: 1 - kappa (F_ii - 2 F_ij + F_jj); balanced: 2 kappa F_ij).  One
- * action of the exponential gives F_ij for all j; the diagonal F_jj is a property
- * of the state alone and is kept by the ranker until the learner learns.  What is
- * not kept yet is bracketed only as far as it takes to leave a candidate out. */
-typedef struct weft_ranker weft_ranker;
-
-/* Borrows the learner, which must outlive it and may go on learning. */
-WEFT_API weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft_error *error);
-WEFT_API void weft_ranker_free(weft_ranker *ranker);
-
-/* Which margins, and how many. */
-typedef struct weft_ranker_query {
-    bool column;               /* `id` is a column and rows are ranked; else the other way round */
-    int64_t id;                /* whose margins */
-    const int64_t *candidates; /* distinct ids of the other side, borrowed for the call */
-    int64_t candidate_count;
-    int64_t most;     /* of the answer, at least 1 */
-    double tolerance; /* as in weft_settings, > 0: reached as far as double precision goes */
-} weft_ranker_query;
-
-typedef struct weft_ranked {
-    int64_t id;
-    double margin; /* the middle of */
-    double lower, upper;
-    double probability; /* of +1, as in weft_prediction */
-} weft_ranked;
-
-/* The `most` candidates of the largest margins, largest first, in ranked[0..*found),
- * *found the smaller of most and candidate_count.  Margins that agree within the
- * tolerance with the largest one of their group are in the order of the candidates.
- * Exact: what sorting the margins of weft_learner_evaluate gives (which of those within the tolerance of the
- * last place are answered is open).  A prediction that was
- * pending is no longer.  Ids as for predict;
- * WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.  One action of
- * the exponential, one column of the kernel a candidate, and a quadratic form for
- * every candidate that is not kept and cannot be left out earlier. */
-WEFT_API weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query,
-                                      weft_ranked *ranked, int64_t *found, weft_error *error);
-
-/* Computes what is not kept yet of the diagonal of both sides: one quadratic form an
- * id.  Nothing to do for the balanced form, nor for the compact engine, which has every margin from
- * one decomposition of its matrix, in one pass over the candidates. */
-WEFT_API weft_status weft_ranker_fill(weft_ranker *ranker, weft_error *error);
-/* The number of ids whose entry is kept, of both sides. */
-WEFT_API int64_t weft_ranker_kept(const weft_ranker *ranker);
-
-/* ---- Explanation: what a margin rests on ---- */
-
-/* One pair that carries evidence. */
-typedef struct weft_influence {
-    int64_t row, column;
-    int64_t count;     /* its evidence */
-    double derivative; /* d margin / d count, exact at the state as it is */
-    double influence;  /* count * derivative: its share, to first order */
-} weft_influence;
-
-typedef struct weft_explanation {
-    double margin, lower, upper; /* of the pair that is explained */
-    double total;                /* sum of all influences */
-    double error;                /* no derivative is off by more */
-    int products;                /* multiplications by C */
-} weft_explanation;
-
-/* Explains the margin of (row, column): influences[k] belongs to
- * weft_learner_evidence(learner, k), for all weft_learner_evidence_count of them.
- * The derivatives are of the margin as a function of real counts, by divided
- * differences of exp in the Krylov space of the pair; they converge at half the
- * rate of the margin and are narrowed until `error` is at most `tolerance` (> 0)
- * times the largest of them, or rounding allows no more.  Fails as predict does. */
-WEFT_API weft_status weft_learner_explain(weft_learner *learner, int64_t row, int64_t column,
-                                          double tolerance, weft_explanation *explanation,
-                                          weft_influence *influences, weft_error *error);
-
-/* ---- The state ---- */
-
-/* The whole state as bytes: a run that is written, read and continued equals
- * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
- * set; otherwise *size is that of the buffer before and of the state after, and a
- * buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the
- * same must be given to weft_learner_read, which cannot tell others of the same
- * size apart.  The format is the same on every machine; VERSIONING.md says how
- * long it is kept. */
-WEFT_API weft_status weft_learner_write(const weft_learner *learner, void *buffer, size_t *size,
-                                        weft_error *error);
-/* The bytes may come from anywhere: WEFT_MODEL where they are not a whole state of
- * this version, contradict themselves or do not fit the sides. */
+                                         weft_player **player, weft_error *error);
+/* A learner from the bytes of weft_player_write.  They may come from anywhere: WEFT_MODEL where they are not
+ * a whole state of this version, contradict themselves or do not fit the sides. */
 WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
-                                       size_t size, const weft_memory *memory, weft_learner **learner,
+                                       size_t size, const weft_memory *memory, weft_player **player,
                                        weft_error *error);
-/* An independent copy over the same sides; it continues bit for bit as the
- * original does (krylov). */
-WEFT_API weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error);
-/* Forgets everything learnt, keeps settings and memory. */
-WEFT_API weft_status weft_learner_reset(weft_learner *learner, weft_error *error);
+/* As given, with m and n filled in. */
+WEFT_API weft_settings weft_learner_settings(const weft_player *player);
+/* The bound b >= lambda_max of the exponent, for tests and the curious. */
+WEFT_API double weft_learner_spectral_bound(const weft_player *player);
 
-/* -------------------------------------------------------------------------
- * 4  Rivals
- *
- * What people would use instead, behind the same predict, learn and state, so
- * that a comparison is one loop:
- *
- *     settings --create--> rival;  (row, column) --predict--> opinion,  label --learn--> rival
- * ---------------------------------------------------------------------- */
+/* ---- Rivals: what people would use instead ---- */
 
 /* XX(NAME, "name", what `rate` is or "" where there is nothing to choose) */
 #define WEFT_RIVAL_MAP(XX)                                                                          \
@@ -791,37 +833,17 @@ typedef struct weft_rival_settings {
     uint64_t seed;   /* of the first factors and the hash; 0: 1 */
 } weft_rival_settings;
 
-typedef struct weft_rival weft_rival;
-
 /* Borrows the sides, as a learner does; columns NULL: one set of ids, where the
- * order of a pair does not matter.  WEFT_ARGUMENT for a setting out of its range. */
+ * order of a pair does not matter.  WEFT_ARGUMENT for a setting out of its range.  `memory` may be NULL. */
 WEFT_API weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
                                        const weft_rival_settings *settings, const weft_memory *memory,
-                                       weft_rival **rival, weft_error *error);
-WEFT_API void weft_rival_free(weft_rival *rival);
-
-typedef struct weft_opinion {
-    int label;          /* +1 iff score >= 0 */
-    double score;       /* larger means rather +1; finite */
-    double probability; /* of +1, in [0, 1], by the rival's own lights */
-} weft_opinion;
-
-/* What it thinks of (row, column); changes nothing.  WEFT_UNKNOWN_ID for an id that
- * its side does not list; error.at[0] is the id. */
-WEFT_API weft_status weft_rival_predict(weft_rival *rival, int64_t row, int64_t column, weft_opinion *opinion,
-                                        weft_error *error);
-/* Learns the label, -1 or +1, of (row, column).  On failure nothing was learnt. */
-WEFT_API weft_status weft_rival_learn(weft_rival *rival, int64_t row, int64_t column, int label,
-                                      weft_error *error);
-/* As given, with the defaults filled in. */
-WEFT_API weft_rival_settings weft_rival_settings_of(const weft_rival *rival);
-
-/* The state as bytes and back, and copies: as for a learner. */
-WEFT_API weft_status weft_rival_write(const weft_rival *rival, void *buffer, size_t *size, weft_error *error);
+                                       weft_player **player, weft_error *error);
+/* From the bytes of weft_player_write, as for a learner. */
 WEFT_API weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer,
-                                     size_t size, const weft_memory *memory, weft_rival **rival,
+                                     size_t size, const weft_memory *memory, weft_player **player,
                                      weft_error *error);
-WEFT_API weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy, weft_error *error);
+/* As given, with the defaults filled in. */
+WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
 
 /* -------------------------------------------------------------------------
  * 5  Committees
@@ -831,7 +853,7 @@ WEFT_API weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy
  * learners and of rivals, over several views of the sides, and learns whom to
  * believe:
  *
- *     members --create--> committee;  (row, column) --predict--> verdict,  label --learn--> committee
+ *     members --create--> player
  *
  * Two things are learnt about the members: a regression over their scores, the
  * *stack*, which makes a probability; and weights over their votes and the
@@ -843,9 +865,6 @@ WEFT_API weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy
  * There is neither a horizon nor a rate to choose.  Members that the stack can do
  * without are put to rest, so that a committee costs a few learners, not all.
  * ---------------------------------------------------------------------- */
-
-/* Whose side information; one set of ids: WEFT_ROWS. */
-enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 
 /* One that plays.  All members of a committee number the ids alike. */
 typedef struct weft_member {
@@ -876,14 +895,17 @@ typedef struct weft_committee_settings {
     int threads;
 } weft_committee_settings;
 
-typedef struct weft_committee weft_committee;
-
 /* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their
- * range or names are no text. */
+ * range or names are no text.  `memory` may be NULL. */
 WEFT_API weft_status weft_committee_create(const weft_member *members, int64_t count,
                                            const weft_committee_settings *settings, const weft_memory *memory,
-                                           weft_committee **committee, weft_error *error);
-WEFT_API void weft_committee_free(weft_committee *committee);
+                                           weft_player **player, weft_error *error);
+/* A committee from the bytes of weft_player_write, as for a learner; it takes the members that it was made
+ * of. */
+WEFT_API weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer,
+                                         size_t size, const weft_memory *memory, weft_player **player,
+                                         weft_error *error);
+WEFT_API weft_committee_settings weft_committee_settings_of(const weft_player *player);
 
 /* A view of the ids of one side, for the members of a committee. */
 typedef enum weft_view_kind {
@@ -917,49 +939,21 @@ typedef struct weft_views {
 WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_views *columns,
                                             weft_member *members, int64_t *count, weft_error *error);
 
-typedef struct weft_verdict {
-    int label;          /* +1 or -1 */
-    double vote;        /* the weight of those who say +1, in [0, 1]: what the guarantee speaks of */
-    double threshold;   /* label is +1 iff vote >= threshold: 1/2, or drawn */
-    double probability; /* of +1, by the stack; >= 1/2 iff vote is */
-    int64_t awake;      /* members that were asked */
-} weft_verdict;
-
-/* What the committee thinks of (row, column); changes nothing that can be seen. */
-WEFT_API weft_status weft_committee_predict(weft_committee *committee, int64_t row, int64_t column,
-                                            weft_verdict *verdict, weft_error *error);
-
-typedef struct weft_ruling {
-    weft_verdict verdict;
-    bool mistake;
-    double error_probability; /* the weight of those who were wrong */
-} weft_ruling;
-
-/* Learns the label, -1 or +1, of (row, column), predicted before or not; 0: none, which only counts t.
- * Where it fails, members that have learnt the label will not learn it again when the next call
- * repeats this one; do that, or free the committee.  `ruling` may be NULL. */
-WEFT_API weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
-                                          weft_ruling *ruling, weft_error *error);
-
-WEFT_API weft_status weft_committee_set_threads(weft_committee *committee, int threads, weft_error *error);
-
-typedef struct weft_committee_counters {
-    int64_t t, trials, mistakes;
-    double expected_mistakes; /* the sum of the error probabilities */
-    int64_t awake;            /* members that are */
-} weft_committee_counters;
-
-WEFT_API weft_committee_counters weft_committee_counters_of(const weft_committee *committee);
-WEFT_API weft_committee_settings weft_committee_settings_of(const weft_committee *committee);
 /* Columns of kernels since the committee was made or read: how many members asked for, and how many were
  * made for that.  Of a committee apart nothing is counted; with settings.tracking only what the eldest
  * generation asks for, the younger ones have columns of their own. */
 typedef struct weft_sharing {
     int64_t asked, made;
 } weft_sharing;
-WEFT_API weft_sharing weft_committee_sharing(const weft_committee *committee);
-/* Members, those in reserve among them, without the stack. */
-WEFT_API int64_t weft_committee_count(const weft_committee *committee);
+WEFT_API weft_sharing weft_committee_sharing(const weft_player *player);
+/* Members, those in reserve among them, without the stack; a player that is no committee has one, itself. */
+WEFT_API int64_t weft_player_member_count(const weft_player *player);
+/* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
+ * to look, not to learn; valid until something is learnt, forgotten or merged. */
+WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
+/* The learner with the largest share in the stack of those awake, to explain what the committee thinks;
+ * NULL where only rivals are.  A learner leads itself. */
+WEFT_API const weft_player *weft_committee_leader(const weft_player *player);
 
 /* The stack, and those that do without something. */
 enum { WEFT_STACKS = 4 };
@@ -981,12 +975,7 @@ typedef struct weft_standing {
     double certainty; /* how many standard deviations that is from 0 */
 } weft_standing;
 
-WEFT_API weft_standing weft_committee_standing(const weft_committee *committee, int64_t k);
-/* The learner or the rival behind member k, or NULL (with tracking: of the generation that is believed most):
- * to look, not to learn; valid until something is learnt, forgotten or merged. */
-WEFT_API const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k);
-WEFT_API const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k);
-
+WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_t k);
 /* What side information is worth so far: what the stack does, beside a stack over the members that
  * do without it. */
 typedef struct weft_worth {
@@ -998,7 +987,7 @@ typedef struct weft_worth {
 } weft_worth;
 
 /* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
-WEFT_API weft_worth weft_committee_worth(const weft_committee *committee, int which);
+WEFT_API weft_worth weft_committee_worth(const weft_player *player, int which);
 
 /* With settings.tracking three generations of the members play: the eldest, which has heard everything,
  * and two that are born anew when probabilities suddenly do not hold any more (an alarm), or in time.
@@ -1019,32 +1008,7 @@ typedef struct weft_tracking {
     double term, change;
 } weft_tracking;
 
-WEFT_API weft_tracking weft_committee_tracking(const weft_committee *committee);
-
-/* Takes everything out again that members know of one row (column; one set: either takes out the id).
- * Learners, awake or not, forget its evidence; rivals, whose weights nobody can take apart, start anew,
- * and so does what the stack knows of these.  Standings and counters stay. */
-WEFT_API weft_status weft_committee_forget_row(weft_committee *committee, int64_t row, weft_error *error);
-WEFT_API weft_status weft_committee_forget_column(weft_committee *committee, int64_t column,
-                                                  weft_error *error);
-
-/* Adds what another committee of the same members, over the same ids, has learnt: the evidence of learners
- * and the counters of both; of every rival the one that has seen more trials stays.  Weights and stack start
- * anew, as do the standings, and everybody wakes.  `other` does not change.  WEFT_ARGUMENT where the
- * members differ. */
-WEFT_API weft_status weft_committee_merge(weft_committee *committee, const weft_committee *other,
-                                          weft_error *error);
-
-/* The learner with the largest share in the stack of those awake, to explain what the committee thinks;
- * NULL where only rivals are. */
-WEFT_API const weft_learner *weft_committee_leader(const weft_committee *committee);
-
-/* The state as bytes and back, as for a learner: `read` takes the members that it was made of. */
-WEFT_API weft_status weft_committee_write(const weft_committee *committee, void *buffer, size_t *size,
-                                          weft_error *error);
-WEFT_API weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer,
-                                         size_t size, const weft_memory *memory, weft_committee **committee,
-                                         weft_error *error);
+WEFT_API weft_tracking weft_committee_tracking(const weft_player *player);
 
 /* -------------------------------------------------------------------------
  * 6  Theory
@@ -1501,13 +1465,13 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
 /* -------------------------------------------------------------------------
  * 8  Models
  *
- * A model is a learner with its ids and its side information as one file:
+ * A model is a player with its ids and its side information as one file:
  * versioned, little-endian, checksummed (docs/model-format.md).  It holds both
  * SPECs as typed, the digest of every side file (or the files themselves), the
- * ids in their order, the state of the learner and what a run needs to continue.
+ * ids in their order, the state of the player and what a run needs to continue.
  * It holds no clock time and no name of a stream: equal runs write equal files.
  *
- *     rosters + learner --write--> file --open--> rosters + learner
+ *     rosters + player --write--> file --open--> rosters + player
  *
  * A run that is written, opened and continued equals the uninterrupted one to
  * the bit.
@@ -1516,12 +1480,11 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
 /* What a model is made of: filled in by whoever writes one, filled in by
  * weft_model_open, whose parts the caller then owns (weft_model_close). */
 typedef struct weft_model {
-    weft_roster *rows;     /* built; for one set of ids the only one */
-    weft_roster *columns;  /* built; NULL for one set of ids */
-    weft_learner *learner; /* over the sides of the rosters; NULL where there is a committee */
-    /* Or a committee of weft_committee_members over the views of the rosters, which were opened with
-     * `views`; then learner is NULL and horizon 0. */
-    weft_committee *committee;
+    weft_roster *rows;    /* built; for one set of ids the only one */
+    weft_roster *columns; /* built; NULL for one set of ids */
+    /* A learner over the sides of the rosters, or a committee of weft_committee_members over the views of the
+     * rosters, which were opened with `views`; then horizon is 0.  No rival. */
+    weft_player *player;
     int64_t horizon;    /* T for which eta was chosen; 0: not known */
     weft_labels labels; /* the language of the labels so far */
     bool embed;         /* the side files are inside (their rosters keep them) */
@@ -1574,13 +1537,13 @@ WEFT_API weft_status weft_model_open(const char *path, const weft_model_options 
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
 
-/* The diagonal of a ranker beside its model, in the file `path`.diagonal, which
- * names the model by the digest of its bytes.  Write fills the ranker first, and
+/* The diagonal that a learner keeps for rankings beside its model, in the file `path`.diagonal, which
+ * names the model by the digest of its bytes.  Write fills it first (weft_learner_fill_diagonal), and
  * writes as weft_model_write does.  Read: *found is false, and nothing happens, where
  * there is no such file or it belongs to another model; WEFT_MODEL where it is
- * damaged.  The ranker must be over the learner of that model, as it was opened. */
-WEFT_API weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_error *error);
-WEFT_API weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *found,
+ * damaged.  The player must be that of the model, as it was opened. */
+WEFT_API weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error);
+WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found,
                                         weft_error *error);
 
 /* -------------------------------------------------------------------------

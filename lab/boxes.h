@@ -58,7 +58,7 @@ void boxes_problem_free(boxes_problem *problem);
 /* The learner after the whole stream, with the sides that it borrows. */
 typedef struct boxes_played {
     weft_side *rows, *columns;
-    weft_learner *learner;
+    weft_player *learner;
     double trace, general, bound; /* as above */
 } boxes_played;
 

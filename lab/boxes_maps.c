@@ -196,8 +196,8 @@ static weft_status map_margins(boxes_played *played, const boxes_given *given, i
 {
     weft_status status = WEFT_OK;
     for (int64_t c = 0; c < COARSE * COARSE; c++) {
-        weft_prediction prediction;
-        TRY(weft_learner_evaluate(played->learner, given->count + c, column, 0.05, &prediction, error));
+        weft_answer prediction;
+        TRY(weft_player_evaluate(played->learner, given->count + c, column, 0.05, &prediction, error));
         values[c] = prediction.margin;
     }
 done:

@@ -168,10 +168,10 @@ static weft_status play_stream(const boxes_given *given, const boxes_problem *pr
     weft_status status = WEFT_OK;
     for (int64_t t = 0; t < problem->stream.count; t++) {
         const lab_trial *trial = &problem->stream.trials[t];
-        weft_outcome outcome;
+        weft_answer outcome;
         TRY(arrive(given, problem, played, present_at(given, t), error));
-        TRY(weft_learner_learn(played->learner, trial->row, trial->column, trial->label, &outcome, error));
-        bool certain = outcome.certified && outcome.prediction.certified;
+        TRY(weft_player_learn(played->learner, trial->row, trial->column, trial->label, &outcome, error));
+        bool certain = outcome.update_certified && outcome.certified;
         decisions[t] = (unsigned char)(outcome.mistake + 2 * outcome.updated + 4 * !certain);
         if (interrupt_came())
             TRY(fail(error, WEFT_FILE, "interrupted"));
@@ -201,7 +201,7 @@ done:
 
 void boxes_played_free(boxes_played *played)
 {
-    weft_learner_free(played->learner);
+    weft_player_free(played->learner);
     weft_side_free(played->rows);
     weft_side_free(played->columns);
     *played = (boxes_played){0};
@@ -250,7 +250,7 @@ weft_status boxes_work(const void *what, double *answer, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(boxes_problem_draw(given, &problem, error));
     TRY(boxes_play(given, &problem, false, &played, decisions, error));
-    answer[BOXES_MISTAKES] = (double)weft_learner_counters(played.learner).mistakes;
+    answer[BOXES_MISTAKES] = (double)weft_player_counters(played.learner).mistakes;
     answer[BOXES_TRACE] = played.trace;
     answer[BOXES_GENERAL] = played.general;
     answer[BOXES_DIMENSION] = weft_learner_settings(played.learner).dimension;

@@ -68,7 +68,7 @@ typedef struct equivalence_voice equivalence_voice;
 weft_status equivalence_voice_create(equivalence_voice_name name, const equivalence_problem *problem,
                                      equivalence_voice **voice, weft_error *error);
 /* Plays the trial that is next. */
-weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_outcome *outcome,
+weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
                                    weft_error *error);
 void equivalence_voice_free(equivalence_voice *voice);
 

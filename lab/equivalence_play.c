@@ -11,12 +11,12 @@
 /* ---- Voices against each other ---- */
 
 /* Notes how far `other` is from `first`, in 3 answers. */
-static void compare(const weft_outcome *first, const weft_outcome *other, double *apart)
+static void compare(const weft_answer *first, const weft_answer *other, double *apart)
 {
-    double scale = fmax(1, fabs(first->prediction.margin));
-    apart[0] += first->prediction.label != other->prediction.label;
+    double scale = fmax(1, fabs(first->margin));
+    apart[0] += first->label != other->label;
     apart[1] += first->updated != other->updated;
-    apart[2] = fmax(apart[2], fabs(first->prediction.margin - other->prediction.margin) / scale);
+    apart[2] = fmax(apart[2], fabs(first->margin - other->margin) / scale);
 }
 
 /* The mark that is due after trial t of `trials`, or -1. */
@@ -31,7 +31,7 @@ static int mark_after(int64_t t, int64_t trials)
 static weft_status play_trial(equivalence_voice *const *voices, const lab_trial *trial, double *answer,
                               weft_error *error)
 {
-    weft_outcome first, other;
+    weft_answer first, other;
     weft_status status = WEFT_OK;
     TRY(equivalence_voice_play(voices[0], trial, &first, error));
     for (int v = 1; v < EQUIVALENCE_VOICES; v++)
@@ -41,7 +41,7 @@ static weft_status play_trial(equivalence_voice *const *voices, const lab_trial 
         }
     answer[EQUIVALENCE_MISTAKES] += first.mistake;
     answer[EQUIVALENCE_UPDATES] += first.updated;
-    answer[EQUIVALENCE_UNCERTIFIED] += !first.certified || !first.prediction.certified;
+    answer[EQUIVALENCE_UNCERTIFIED] += !first.update_certified || !first.certified;
     if (interrupt_came())
         status = fail(error, WEFT_FILE, "interrupted");
 done:

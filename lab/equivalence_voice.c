@@ -31,7 +31,7 @@ struct equivalence_voice {
     const equivalence_problem *problem;
     weft_settings settings;
     roll sides[2];
-    weft_learner *learner; /* Algorithm 2: none that lasts */
+    weft_player *learner; /* Algorithm 2: none that lasts */
     /* Of Algorithm 2: what is to be replayed, in numbers of arrival. */
     weft_evidence_entry *replay;
     int64_t replayed, t;
@@ -146,25 +146,25 @@ static void remember(equivalence_voice *voice, const lab_trial *trial)
         voice->sides[0].number[trial->row], voice->sides[1].number[trial->column], trial->label};
 }
 
-static weft_status play_anew(equivalence_voice *voice, const lab_trial *trial, weft_outcome *outcome,
+static weft_status play_anew(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
                              weft_error *error)
 {
     weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_counters before = {.t = voice->t};
     int64_t row = 0, column = 0;
     weft_status status = WEFT_OK;
     TRY(embed(&voice->sides[0], trial->row, &rows, &row, error));
     TRY(embed(&voice->sides[1], trial->column, &columns, &column, error));
     TRY(weft_learner_create(rows, columns, &voice->settings, NULL, &learner, error));
-    TRY(weft_learner_merge(learner, voice->replay, voice->replayed, error));
-    TRY(weft_learner_count_more(learner, &before, error));
-    TRY(weft_learner_learn(learner, row, column, trial->label, outcome, error));
+    TRY(weft_player_add_evidence(learner, voice->replay, voice->replayed, error));
+    TRY(weft_player_count_more(learner, &before, error));
+    TRY(weft_player_learn(learner, row, column, trial->label, outcome, error));
     voice->t++;
     if (outcome->updated)
         remember(voice, trial);
 done:
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
     return status;
@@ -204,7 +204,7 @@ done:
     return status;
 }
 
-weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_outcome *outcome,
+weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
                                    weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -213,8 +213,8 @@ weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *tr
         return play_anew(voice, trial, outcome, error);
     TRY(admit(rows, trial->row, error));
     TRY(admit(columns, trial->column, error));
-    TRY(weft_learner_learn(voice->learner, rows->number[trial->row], columns->number[trial->column],
-                           trial->label, outcome, error));
+    TRY(weft_player_learn(voice->learner, rows->number[trial->row], columns->number[trial->column],
+                          trial->label, outcome, error));
 done:
     return status;
 }
@@ -223,7 +223,7 @@ void equivalence_voice_free(equivalence_voice *voice)
 {
     if (voice == NULL)
         return;
-    weft_learner_free(voice->learner);
+    weft_player_free(voice->learner);
     roll_free(&voice->sides[0]);
     roll_free(&voice->sides[1]);
     free(voice->replay);

@@ -59,12 +59,12 @@ static double quantile(sample *s, double share)
 /* ---- The two engines ---- */
 
 /* A learner of the reference engine that knows the labels of the first quarter of the stream. */
-static weft_status make_reference(const lab_instance *instance, weft_learner **learner, weft_error *error)
+static weft_status make_reference(const lab_instance *instance, weft_player **learner, weft_error *error)
 {
     int64_t count = instance->stream.count / 4;
     weft_settings settings = instance->settings;
     weft_evidence_entry *entries = lab_new(count, sizeof *entries);
-    weft_learner *made = NULL;
+    weft_player *made = NULL;
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < count; k++) {
         const lab_trial *trial = &instance->stream.trials[k];
@@ -72,11 +72,11 @@ static weft_status make_reference(const lab_instance *instance, weft_learner **l
     }
     settings.engine = WEFT_REFERENCE;
     TRY(weft_learner_create(instance->rows, instance->columns, &settings, NULL, &made, error));
-    TRY(weft_learner_merge(made, entries, count, error));
+    TRY(weft_player_add_evidence(made, entries, count, error));
     *learner = made;
     made = NULL;
 done:
-    weft_learner_free(made);
+    weft_player_free(made);
     free(entries);
     return status;
 }
@@ -84,7 +84,7 @@ done:
 /* The race at one size. */
 typedef struct race {
     lab_instance instance;
-    weft_learner *krylov, *reference;
+    weft_player *krylov, *reference;
     int64_t next, next_reference; /* trials */
     double krylov_seconds;
     sample stretches, updates, idle;
@@ -111,26 +111,26 @@ done:
 
 static void race_end(race *r)
 {
-    weft_learner_free(r->krylov);
-    weft_learner_free(r->reference);
+    weft_player_free(r->krylov);
+    weft_player_free(r->reference);
     lab_instance_free(&r->instance);
     free(r->stretches.seconds);
     free(r->updates.seconds);
     free(r->idle.seconds);
 }
 
-static weft_status learn(weft_learner *learner, const lab_trial *trial, weft_outcome *outcome,
+static weft_status learn(weft_player *learner, const lab_trial *trial, weft_answer *outcome,
                          weft_error *error)
 {
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted");
-    return weft_learner_learn(learner, trial->row, trial->column, trial->label, outcome, error);
+    return weft_player_learn(learner, trial->row, trial->column, trial->label, outcome, error);
 }
 
 /* Trials up to `until`: one stretch. */
 static weft_status run_krylov(race *r, int64_t until, weft_error *error)
 {
-    weft_outcome outcome;
+    weft_answer outcome;
     weft_status status = WEFT_OK;
     int64_t first = r->next;
     double start = lab_seconds();
@@ -146,7 +146,7 @@ done:
 /* Trials up to and including one with an update; at the end of the stream from its middle again. */
 static weft_status run_reference(race *r, weft_error *error)
 {
-    weft_outcome outcome = {.updated = false};
+    weft_answer outcome = {.updated = false};
     weft_status status = WEFT_OK;
     while (!outcome.updated) {
         double start = lab_seconds();
@@ -161,7 +161,7 @@ done:
 
 static void summarise(race *r, double *answer)
 {
-    weft_counters counters = weft_learner_counters(r->krylov);
+    weft_counters counters = weft_player_counters(r->krylov);
     answer[SCALING_KRYLOV] = r->krylov_seconds / (double)counters.trials;
     answer[SCALING_UPDATE] = quantile(&r->updates, 0.5);
     answer[SCALING_IDLE] = quantile(&r->idle, 0.5);

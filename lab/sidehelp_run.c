@@ -81,21 +81,21 @@ static void free_problem(sidehelp_problem *problem)
 
 /* ---- The run ---- */
 
-static weft_status play_trial(const sidehelp_given *given, sidehelp_problem *problem, weft_learner *learner,
+static weft_status play_trial(const sidehelp_given *given, sidehelp_problem *problem, weft_player *learner,
                               int64_t t, double *answer, weft_error *error)
 {
     int64_t row = problem->order[t] / given->columns, column = problem->order[t] % given->columns;
     int *sign = &problem->sign[group_of(given, problem, row)];
-    weft_prediction prediction;
-    weft_outcome outcome;
+    weft_answer prediction;
+    weft_answer outcome;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_predict(learner, row, column, &prediction, error));
+    TRY(weft_player_predict(learner, row, column, &prediction, error));
     if (*sign == 0)
         *sign = -prediction.label;
-    TRY(weft_learner_learn(learner, row, column, *sign, &outcome, error));
+    TRY(weft_player_learn(learner, row, column, *sign, &outcome, error));
     answer[SIDEHELP_FIRST] += !problem->met[row] && outcome.mistake;
     problem->met[row] = true;
-    answer[SIDEHELP_UNCERTAIN] += !outcome.certified || !outcome.prediction.certified;
+    answer[SIDEHELP_UNCERTAIN] += !outcome.update_certified || !outcome.certified;
     if (interrupt_came())
         TRY(fail(error, WEFT_FILE, "interrupted"));
 done:
@@ -110,7 +110,7 @@ static weft_status play(const sidehelp_given *given, sidehelp_problem *problem, 
     weft_truth truth = {.row_class = problem->row_class, .column_class = problem->column_class};
     weft_course course = {.horizon = trials, .trials = trials};
     weft_measure measure;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_status status = WEFT_OK;
     TRY(weft_theory_measure(problem->rows, problem->columns, &truth, &settings, &measure, error));
     weft_theory_tune(&measure, trials, &settings, NULL);
@@ -119,11 +119,11 @@ static weft_status play(const sidehelp_given *given, sidehelp_problem *problem, 
     for (int64_t t = 0; t < trials; t++)
         TRY(play_trial(given, problem, learner, t, answer, error));
     answer[SIDEHELP_TRIALS] = (double)trials;
-    answer[SIDEHELP_MISTAKES] = (double)weft_learner_counters(learner).mistakes;
+    answer[SIDEHELP_MISTAKES] = (double)weft_player_counters(learner).mistakes;
     answer[SIDEHELP_DIMENSION] = settings.dimension;
     answer[SIDEHELP_BOUND] = weft_theory_judge(&measure, &settings, &course).value;
 done:
-    weft_learner_free(learner);
+    weft_player_free(learner);
     return status;
 }
 

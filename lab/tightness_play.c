@@ -23,13 +23,13 @@ typedef struct game {
     weft_side *rows, *columns;
     weft_settings settings;
     weft_measure measure;
-    weft_learner *learner;
+    weft_player *learner;
     int64_t uncertified;
 } game;
 
 static void game_free(game *g)
 {
-    weft_learner_free(g->learner);
+    weft_player_free(g->learner);
     weft_side_free(g->rows);
     weft_side_free(g->columns);
     lab_blocks_free(&g->blocks);
@@ -70,10 +70,10 @@ static int64_t member(const int64_t *class_of, int64_t count, int64_t wanted, la
 
 static weft_status learn(game *g, lab_trial trial, weft_error *error)
 {
-    weft_outcome outcome;
+    weft_answer outcome;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_learn(g->learner, trial.row, trial.column, trial.label, &outcome, error));
-    g->uncertified += !outcome.prediction.certified;
+    TRY(weft_player_learn(g->learner, trial.row, trial.column, trial.label, &outcome, error));
+    g->uncertified += !outcome.certified;
     if (interrupt_came())
         status = fail(error, WEFT_FILE, "interrupted");
 done:
@@ -89,8 +89,8 @@ static weft_status force(game *g, weft_error *error)
     for (int64_t s = 0; s < b->k * b->l; s++) {
         int64_t row = member(b->row_class, b->rows, order[s] / b->l, &random);
         int64_t column = member(b->column_class, b->columns, order[s] % b->l, &random);
-        weft_prediction prediction;
-        TRY(weft_learner_predict(g->learner, row, column, &prediction, error));
+        weft_answer prediction;
+        TRY(weft_player_predict(g->learner, row, column, &prediction, error));
         b->block[order[s]] = (signed char)-prediction.label;
         TRY(learn(g, (lab_trial){row, column, -prediction.label}, error));
     }
@@ -119,9 +119,9 @@ weft_status tightness_play(const void *given, double *answer, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(begin(given, &g, error));
     TRY(force(&g, error));
-    answer[TIGHTNESS_FORCED] = (double)weft_learner_counters(g.learner).mistakes;
+    answer[TIGHTNESS_FORCED] = (double)weft_player_counters(g.learner).mistakes;
     TRY(play_on(&g, error));
-    weft_counters counters = weft_learner_counters(g.learner);
+    weft_counters counters = weft_player_counters(g.learner);
     weft_course course = {.horizon = counters.trials, .trials = counters.trials};
     answer[TIGHTNESS_TOTAL] = (double)counters.mistakes;
     answer[TIGHTNESS_DIMENSION] = g.measure.dimension;

@@ -21,13 +21,12 @@ typedef struct seed {
     int64_t trials, turn;
 } seed;
 
-static void play(weft_committee *committee, int64_t trials, int64_t turn)
+static void play(weft_player *committee, int64_t trials, int64_t turn)
 {
     for (int64_t t = 0; t < trials; t++) {
         int64_t row = t * 7 / 3 % IDS, column = (t * 5 + t / IDS) % IDS;
         int label = (row + column) % 2 == 0 || t % 6 == 5 ? 1 : -1;
-        require(weft_committee_learn(committee, row, column, t < turn ? label : -label, NULL, NULL) ==
-                WEFT_OK);
+        require(weft_player_learn(committee, row, column, t < turn ? label : -label, NULL, NULL) == WEFT_OK);
     }
 }
 
@@ -41,22 +40,22 @@ static void save(const char *folder, const char *name, const void *bytes, size_t
 
 static void make_committee(const char *folder, const seed *what)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_committee_settings settings = {.tracking = what->tracking};
     size_t size = 0;
     require(weft_committee_create(members_of(what->kind), count_of(what->kind), &settings, NULL, &committee,
                                   NULL) == WEFT_OK);
     play(committee, what->trials, what->turn);
-    require(weft_committee_write(committee, NULL, &size, NULL) == WEFT_OK);
+    require(weft_player_write(committee, NULL, &size, NULL) == WEFT_OK);
     unsigned char *bytes = malloc(size + 1);
-    require(bytes != NULL && weft_committee_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
+    require(bytes != NULL && weft_player_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
     bytes[0] = what->kind;
     save(folder, what->name, bytes, size + 1);
     weft_tracking tracking = weft_committee_tracking(committee);
     printf("%-24s %6zu bytes, generations since %lld and %lld\n", what->name, size + 1,
            (long long)tracking.since[1], (long long)tracking.since[2]);
     free(bytes);
-    weft_committee_free(committee);
+    weft_player_free(committee);
 }
 
 /* ---- Models ---- */
@@ -98,13 +97,13 @@ static void make_model(const char *folder, const char *name, const char *spec, b
         list[k] = weft_roster_view(model.rows, k);
     weft_committee_settings settings = {.tracking = tracking};
     require(weft_committee_members(&views, NULL, played, &count, NULL) == WEFT_OK);
-    require(weft_committee_create(played, count, &settings, NULL, &model.committee, NULL) == WEFT_OK);
+    require(weft_committee_create(played, count, &settings, NULL, &model.player, NULL) == WEFT_OK);
     for (int64_t t = 0; t < trials; t++)
-        require(weft_committee_learn(model.committee, t % SET, (t + 1) % SET, t < TURN ? 1 : -1, NULL,
-                                     NULL) == WEFT_OK);
+        require(weft_player_learn(model.player, t % SET, (t + 1) % SET, t < TURN ? 1 : -1, NULL, NULL) ==
+                WEFT_OK);
     save_model(folder, name, &model);
     printf("%-24s %lld members, %lld alarms\n", name, (long long)count,
-           (long long)weft_committee_tracking(model.committee).alarms);
+           (long long)weft_committee_tracking(model.player).alarms);
     weft_model_close(&model);
 }
 
@@ -118,10 +117,10 @@ static void make_mapped(const char *folder, const char *name, const char *spec)
     settings.engine = WEFT_COMPACT;
     require(weft_roster_open(spec, &files, &model.rows, NULL) == WEFT_OK);
     require(weft_roster_build(model.rows, NULL) == WEFT_OK);
-    require(weft_learner_create(weft_roster_side(model.rows), NULL, &settings, NULL, &model.learner, NULL) ==
+    require(weft_learner_create(weft_roster_side(model.rows), NULL, &settings, NULL, &model.player, NULL) ==
             WEFT_OK);
     for (int64_t t = 0; t < TRIALS; t++)
-        require(weft_learner_learn(model.learner, t % SET, t * 5 % SET, t % 3 == 0 ? 1 : -1, NULL, NULL) ==
+        require(weft_player_learn(model.player, t % SET, t * 5 % SET, t % 3 == 0 ? 1 : -1, NULL, NULL) ==
                 WEFT_OK);
     save_model(folder, name, &model);
     weft_model_close(&model);

@@ -6,15 +6,13 @@
 
 #include <string.h>
 
-weft_status weft_committee_set_threads(weft_committee *committee, int threads, weft_error *error)
+weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__crew *crew = NULL;
-    if (threads < 0 || threads > WEFT_THREAD_LIMIT)
-        return weft__fail(error, WEFT_ARGUMENT, "threads is %d, expected 0 to %d", threads,
-                          WEFT_THREAD_LIMIT);
+    TRY(weft__check_threads(threads, error));
     if (threads > 1)
-        TRY(weft__crew_create(threads, &committee->memory, &crew, error));
+        TRY(weft__crew_create(threads, &committee->player.memory, &crew, error));
     weft__crew_free(committee->crew);
     committee->crew = crew;
     committee->settings.threads = threads;
@@ -23,7 +21,7 @@ done:
 }
 
 /* The first failure, in the order of the members. */
-static weft_status collect(const weft_committee *committee, weft_error *error)
+static weft_status collect(const weft__committee *committee, weft_error *error)
 {
     for (int64_t k = 0; k < committee->count; k++) {
         const weft__report *report = &committee->reports[k];
@@ -38,16 +36,16 @@ static weft_status collect(const weft_committee *committee, weft_error *error)
 
 static void ask_one(void *self, int64_t k)
 {
-    weft_committee *committee = self;
-    weft__member *member = &committee->members[k];
+    weft__committee *committee = self;
+    weft__seat *member = &committee->members[k];
     weft__report *report = &committee->reports[k];
     report->status = WEFT_OK;
     if (committee->awake[k])
-        report->status = member->kind->predict(member, committee->question.pair,
-                                               &committee->question.voice[k], &report->error);
+        report->status = member->player->ops->predict(member->player, committee->question.pair, -1,
+                                                      &committee->question.said[k], &report->error);
 }
 
-weft_status weft__committee_ask(weft_committee *committee, weft_error *error)
+weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
 {
     weft_status status = weft__committee_share(committee, error);
     if (status != WEFT_OK)
@@ -58,18 +56,21 @@ weft_status weft__committee_ask(weft_committee *committee, weft_error *error)
 
 static void tell_one(void *self, int64_t k)
 {
-    weft_committee *committee = self;
+    weft__committee *committee = self;
     weft__question *q = &committee->question;
-    weft__member *member = &committee->members[k];
+    weft__seat *member = &committee->members[k];
     weft__report *report = &committee->reports[k];
     report->status = WEFT_OK;
     if (!committee->awake[k] || q->learnt[k])
         return;
-    report->status = member->kind->learn(member, q->pair, q->label, &report->error);
+    weft_answer learnt = {0};
+    report->status = member->player->ops->learn(member->player, q->pair, q->label, &learnt, &report->error);
     q->learnt[k] = report->status == WEFT_OK;
+    if (q->learnt[k])
+        member->products = learnt.products;
 }
 
-weft_status weft__committee_tell(weft_committee *committee, int label, weft_error *error)
+weft_status weft__committee_tell(weft__committee *committee, int label, weft_error *error)
 {
     weft__question *q = &committee->question;
     if (q->label != label)

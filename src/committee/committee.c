@@ -11,16 +11,10 @@
  * most twice the sum of the errors; on real streams they are nearly equal. */
 #include "committee/committee.h"
 
-#include "base/elementary.h"
 #include "base/random.h"
 
 #include <math.h>
 #include <string.h>
-
-double weft__compress(double slope, double score)
-{
-    return weft__asinh(slope * score);
-}
 
 /* ---- Making one ---- */
 
@@ -46,7 +40,7 @@ static weft_status check_members(const weft_member *members, int64_t count, weft
 
 /* Half of the belief for the stack that hears everybody, a quarter for those that do without something, a
  * quarter shared out. */
-static weft_status make_hedge(weft_committee *committee, weft_error *error)
+static weft_status make_hedge(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double *prior = committee->loss; /* not needed yet */
@@ -55,50 +49,34 @@ static weft_status make_hedge(weft_committee *committee, weft_error *error)
     prior[committee->count] = 0.5;
     for (int i = 1; i < WEFT_STACKS; i++)
         prior[committee->count + i] = 0.25 / (WEFT_STACKS - 1);
-    TRY(weft__hedge_create(&committee->memory, committee->count + WEFT_STACKS, prior, &committee->hedge,
-                           error));
+    TRY(weft__hedge_create(&committee->player.memory, committee->count + WEFT_STACKS, prior,
+                           &committee->hedge, error));
 done:
     return status;
 }
 
-static weft_status make_stacks(weft_committee *committee, weft_error *error)
+static weft_status make_stacks(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int *uses = NULL;
-    TRY(weft__new(&committee->memory, committee->count, sizeof *uses, &uses, error));
+    TRY(weft__new(&committee->player.memory, committee->count, sizeof *uses, &uses, error));
     for (int64_t k = 0; k < committee->count; k++)
         committee->uses |= uses[k] = committee->members[k].given.uses;
-    TRY(weft__stack_create(&committee->memory, committee->count, &committee->stack, error));
+    TRY(weft__stack_create(&committee->player.memory, committee->count, &committee->stack, error));
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++)
         if ((without & committee->uses) == without)
-            TRY(weft__worth_create(&committee->memory, committee->count, uses, without,
+            TRY(weft__worth_create(&committee->player.memory, committee->count, uses, without,
                                    &committee->worth[without - 1], error));
 done:
-    weft__delete(&committee->memory, uses);
+    weft__delete(&committee->player.memory, uses);
     return status;
 }
 
-weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    TRY(weft__new(&committee->memory, committee->count, sizeof **list, list, error));
-    for (int64_t k = 0; k < committee->count; k++) {
-        const weft__member *member = &committee->members[k];
-        (*list)[k] = member->given;
-        if (member->learner != NULL)
-            (*list)[k].learner = weft_learner_settings(member->learner);
-        if (member->rival != NULL)
-            (*list)[k].rival = weft_rival_settings_of(member->rival);
-    }
-done:
-    return status;
-}
-
-void weft__committee_start(weft_committee *committee)
+void weft__committee_start(weft__committee *committee)
 {
     committee->counters.awake = 0;
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft__member *member = &committee->members[k];
+        const weft__seat *member = &committee->members[k];
         committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
         committee->counters.awake += committee->awake[k];
     }
@@ -111,15 +89,15 @@ void weft__committee_start(weft_committee *committee)
         committee->awake[committee->count + i] = committee->worth[i - 1].count > 0;
 }
 
-static weft_status make_room(weft_committee *committee, weft_error *error)
+static weft_status make_room(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_memory *memory = &committee->memory;
+    const weft_memory *memory = &committee->player.memory;
     weft__question *q = &committee->question;
     int64_t count = committee->count, experts = count + WEFT_STACKS;
     TRY(weft__new(memory, experts, sizeof *committee->awake, &committee->awake, error));
     TRY(weft__new(memory, experts, sizeof *committee->loss, &committee->loss, error));
-    TRY(weft__new(memory, experts, sizeof *q->voice, &q->voice, error));
+    TRY(weft__new(memory, experts, sizeof *q->said, &q->said, error));
     TRY(weft__new(memory, count, sizeof *q->learnt, &q->learnt, error));
     TRY(weft__new(memory, count, sizeof *committee->reports, &committee->reports, error));
 done:
@@ -128,24 +106,24 @@ done:
 
 weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
-                                 weft_committee **committee, weft_error *error)
+                                 weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_committee *self = NULL;
+    weft__committee *self = NULL;
     weft_memory hook = weft__memory(memory);
     TRY(check_members(members, count, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->memory = hook;
+    self->player = (weft_player){&weft__committee_ops, hook, members[0].rows, members[0].columns};
+    for (int64_t k = 0; k < count; k++)
+        if (members[k].columns == NULL)
+            self->player.columns = NULL;
     self->settings = *settings;
     TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
     self->count = count;
     TRY(make_room(self, error));
-    TRY(weft_committee_set_threads(self, settings->threads, error));
+    TRY(weft__committee_set_threads(self, settings->threads, error));
     for (int64_t k = 0; k < count; k++)
-        self->members[k] =
-            (weft__member){.kind = members[k].is_rival ? &weft__member_rival : &weft__member_learner,
-                           .memory = hook,
-                           .given = members[k]};
+        self->members[k].given = members[k];
     TRY(make_hedge(self, error));
     TRY(make_stacks(self, error));
     weft__committee_start(self);
@@ -154,7 +132,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     *committee = self;
     self = NULL;
 done:
-    weft_committee_free(self);
+    weft__committee_free(self);
     return status;
 }
 
@@ -166,31 +144,32 @@ static weft_status name_member(weft_status status, const weft_member *member, we
     return weft__fail_at(error, status, inner.at[0], inner.at[1], "%s: %.400s", member->name, inner.message);
 }
 
-weft_status weft_committee_create(const weft_member *members, int64_t count,
-                                  const weft_committee_settings *settings, const weft_memory *memory,
-                                  weft_committee **committee, weft_error *error)
+weft_status weft__committee_create(const weft_member *members, int64_t count,
+                                   const weft_committee_settings *settings, const weft_memory *memory,
+                                   weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_committee *self = NULL;
+    weft__committee *self = NULL;
     TRY(weft__committee_make(members, count, settings, memory, &self, error));
     for (int64_t k = 0; k < count; k++)
-        TRY(name_member(self->members[k].kind->create(&self->members[k], error), &members[k], error));
+        TRY(name_member(
+            weft__member_create(&members[k], &self->player.memory, &self->members[k].player, error),
+            &members[k], error));
     weft__hedge_weigh(&self->hedge, self->awake);
     *committee = self;
     self = NULL;
 done:
-    weft_committee_free(self);
+    weft__committee_free(self);
     return status;
 }
 
-void weft_committee_free(weft_committee *committee)
+void weft__committee_free(weft__committee *committee)
 {
     if (committee == NULL)
         return;
-    weft_memory memory = committee->memory;
+    weft_memory memory = committee->player.memory;
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->members[k].kind != NULL)
-            committee->members[k].kind->release(&committee->members[k]);
+        weft_player_free(committee->members[k].player);
     weft__hedge_release(&committee->hedge, &memory);
     weft__stack_release(&committee->stack, &memory);
     for (int i = 0; i < 3; i++)
@@ -198,8 +177,8 @@ void weft_committee_free(weft_committee *committee)
     weft__track_free(committee);
     weft__crew_free(committee->crew);
     weft__committee_close_sheets(committee);
-    void *owned[] = {committee->members,        committee->awake,           committee->loss,
-                     committee->question.voice, committee->question.learnt, committee->reports};
+    void *owned[] = {committee->members,       committee->awake,           committee->loss,
+                     committee->question.said, committee->question.learnt, committee->reports};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         weft__delete(&memory, owned[i]);
     weft__delete(&memory, committee);
@@ -216,28 +195,34 @@ static double agree(double probability, bool positive)
     return probability < 0.5 ? probability : 0.5 - aside * (1 - probability);
 }
 
-static double threshold_of(const weft_committee *committee)
+static double threshold_of(const weft__committee *committee, int64_t t)
 {
     const weft_committee_settings *s = &committee->settings;
-    return s->randomised ? weft__uniform(s->seed, (uint64_t)committee->counters.t) : 0.5;
+    return s->randomised ? weft__uniform(s->seed, (uint64_t)t) : 0.5;
 }
 
-static int vote_of(double probability)
+static int label_of(double probability)
 {
     return probability >= 0.5 ? 1 : -1;
 }
 
-/* What the stacks make of the scores; answers the probability of the one that hears everybody. */
-static double stack_voices(weft_committee *committee)
+static double odds_of(const weft__committee *committee, int64_t k)
 {
-    weft__voice *voice = committee->question.voice + committee->count;
+    const weft_player *player = committee->members[k].player;
+    return player->ops->log_odds(player, &committee->question.said[k]);
+}
+
+/* What the stacks make of the log-odds; answers the probability of the one that hears everybody. */
+static double ask_stacks(weft__committee *committee)
+{
+    weft_answer *said = committee->question.said + committee->count;
     for (int64_t k = 0; k < committee->count; k++)
-        committee->stack.score[k] = committee->awake[k] ? committee->question.voice[k].score : 0;
+        committee->stack.score[k] = committee->awake[k] ? odds_of(committee, k) : 0;
     double probability = weft__stack_predict(&committee->stack);
-    voice[0].vote = vote_of(probability);
+    said[0].label = label_of(probability);
     for (int i = 1; i < WEFT_STACKS; i++)
         if (committee->worth[i - 1].count > 0)
-            voice[i].vote = vote_of(weft__worth_predict(&committee->worth[i - 1], committee->stack.score));
+            said[i].label = label_of(weft__worth_predict(&committee->worth[i - 1], committee->stack.score));
     return probability;
 }
 
@@ -247,28 +232,36 @@ static double round_half(double vote)
     return fabs(vote - 0.5) < 1e-12 ? 0.5 : vote;
 }
 
-weft_verdict weft__committee_decide(const weft_committee *committee, double vote, double probability)
+weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability)
 {
-    double rounded = round_half(vote), threshold = threshold_of(committee);
-    return (weft_verdict){.label = rounded >= threshold ? 1 : -1,
-                          .vote = rounded,
-                          .threshold = threshold,
-                          .probability = agree(probability, rounded >= 0.5),
-                          .awake = committee->counters.awake};
+    double rounded = round_half(vote), agreed = agree(probability, rounded >= 0.5);
+    int64_t t = committee->counters.t;
+    double threshold = threshold_of(committee, t);
+    return (weft_answer){.label = rounded >= threshold ? 1 : -1,
+                         .probability = agreed,
+                         .score = agreed,
+                         .vote = rounded,
+                         .threshold = threshold,
+                         .margin = NAN,
+                         .lower = -INFINITY,
+                         .upper = INFINITY,
+                         .certified = true,
+                         .asked = committee->counters.awake,
+                         .t = t};
 }
 
-/* The verdict that the voices make. */
-static weft_verdict conclude(weft_committee *committee)
+/* The answer that those of the members make. */
+static weft_answer conclude(weft__committee *committee)
 {
-    const weft__voice *voice = committee->question.voice;
-    double probability = stack_voices(committee), positive = 0, negative = 0;
+    const weft_answer *said = committee->question.said;
+    double probability = ask_stacks(committee), positive = 0, negative = 0;
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         if (committee->awake[k])
-            *(voice[k].vote > 0 ? &positive : &negative) += committee->hedge.weight[k];
+            *(said[k].label > 0 ? &positive : &negative) += committee->hedge.weight[k];
     return weft__committee_decide(committee, positive / (positive + negative), probability);
 }
 
-weft_status weft__committee_turn(weft_committee *committee, int64_t row, int64_t column, weft_error *error)
+weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__question *q = &committee->question;
@@ -279,113 +272,118 @@ weft_status weft__committee_turn(weft_committee *committee, int64_t row, int64_t
     q->pair[0] = row;
     q->pair[1] = column;
     TRY(weft__committee_ask(committee, error));
-    q->verdict = conclude(committee);
+    q->answer = conclude(committee);
     q->valid = true;
 done:
     return status;
 }
 
-weft_status weft_committee_predict(weft_committee *committee, int64_t row, int64_t column,
-                                   weft_verdict *verdict, weft_error *error)
+/* Another trial than the next one has another threshold. */
+static weft_answer move_to(const weft__committee *committee, weft_answer answer, int64_t t)
+{
+    answer.t = t;
+    answer.threshold = threshold_of(committee, t);
+    answer.label = answer.vote >= answer.threshold ? 1 : -1;
+    return answer;
+}
+
+weft_status weft__committee_predict(weft__committee *committee, const int64_t pair[2], int64_t t,
+                                    weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__committee_turn(committee, row, column, error));
+    TRY(weft__committee_turn(committee, pair[0], pair[1], error));
     if (committee->track != NULL)
         TRY(weft__track_ask(committee, error));
-    *verdict = committee->track != NULL ? committee->track->verdict : committee->question.verdict;
+    weft_answer found = committee->track != NULL ? committee->track->answer : committee->question.answer;
+    *answer = t < 0 ? found : move_to(committee, found, t);
 done:
     return status;
 }
 
 /* ---- Learning ---- */
 
-static void count_members(weft_committee *committee, int label)
+static void count_members(weft__committee *committee, int label)
 {
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__member *member = &committee->members[k];
+        weft__seat *member = &committee->members[k];
         if (!committee->awake[k])
             continue;
         member->trials++;
         member->seen++;
-        member->mistakes += committee->question.voice[k].vote != label;
-        member->work += member->kind->price(member);
+        member->mistakes += committee->question.said[k].label != label;
+        member->work += member->player->ops->price(member->player, member->products, member->seen);
     }
 }
 
-static void learn_stacks(weft_committee *committee, int label)
+static void learn_stacks(weft__committee *committee, int label)
 {
-    const weft__voice *voice = committee->question.voice + committee->count;
+    const weft_answer *said = committee->question.said + committee->count;
     weft__stack_learn(&committee->stack, label);
     for (int i = 1; i < WEFT_STACKS; i++)
         if (committee->worth[i - 1].count > 0)
-            weft__worth_learn(&committee->worth[i - 1], label, voice[i].vote == label,
-                              voice[0].vote == label);
+            weft__worth_learn(&committee->worth[i - 1], label, said[i].label == label,
+                              said[0].label == label);
 }
 
 /* Whom to believe from now on; answers the error of this trial. */
-static double weigh_anew(weft_committee *committee, int label)
+static double weigh_anew(weft__committee *committee, int label)
 {
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
-        committee->loss[k] = committee->awake[k] && committee->question.voice[k].vote != label;
+        committee->loss[k] = committee->awake[k] && committee->question.said[k].label != label;
     double error = weft__hedge_learn(&committee->hedge, committee->awake, committee->loss);
     learn_stacks(committee, label);
     return error;
 }
 
-static weft_ruling judge(weft_committee *committee, int label)
+static weft_answer judge(weft__committee *committee, int label)
 {
-    weft_committee_counters *c = &committee->counters;
-    weft_ruling ruling = {.verdict = committee->question.verdict};
+    weft_counters *c = &committee->counters;
+    weft_answer answer = committee->question.answer;
     count_members(committee, label);
-    ruling.mistake = ruling.verdict.label != label;
-    ruling.error_probability = weigh_anew(committee, label);
+    answer.mistake = answer.label != label;
+    answer.error_probability = weigh_anew(committee, label);
     c->trials++;
-    c->mistakes += ruling.mistake;
-    committee->stack_mistakes += committee->question.voice[committee->count].vote != label;
+    c->mistakes += answer.mistake;
+    committee->stack_mistakes += committee->question.said[committee->count].label != label;
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] += committee->awake[committee->count + i] &&
-                               committee->question.voice[committee->count + i].vote != label;
-    c->expected_mistakes += ruling.error_probability;
+                               committee->question.said[committee->count + i].label != label;
+    c->expected_mistakes += answer.error_probability;
     committee->labels[label > 0]++;
-    return ruling;
+    return answer;
 }
 
-weft_ruling weft__committee_settle(weft_committee *committee, int label)
+weft_answer weft__committee_settle(weft__committee *committee, int label)
 {
-    weft_ruling ruling = {.verdict = committee->question.verdict};
+    weft_answer answer = committee->question.answer;
     if (label != 0)
-        ruling = judge(committee, label);
+        answer = judge(committee, label);
     committee->counters.t++;
     committee->question.valid = false;
     committee->question.label = 0;
     if (label != 0)
         weft__committee_rest(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
-    return ruling;
+    return answer;
 }
 
-static weft_status learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error)
+static weft_status learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (label != 0)
         TRY(weft__committee_tell(committee, label, error));
-    *ruling = weft__committee_settle(committee, label);
+    *answer = weft__committee_settle(committee, label);
 done:
     return status;
 }
 
-weft_status weft_committee_learn(weft_committee *committee, int64_t row, int64_t column, int label,
-                                 weft_ruling *ruling, weft_error *error)
+weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,
+                                  weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_verdict verdict;
-    weft_ruling result = {0};
-    if (label < -1 || label > 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
-    TRY(weft_committee_predict(committee, row, column, &verdict, error));
-    TRY((committee->track != NULL ? weft__track_learn : learn)(committee, label, &result, error));
-    if (ruling != NULL)
-        *ruling = result;
+    weft_answer predicted;
+    TRY(weft__committee_predict(committee, pair, -1, &predicted, error));
+    TRY((committee->track != NULL ? weft__track_learn : learn)(committee, label, answer, error));
 done:
     return status;
 }

@@ -13,10 +13,10 @@
 typedef struct weft__question {
     bool valid;
     int64_t pair[2];
-    weft__voice *voice; /* of every member that is awake, and from `count` on of the stacks */
-    weft_verdict verdict;
-    bool *learnt; /* members that have learnt the label, while others have not */
-    int label;    /* that they have learnt; 0: none has */
+    weft_answer *said;  /* by every member that is awake, and from `count` on by the stacks: their labels */
+    weft_answer answer; /* of this committee, without its younger generations */
+    bool *learnt;       /* members that have learnt the label, while others have not */
+    int label;          /* that they have learnt; 0: none has */
 } weft__question;
 
 /* How it went with one member. */
@@ -30,16 +30,16 @@ typedef struct weft__report {
  * where nobody sees these; hedge.weight are the weights of the next vote; the stacks know nothing of who
  * sleeps.  Members, hedge, stacks, counters, labels, the schedule and track are the state; the rest is
  * workspace. */
-struct weft_committee {
-    weft_memory memory;
+struct weft__committee {
+    weft_player player; /* with the sides of its first member */
     weft_committee_settings settings;
     int64_t count;
-    weft__member *members;
+    weft__seat *members;
     bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
     weft__stack stack;
     weft__worth worth[3]; /* without rows, without columns, without both; none where nobody sees these */
-    weft_committee_counters counters;
+    weft_counters counters;
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
     int64_t since;              /* the trial of the last merge; 0: there was none */
@@ -59,49 +59,79 @@ struct weft_committee {
 
 /* What members would each make of question.pair for themselves is made once (sheets.c): before they are
  * asked.  And the pair becomes one that members have learnt: before they are told. */
-weft_status weft__committee_share(weft_committee *committee, weft_error *error);
-void weft__committee_meet(weft_committee *committee);
-void weft__committee_close_sheets(weft_committee *committee);
+weft_status weft__committee_share(weft__committee *committee, weft_error *error);
+void weft__committee_meet(weft__committee *committee);
+void weft__committee_close_sheets(weft__committee *committee);
 
 /* Asks all that are awake what they say of question.pair; and tells them its label, but for those that
  * have learnt it before a failure (ask.c). */
-weft_status weft__committee_ask(weft_committee *committee, weft_error *error);
-weft_status weft__committee_tell(weft_committee *committee, int label, weft_error *error);
+weft_status weft__committee_ask(weft__committee *committee, weft_error *error);
+weft_status weft__committee_tell(weft__committee *committee, int label, weft_error *error);
+
+/* The committee behind a player; NULL for other kinds, and for NULL. */
+weft__committee *weft__committee_in(const weft_player *player);
+
+extern const weft__player_ops weft__committee_ops;
+
+/* ---- As the public functions say ---- */
+
+weft_status weft__committee_create(const weft_member *members, int64_t count,
+                                   const weft_committee_settings *settings, const weft_memory *memory,
+                                   weft__committee **committee, weft_error *error);
+void weft__committee_free(weft__committee *committee);
+/* t is -1 for the next trial. */
+weft_status weft__committee_predict(weft__committee *committee, const int64_t pair[2], int64_t t,
+                                    weft_answer *answer, weft_error *error);
+weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,
+                                  weft_answer *answer, weft_error *error);
+weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
+weft_counters weft__committee_counters(const weft__committee *committee);
+weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error);
+weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
+                                  weft_error *error);
+weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
+                                  weft_error *error);
+weft_status weft__committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
+                                 const weft_memory *memory, weft__committee **committee, weft_error *error);
+/* The generation whose members are shown. */
+const weft__committee *weft__committee_shown(const weft__committee *committee);
+
+/* ---- From inside ---- */
 
 /* A committee with its members still to be created or read. */
 weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
-                                 weft_committee **committee, weft_error *error);
+                                 weft__committee **committee, weft_error *error);
 
 /* The members as they were given, to be deleted; with the settings that they have, which may be others where
  * a default was asked for, or a state was read. */
-weft_status weft__committee_given(const weft_committee *committee, weft_member **list, weft_error *error);
+weft_status weft__committee_given(const weft__committee *committee, weft_member **list, weft_error *error);
 
-/* Turns to (row, column), unless that is what was asked last; question.verdict is of this generation
+/* Turns to (row, column), unless that is what was asked last; question.answer is of this generation
  * alone. */
-weft_status weft__committee_turn(weft_committee *committee, int64_t row, int64_t column, weft_error *error);
-/* The verdict that a vote and a probability make, with as many awake as there are. */
-weft_verdict weft__committee_decide(const weft_committee *committee, double vote, double probability);
+weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error);
+/* The answer that a vote and a probability make, with as many asked as are awake. */
+weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability);
 /* After all have learnt the label of the question, or for label 0: counts it, and says whom to believe and
  * whom to ask from now on.  Of this generation alone. */
-weft_ruling weft__committee_settle(weft_committee *committee, int label);
+weft_answer weft__committee_settle(weft__committee *committee, int label);
 
-/* weft_committee_read of one that follows no changes. */
+/* weft__committee_read of one that follows no changes. */
 weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, const weft_memory *memory, weft_committee **committee,
+                                       size_t size, const weft_memory *memory, weft__committee **committee,
                                        weft_error *error);
 
 /* Before the first label, and after a merge: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */
-void weft__committee_start(weft_committee *committee);
+void weft__committee_start(weft__committee *committee);
 
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };
 
 /* After a trial: who rests from now on, and who returns. */
-void weft__committee_rest(weft_committee *committee);
+void weft__committee_rest(weft__committee *committee);
 /* In a committee that has learnt nothing yet those rest who do in the other one, of the same members; its
  * next checkpoint is of the same number. */
-void weft__committee_follow(weft_committee *committee, const weft_committee *other);
+void weft__committee_follow(weft__committee *committee, const weft__committee *other);
 
 #endif

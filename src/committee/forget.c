@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Taking one id out of a committee. */
 #include "committee/knowledge.h"
-#include "committee/room.h"
-#include "learner/learner.h"
 
 /* Which sides of a member have the id that is to go. */
 typedef struct target {
@@ -10,38 +8,40 @@ typedef struct target {
     bool row, column;
 } target;
 
-static weft_status forget_id(const weft_learner *learner, const target *what, weft_learner **without,
+static weft_status forget_id(const weft_player *player, const target *what, weft_player **without,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *copy = NULL;
-    TRY(weft_learner_clone(learner, &copy, error));
+    weft_player *copy = NULL;
+    TRY(player->ops->clone(player, &copy, error));
     if (what->row)
-        TRY(weft_learner_forget_row(copy, what->id, error));
-    if (what->column && learner->columns != NULL)
-        TRY(weft_learner_forget_column(copy, what->id, error));
+        TRY(copy->ops->forget(copy, WEFT_ROWS, what->id, error));
+    if (what->column && player->columns != NULL)
+        TRY(copy->ops->forget(copy, WEFT_COLUMNS, what->id, error));
     *without = copy;
     copy = NULL;
 done:
-    weft_learner_free(copy);
+    weft_player_free(copy);
     return status;
 }
 
-static weft_status start_anew(const weft__member *member, const target *what, weft_rival **fresh,
+static weft_status start_anew(const weft_player *player, const target *what, weft_player **fresh,
                               weft_error *error)
 {
-    weft_rival_settings settings = weft_rival_settings_of(member->rival);
-    const weft_side *side = what->row ? member->given.rows : member->given.columns;
-    if (what->id < 0 || what->id >= weft_side_count(side))
+    const weft_side *side = what->row ? player->rows : player->columns;
+    if (what->id < 0 || what->id >= side->count)
         return weft__fail_at(error, WEFT_UNKNOWN_ID, what->id, -1, "%s %lld is not known: there are %lld",
-                             what->row ? "row" : "column", (long long)what->id,
-                             (long long)weft_side_count(side));
-    return weft_rival_create(member->given.rows, member->given.columns, &settings, &member->memory, fresh,
-                             error);
+                             what->row ? "row" : "column", (long long)what->id, (long long)side->count);
+    return player->ops->sibling(player, fresh, error);
+}
+
+static bool can_forget(const weft__seat *member)
+{
+    return member->player->ops->forget != NULL;
 }
 
 /* What the stacks know of a member that is another one now. */
-static void doubt(weft_committee *committee, int64_t k)
+static void doubt(weft__committee *committee, int64_t k)
 {
     weft__stack_drop(&committee->stack, k);
     weft__stack_admit(&committee->stack, k);
@@ -52,43 +52,40 @@ static void doubt(weft_committee *committee, int64_t k)
 }
 
 /* What the members of one generation are to know. */
-static weft_status without(const weft_committee *committee, const target *what, weft__knowledge **made,
+static weft_status without(const weft__committee *committee, const target *what, weft_player ***made,
                            weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__knowledge *list = NULL;
+    weft_player **list = NULL;
     int64_t count = committee->count;
-    TRY(weft__new(&committee->memory, count, sizeof *list, &list, error));
+    TRY(weft__new(&committee->player.memory, count, sizeof *list, &list, error));
     for (int64_t k = 0; k < count; k++) {
-        const weft__member *member = &committee->members[k];
-        if (member->rival != NULL)
-            TRY(start_anew(member, what, &list[k].rival, error));
-        else
-            TRY(forget_id(member->learner, what, &list[k].learner, error));
+        const weft__seat *member = &committee->members[k];
+        TRY((can_forget(member) ? forget_id : start_anew)(member->player, what, &list[k], error));
     }
     *made = list;
     list = NULL;
 done:
-    weft__knowledge_release(&committee->memory, list, count);
+    weft__knowledge_release(&committee->player.memory, list, count);
     return status;
 }
 
-static void take_over(weft_committee *committee, weft__knowledge *list)
+static void take_over(weft__committee *committee, weft_player **list)
 {
     weft__knowledge_exchange(committee, list);
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->members[k].rival != NULL) {
+        if (!can_forget(&committee->members[k])) {
             committee->members[k].seen = 0;
             if (committee->awake[k])
                 doubt(committee, k);
         }
 }
 
-static weft_status forget(weft_committee *committee, const target *what, weft_error *error)
+static weft_status forget(weft__committee *committee, const target *what, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_committee *generation[WEFT_GENERATIONS] = {committee};
-    weft__knowledge *list[WEFT_GENERATIONS] = {0};
+    weft__committee *generation[WEFT_GENERATIONS] = {committee};
+    weft_player **list[WEFT_GENERATIONS] = {0};
     for (int g = 1; g < WEFT_GENERATIONS && committee->track != NULL; g++)
         generation[g] = committee->track->younger[g - 1];
     for (int g = 0; g < WEFT_GENERATIONS; g++)
@@ -99,18 +96,13 @@ static weft_status forget(weft_committee *committee, const target *what, weft_er
             take_over(generation[g], list[g]);
 done:
     for (int g = 0; g < WEFT_GENERATIONS; g++)
-        weft__knowledge_release(&committee->memory, list[g], committee->count);
+        weft__knowledge_release(&committee->player.memory, list[g], committee->count);
     return status;
 }
 
-weft_status weft_committee_forget_row(weft_committee *committee, int64_t row, weft_error *error)
+weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error)
 {
-    target what = {row, true, weft__committee_one_set(committee)};
-    return forget(committee, &what, error);
-}
-
-weft_status weft_committee_forget_column(weft_committee *committee, int64_t column, weft_error *error)
-{
-    target what = {column, weft__committee_one_set(committee), true};
+    bool one_set = committee->player.columns == NULL;
+    target what = {id, one_set || which == WEFT_ROWS, one_set || which == WEFT_COLUMNS};
     return forget(committee, &what, error);
 }

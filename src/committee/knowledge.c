@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "committee/knowledge.h"
 
-void weft__knowledge_release(const weft_memory *memory, weft__knowledge *list, int64_t count)
+void weft__knowledge_release(const weft_memory *memory, weft_player **list, int64_t count)
 {
-    for (int64_t k = 0; list != NULL && k < count; k++) {
-        weft_learner_free(list[k].learner);
-        weft_rival_free(list[k].rival);
-    }
+    for (int64_t k = 0; list != NULL && k < count; k++)
+        weft_player_free(list[k]);
     weft__delete(memory, list);
 }
 
-void weft__knowledge_exchange(weft_committee *committee, weft__knowledge *list)
+void weft__knowledge_exchange(weft__committee *committee, weft_player **list)
 {
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__member *member = &committee->members[k];
-        weft__knowledge old = {member->learner, member->rival};
-        member->learner = list[k].learner;
-        member->rival = list[k].rival;
-        if (member->learner != NULL)
-            member->products = weft_learner_counters(member->learner).products;
+        weft_player *old = committee->members[k].player;
+        committee->members[k].player = list[k];
         list[k] = old;
     }
     committee->question.valid = false;

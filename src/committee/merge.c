@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * Adding another committee of the same members. */
 #include "committee/knowledge.h"
-#include "learner/learner.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool are_alike(const weft__member *a, const weft__member *b)
+static bool are_alike(const weft__seat *a, const weft__seat *b)
 {
-    if (strcmp(a->given.name, b->given.name) != 0 || (a->rival == NULL) != (b->rival == NULL) ||
+    if (strcmp(a->given.name, b->given.name) != 0 || a->player->ops != b->player->ops ||
         a->given.uses != b->given.uses || (a->given.columns == NULL) != (b->given.columns == NULL))
         return false;
-    if (a->rival != NULL) {
-        weft_rival_settings s = weft_rival_settings_of(a->rival), t = weft_rival_settings_of(b->rival);
+    if (a->given.is_rival) {
+        weft_rival_settings s = weft_rival_settings_of(a->player), t = weft_rival_settings_of(b->player);
         return s.kind == t.kind && s.rate == t.rate && s.factors == t.factors && s.bits == t.bits &&
                s.seed == t.seed;
     }
-    weft_settings s = weft_learner_settings(a->learner), t = weft_learner_settings(b->learner);
+    weft_settings s = weft_learner_settings(a->player), t = weft_learner_settings(b->player);
     return s.form == t.form && s.updates == t.updates && s.engine == t.engine && s.eta == t.eta &&
            s.gamma == t.gamma;
 }
 
-static weft_status check_members(const weft_committee *a, const weft_committee *b, weft_error *error)
+static weft_status check_members(const weft__committee *a, const weft__committee *b, weft_error *error)
 {
     if ((a->track == NULL) != (b->track == NULL))
         return weft__fail(
@@ -41,52 +40,49 @@ static weft_status check_members(const weft_committee *a, const weft_committee *
     return WEFT_OK;
 }
 
-static weft_status add_evidence(const weft_learner *own, const weft_learner *other, weft_learner **sum,
-                                weft_error *error)
+static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, weft_player **sum,
+                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *copy = NULL;
-    weft_evidence_entry *entries = NULL;
-    int64_t count = weft_learner_evidence_count(other);
-    weft_counters more = weft_learner_counters(other);
-    TRY(weft__new(&own->memory, count, sizeof *entries, &entries, error));
-    for (int64_t k = 0; k < count; k++)
-        entries[k] = weft_learner_evidence(other, k);
-    TRY(weft_learner_clone(own, &copy, error));
-    TRY(weft_learner_merge(copy, entries, count, error));
-    TRY(weft_learner_count_more(copy, &more, error));
+    weft_player *copy = NULL;
+    TRY(own->player->ops->clone(own->player, &copy, error));
+    TRY(copy->ops->merge(copy, other->player, error));
     *sum = copy;
     copy = NULL;
 done:
-    weft_learner_free(copy);
-    weft__delete(&own->memory, entries);
+    weft_player_free(copy);
     return status;
 }
 
-/* The rival of the one that has seen more, over the sides of the first: those of the other may go. */
-static weft_status choose_rival(const weft__member *own, const weft__member *other, weft_rival **chosen,
-                                weft_error *error)
+/* The player of the one that has seen more, over the sides of the first: those of the other may go. */
+static weft_status choose_one(const weft__seat *own, const weft__seat *other, weft_player **chosen,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_rival *from = other->seen > own->seen ? other->rival : own->rival;
+    const weft_player *from = other->seen > own->seen ? other->player : own->player;
+    const weft_memory *memory = &own->player->memory;
     unsigned char *bytes = NULL;
     size_t size = 0;
-    TRY(weft_rival_write(from, NULL, &size, error));
-    TRY(weft__new(&own->memory, (int64_t)size, 1, &bytes, error));
-    TRY(weft_rival_write(from, bytes, &size, error));
-    status = weft_rival_read(own->given.rows, own->given.columns, bytes, size, &own->memory, chosen, error);
+    TRY(from->ops->write(from, NULL, &size, error));
+    TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
+    TRY(from->ops->write(from, bytes, &size, error));
+    status = weft__member_read(&own->given, bytes, size, memory, chosen, error);
     if (status == WEFT_MODEL)
         status = weft__fail(error, WEFT_ARGUMENT,
                             "%s: what it has learnt in one committee does not fit the ids of the other",
                             own->given.name);
 done:
-    weft__delete(&own->memory, bytes);
+    weft__delete(memory, bytes);
     return status;
 }
 
+static bool can_merge(const weft__seat *member)
+{
+    return member->player->ops->merge != NULL;
+}
+
 /* Adds the counters of the other one.  Counts are exact up to 2^53. */
-static weft_status add_counters(weft_committee_counters *c, const weft_committee_counters *more,
-                                weft_error *error)
+static weft_status add_counters(weft_counters *c, const weft_counters *more, weft_error *error)
 {
     static const int64_t most = INT64_C(1) << 53;
     if (more->t > most - c->t)
@@ -102,7 +98,7 @@ static weft_status add_counters(weft_committee_counters *c, const weft_committee
 
 /* The schedule of rest.c goes by all labels so far, and the new stack has to see some first: at least as
  * many as there are before the first checkpoint of all. */
-static int64_t next_checkpoint(const weft_committee *committee)
+static int64_t next_checkpoint(const weft__committee *committee)
 {
     const int64_t *labels = committee->labels;
     double rare = 2 * (double)(labels[0] < labels[1] ? labels[0] : labels[1]), scale = 1;
@@ -114,23 +110,20 @@ static int64_t next_checkpoint(const weft_committee *committee)
     return number;
 }
 
-static weft_status merge_members(const weft_committee *own, const weft_committee *other,
-                                 weft__knowledge *list, weft_error *error)
+static weft_status merge_members(const weft__committee *own, const weft__committee *other, weft_player **list,
+                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < own->count; k++) {
-        const weft__member *a = &own->members[k], *b = &other->members[k];
-        if (a->rival != NULL)
-            TRY(choose_rival(a, b, &list[k].rival, error));
-        else
-            TRY(add_evidence(a->learner, b->learner, &list[k].learner, error));
+        const weft__seat *a = &own->members[k], *b = &other->members[k];
+        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, &list[k], error));
     }
 done:
     return status;
 }
 
 /* A committee of the same members that nobody has asked yet. */
-static weft_status make_blank(const weft_committee *committee, weft_committee **blank, weft_error *error)
+static weft_status make_blank(const weft__committee *committee, weft__committee **blank, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_member *list = NULL;
@@ -138,14 +131,14 @@ static weft_status make_blank(const weft_committee *committee, weft_committee **
     settings.threads = 0;
     settings.tracking = false;
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_make(list, committee->count, &settings, &committee->memory, blank, error));
+    TRY(weft__committee_make(list, committee->count, &settings, &committee->player.memory, blank, error));
 done:
-    weft__delete(&committee->memory, list);
+    weft__delete(&committee->player.memory, list);
     return status;
 }
 
 /* Takes hedge and stacks of the blank one, which is left with the old ones. */
-static void take_weights(weft_committee *committee, weft_committee *blank)
+static void take_weights(weft__committee *committee, weft__committee *blank)
 {
     weft__hedge hedge = committee->hedge;
     weft__stack stack = committee->stack;
@@ -161,10 +154,10 @@ static void take_weights(weft_committee *committee, weft_committee *blank)
 }
 
 /* The standings begin with this trial. */
-static void wake_everybody(weft_committee *committee)
+static void wake_everybody(weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__member *member = &committee->members[k];
+        weft__seat *member = &committee->members[k];
         member->since = committee->counters.trials;
         member->trials = member->mistakes = member->until = 0;
         member->work = member->promise = 0;
@@ -178,7 +171,7 @@ static void wake_everybody(weft_committee *committee)
 }
 
 /* What was counted of the stacks was true of both. */
-static void add_mistakes(weft_committee *committee, const weft_committee *other)
+static void add_mistakes(weft__committee *committee, const weft__committee *other)
 {
     committee->stack_mistakes += other->stack_mistakes;
     for (int i = 0; i < 2; i++)
@@ -191,15 +184,15 @@ static void add_mistakes(weft_committee *committee, const weft_committee *other)
 }
 
 /* Learners have the evidence of both, rivals that of one. */
-static int64_t seen_by_both(const weft__member *own, const weft__member *other)
+static int64_t seen_by_both(const weft__seat *own, const weft__seat *other)
 {
-    if (own->rival == NULL)
+    if (can_merge(own))
         return own->seen + other->seen;
     return own->seen > other->seen ? own->seen : other->seen;
 }
 
 /* Generations that began at different times have no common successor. */
-static void merge_tracks(weft_committee *committee, const weft_committee *other)
+static void merge_tracks(weft__committee *committee, const weft__committee *other)
 {
     weft__track *track = committee->track;
     track->mistakes += other->track->mistakes;
@@ -209,15 +202,15 @@ static void merge_tracks(weft_committee *committee, const weft_committee *other)
     weft__track_restart(committee);
 }
 
-weft_status weft_committee_merge(weft_committee *committee, const weft_committee *other, weft_error *error)
+weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_committee *blank = NULL;
-    weft__knowledge *list = NULL;
-    weft_committee_counters counters = committee->counters;
+    weft__committee *blank = NULL;
+    weft_player **list = NULL;
+    weft_counters counters = committee->counters;
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
-    TRY(weft__new(&committee->memory, committee->count, sizeof *list, &list, error));
+    TRY(weft__new(&committee->player.memory, committee->count, sizeof *list, &list, error));
     TRY(merge_members(committee, other, list, error));
     TRY(make_blank(committee, &blank, error));
     weft__knowledge_exchange(committee, list);
@@ -230,7 +223,7 @@ weft_status weft_committee_merge(weft_committee *committee, const weft_committee
     if (committee->track != NULL)
         merge_tracks(committee, other);
 done:
-    weft__knowledge_release(&committee->memory, list, committee->count);
-    weft_committee_free(blank);
+    weft__knowledge_release(&committee->player.memory, list, committee->count);
+    weft__committee_free(blank);
     return status;
 }

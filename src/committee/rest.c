@@ -29,7 +29,7 @@
 
 enum { SEATS = 3, PROBATION = 8, FADING = 4 };
 
-static bool is_learner(const weft_committee *committee, int64_t k)
+static bool is_learner(const weft__committee *committee, int64_t k)
 {
     return !committee->members[k].given.is_rival;
 }
@@ -37,7 +37,7 @@ static bool is_learner(const weft_committee *committee, int64_t k)
 /* ---- Who may not rest ---- */
 
 /* Of equals the first, whatever rounding makes of their sums. */
-static int64_t find_best(const weft_committee *committee)
+static int64_t find_best(const weft__committee *committee)
 {
     static const double rounding = 1e-9;
     const double *regret = committee->hedge.regret;
@@ -48,12 +48,12 @@ static int64_t find_best(const weft_committee *committee)
     return best;
 }
 
-static bool is_plain(const weft_committee *committee, int64_t k)
+static bool is_plain(const weft__committee *committee, int64_t k)
 {
     return is_learner(committee, k) && committee->members[k].given.plain;
 }
 
-static int64_t count_plain(const weft_committee *committee)
+static int64_t count_plain(const weft__committee *committee)
 {
     int64_t plain = 0;
     for (int64_t k = 0; k < committee->count; k++)
@@ -61,7 +61,7 @@ static int64_t count_plain(const weft_committee *committee)
     return plain;
 }
 
-static bool may_rest(const weft_committee *committee, int64_t k)
+static bool may_rest(const weft__committee *committee, int64_t k)
 {
     return committee->awake[k] && k != find_best(committee) &&
            !(is_plain(committee, k) && count_plain(committee) == 1);
@@ -69,9 +69,9 @@ static bool may_rest(const weft_committee *committee, int64_t k)
 
 /* ---- Going and coming ---- */
 
-static void put_to_rest(weft_committee *committee, int64_t k)
+static void put_to_rest(weft__committee *committee, int64_t k)
 {
-    weft__member *member = &committee->members[k];
+    weft__seat *member = &committee->members[k];
     /* One that comes back and goes again is promising only by what it has shown since. */
     double wald = weft__stack_wald(&committee->stack, k);
     member->promise = member->until > 0 ? fmin(wald, member->promise) : wald;
@@ -84,9 +84,9 @@ static void put_to_rest(weft_committee *committee, int64_t k)
         weft__worth_drop(&committee->worth[i], k);
 }
 
-static void wake(weft_committee *committee, int64_t k)
+static void wake(weft__committee *committee, int64_t k)
 {
-    weft__member *member = &committee->members[k];
+    weft__seat *member = &committee->members[k];
     member->promise /= FADING;
     member->since = committee->counters.trials;
     member->until = committee->counters.trials + committee->counters.trials / PROBATION;
@@ -98,7 +98,7 @@ static void wake(weft_committee *committee, int64_t k)
         weft__worth_admit(&committee->worth[i], k);
 }
 
-void weft__committee_follow(weft_committee *committee, const weft_committee *other)
+void weft__committee_follow(weft__committee *committee, const weft__committee *other)
 {
     for (int64_t k = 0; k < committee->count; k++) {
         if (committee->awake[k] && !other->awake[k])
@@ -115,7 +115,7 @@ void weft__committee_follow(weft_committee *committee, const weft_committee *oth
 
 /* ---- Learners: by number ---- */
 
-static int64_t count_learners(const weft_committee *committee)
+static int64_t count_learners(const weft__committee *committee)
 {
     int64_t learners = 0;
     for (int64_t k = 0; k < committee->count; k++)
@@ -125,7 +125,7 @@ static int64_t count_learners(const weft_committee *committee)
 
 /* The one of those awake, learners or rivals, with the least Wald statistic, for the price where asked; or
  * -1. */
-static int64_t find_least(const weft_committee *committee, bool learners, bool for_the_price)
+static int64_t find_least(const weft__committee *committee, bool learners, bool for_the_price)
 {
     int64_t least = -1;
     double found = INFINITY;
@@ -143,7 +143,7 @@ static int64_t find_least(const weft_committee *committee, bool learners, bool f
     return least;
 }
 
-static void thin_learners(weft_committee *committee)
+static void thin_learners(weft__committee *committee)
 {
     int64_t least;
     while (count_learners(committee) > committee->seats && (least = find_least(committee, true, false)) >= 0)
@@ -152,7 +152,7 @@ static void thin_learners(weft_committee *committee)
 
 /* ---- Rivals: by price ---- */
 
-static double work_of(const weft_committee *committee, bool learners)
+static double work_of(const weft__committee *committee, bool learners)
 {
     double work = 0;
     for (int64_t k = 0; k < committee->count; k++)
@@ -161,7 +161,7 @@ static double work_of(const weft_committee *committee, bool learners)
     return work;
 }
 
-static void thin_rivals(weft_committee *committee)
+static void thin_rivals(weft__committee *committee)
 {
     int64_t learners = count_learners(committee), least;
     if (learners == 0)
@@ -173,7 +173,7 @@ static void thin_rivals(weft_committee *committee)
 
 /* ---- When ---- */
 
-static bool is_due(const weft_committee *committee)
+static bool is_due(const weft__committee *committee)
 {
     const int64_t *labels = committee->labels;
     double rare = (double)(labels[0] < labels[1] ? labels[0] : labels[1]);
@@ -183,7 +183,7 @@ static bool is_due(const weft_committee *committee)
            (double)committee->counters.trials >= WEFT__LATEST_REST * scale;
 }
 
-static void wake_the_promising(weft_committee *committee)
+static void wake_the_promising(weft__committee *committee)
 {
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++)
@@ -196,7 +196,7 @@ static void wake_the_promising(weft_committee *committee)
 }
 
 /* The one that the stack would miss most of those awake that it believes, or -1. */
-static int64_t find_most(const weft_committee *committee)
+static int64_t find_most(const weft__committee *committee)
 {
     int64_t most = -1;
     double found = 0;
@@ -211,18 +211,18 @@ static int64_t find_most(const weft_committee *committee)
 }
 
 /* Where a member at the edge of the grid leads, by its standing or in the stack, those beyond it begin. */
-static void widen(weft_committee *committee)
+static void widen(weft__committee *committee)
 {
     int64_t best = find_best(committee), most = find_most(committee);
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft__member *member = &committee->members[k];
+        const weft__seat *member = &committee->members[k];
         int64_t edge = member->given.beyond - 1;
         if (edge >= 0 && (edge == best || edge == most) && !committee->awake[k] && member->seen == 0)
             wake(committee, k);
     }
 }
 
-static void hold_checkpoint(weft_committee *committee)
+static void hold_checkpoint(weft__committee *committee)
 {
     int64_t half = (count_learners(committee) + 1) / 2;
     /* What is past when the stack begins to know something is past. */
@@ -240,7 +240,7 @@ static void hold_checkpoint(weft_committee *committee)
     widen(committee);
 }
 
-static bool ends_probation(const weft_committee *committee)
+static bool ends_probation(const weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->count; k++)
         if (committee->awake[k] && committee->members[k].until > 0 &&
@@ -249,14 +249,14 @@ static bool ends_probation(const weft_committee *committee)
     return false;
 }
 
-static void end_probation(weft_committee *committee)
+static void end_probation(weft__committee *committee)
 {
     thin_learners(committee);
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].until = 0;
 }
 
-void weft__committee_rest(weft_committee *committee)
+void weft__committee_rest(weft__committee *committee)
 {
     if (committee->settings.restless)
         return;

@@ -1,69 +1,70 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ * Room for ids: that of the learners, who all have the same.  Over one set of ids there are learners that
+ * take it for rows and for columns. */
 #include "committee/room.h"
 
 #include "committee/committee.h"
-#include "learner/learner.h"
 
-bool weft__committee_one_set(const weft_committee *committee)
-{
-    for (int64_t k = 0; k < committee->count; k++)
-        if (committee->members[k].given.columns == NULL)
-            return true;
-    return false;
-}
-
-/* The room for columns that goes with this one.  Over one set of ids there are learners that take it for rows
- * and for columns. */
-static int64_t columns_of(const weft_committee *committee, const weft_learner *learner, int64_t rows,
+/* The room for columns that goes with this one. */
+static int64_t columns_of(const weft__committee *committee, const weft_player *member, int64_t rows,
                           int64_t columns)
 {
-    if (learner->columns == NULL)
-        return learner->settings.columns;
-    return weft__committee_one_set(committee) ? rows : columns;
+    if (member->columns == NULL)
+        return 0;
+    return committee->player.columns == NULL ? rows : columns;
 }
 
-static const weft_learner *find_learner(const weft_committee *committee)
+/* Whether a member has room of its own. */
+static bool has_room(const weft__committee *committee, int64_t k)
+{
+    return committee->members[k].player->ops->enlarge != NULL;
+}
+
+static const weft_player *find_first(const weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->members[k].learner != NULL)
-            return committee->members[k].learner;
+        if (has_room(committee, k))
+            return committee->members[k].player;
     return NULL;
 }
 
-bool weft__committee_room(const weft_committee *committee, int64_t *rows, int64_t *columns)
+bool weft__committee_room(const weft__committee *committee, int64_t room[2])
 {
-    const weft_learner *first = find_learner(committee);
+    const weft_player *first = find_first(committee);
+    int64_t all[2] = {0, 0}, own[2] = {0, 0};
     if (first == NULL)
         return false;
-    int64_t m = first->settings.rows, n = weft__committee_one_set(committee) ? 0 : first->settings.columns;
+    first->ops->room(first, all);
+    if (committee->player.columns == NULL)
+        all[1] = 0;
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft_learner *learner = committee->members[k].learner;
-        if (learner != NULL && (learner->settings.rows != m ||
-                                learner->settings.columns != columns_of(committee, learner, m, n)))
+        const weft_player *member = committee->members[k].player;
+        if (!has_room(committee, k))
+            continue;
+        member->ops->room(member, own);
+        if (own[0] != all[0] || own[1] != columns_of(committee, member, all[0], all[1]))
             return false;
     }
-    *rows = m;
-    *columns = n;
+    room[0] = all[0];
+    room[1] = all[1];
     return true;
 }
 
 /* Of one generation. */
-static void enlarge(weft_committee *committee, int64_t rows, int64_t columns)
+static void enlarge(weft__committee *committee, int64_t rows, int64_t columns)
 {
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__member *member = &committee->members[k];
-        weft_learner *learner = member->learner;
-        if (learner == NULL)
+        weft__seat *member = &committee->members[k];
+        if (!has_room(committee, k))
             continue;
-        int64_t n = learner->columns == NULL ? 0 : columns_of(committee, learner, rows, columns);
-        if (learner->settings.rows != rows || (learner->columns != NULL && learner->settings.columns != n))
-            weft__learner_enlarge(learner, rows, n);
-        member->given.learner = weft_learner_settings(learner);
+        member->player->ops->enlarge(member->player, rows,
+                                     columns_of(committee, member->player, rows, columns));
+        member->given.learner = weft_learner_settings(member->player);
     }
     committee->question.valid = false;
 }
 
-void weft__committee_enlarge(weft_committee *committee, int64_t rows, int64_t columns)
+void weft__committee_enlarge(weft__committee *committee, int64_t rows, int64_t columns)
 {
     enlarge(committee, rows, columns);
     for (int g = 0; committee->track != NULL && g < 2; g++)

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-weft_committee_counters weft_committee_counters_of(const weft_committee *committee)
+weft_counters weft__committee_counters(const weft__committee *committee)
 {
-    weft_committee_counters counters = committee->counters;
+    weft_counters counters = committee->counters;
     const weft__track *track = committee->track;
     if (track == NULL)
         return counters;
@@ -17,18 +17,14 @@ weft_committee_counters weft_committee_counters_of(const weft_committee *committ
     return counters;
 }
 
-weft_committee_settings weft_committee_settings_of(const weft_committee *committee)
+weft_committee_settings weft_committee_settings_of(const weft_player *player)
 {
-    return committee->settings;
-}
-
-int64_t weft_committee_count(const weft_committee *committee)
-{
-    return committee->count;
+    const weft__committee *committee = weft__committee_in(player);
+    return committee != NULL ? committee->settings : (weft_committee_settings){0};
 }
 
 /* Of the stacks, `which` from 0. */
-static weft_standing stand_stack(const weft_committee *committee, int64_t which)
+static weft_standing stand_stack(const weft__committee *committee, int64_t which)
 {
     static const char *const names[WEFT_STACKS] = {"stack", "stack without rows", "stack without columns",
                                                    "stack without both"};
@@ -40,9 +36,9 @@ static weft_standing stand_stack(const weft_committee *committee, int64_t which)
                            .mistakes = committee->wrong[which]};
 }
 
-static weft_standing stand_member(const weft_committee *committee, int64_t k)
+static weft_standing stand_member(const weft__committee *committee, int64_t k)
 {
-    const weft__member *member = &committee->members[k];
+    const weft__seat *member = &committee->members[k];
     return (weft_standing){.name = member->given.name,
                            .is_awake = committee->awake[k],
                            .in_reserve = member->given.beyond > 0 && !committee->awake[k] &&
@@ -54,11 +50,12 @@ static weft_standing stand_member(const weft_committee *committee, int64_t k)
                            .certainty = sqrt(weft__stack_wald(&committee->stack, k))};
 }
 
-weft_standing weft_committee_standing(const weft_committee *committee, int64_t k)
+weft_standing weft_committee_standing(const weft_player *player, int64_t k)
 {
-    const weft__hedge *hedge = &committee->hedge;
-    if (k < 0 || k >= committee->count + WEFT_STACKS)
+    const weft__committee *committee = weft__committee_in(player);
+    if (committee == NULL || k < 0 || k >= committee->count + WEFT_STACKS)
         return (weft_standing){.name = ""};
+    const weft__hedge *hedge = &committee->hedge;
     weft_standing standing =
         k < committee->count ? stand_member(committee, k) : stand_stack(committee, k - committee->count);
     standing.regret = hedge->regret[k];
@@ -67,10 +64,11 @@ weft_standing weft_committee_standing(const weft_committee *committee, int64_t k
     return standing;
 }
 
-weft_worth weft_committee_worth(const weft_committee *committee, int which)
+weft_worth weft_committee_worth(const weft_player *player, int which)
 {
     static const double normal = 1.959963984540054;
-    if (which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
+    const weft__committee *committee = weft__committee_in(player);
+    if (committee == NULL || which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
         return (weft_worth){0};
     const weft__worth *worth = &committee->worth[(which & committee->uses) - 1];
     double saved = (double)(worth->only_it - worth->only_other);
@@ -84,31 +82,7 @@ weft_worth weft_committee_worth(const weft_committee *committee, int which)
                         .high = saved + reach};
 }
 
-static const weft__member *member_at(const weft_committee *whole, int64_t k)
+const weft__committee *weft__committee_shown(const weft__committee *committee)
 {
-    const weft_committee *committee = whole->track != NULL ? weft__track_foremost(whole) : whole;
-    return k >= 0 && k < committee->count ? &committee->members[k] : NULL;
-}
-
-const weft_learner *weft_committee_learner(const weft_committee *committee, int64_t k)
-{
-    const weft__member *member = member_at(committee, k);
-    return member != NULL ? member->learner : NULL;
-}
-
-const weft_rival *weft_committee_rival(const weft_committee *committee, int64_t k)
-{
-    const weft__member *member = member_at(committee, k);
-    return member != NULL ? member->rival : NULL;
-}
-
-const weft_learner *weft_committee_leader(const weft_committee *whole)
-{
-    const weft_committee *committee = whole->track != NULL ? weft__track_foremost(whole) : whole;
-    int64_t best = -1;
-    for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && committee->members[k].learner != NULL &&
-            (best < 0 || committee->stack.mean[k] > committee->stack.mean[best]))
-            best = k;
-    return best >= 0 ? committee->members[best].learner : NULL;
+    return committee->track != NULL ? weft__track_foremost(committee) : committee;
 }

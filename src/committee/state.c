@@ -22,10 +22,10 @@ static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
 enum { VERSION = 2 };
 
-static void put_head(weft__writer *w, const weft_committee *committee)
+static void put_head(weft__writer *w, const weft__committee *committee)
 {
     const weft_committee_settings *s = &committee->settings;
-    const weft_committee_counters *c = &committee->counters;
+    const weft_counters *c = &committee->counters;
     weft__put_integer(w, MAGIC);
     weft__put_integer(w, VERSION);
     weft__put_integer(w, s->randomised);
@@ -47,11 +47,11 @@ static void put_head(weft__writer *w, const weft_committee *committee)
         weft__put_integer(w, committee->wrong[i]);
 }
 
-static weft_status put_member(weft__writer *w, const weft__member *member, bool awake, weft_error *error)
+static weft_status put_member(weft__writer *w, const weft__seat *member, bool awake, weft_error *error)
 {
     weft_status status = WEFT_OK;
     size_t size = 0;
-    TRY(member->kind->write(member, NULL, &size, error));
+    TRY(weft_player_write(member->player, NULL, &size, error));
     weft__put_integer(w, awake);
     weft__put_integer(w, member->since);
     weft__put_integer(w, member->trials);
@@ -62,13 +62,13 @@ static weft_status put_member(weft__writer *w, const weft__member *member, bool 
     weft__put_integer(w, member->until);
     weft__put_integer(w, (int64_t)size);
     if (w->at != NULL)
-        TRY(member->kind->write(member, w->at + w->size, &size, error));
+        TRY(weft_player_write(member->player, w->at + w->size, &size, error));
     w->size += size;
 done:
     return status;
 }
 
-static weft_status put_all(const weft_committee *committee, weft__writer *w, weft_error *error)
+static weft_status put_all(const weft__committee *committee, weft__writer *w, weft_error *error)
 {
     weft_status status = WEFT_OK;
     put_head(w, committee);
@@ -84,8 +84,8 @@ done:
     return status;
 }
 
-weft_status weft_committee_write(const weft_committee *committee, void *buffer, size_t *size,
-                                 weft_error *error)
+weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__writer counting = {NULL, 0}, writing = {buffer, 0};
@@ -142,9 +142,9 @@ static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_s
     return WEFT_OK;
 }
 
-static bool are_consistent(const weft_committee *committee)
+static bool are_consistent(const weft__committee *committee)
 {
-    const weft_committee_counters *c = &committee->counters;
+    const weft_counters *c = &committee->counters;
     bool possible = committee->since <= c->trials;
     for (int i = 0; i < WEFT_STACKS; i++)
         possible = possible && committee->wrong[i] <= c->trials - committee->since;
@@ -154,9 +154,9 @@ static bool are_consistent(const weft_committee *committee)
            c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials;
 }
 
-static weft_status get_counters(weft__reader *r, weft_committee *committee, weft_error *error)
+static weft_status get_counters(weft__reader *r, weft__committee *committee, weft_error *error)
 {
-    weft_committee_counters *c = &committee->counters;
+    weft_counters *c = &committee->counters;
     c->t = get_count(r);
     c->trials = get_count(r);
     c->mistakes = get_count(r);
@@ -185,23 +185,23 @@ static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_s
 }
 
 /* Whether what was read is the member that was asked for. */
-static bool is_alike(const weft__member *member)
+static bool is_alike(const weft__seat *member)
 {
     const weft_member *given = &member->given;
     if (given->is_rival) {
-        weft_rival_settings found = weft_rival_settings_of(member->rival);
+        weft_rival_settings found = weft_rival_settings_of(member->player);
         return is_alike_rival(&given->rival, &found);
     }
-    weft_settings found = weft_learner_settings(member->learner);
+    weft_settings found = weft_learner_settings(member->player);
     const weft_settings *wanted = &given->learner;
     return found.form == wanted->form && found.updates == wanted->updates && found.engine == wanted->engine &&
            found.eta == wanted->eta && found.gamma == wanted->gamma && found.deterministic;
 }
 
-static weft_status get_member(weft__reader *r, weft_committee *committee, int64_t k, weft_error *error)
+static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__member *member = &committee->members[k];
+    weft__seat *member = &committee->members[k];
     committee->awake[k] = get_flag(r);
     member->since = get_count(r);
     member->trials = get_count(r);
@@ -217,7 +217,8 @@ static weft_status get_member(weft__reader *r, weft_committee *committee, int64_
         !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
         !isfinite(member->promise))
         return damaged(error, "a member is cut short or contradicts itself");
-    TRY(member->kind->read(member, bytes, (size_t)size, error));
+    TRY(weft__member_read(&member->given, bytes, (size_t)size, &committee->player.memory, &member->player,
+                          error));
     if (!is_alike(member))
         return weft__fail(error, WEFT_MODEL,
                           "member %lld of the committee was made with other settings than %s", (long long)k,
@@ -227,7 +228,7 @@ done:
     return status;
 }
 
-static weft_status get_all(weft__reader *r, weft_committee *committee, weft_error *error)
+static weft_status get_all(weft__reader *r, weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
@@ -256,10 +257,10 @@ typedef struct source {
 } source;
 
 static weft_status read_state(const weft_member *members, int64_t count, const source *from,
-                              const weft_memory *memory, weft_committee **committee, weft_error *error)
+                              const weft_memory *memory, weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_committee *self = NULL;
+    weft__committee *self = NULL;
     weft_committee_settings settings = {0};
     weft__reader r = {from->buffer, from->size, false};
     TRY(get_settings(&r, count, &settings, error));
@@ -270,19 +271,19 @@ static weft_status read_state(const weft_member *members, int64_t count, const s
     *committee = self;
     self = NULL;
 done:
-    weft_committee_free(self);
+    weft__committee_free(self);
     return status;
 }
 
-weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
-                                const weft_memory *memory, weft_committee **committee, weft_error *error)
+weft_status weft__committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
+                                 const weft_memory *memory, weft__committee **committee, weft_error *error)
 {
     source from = {buffer, size, false};
     return read_state(members, count, &from, memory, committee, error);
 }
 
 weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, const weft_memory *memory, weft_committee **committee,
+                                       size_t size, const weft_memory *memory, weft__committee **committee,
                                        weft_error *error)
 {
     source from = {buffer, size, true};

@@ -40,31 +40,31 @@ enum { CHILDHOOD = 512, QUIET = 100 };
 /* The most that one label adds to the alarm. */
 static const double SURPRISE = 3;
 
-weft_status weft__track_create(weft_committee *committee, weft_error *error)
+weft_status weft__track_create(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__new(&committee->memory, 1, sizeof *committee->track, &committee->track, error));
+    TRY(weft__new(&committee->player.memory, 1, sizeof *committee->track, &committee->track, error));
     weft__track_restart(committee);
 done:
     return status;
 }
 
-void weft__track_free(weft_committee *committee)
+void weft__track_free(weft__committee *committee)
 {
     if (committee->track == NULL)
         return;
     for (int g = 0; g < 2; g++)
-        weft_committee_free(committee->track->younger[g]);
-    weft__delete(&committee->memory, committee->track);
+        weft__committee_free(committee->track->younger[g]);
+    weft__delete(&committee->player.memory, committee->track);
     committee->track = NULL;
 }
 
-void weft__track_restart(weft_committee *committee)
+void weft__track_restart(weft__committee *committee)
 {
     static const double prior[WEFT__SHARERS] = {1. / 6, 1. / 6, 1. / 6, 0.5};
     weft__track *track = committee->track;
     for (int g = 0; g < 2; g++) {
-        weft_committee_free(track->younger[g]);
+        weft__committee_free(track->younger[g]);
         track->younger[g] = NULL;
         track->born[g] = committee->counters.trials;
     }
@@ -74,41 +74,39 @@ void weft__track_restart(weft_committee *committee)
     track->alarm = 0;
 }
 
-static weft_committee *generation(weft_committee *committee, int g)
+static weft__committee *generation(weft__committee *committee, int g)
 {
-    weft_committee *younger = g == ELDEST ? NULL : committee->track->younger[g - 1];
+    weft__committee *younger = g == ELDEST ? NULL : committee->track->younger[g - 1];
     return younger != NULL ? younger : committee;
 }
 
 /* ---- Asking ---- */
 
 /* P(+1) */
-static double mixture(weft_committee *committee)
+static double mixture(weft__committee *committee)
 {
     double probability = 0;
     for (int g = 0; g < WEFT_GENERATIONS; g++)
-        probability += committee->track->belief[g] * generation(committee, g)->question.verdict.probability;
+        probability += committee->track->belief[g] * generation(committee, g)->question.answer.probability;
     return probability;
 }
 
-/* The verdict of all; every generation has its own. */
-static weft_verdict conclude(weft_committee *committee)
+/* The answer of all; every generation has its own. */
+static weft_answer conclude(weft__committee *committee)
 {
     const weft__track *track = committee->track;
     double vote = 0, probability = mixture(committee);
-    for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        const weft_verdict *verdict = &generation(committee, g)->question.verdict;
-        vote += track->share.weight[g] * verdict->vote;
-    }
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        vote += track->share.weight[g] * generation(committee, g)->question.answer.vote;
     vote += track->share.weight[MIXTURE] * (probability >= 0.5);
     /* Weights sum to 1, and may round to more. */
-    weft_verdict all = weft__committee_decide(committee, fmin(vote, 1), probability);
+    weft_answer all = weft__committee_decide(committee, fmin(vote, 1), probability);
     for (int g = 0; g < 2; g++)
-        all.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
+        all.asked += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
     return all;
 }
 
-weft_status weft__track_ask(weft_committee *committee, weft_error *error)
+weft_status weft__track_ask(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
@@ -120,14 +118,14 @@ weft_status weft__track_ask(weft_committee *committee, weft_error *error)
             track->younger[g]->crew = NULL;
             TRY(status);
         }
-    track->verdict = conclude(committee);
+    track->answer = conclude(committee);
 done:
     return status;
 }
 
 /* ---- Learning ---- */
 
-static weft_status tell(weft_committee *committee, int label, weft_error *error)
+static weft_status tell(weft__committee *committee, int label, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
@@ -149,7 +147,7 @@ static double given_to(double probability, int label)
 }
 
 /* The alarm with this label, which is the t-th. */
-static double listen(weft_committee *committee, int label, int64_t t)
+static double listen(weft__committee *committee, int label, int64_t t)
 {
     const weft__track *track = committee->track;
     if (track->alarms > 0 && t <= track->last + QUIET)
@@ -170,29 +168,29 @@ static bool has_grown_up(const weft__track *track, int64_t t)
 }
 
 /* A generation that knows nothing yet. */
-static weft_status bear(const weft_committee *committee, weft_committee **child, weft_error *error)
+static weft_status bear(const weft__committee *committee, weft__committee **child, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_member *list = NULL;
-    weft_committee *made = NULL;
+    weft__committee *made = NULL;
     weft_committee_settings settings = {.restless = committee->settings.restless,
                                         .apart = committee->settings.apart};
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft_committee_create(list, committee->count, &settings, &committee->memory, &made, error));
+    TRY(weft__committee_create(list, committee->count, &settings, &committee->player.memory, &made, error));
     *child = made;
 done:
-    weft__delete(&committee->memory, list);
+    weft__delete(&committee->player.memory, list);
     return status;
 }
 
 /* The child is the young one, after t labels, and leaves out who rests by now; the elder is who is
  * believed more. */
-static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
+static void succeed(weft__committee *committee, weft__committee *child, int64_t t)
 {
     weft__track *track = committee->track;
     double *belief = track->belief;
     if (belief[YOUNG] > belief[ELDER]) {
-        weft_committee *old = track->younger[0];
+        weft__committee *old = track->younger[0];
         double left = belief[ELDER];
         track->younger[0] = track->younger[1];
         track->younger[1] = old;
@@ -201,22 +199,22 @@ static void succeed(weft_committee *committee, weft_committee *child, int64_t t)
         belief[YOUNG] = left;
         weft__share_exchange(&track->share, ELDER, YOUNG);
     }
-    weft_committee_free(track->younger[1]);
+    weft__committee_free(track->younger[1]);
     weft__committee_follow(child, committee);
     track->younger[1] = child;
     track->born[1] = t;
 }
 
 /* What the label says of the generations, before they have learnt it. */
-static double believe_anew(weft_committee *committee, int label, double alpha)
+static double believe_anew(weft__committee *committee, int label, double alpha)
 {
     weft__track *track = committee->track;
     double loss[WEFT__SHARERS], whole = 0;
     loss[MIXTURE] = (mixture(committee) >= 0.5 ? 1 : -1) != label;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        const weft_verdict *verdict = &generation(committee, g)->question.verdict;
-        loss[g] = 1 - given_to(verdict->vote, label);
-        whole += track->belief[g] *= given_to(verdict->probability, label);
+        const weft_answer *answer = &generation(committee, g)->question.answer;
+        loss[g] = 1 - given_to(answer->vote, label);
+        whole += track->belief[g] *= given_to(answer->probability, label);
     }
     /* Not by 1 - P: where P is nearly 1, that would make much of what rounding has left of the sum. */
     for (int g = 0; g < WEFT_GENERATIONS; g++)
@@ -224,17 +222,18 @@ static double believe_anew(weft_committee *committee, int label, double alpha)
     return weft__share_learn(&track->share, loss, alpha);
 }
 
-static weft_ruling judge(weft_committee *committee, int label, double alpha)
+static weft_answer judge(weft__committee *committee, int label, double alpha)
 {
     weft__track *track = committee->track;
-    weft_ruling ruling = {.verdict = track->verdict, .mistake = track->verdict.label != label};
-    ruling.error_probability = believe_anew(committee, label, alpha);
-    track->mistakes += ruling.mistake;
-    track->expected_mistakes += ruling.error_probability;
-    return ruling;
+    weft_answer answer = track->answer;
+    answer.mistake = answer.label != label;
+    answer.error_probability = believe_anew(committee, label, alpha);
+    track->mistakes += answer.mistake;
+    track->expected_mistakes += answer.error_probability;
+    return answer;
 }
 
-static void settle(weft_committee *committee, int label)
+static void settle(weft__committee *committee, int label)
 {
     weft__track *track = committee->track;
     weft__committee_settle(committee, label);
@@ -243,13 +242,13 @@ static void settle(weft_committee *committee, int label)
             weft__committee_settle(track->younger[g], label);
 }
 
-weft_status weft__track_learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error)
+weft_status weft__track_learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
-    weft_committee *child = NULL;
+    weft__committee *child = NULL;
     int64_t t = committee->counters.trials + 1;
-    weft_ruling result = {.verdict = track->verdict};
+    weft_answer result = track->answer;
     if (label != 0) {
         double alarm = listen(committee, label, t);
         bool alarmed = is_alarm(alarm, t);
@@ -264,17 +263,17 @@ weft_status weft__track_learn(weft_committee *committee, int label, weft_ruling 
     settle(committee, label);
     if (child != NULL)
         succeed(committee, child, t);
-    *ruling = result;
+    *answer = result;
 done:
     return status;
 }
 
 /* ---- Telling ---- */
 
-const weft_committee *weft__track_foremost(const weft_committee *committee)
+const weft__committee *weft__track_foremost(const weft__committee *committee)
 {
     const weft__track *track = committee->track;
-    const weft_committee *best = committee;
+    const weft__committee *best = committee;
     double most = track->belief[ELDEST];
     for (int g = ELDER; g <= YOUNG; g++)
         most += track->younger[g - 1] == NULL ? track->belief[g] : 0;
@@ -286,9 +285,10 @@ const weft_committee *weft__track_foremost(const weft_committee *committee)
     return best;
 }
 
-weft_tracking weft_committee_tracking(const weft_committee *committee)
+weft_tracking weft_committee_tracking(const weft_player *player)
 {
-    const weft__track *track = committee->track;
+    const weft__committee *committee = weft__committee_in(player);
+    const weft__track *track = committee != NULL ? committee->track : NULL;
     if (track == NULL)
         return (weft_tracking){0};
     double least = 1 / (double)(committee->counters.trials + 1);

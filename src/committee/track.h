@@ -4,15 +4,15 @@
 #ifndef WEFT_COMMITTEE_TRACK_H
 #define WEFT_COMMITTEE_TRACK_H
 
+#include "committee/member.h"
 #include "committee/share.h"
-#include "weft.h"
 
 /* Invariants: generation 0 is the committee that this belongs to, which has heard everything, 1 and 2 are
  * younger[0] and younger[1], of the same members, NULL as long as they are the same as generation 0
  * (while younger[1] is, both are); born[0] <= born[1] are the labelled trials before their first; belief
  * sums to 1. */
 typedef struct weft__track {
-    weft_committee *younger[2];
+    weft__committee *younger[2];
     int64_t born[2];
     double belief[WEFT_GENERATIONS]; /* in the mixture of their probabilities */
     weft__share share;               /* over the votes of the generations and of the mixture */
@@ -20,25 +20,25 @@ typedef struct weft__track {
     int64_t alarms, last;            /* how many there were, and after which labelled trial the last */
     int64_t mistakes;                /* of all together, and the sum of the error probabilities: */
     double expected_mistakes;
-    weft_verdict verdict; /* of the question; workspace */
+    weft_answer answer; /* to the question, of all generations; workspace */
 } weft__track;
 
-weft_status weft__track_create(weft_committee *committee, weft_error *error);
-void weft__track_free(weft_committee *committee);
+weft_status weft__track_create(weft__committee *committee, weft_error *error);
+void weft__track_free(weft__committee *committee);
 
 /* Asks the younger ones as well; the committee itself has been asked. */
-weft_status weft__track_ask(weft_committee *committee, weft_error *error);
+weft_status weft__track_ask(weft__committee *committee, weft_error *error);
 /* Teaches the label (0: none) of what was asked to all generations.  On failure the same call may be
  * repeated. */
-weft_status weft__track_learn(weft_committee *committee, int label, weft_ruling *ruling, weft_error *error);
+weft_status weft__track_learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error);
 
 /* The generation that is believed most; in the place of one that is not born yet it is the eldest that is
  * believed. */
-const weft_committee *weft__track_foremost(const weft_committee *committee);
+const weft__committee *weft__track_foremost(const weft__committee *committee);
 /* There are no younger generations any more, and nobody is believed more than others. */
-void weft__track_restart(weft_committee *committee);
+void weft__track_restart(weft__committee *committee);
 
-weft_status weft__track_write(const weft_committee *committee, weft__writer *writer, weft_error *error);
-weft_status weft__track_read(weft_committee *committee, weft__reader *reader, weft_error *error);
+weft_status weft__track_write(const weft__committee *committee, weft__writer *writer, weft_error *error);
+weft_status weft__track_read(weft__committee *committee, weft__reader *reader, weft_error *error);
 
 #endif

@@ -10,21 +10,21 @@
 
 #include <math.h>
 
-static weft_status put_generation(weft__writer *w, const weft_committee *younger, weft_error *error)
+static weft_status put_generation(weft__writer *w, const weft__committee *younger, weft_error *error)
 {
     weft_status status = WEFT_OK;
     size_t size = 0;
     if (younger != NULL)
-        TRY(weft_committee_write(younger, NULL, &size, error));
+        TRY(weft__committee_write(younger, NULL, &size, error));
     weft__put_integer(w, (int64_t)size);
     if (younger != NULL && w->at != NULL)
-        TRY(weft_committee_write(younger, w->at + w->size, &size, error));
+        TRY(weft__committee_write(younger, w->at + w->size, &size, error));
     w->size += size;
 done:
     return status;
 }
 
-weft_status weft__track_write(const weft_committee *committee, weft__writer *w, weft_error *error)
+weft_status weft__track_write(const weft__committee *committee, weft__writer *w, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__track *track = committee->track;
@@ -67,16 +67,14 @@ static bool is_possible(const weft__track *track, int64_t trials)
 }
 
 /* With the settings and the room that track.c gives it. */
-static bool is_child(const weft_committee *younger, const weft_committee *committee)
+static bool is_child(const weft__committee *younger, const weft__committee *committee)
 {
     const weft_committee_settings *s = &younger->settings;
     if (s->randomised || s->restless != committee->settings.restless)
         return false;
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft_learner *own = younger->members[k].learner, *other = committee->members[k].learner;
-        if (own == NULL)
-            continue;
-        weft_settings a = weft_learner_settings(own), b = weft_learner_settings(other);
+        weft_settings a = weft_learner_settings(younger->members[k].player);
+        weft_settings b = weft_learner_settings(committee->members[k].player);
         if (a.rows != b.rows || a.columns != b.columns)
             return false;
     }
@@ -84,7 +82,7 @@ static bool is_child(const weft_committee *younger, const weft_committee *commit
 }
 
 /* Of the same members, and following nothing itself. */
-static weft_status get_generation(weft__reader *r, weft_committee *committee, int g, weft_error *error)
+static weft_status get_generation(weft__reader *r, weft__committee *committee, int g, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
@@ -96,18 +94,18 @@ static weft_status get_generation(weft__reader *r, weft_committee *committee, in
     if (size == 0)
         return WEFT_OK;
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size, &committee->memory,
+    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size, &committee->player.memory,
                                    &track->younger[g], error));
     if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
         status = damaged(error, "a generation is as old as it cannot be");
     else if (!is_child(track->younger[g], committee))
         status = damaged(error, "a generation has other settings than the eldest");
 done:
-    weft__delete(&committee->memory, list);
+    weft__delete(&committee->player.memory, list);
     return status;
 }
 
-weft_status weft__track_read(weft_committee *committee, weft__reader *r, weft_error *error)
+weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;

@@ -58,22 +58,23 @@ static weft_status digest_model(const char *path, const weft_memory *memory, wef
     return status;
 }
 
-static weft_status digest_state(const weft_learner *learner, const weft_memory *memory, weft__digest *digest,
+static weft_status digest_state(const weft__learner *learner, const weft_memory *memory, weft__digest *digest,
                                 weft_error *error)
 {
     unsigned char *bytes = NULL;
     size_t size = 0;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_write(learner, NULL, &size, error));
+    TRY(weft__learner_write(learner, NULL, &size, error));
     TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
-    TRY(weft_learner_write(learner, bytes, &size, error));
+    TRY(weft__learner_write(learner, bytes, &size, error));
     *digest = weft__digest_of(bytes, size);
 done:
     weft__delete(memory, bytes);
     return status;
 }
 
-static weft_status find_owner(const char *path, const weft_ranker *ranker, weft__owner *of, weft_error *error)
+static weft_status find_owner(const char *path, const weft__ranker *ranker, weft__owner *of,
+                              weft_error *error)
 {
     weft_status status = digest_model(path, &ranker->memory, &of->model, error);
     return status != WEFT_OK ? status
@@ -102,13 +103,13 @@ static void put_digest(weft__writer *w, weft__digest digest)
 }
 
 /* How many entries of a side are written: all, or for the balanced form none. */
-static int64_t count_entries(const weft_ranker *ranker, int side)
+static int64_t count_entries(const weft__ranker *ranker, int side)
 {
     bool none = ranker->frozen.learner->settings.form == WEFT_BALANCED;
     return none ? 0 : weft__ranker_size(ranker, side);
 }
 
-static weft_status put_entries(weft__writer *w, const weft_ranker *ranker, weft_error *error)
+static weft_status put_entries(weft__writer *w, const weft__ranker *ranker, weft_error *error)
 {
     for (int side = 0; side < 2; side++)
         for (int64_t id = 0; id < count_entries(ranker, side); id++) {
@@ -122,8 +123,8 @@ static weft_status put_entries(weft__writer *w, const weft_ranker *ranker, weft_
     return WEFT_OK;
 }
 
-static weft_status encode(const weft_ranker *ranker, const weft__owner *of, unsigned char *bytes, size_t size,
-                          weft_error *error)
+static weft_status encode(const weft__ranker *ranker, const weft__owner *of, unsigned char *bytes,
+                          size_t size, weft_error *error)
 {
     weft__writer w = {bytes, 0};
     weft__put_integer(&w, MAGIC);
@@ -139,7 +140,23 @@ static weft_status encode(const weft_ranker *ranker, const weft__owner *of, unsi
     return status;
 }
 
-weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_error *error)
+/* The ranker of the learner that a player must be. */
+static weft_status find_ranker(const char *path, weft_player *player, weft__ranker **ranker,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *learner = weft__learner_in(player);
+    TRY(weft__need(path, "path", error));
+    TRY(weft__need(player, "player", error));
+    if (learner == NULL)
+        return weft__fail(error, WEFT_UNSUPPORTED, "%s: a %s has no diagonal: only a learner has margins",
+                          path, weft_kind_name(weft_player_kind(player)));
+    TRY(weft__learner_ranker(learner, ranker, error));
+done:
+    return status;
+}
+
+static weft_status write_diagonal(const char *path, weft__ranker *ranker, weft_error *error)
 {
     const weft_memory *memory = &ranker->memory;
     unsigned char *bytes = NULL;
@@ -147,7 +164,7 @@ weft_status weft_diagonal_write(const char *path, weft_ranker *ranker, weft_erro
     weft__owner of = {0};
     int64_t entries = 0;
     weft_status status = WEFT_OK;
-    TRY(weft_ranker_fill(ranker, error));
+    TRY(weft__ranker_fill(ranker, error));
     TRY(find_owner(path, ranker, &of, error));
     TRY(name_file(path, memory, &name, error));
     int64_t count = count_entries(ranker, 0) + count_entries(ranker, 1);
@@ -160,6 +177,13 @@ done:
     weft__delete(memory, name);
     weft__delete(memory, bytes);
     return status;
+}
+
+weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error)
+{
+    weft__ranker *ranker = NULL;
+    weft_status status = find_ranker(path, player, &ranker, error);
+    return status != WEFT_OK ? status : write_diagonal(path, ranker, error);
 }
 
 /* ---- In ---- */
@@ -216,7 +240,7 @@ static weft_status decode(const char *name, const unsigned char *bytes, int64_t 
 }
 
 /* Everything is looked at before anything is put. */
-static weft_status check_entries(const char *name, const stored_diagonal *stored, const weft_ranker *ranker,
+static weft_status check_entries(const char *name, const stored_diagonal *stored, const weft__ranker *ranker,
                                  weft_error *error)
 {
     int64_t count = stored->size[0] + stored->size[1];
@@ -232,7 +256,7 @@ static weft_status check_entries(const char *name, const stored_diagonal *stored
     return WEFT_OK;
 }
 
-static weft_status put_all(const stored_diagonal *stored, weft_ranker *ranker, weft_error *error)
+static weft_status put_all(const stored_diagonal *stored, weft__ranker *ranker, weft_error *error)
 {
     int64_t count = stored->size[0] + stored->size[1];
     weft__reader r = {stored->entries, (size_t)count * ENTRY_BYTES, false};
@@ -249,7 +273,7 @@ done:
 }
 
 weft_status weft__diagonal_take(const char *name, const unsigned char *bytes, int64_t size,
-                                const weft__owner *of, weft_ranker *ranker, bool *found, weft_error *error)
+                                const weft__owner *of, weft__ranker *ranker, bool *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     stored_diagonal stored = {0};
@@ -265,7 +289,7 @@ done:
     return status;
 }
 
-weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *found, weft_error *error)
+static weft_status read_diagonal(const char *path, weft__ranker *ranker, bool *found, weft_error *error)
 {
     const weft_memory *memory = &ranker->memory;
     unsigned char *bytes = NULL;
@@ -285,5 +309,16 @@ weft_status weft_diagonal_read(const char *path, weft_ranker *ranker, bool *foun
 done:
     weft__delete(memory, name);
     weft__delete(memory, bytes);
+    return status;
+}
+
+weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found, weft_error *error)
+{
+    weft__ranker *ranker = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__need(found, "found", error));
+    TRY(find_ranker(path, player, &ranker, error));
+    TRY(read_diagonal(path, ranker, found, error));
+done:
     return status;
 }

@@ -15,6 +15,6 @@ typedef struct weft__owner {
  * happens, where it belongs to another owner.  WEFT_MODEL, naming `name`, where it is
  * damaged; then nothing was put either. */
 weft_status weft__diagonal_take(const char *name, const unsigned char *bytes, int64_t size,
-                                const weft__owner *of, weft_ranker *ranker, bool *found, weft_error *error);
+                                const weft__owner *of, weft__ranker *ranker, bool *found, weft_error *error);
 
 #endif

@@ -6,12 +6,11 @@
  * the files say is compared with what the model remembers of it. */
 #include "io/model.h"
 
-#include "committee/committee.h"
 #include "io/load.h"
 #include "io/publish.h"
 #include "io/spec.h"
 #include "io/text.h"
-#include "learner/learner.h"
+#include "player/player.h"
 
 /* ---- Writing ---- */
 
@@ -30,9 +29,9 @@ weft_status weft_model_write(const char *path, const weft_model *model, weft_err
 {
     unsigned char *bytes = NULL;
     weft_status status = WEFT_OK;
-    if ((model->learner == NULL) == (model->committee == NULL))
+    if (model->player == NULL || model->player->ops->kind == WEFT_RIVAL)
         return weft__fail(error, WEFT_ARGUMENT, "%s: expected a learner or a committee in the model", path);
-    weft_memory memory = model->committee != NULL ? model->committee->memory : model->learner->memory;
+    weft_memory memory = model->player->memory;
     if (model->read_only)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the model was opened only to look at", path);
     if (model->embed)
@@ -73,8 +72,7 @@ void weft_model_close(weft_model *model)
 {
     if (model == NULL)
         return;
-    weft_committee_free(model->committee);
-    weft_learner_free(model->learner);
+    weft_player_free(model->player);
     weft_roster_free(model->columns);
     weft_roster_free(model->rows);
     *model = (weft_model){0};

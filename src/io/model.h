@@ -19,9 +19,9 @@ typedef struct weft__stored {
     int64_t horizon;
     weft_labels labels;
     bool embed, disturbed;
-    const unsigned char *state; /* of the learner or the committee; inside the bytes */
+    const unsigned char *state; /* of the player; inside the bytes */
     size_t state_size;
-    bool committee; /* which of them, by the first bytes of the state */
+    bool committee; /* which kind it is, by the first bytes of the state; else a learner */
 } weft__stored;
 
 /* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
@@ -35,8 +35,8 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
 void weft__stored_free(weft__stored *stored);
 
 /* The committee of a model whose rosters are there, with their views; WEFT_MODEL where it does not fit. */
-weft_status weft__model_committee(const weft__stored *stored, const weft_model *model,
-                                  weft_committee **committee, weft_error *error);
+weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
+                                  weft_error *error);
 
 /* The model of these bytes; `path` is for messages. */
 weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,

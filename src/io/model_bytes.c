@@ -7,7 +7,7 @@
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
  *                ids and width of the table of its eigen coordinates, its numbers (not in version 1)
- *     state      size, the bytes of weft_learner_write or weft_committee_write, which begin differently
+ *     state      size, the bytes of weft_player_write, by whose first 8 the kind is known
  *     checksum   XXH3-128 of everything before
  *
  * The reader looks at the checksum first, so that damage is told as such; what it
@@ -84,20 +84,14 @@ static void put_side(weft__writer *w, const weft_roster *roster, bool embed)
     put_table(w, weft__roster_table(roster));
 }
 
-/* Neither writer fails where there is room. */
-static void put_state(weft__writer *w, const weft_model *model)
+/* Writing does not fail where there is room. */
+static void put_state(weft__writer *w, const weft_player *player)
 {
     size_t size = 0;
-    bool committee = model->committee != NULL;
-    if (committee)
-        weft_committee_write(model->committee, NULL, &size, NULL);
-    else
-        weft_learner_write(model->learner, NULL, &size, NULL);
+    weft_player_write(player, NULL, &size, NULL);
     weft__put_integer(w, (int64_t)size);
-    if (w->at != NULL && committee)
-        weft_committee_write(model->committee, w->at + w->size, &size, NULL);
-    else if (w->at != NULL)
-        weft_learner_write(model->learner, w->at + w->size, &size, NULL);
+    if (w->at != NULL)
+        weft_player_write(player, w->at + w->size, &size, NULL);
     w->size += size;
 }
 
@@ -115,7 +109,7 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     put_side(&w, model->rows, model->embed);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed);
-    put_state(&w, model);
+    put_state(&w, model->player);
     weft__digest sum = {{0, 0}};
     if (buffer != NULL)
         sum = weft__digest_of(buffer, w.size);

@@ -5,8 +5,6 @@
  * those of the learners' states. */
 #include "io/model.h"
 
-#include <string.h>
-
 /* More than a side has. */
 enum { VIEWS = WEFT__VIEWS + 1 };
 
@@ -40,37 +38,16 @@ done:
     return status;
 }
 
-/* What was read must be all that was written. */
-static weft_status check_state(const weft__stored *stored, const weft_committee *committee, weft_error *error)
-{
-    unsigned char *again = NULL;
-    size_t size = 0;
-    weft_status status = WEFT_OK;
-    TRY(weft_committee_write(committee, NULL, &size, error));
-    TRY(weft__new(&stored->memory, (int64_t)size, 1, &again, error));
-    TRY(weft_committee_write(committee, again, &size, error));
-    if (size != stored->state_size || memcmp(again, stored->state, size) != 0)
-        status = weft__fail(error, WEFT_MODEL, "the state of the committee contradicts itself");
-done:
-    weft__delete(&stored->memory, again);
-    return status;
-}
-
-weft_status weft__model_committee(const weft__stored *stored, const weft_model *model,
-                                  weft_committee **committee, weft_error *error)
+weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
+                                  weft_error *error)
 {
     weft_member *members = NULL;
-    weft_committee *made = NULL;
     int64_t count = 0;
     weft_status status = WEFT_OK;
     TRY(list_members(model, &stored->memory, &members, &count, error));
-    TRY(weft_committee_read(members, count, stored->state, stored->state_size, &stored->memory, &made,
+    TRY(weft_committee_read(members, count, stored->state, stored->state_size, &stored->memory, player,
                             error));
-    TRY(check_state(stored, made, error));
-    *committee = made;
-    made = NULL;
 done:
-    weft_committee_free(made);
     weft__delete(&stored->memory, members);
     return status;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making a model's rosters and its learner or committee again, and comparing them with what the
+ * Making a model's rosters and its player again, and comparing them with what the
  * model remembers: the digest of every file, the ids, the sizes. */
 #include "io/model.h"
 
-#include "committee/room.h"
 #include "io/spec.h"
 #include "io/text.h"
 #include "learner/learner.h"
@@ -178,35 +177,21 @@ static weft_status choose_capacity(int64_t given, int64_t stored, int64_t *capac
     return WEFT_OK;
 }
 
-/* Room for ids as the state has it; n is 0 for one set. */
-static weft_status find_room(const weft_model *model, int64_t *m, int64_t *n, weft_error *error)
-{
-    if (model->committee == NULL) {
-        weft_settings settings = weft_learner_settings(model->learner);
-        *m = settings.rows;
-        *n = settings.columns;
-        return WEFT_OK;
-    }
-    if (!weft__committee_room(model->committee, m, n))
-        return weft__fail(error, WEFT_MODEL, "the members of its committee have room for different ids");
-    return WEFT_OK;
-}
-
 static weft_status enlarge(const weft_model *model, const weft_model_options *options, weft_error *error)
 {
-    int64_t m = 0, n = 0, rows = 0, columns = 0;
+    weft_player *player = model->player;
+    int64_t room[2] = {0, 0}, rows = 0, columns = 0;
     weft_status status = WEFT_OK;
-    TRY(find_room(model, &m, &n, error));
-    TRY(choose_capacity(options->row_capacity, m, &rows, error));
+    if (!player->ops->room(player, room))
+        return weft__fail(error, WEFT_MODEL, "the members of its committee have room for different ids");
+    TRY(choose_capacity(options->row_capacity, room[0], &rows, error));
     if (model->columns != NULL)
-        TRY(choose_capacity(options->column_capacity, n, &columns, error));
+        TRY(choose_capacity(options->column_capacity, room[1], &columns, error));
     /* A committee has learners that take one set for both. */
-    if (rows > INT64_MAX - (model->columns == NULL && model->committee != NULL ? rows : columns))
+    bool twice = model->columns == NULL && player->ops->kind == WEFT_COMMITTEE;
+    if (rows > INT64_MAX - (twice ? rows : columns))
         return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
-    if (model->committee != NULL)
-        weft__committee_enlarge(model->committee, rows, columns);
-    else if (rows != m || columns != n)
-        weft__learner_enlarge(model->learner, rows, columns);
+    player->ops->enlarge(player, rows, columns);
     weft__roster_limit(model->rows, rows);
     if (model->columns != NULL)
         weft__roster_limit(model->columns, columns);
@@ -215,37 +200,37 @@ done:
 }
 
 /* What was read must be all that was written: a state that leaves something to be
- * filled in was not written by a learner. */
-static weft_status check_state(const weft__stored *stored, const weft_learner *learner, weft_error *error)
+ * filled in was not written by a player. */
+static weft_status check_state(const weft__stored *stored, const weft_player *player, weft_error *error)
 {
     unsigned char *again = NULL;
     size_t size = 0;
     weft_status status = WEFT_OK;
-    TRY(weft_learner_write(learner, NULL, &size, error));
+    TRY(weft_player_write(player, NULL, &size, error));
     TRY(weft__new(&stored->memory, (int64_t)size, 1, &again, error));
-    TRY(weft_learner_write(learner, again, &size, error));
+    TRY(weft_player_write(player, again, &size, error));
     if (size != stored->state_size || memcmp(again, stored->state, size) != 0)
-        status = weft__fail(error, WEFT_MODEL, "the state of the learner contradicts itself");
+        status = weft__fail(error, WEFT_MODEL, "the state of the %s contradicts itself",
+                            weft_kind_name(weft_player_kind(player)));
 done:
     weft__delete(&stored->memory, again);
     return status;
 }
 
-static weft_status read_learner(const weft__stored *stored, weft_model *model, weft_error *error)
+static weft_status read_learner(const weft__stored *stored, const weft_model *model, weft_player **player,
+                                weft_error *error)
 {
     const weft_side *columns = model->columns != NULL ? weft_roster_side(model->columns) : NULL;
-    weft_status status = WEFT_OK;
-    TRY(weft_learner_read(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
-                          &stored->memory, &model->learner, error));
-    TRY(check_state(stored, model->learner, error));
-done:
-    return status;
+    return weft_learner_read(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
+                             &stored->memory, player, error);
 }
 
 static weft_status read_state(const weft__stored *stored, weft_model *model, weft_error *error)
 {
-    weft_status status = stored->committee ? weft__model_committee(stored, model, &model->committee, error)
-                                           : read_learner(stored, model, error);
+    weft_status status =
+        (stored->committee ? weft__model_committee : read_learner)(stored, model, &model->player, error);
+    if (status == WEFT_OK)
+        status = check_state(stored, model->player, error);
     return as_misfit(status, error);
 }
 

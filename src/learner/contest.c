@@ -9,23 +9,11 @@
 
 /* ---- The query ---- */
 
-static weft_status check_numbers(const weft_ranker_query *query, weft_error *error)
-{
-    if (query->most < 1 || query->candidate_count < 0)
-        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
-                          query->most < 1 ? "most" : "candidate_count",
-                          (long long)(query->most < 1 ? query->most : query->candidate_count),
-                          query->most < 1);
-    if (!(query->tolerance > 0) || !isfinite(query->tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", query->tolerance);
-    return WEFT_OK;
-}
-
 static weft_status check_ids(const weft__contest *contest, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_learner *learner = contest->learner;
-    const weft_ranker_query *query = contest->query;
+    const weft__learner *learner = contest->learner;
+    const weft_query *query = contest->query;
     TRY(query->column ? weft__learner_check_column(learner, query->id, error)
                       : weft__learner_check_row(learner, query->id, error));
     for (int64_t k = 0; k < query->candidate_count; k++)
@@ -38,11 +26,10 @@ done:
 weft_status weft__contest_open(weft__contest *contest, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_ranker_query *query = contest->query;
+    const weft_query *query = contest->query;
     int64_t most = query->most < query->candidate_count ? query->most : query->candidate_count;
-    TRY(check_numbers(query, error));
     TRY(check_ids(contest, error));
-    TRY(weft__new(&contest->learner->memory, most, sizeof(double), &contest->sure.at, error));
+    TRY(weft__new(&contest->learner->player.memory, most, sizeof(double), &contest->sure.at, error));
     contest->sure.most = most;
 done:
     return status;
@@ -50,20 +37,20 @@ done:
 
 void weft__contest_close(weft__contest *contest)
 {
-    weft__delete(&contest->learner->memory, contest->sure.at);
+    weft__delete(&contest->learner->player.memory, contest->sure.at);
     contest->sure.at = NULL;
 }
 
 void weft__contest_pair(const weft__contest *contest, int64_t id, int64_t pair[2])
 {
-    const weft_ranker_query *query = contest->query;
+    const weft_query *query = contest->query;
     pair[0] = query->column ? id : query->id;
     pair[1] = query->column ? query->id : id;
 }
 
 bool weft__contest_is_self(const weft__contest *contest, int64_t id)
 {
-    return contest->learner->columns == NULL && id == contest->query->id;
+    return contest->learner->player.columns == NULL && id == contest->query->id;
 }
 
 /* ---- One candidate ---- */
@@ -93,10 +80,10 @@ bool weft__contest_hopeless(const weft__contest *contest, const weft__standing *
 weft_status weft__contest_evaluate(const weft__contest *contest, weft__standing *standing, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_prediction single;
+    weft_answer single;
     int64_t pair[2];
     weft__contest_pair(contest, standing->id, pair);
-    TRY(weft_learner_evaluate(contest->learner, pair[0], pair[1], contest->query->tolerance, &single, error));
+    TRY(weft__learner_evaluate(contest->learner, pair, contest->query->tolerance, &single, error));
     standing->lower = fmax(standing->lower, single.lower);
     standing->upper = fmax(fmin(standing->upper, single.upper), standing->lower);
 done:
@@ -137,7 +124,19 @@ static weft_ranked describe(const weft__contest *contest, const weft__standing *
 {
     double margin = weft__standing_middle(standing);
     double chance = 0.5 + margin / (2 * contest->learner->settings.gamma);
-    return (weft_ranked){standing->id, margin, standing->lower, standing->upper, fmin(fmax(chance, 0), 1)};
+    double probability = fmin(fmax(chance, 0), 1);
+    int label = margin >= 0 ? 1 : -1;
+    weft_answer answer = {.label = label,
+                          .probability = probability,
+                          .score = margin,
+                          .vote = weft__learner_vote(contest->learner, label, probability),
+                          .margin = margin,
+                          .lower = standing->lower,
+                          .upper = standing->upper,
+                          .certified = standing->lower >= 0 || standing->upper < 0,
+                          .asked = 1,
+                          .t = contest->learner->counters.t};
+    return (weft_ranked){standing->id, answer};
 }
 
 void weft__contest_answer(const weft__contest *contest, weft__standing *standings, int64_t count,

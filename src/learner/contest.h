@@ -16,8 +16,8 @@ typedef struct weft__standing {
 /* A query on its way.  `sure` has the lower ends of candidates that are judged: below its least no
  * margin is in the answer. */
 typedef struct weft__contest {
-    weft_learner *learner;
-    const weft_ranker_query *query;
+    weft__learner *learner;
+    const weft_query *query;
     weft__least sure;
 } weft__contest;
 

@@ -28,7 +28,7 @@ typedef struct strand {
 } strand;
 
 typedef struct inquiry {
-    weft_learner *learner;
+    weft__learner *learner;
     weft__frozen frozen;
     weft__embedding embedding;
     strand strands[2];
@@ -39,18 +39,19 @@ typedef struct inquiry {
 static weft_status begin(inquiry *q, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *learner = q->learner;
+    weft__learner *learner = q->learner;
     weft__space *space = learner->space;
     int64_t n = space->ground.operators.n;
-    TRY(weft__new(&learner->memory, space->evidence.count, sizeof *q->influences, &q->influences, error));
+    TRY(weft__new(&learner->player.memory, space->evidence.count, sizeof *q->influences, &q->influences,
+                  error));
     q->embedding = learner->form->embed(weft__view_diagonal(&space->view[0], pair[0]),
                                         weft__view_diagonal(weft__space_columns(space), pair[1]));
     for (int v = 0; v < learner->form->vectors; v++) {
         strand *t = &q->strands[v];
         t->sequence.whole = t->more = true;
-        t->action.memory = learner->memory;
-        TRY(weft__new(&learner->memory, n, sizeof(double), &t->image, error));
-        TRY(weft__sequence_reserve(&t->sequence, &learner->memory, n, error));
+        t->action.memory = learner->player.memory;
+        TRY(weft__new(&learner->player.memory, n, sizeof(double), &t->image, error));
+        TRY(weft__sequence_reserve(&t->sequence, &learner->player.memory, n, error));
         t->start = weft__space_embed(space, pair, q->embedding.value[v], t->image);
         weft__sequence_begin(&t->sequence, &q->frozen.operators, &t->start, q->frozen.b);
     }
@@ -63,7 +64,7 @@ static void finish(inquiry *q)
 {
     if (q == NULL)
         return;
-    const weft_memory *memory = &q->learner->memory;
+    const weft_memory *memory = &q->learner->player.memory;
     for (int v = 0; v < 2; v++) {
         weft__sequence_release(&q->strands[v].sequence, memory);
         weft__action_release(&q->strands[v].action);
@@ -90,7 +91,7 @@ done:
 /* kappa eta times the coefficient of vector v, in the units of its action. */
 static double factor_of(const inquiry *q, int v)
 {
-    const weft_learner *learner = q->learner;
+    const weft__learner *learner = q->learner;
     return learner->settings.eta * learner->form->coefficient(v, 1, q->embedding.s) *
            weft__exp(fmin(learner->log_kappa + q->strands[v].action.shift, LARGEST_LOG));
 }
@@ -133,7 +134,7 @@ static double list(inquiry *q)
     double largest = 0;
     q->total = 0;
     for (int64_t k = 0; k < evidence->count; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(q->learner, k);
+        weft_evidence_entry entry = weft__learner_evidence(q->learner, k);
         double derivative = clamp(derivative_of(q, &evidence->cells[k]));
         double influence = clamp((double)entry.count * derivative);
         q->influences[k] = (weft_influence){entry.row, entry.column, entry.count, derivative, influence};
@@ -176,17 +177,15 @@ done:
     return status;
 }
 
-weft_status weft_learner_explain(weft_learner *learner, int64_t row, int64_t column, double tolerance,
-                                 weft_explanation *explanation, weft_influence *influences, weft_error *error)
+weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2], double tolerance,
+                                  weft_explanation *explanation, weft_influence *influences,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
     inquiry *q = NULL;
-    int64_t pair[2] = {row, column};
-    if (!(tolerance > 0) || !isfinite(tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number > 0", tolerance);
     TRY(weft__learner_need_evidence(learner, "an explanation", error));
-    TRY(weft__learner_check(learner, row, column, error));
-    TRY(weft__new(&learner->memory, 1, sizeof *q, &q, error));
+    TRY(weft__learner_check(learner, pair[0], pair[1], error));
+    TRY(weft__new(&learner->player.memory, 1, sizeof *q, &q, error));
     q->learner = q->frozen.learner = learner;
     TRY(weft__frozen_fit(&q->frozen, error));
     TRY(begin(q, pair, error));

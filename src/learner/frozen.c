@@ -28,13 +28,13 @@ static double multiply_kernel(void *self, bool single, const double *x, double *
 weft_status weft__frozen_fit(weft__frozen *frozen, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *learner = frozen->learner;
+    weft__learner *learner = frozen->learner;
     TRY(weft__learner_admit(learner, error));
     const weft__space *space = learner->space;
     const weft__view *view = &space->view[0];
     int64_t n = space->ground.operators.n;
     if (n > frozen->capacity) {
-        TRY(weft__resize(&learner->memory, &frozen->image, 0, n, sizeof(double), error));
+        TRY(weft__resize(&learner->player.memory, &frozen->image, 0, n, sizeof(double), error));
         frozen->capacity = n;
     }
     frozen->operators = space->ground.operators;
@@ -50,7 +50,7 @@ done:
 
 void weft__frozen_release(weft__frozen *frozen)
 {
-    weft__delete(&frozen->learner->memory, frozen->image);
+    weft__delete(&frozen->learner->player.memory, frozen->image);
 }
 
 weft__view *weft__frozen_view(const weft__frozen *frozen, int side)
@@ -101,7 +101,7 @@ weft__start weft__frozen_embed(weft__frozen *frozen, int side, int64_t id)
 
 void weft__frozen_mend(weft__frozen *frozen)
 {
-    weft_learner *learner = frozen->learner;
+    weft__learner *learner = frozen->learner;
     int64_t products = 0;
     weft__bound bound = weft__space_bound(learner->space, learner->form->raising, learner->work, &products);
     frozen->b = weft__bound_value(&bound);
@@ -112,7 +112,7 @@ weft_status weft__frozen_advance(weft__frozen *frozen, weft__sequence *sequence,
 {
     weft_status status = WEFT_OK;
     if (sequence->whole)
-        TRY(weft__sequence_widen(sequence, &frozen->learner->memory, error));
+        TRY(weft__sequence_widen(sequence, &frozen->learner->player.memory, error));
     *more = weft__sequence_advance(sequence);
     if (sequence->bracket.contradiction && sequence->b == frozen->b) {
         weft__frozen_mend(frozen);

@@ -14,7 +14,7 @@
 #include "spectral/action.h"
 
 typedef struct weft__frozen {
-    weft_learner *learner;
+    weft__learner *learner;
     weft__operators operators;
     double constant; /* what is put back */
     double b;

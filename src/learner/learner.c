@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Making, copying and asking a learner; the protocol is in trial.c. */
-#include "learner/learner.h"
-
 #include "base/elementary.h"
+#include "learner/ranker.h"
 
 #include <math.h>
 
@@ -34,22 +33,22 @@ static weft_status check_endless(const weft_side *side, const weft_settings *set
     return WEFT_OK;
 }
 
-static weft_status check_sides(weft_learner *learner, weft_error *error)
+static weft_status check_sides(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_settings *s = &learner->settings;
     bool one_set = s->form == WEFT_ONE_SET;
-    if (learner->rows == NULL)
+    if (learner->player.rows == NULL)
         return weft__fail(error, WEFT_ARGUMENT, "there is no side information for the rows");
-    if (one_set != (learner->columns == NULL))
+    if (one_set != (learner->player.columns == NULL))
         return weft__fail(error, WEFT_ARGUMENT, "%s",
                           one_set ? "one set of ids takes no side information for columns"
                                   : "there is no side information for the columns");
-    TRY(check_endless(learner->rows, s, s->rows, error));
+    TRY(check_endless(learner->player.rows, s, s->rows, error));
     if (!one_set)
-        TRY(check_endless(learner->columns, s, s->columns, error));
-    s->rows = filled_in(s->rows, learner->rows);
-    s->columns = one_set ? 0 : filled_in(s->columns, learner->columns);
+        TRY(check_endless(learner->player.columns, s, s->columns, error));
+    s->rows = filled_in(s->rows, learner->player.rows);
+    s->columns = one_set ? 0 : filled_in(s->columns, learner->player.columns);
     if (s->rows < 0 || s->columns < 0 || s->rows > INT64_MAX - s->columns)
         return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
     learner->dimensions = s->rows + s->columns;
@@ -60,20 +59,20 @@ done:
     return status;
 }
 
-static weft_status reserve_images(weft_learner *learner, int64_t n, weft_error *error)
+static weft_status reserve_images(weft__learner *learner, int64_t n, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (n <= learner->image_capacity)
         return WEFT_OK;
     for (int v = 0; v < 2; v++)
-        TRY(weft__resize(&learner->memory, &learner->image[v], 0, n, sizeof(double), error));
-    TRY(weft__resize(&learner->memory, &learner->work, 0, 3 * n, sizeof(double), error));
+        TRY(weft__resize(&learner->player.memory, &learner->image[v], 0, n, sizeof(double), error));
+    TRY(weft__resize(&learner->player.memory, &learner->work, 0, 3 * n, sizeof(double), error));
     learner->image_capacity = n;
 done:
     return status;
 }
 
-weft_status weft__learner_prepare(weft_learner *learner, weft_error *error)
+weft_status weft__learner_prepare(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     learner->pending.valid = learner->fitted = false;
@@ -84,7 +83,7 @@ done:
     return status;
 }
 
-weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+weft_status weft__learner_reserve(weft__learner *learner, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool moved = false;
@@ -95,17 +94,17 @@ done:
     return status;
 }
 
-void weft__learner_rebound(weft_learner *learner)
+void weft__learner_rebound(weft__learner *learner)
 {
     int64_t products = 0;
     learner->bound =
         learner->ground->kind->bound(learner->ground, learner->form->raising, learner->work, &products);
 }
 
-static weft_status touch_all(weft_learner *learner, weft_error *error)
+static weft_status touch_all(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_side *sides[2] = {learner->rows, learner->columns};
+    const weft_side *sides[2] = {learner->player.rows, learner->player.columns};
     bool moved = false;
     for (int side = 0; side < 2 && sides[side] != NULL; side++)
         for (int64_t id = learner->space->view[side].count; id < sides[side]->count; id++) {
@@ -118,7 +117,7 @@ done:
     return status;
 }
 
-weft_status weft__learner_admit(weft_learner *learner, weft_error *error)
+weft_status weft__learner_admit(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (learner->settings.engine == WEFT_REFERENCE)
@@ -129,50 +128,50 @@ done:
     return status;
 }
 
-static weft_status create_engine(weft_learner *learner, weft_error *error)
+static weft_status create_engine(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (learner->settings.engine == WEFT_REFERENCE)
-        TRY(weft__reference_create(&learner->memory, &learner->engine, error));
+        TRY(weft__reference_create(&learner->player.memory, &learner->engine, error));
     else
-        TRY(weft__krylov_create(&learner->memory, &learner->engine, error));
+        TRY(weft__krylov_create(&learner->player.memory, &learner->engine, error));
 done:
     return status;
 }
 
-static weft_status lay_space(weft_learner *learner, weft_error *error)
+static weft_status lay_space(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_settings *s = &learner->settings;
     bool reference = s->engine == WEFT_REFERENCE;
-    weft__space_plan plan = {.rows = learner->rows,
-                             .columns = learner->columns,
+    weft__space_plan plan = {.rows = learner->player.rows,
+                             .columns = learner->player.columns,
                              .eta = s->eta,
                              .diagonal = learner->form->diagonal,
                              .dimensions = learner->dimensions,
                              .mixed = s->precision == WEFT_MIXED && !reference,
                              .keep_constant = reference};
-    TRY(weft__space_create(&plan, &learner->memory, &learner->space, error));
+    TRY(weft__space_create(&plan, &learner->player.memory, &learner->space, error));
     learner->ground = &learner->space->ground;
     TRY(weft__space_staff(learner->space, s->threads, error));
 done:
     return status;
 }
 
-static weft_status lay_compact(weft_learner *learner, weft_error *error)
+static weft_status lay_compact(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__compact_plan plan = {.rows = learner->rows,
-                               .columns = learner->columns,
+    weft__compact_plan plan = {.rows = learner->player.rows,
+                               .columns = learner->player.columns,
                                .mixed = learner->settings.precision == WEFT_MIXED,
                                .floor = learner->settings.floor};
-    TRY(weft__compact_create(&plan, &learner->memory, &learner->compact, error));
+    TRY(weft__compact_create(&plan, &learner->player.memory, &learner->compact, error));
     learner->ground = &learner->compact->ground;
 done:
     return status;
 }
 
-static weft_status furnish(weft_learner *learner, weft_error *error)
+static weft_status furnish(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (learner->settings.engine == WEFT_COMPACT)
@@ -187,16 +186,17 @@ done:
 }
 
 weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
-                               const weft_memory *memory, weft_learner **learner, weft_error *error)
+                               const weft_memory *memory, weft__learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *self = NULL;
+    weft__learner *self = NULL;
     weft_memory hook = weft__memory(memory);
     TRY(weft__settings_check(settings, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->memory = hook;
-    self->rows = rows;
-    self->columns = columns;
+    self->player.ops = &weft__learner_ops;
+    self->player.memory = hook;
+    self->player.rows = rows;
+    self->player.columns = columns;
     self->settings = *settings;
     if (settings->engine != WEFT_COMPACT)
         self->settings.floor = 0;
@@ -207,13 +207,13 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
     *learner = self;
     return WEFT_OK;
 done:
-    weft_learner_free(self);
+    weft__learner_free(self);
     return status;
 }
 
-weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
-                                const weft_settings *settings, const weft_memory *memory,
-                                weft_learner **learner, weft_error *error)
+weft_status weft__learner_create(const weft_side *rows, const weft_side *columns,
+                                 const weft_settings *settings, const weft_memory *memory,
+                                 weft__learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(check_capacity("rows", rows, settings->rows, error));
@@ -223,7 +223,7 @@ done:
     return status;
 }
 
-void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns)
+void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns)
 {
     int64_t before = learner->dimensions;
     learner->settings.rows = rows;
@@ -237,11 +237,12 @@ void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns)
     learner->pending.valid = false;
 }
 
-void weft_learner_free(weft_learner *learner)
+void weft__learner_free(weft__learner *learner)
 {
     if (learner == NULL)
         return;
-    weft_memory memory = learner->memory;
+    weft_memory memory = learner->player.memory;
+    weft__ranker_free(learner->ranker);
     weft__engine_free(learner->engine);
     if (learner->ground != NULL)
         learner->ground->kind->release(learner->ground);
@@ -263,19 +264,19 @@ static weft_status check_id(const char *name, const weft_side *side, int64_t cap
     return WEFT_OK;
 }
 
-weft_status weft__learner_check_row(const weft_learner *learner, int64_t row, weft_error *error)
+weft_status weft__learner_check_row(const weft__learner *learner, int64_t row, weft_error *error)
 {
-    return check_id("row", learner->rows, learner->settings.rows, row, error);
+    return check_id("row", learner->player.rows, learner->settings.rows, row, error);
 }
 
-weft_status weft__learner_check_column(const weft_learner *learner, int64_t column, weft_error *error)
+weft_status weft__learner_check_column(const weft__learner *learner, int64_t column, weft_error *error)
 {
-    bool one_set = learner->columns == NULL;
-    return check_id("column", one_set ? learner->rows : learner->columns,
+    bool one_set = learner->player.columns == NULL;
+    return check_id("column", one_set ? learner->player.rows : learner->player.columns,
                     one_set ? learner->settings.rows : learner->settings.columns, column, error);
 }
 
-weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+weft_status weft__learner_check(const weft__learner *learner, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = weft__learner_check_row(learner, row, error);
     if (status == WEFT_OK)
@@ -285,13 +286,13 @@ weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_
     return status;
 }
 
-weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
+weft_status weft__learner_check_new(const weft__learner *learner, int64_t row, int64_t column,
                                     weft_error *error)
 {
     return learner->ground->kind->check_new(learner->ground, (const int64_t[]){row, column}, error);
 }
 
-weft_status weft__learner_need_evidence(const weft_learner *learner, const char *what, weft_error *error)
+weft_status weft__learner_need_evidence(const weft__learner *learner, const char *what, weft_error *error)
 {
     if (learner->space != NULL)
         return WEFT_OK;
@@ -299,7 +300,7 @@ weft_status weft__learner_need_evidence(const weft_learner *learner, const char 
                       "%s needs the evidence, and the compact engine keeps none: no pair is stored", what);
 }
 
-weft_status weft_learner_set_threads(weft_learner *learner, int threads, weft_error *error)
+weft_status weft__learner_set_threads(weft__learner *learner, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_settings settings = learner->settings;
@@ -312,30 +313,15 @@ done:
     return status;
 }
 
-weft_counters weft_learner_counters(const weft_learner *learner)
-{
-    return learner->counters;
-}
-
-weft_settings weft_learner_settings(const weft_learner *learner)
-{
-    return learner->settings;
-}
-
-double weft_learner_spectral_bound(const weft_learner *learner)
-{
-    return weft__bound_value(&learner->bound);
-}
-
-int64_t weft_learner_evidence_count(const weft_learner *learner)
+int64_t weft__learner_evidence_count(const weft__learner *learner)
 {
     return learner->space != NULL ? learner->space->evidence.count : 0;
 }
 
-weft_evidence_entry weft_learner_evidence(const weft_learner *learner, int64_t k)
+weft_evidence_entry weft__learner_evidence(const weft__learner *learner, int64_t k)
 {
     const weft__space *space = learner->space;
-    if (k < 0 || k >= weft_learner_evidence_count(learner))
+    if (k < 0 || k >= weft__learner_evidence_count(learner))
         return (weft_evidence_entry){0};
     weft__cell cell = space->evidence.cells[k];
     const weft__view *columns = &space->view[space->one_set ? 0 : 1];

@@ -5,6 +5,7 @@
 #include "learner/compact.h"
 #include "learner/form.h"
 #include "learner/space.h"
+#include "player/player.h"
 
 /* The pair that the engine is working on. */
 typedef struct weft__pending {
@@ -18,11 +19,10 @@ typedef struct weft__pending {
 } weft__pending;
 
 /* Invariants: the sides are borrowed; ground, bound, counters and settings are
- * the state (weft_learner_write); engine, image and pending are workspace that
+ * the state (weft__learner_write); engine, image and pending are workspace that
  * nothing depends on but speed. */
-struct weft_learner {
-    weft_memory memory;
-    const weft_side *rows, *columns; /* columns NULL for one set */
+typedef struct weft__learner {
+    weft_player player;
     weft_settings settings;
     const weft__form_kind *form;
     int64_t dimensions; /* m + n, or n for one set */
@@ -39,56 +39,105 @@ struct weft_learner {
     int64_t image_capacity; /* elements of one image */
     bool fitted;            /* image, work and engine belong to the ground as it is */
     weft__pending pending;
-};
+    struct weft__ranker *ranker; /* NULL until it is first asked for */
+} weft__learner;
+
+/* The learner behind a player; NULL for other kinds, and for NULL. */
+weft__learner *weft__learner_in(const weft_player *player);
+
+extern const weft__player_ops weft__learner_ops;
 
 /* WEFT_ARGUMENT names the setting that is out of its range. */
 weft_status weft__settings_check(const weft_settings *settings, weft_error *error);
 
 /* Fits the workspaces to the ground; called whenever that has moved.  What was
  * pending is no longer.  Where it fails they are fitted before their next use. */
-weft_status weft__learner_prepare(weft_learner *learner, weft_error *error);
+weft_status weft__learner_prepare(weft__learner *learner, weft_error *error);
 
 /* Touches ids that the reference engine, which works on all ids, lacks, and fits
  * the workspaces where that is still to be done. */
-weft_status weft__learner_admit(weft_learner *learner, weft_error *error);
+weft_status weft__learner_admit(weft__learner *learner, weft_error *error);
 
-/* weft_learner_create for sides that may have grown past the capacities since:
+/* ---- learner.c ---- */
+
+/* As the public functions say. */
+weft_status weft__learner_create(const weft_side *rows, const weft_side *columns,
+                                 const weft_settings *settings, const weft_memory *memory,
+                                 weft__learner **learner, weft_error *error);
+void weft__learner_free(weft__learner *learner);
+weft_status weft__learner_set_threads(weft__learner *learner, int threads, weft_error *error);
+int64_t weft__learner_evidence_count(const weft__learner *learner);
+weft_evidence_entry weft__learner_evidence(const weft__learner *learner, int64_t k);
+
+/* weft__learner_create for sides that may have grown past the capacities since:
  * ids beyond these are refused when they are used. */
 weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
-                               const weft_memory *memory, weft_learner **learner, weft_error *error);
+                               const weft_memory *memory, weft__learner **learner, weft_error *error);
 
 /* A learner with the settings and sides of this one and nothing learnt. */
-weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error);
+weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **sibling, weft_error *error);
 
 /* Adds counts to the evidence; the bound and weft__learner_prepare are left to
  * the caller.  On failure some may have been added. */
-weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
+weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error);
 
 /* Room for more ids, never for fewer; kappa becomes smaller. */
-void weft__learner_enlarge(weft_learner *learner, int64_t rows, int64_t columns);
+void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns);
+
+/* ---- trial.c, ledger.c, explain.c, state.c: as the public functions say ---- */
+
+weft_status weft__learner_predict(weft__learner *learner, const int64_t pair[2], int64_t t,
+                                  weft_answer *answer, weft_error *error);
+weft_status weft__learner_evaluate(weft__learner *learner, const int64_t pair[2], double tolerance,
+                                   weft_answer *answer, weft_error *error);
+weft_status weft__learner_learn(weft__learner *learner, const int64_t pair[2], int label, weft_answer *answer,
+                                weft_error *error);
+weft_status weft__learner_learn_late(weft__learner *learner, const weft_late *trial, weft_answer *answer,
+                                     weft_error *error);
+/* The probability that a drawn prediction is +1. */
+double weft__learner_vote(const weft__learner *learner, int label, double probability);
+
+weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
+                              weft_error *error);
+weft_status weft__learner_count_more(weft__learner *learner, const weft_counters *more, weft_error *error);
+weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error);
+weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error);
+weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error);
+weft_status weft__learner_reset(weft__learner *learner, weft_error *error);
+
+weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2], double tolerance,
+                                  weft_explanation *explanation, weft_influence *influences,
+                                  weft_error *error);
+
+weft_status weft__learner_write(const weft__learner *learner, void *buffer, size_t *size, weft_error *error);
+weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                               size_t size, const weft_memory *memory, weft__learner **learner,
+                               weft_error *error);
+
+/* ---- What these share ---- */
 
 /* WEFT_UNSUPPORTED where no evidence is kept; `what` asks for it. */
-weft_status weft__learner_need_evidence(const weft_learner *learner, const char *what, weft_error *error);
+weft_status weft__learner_need_evidence(const weft__learner *learner, const char *what, weft_error *error);
 
 /* Makes room for the pair. */
-weft_status weft__learner_reserve(weft_learner *learner, int64_t row, int64_t column, weft_error *error);
+weft_status weft__learner_reserve(weft__learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* The bound from the evidence as it is. */
-void weft__learner_rebound(weft_learner *learner);
+void weft__learner_rebound(weft__learner *learner);
 
 /* The coordinates of the features that a state was learnt over: rows, columns (0 for one set); both
  * 0 where it has none. */
 void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2]);
 
 /* Error unless the ids are known and within the capacities. */
-weft_status weft__learner_check_row(const weft_learner *learner, int64_t row, weft_error *error);
-weft_status weft__learner_check_column(const weft_learner *learner, int64_t column, weft_error *error);
-weft_status weft__learner_check(const weft_learner *learner, int64_t row, int64_t column, weft_error *error);
+weft_status weft__learner_check_row(const weft__learner *learner, int64_t row, weft_error *error);
+weft_status weft__learner_check_column(const weft__learner *learner, int64_t column, weft_error *error);
+weft_status weft__learner_check(const weft__learner *learner, int64_t row, int64_t column, weft_error *error);
 
 /* Error unless the kernel answers properly for ids that are about to join the
  * touched ones: a callback is looked at as it is met. */
-weft_status weft__learner_check_new(const weft_learner *learner, int64_t row, int64_t column,
+weft_status weft__learner_check_new(const weft__learner *learner, int64_t row, int64_t column,
                                     weft_error *error);
 
 #endif

@@ -11,13 +11,13 @@
 /* Counts beyond this are not exact in double precision. */
 static const int64_t LARGEST_COUNT = INT64_C(1) << 53;
 
-weft_status weft__learner_sibling(const weft_learner *learner, weft_learner **sibling, weft_error *error)
+weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **sibling, weft_error *error)
 {
-    return weft__learner_make(learner->rows, learner->columns, &learner->settings, &learner->memory, sibling,
-                              error);
+    return weft__learner_make(learner->player.rows, learner->player.columns, &learner->settings,
+                              &learner->player.memory, sibling, error);
 }
 
-static weft_status check_count(const weft_learner *learner, const weft_evidence_entry *entry,
+static weft_status check_count(const weft__learner *learner, const weft_evidence_entry *entry,
                                weft_error *error)
 {
     weft__space *space = learner->space;
@@ -32,7 +32,7 @@ static weft_status check_count(const weft_learner *learner, const weft_evidence_
     return WEFT_OK;
 }
 
-weft_status weft__learner_replay(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
+weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -51,9 +51,9 @@ done:
 }
 
 /* Everything that follows from the evidence changes hands. */
-static void exchange(weft_learner *a, weft_learner *b)
+static void exchange(weft__learner *a, weft__learner *b)
 {
-    weft_learner c = *a;
+    weft__learner c = *a;
     a->ground = b->ground;
     a->space = b->space;
     a->compact = b->compact;
@@ -77,21 +77,21 @@ static void exchange(weft_learner *a, weft_learner *b)
 }
 
 /* Is the entry one of that id (side 0: a row, 1: a column, -1: no id)? */
-static bool belongs_to(const weft_learner *learner, const weft_evidence_entry *entry, int side, int64_t id)
+static bool belongs_to(const weft__learner *learner, const weft_evidence_entry *entry, int side, int64_t id)
 {
-    bool one_set = learner->columns == NULL;
+    bool one_set = learner->player.columns == NULL;
     bool at_row = entry->row == id && (one_set || side == 0);
     bool at_column = entry->column == id && (one_set || side == 1);
     return side >= 0 && (at_row || at_column);
 }
 
 /* Own cells, without those of one id. */
-static weft_status replay_own(const weft_learner *learner, int side, int64_t id, weft_learner *into,
+static weft_status replay_own(const weft__learner *learner, int side, int64_t id, weft__learner *into,
                               weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft__learner_evidence(learner, k);
         if (!belongs_to(learner, &entry, side, id))
             TRY(weft__learner_replay(into, &entry, 1, error));
     }
@@ -101,7 +101,7 @@ done:
 
 /* By how much a change of the count can raise lambda_max (Weyl): the positive
  * part of eta * count times the form's coefficients and squares. */
-static double raise_of(const weft_learner *learner, int64_t row, int64_t column, int64_t count)
+static double raise_of(const weft__learner *learner, int64_t row, int64_t column, int64_t count)
 {
     weft__space *space = learner->space;
     int64_t pair[2] = {row, column};
@@ -115,18 +115,18 @@ static double raise_of(const weft_learner *learner, int64_t row, int64_t column,
 }
 
 /* The better of two bounds: from the evidence alone, or the old one raised. */
-static void rebound(weft_learner *changed, weft__bound old, double raise)
+static void rebound(weft__learner *changed, weft__bound old, double raise)
 {
     weft__bound_raise(&old, raise);
     weft__learner_rebound(changed);
     weft__bound_tighten(&changed->bound, &old);
 }
 
-weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry *entries, int64_t count,
-                               weft_error *error)
+weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *merged = NULL;
+    weft__learner *merged = NULL;
     double raise = 0;
     TRY(weft__learner_need_evidence(learner, "a merge", error));
     TRY(weft__learner_sibling(learner, &merged, error));
@@ -138,11 +138,11 @@ weft_status weft_learner_merge(weft_learner *learner, const weft_evidence_entry 
     rebound(merged, learner->bound, raise);
     exchange(learner, merged);
 done:
-    weft_learner_free(merged);
+    weft__learner_free(merged);
     return status;
 }
 
-weft_status weft_learner_count_more(weft_learner *learner, const weft_counters *more, weft_error *error)
+weft_status weft__learner_count_more(weft__learner *learner, const weft_counters *more, weft_error *error)
 {
     weft_counters sum = learner->counters;
     const int64_t parts[] = {more->t, more->trials, more->mistakes, more->updates, more->products};
@@ -162,40 +162,68 @@ weft_status weft_learner_count_more(weft_learner *learner, const weft_counters *
     return WEFT_OK;
 }
 
-static weft_status forget(weft_learner *learner, int side, int64_t id, weft_error *error)
+/* D and the capacities may differ: they make kappa, which evidence knows nothing of. */
+static weft_status check_alike(const weft__learner *a, const weft__learner *b, weft_error *error)
+{
+    const weft_settings *s = &a->settings, *t = &b->settings;
+    if (s->form == t->form && s->eta == t->eta && s->gamma == t->gamma)
+        return WEFT_OK;
+    return weft__fail(error, WEFT_ARGUMENT,
+                      "learners with eta %g and %g, gamma %g and %g cannot be merged unless these and their "
+                      "forms are the same",
+                      s->eta, t->eta, s->gamma, t->gamma);
+}
+
+weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *rest = NULL;
+    weft_evidence_entry *entries = NULL;
+    weft_counters before = learner->counters;
+    int64_t count = weft__learner_evidence_count(other);
+    TRY(weft__learner_need_evidence(other, "a merge", error));
+    TRY(check_alike(learner, other, error));
+    TRY(weft__new(&learner->player.memory, count, sizeof *entries, &entries, error));
+    for (int64_t k = 0; k < count; k++)
+        entries[k] = weft__learner_evidence(other, k);
+    TRY(weft__learner_count_more(learner, &other->counters, error));
+    status = weft__learner_add(learner, entries, count, error);
+    if (status != WEFT_OK)
+        learner->counters = before;
+done:
+    weft__delete(&learner->player.memory, entries);
+    return status;
+}
+
+static weft_status forget(weft__learner *learner, int side, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *rest = NULL;
     double raise = 0;
     TRY(weft__learner_need_evidence(learner, "forgetting", error));
     TRY(weft__learner_sibling(learner, &rest, error));
     TRY(replay_own(learner, side, id, rest, error));
     TRY(weft__learner_prepare(rest, error));
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft__learner_evidence(learner, k);
         if (belongs_to(learner, &entry, side, id))
             raise += raise_of(learner, entry.row, entry.column, -entry.count);
     }
     rebound(rest, learner->bound, raise);
     exchange(learner, rest);
 done:
-    weft_learner_free(rest);
+    weft__learner_free(rest);
     return status;
 }
 
-weft_status weft_learner_forget_row(weft_learner *learner, int64_t row, weft_error *error)
+weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error)
 {
-    weft_status status = weft__learner_check_row(learner, row, error);
-    return status != WEFT_OK ? status : forget(learner, 0, row, error);
+    bool row = which == WEFT_ROWS;
+    weft_status status =
+        row ? weft__learner_check_row(learner, id, error) : weft__learner_check_column(learner, id, error);
+    return status != WEFT_OK ? status : forget(learner, row ? 0 : 1, id, error);
 }
 
-weft_status weft_learner_forget_column(weft_learner *learner, int64_t column, weft_error *error)
-{
-    weft_status status = weft__learner_check_column(learner, column, error);
-    return status != WEFT_OK ? status : forget(learner, 1, column, error);
-}
-
-static weft_status copy_evidence(const weft_learner *learner, weft_learner *into, weft_error *error)
+static weft_status copy_evidence(const weft__learner *learner, weft__learner *into, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__evidence *evidence = &learner->space->evidence;
@@ -206,10 +234,10 @@ done:
     return status;
 }
 
-weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy, weft_error *error)
+weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *self = NULL;
+    weft__learner *self = NULL;
     TRY(weft__learner_sibling(learner, &self, error));
     if (learner->compact != NULL)
         weft__compact_copy(learner->compact, self->compact);
@@ -220,18 +248,18 @@ weft_status weft_learner_clone(const weft_learner *learner, weft_learner **copy,
     *copy = self;
     return WEFT_OK;
 done:
-    weft_learner_free(self);
+    weft__learner_free(self);
     return status;
 }
 
-weft_status weft_learner_reset(weft_learner *learner, weft_error *error)
+weft_status weft__learner_reset(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *fresh = NULL;
+    weft__learner *fresh = NULL;
     TRY(weft__learner_sibling(learner, &fresh, error));
     exchange(learner, fresh);
     learner->counters = (weft_counters){0};
 done:
-    weft_learner_free(fresh);
+    weft__learner_free(fresh);
     return status;
 }

@@ -34,8 +34,8 @@ typedef struct candidate {
 /* A query on its way. */
 typedef struct quest {
     weft__contest contest;
-    weft_ranker *ranker;
-    const weft_ranker_query *query;
+    weft__ranker *ranker;
+    const weft_query *query;
     int own, other; /* the side of the id and that of the candidates */
     double kappa, sign, gamma;
     bool balanced;
@@ -82,7 +82,7 @@ static bool worth_a_look(const weft__sequence *s)
 static weft_status act(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     weft__sequence *s = &ranker->whole;
     bool more = true, enough = false;
     weft__start start = weft__frozen_embed(&ranker->frozen, q->own, q->query->id);
@@ -103,7 +103,7 @@ done:
 /* Where K is not known entry by entry: |K(j,.) x| is wrong by about u sqrt(S_j S_x), S_j <= blur K_jj. */
 static double blur_spread(const quest *q)
 {
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     const weft__operators *o = &ranker->frozen.operators;
     double blur = weft__frozen_view(&ranker->frozen, q->other)->side->blur;
     if (blur == 0)
@@ -114,7 +114,7 @@ static double blur_spread(const quest *q)
 /* x = exp(CK) e_i and f = K x + (what lies outside) K e_i, in units of exp(shift). */
 static void apply(quest *q)
 {
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     const weft__action *action = &ranker->action;
     const weft__sequence *s = &ranker->whole;
     int64_t n = ranker->frozen.operators.n;
@@ -135,7 +135,7 @@ static void apply(quest *q)
 /* K(j,.) x, `column` being what is kept of K(j,.). */
 static double against(const quest *q, int64_t id, const double *column)
 {
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     if (column != NULL)
         return weft__dot(ranker->stride[weft__ranker_shelf(ranker, q->other)], column,
                          ranker->x + weft__frozen_offset(&ranker->frozen, q->other));
@@ -147,7 +147,7 @@ static double against(const quest *q, int64_t id, const double *column)
 static weft_status cross(const quest *q, int64_t id, double *value, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     int64_t place = weft__frozen_place(&ranker->frozen, q->other, id);
     const double *column = NULL;
     if (place >= 0) {
@@ -156,7 +156,7 @@ static weft_status cross(const quest *q, int64_t id, double *value, weft_error *
     }
     TRY(weft__ranker_column(ranker, q->other, id, &column, error));
     *value = against(q, id, column);
-    if (ranker->frozen.learner->columns == NULL && q->x_outside != 0) {
+    if (ranker->frozen.learner->player.columns == NULL && q->x_outside != 0) {
         double entry = weft__view_entry(weft__frozen_view(&ranker->frozen, 0), id, q->query->id);
         *value += q->x_outside * (entry + ranker->frozen.constant);
     }
@@ -179,7 +179,7 @@ static void read_margin(const quest *q, candidate *c)
         c->at.upper = clamp(2 * q->kappa * (c->cross + c->cross_error));
         return;
     }
-    const weft_ranker *ranker = q->ranker;
+    const weft__ranker *ranker = q->ranker;
     const weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, q->other)][c->at.id];
     double middle = 2 * q->sign * c->cross, width = 2 * c->cross_error;
     double low = q->kappa * (q->own_lower + middle - width + floor_of(entry->lower));
@@ -209,7 +209,7 @@ done:
 static weft_status judge(quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_ranker *ranker = q->ranker;
+    weft__ranker *ranker = q->ranker;
     const weft__contest *contest = &q->contest;
     bool exact = q->balanced || weft__contest_is_self(contest, c->at.id), begun = false, more = true;
     while (!exact && more && !weft__contest_hopeless(contest, &c->at) &&
@@ -258,9 +258,9 @@ done:
     return status;
 }
 
-static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
+static quest begin(weft__ranker *ranker, const weft_query *query)
 {
-    const weft_learner *learner = ranker->frozen.learner;
+    const weft__learner *learner = ranker->frozen.learner;
     weft_form form = learner->settings.form;
     return (quest){.contest = {.learner = ranker->frozen.learner, .query = query},
                    .ranker = ranker,
@@ -273,8 +273,8 @@ static quest begin(weft_ranker *ranker, const weft_ranker_query *query)
                    .balanced = form == WEFT_BALANCED};
 }
 
-static weft_status rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
-                        int64_t *found, weft_error *error)
+static weft_status rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked, int64_t *found,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
     quest q = begin(ranker, query);
@@ -294,8 +294,8 @@ done:
     return status;
 }
 
-weft_status weft_ranker_rank(weft_ranker *ranker, const weft_ranker_query *query, weft_ranked *ranked,
-                             int64_t *found, weft_error *error)
+weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked,
+                              int64_t *found, weft_error *error)
 {
     if (ranker->spectrum != NULL)
         return weft__rank_compact(ranker->spectrum, query, ranked, found, error);

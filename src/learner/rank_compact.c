@@ -233,7 +233,7 @@ done:
 static weft_status pass(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_ranker_query *query = q->contest.query;
+    const weft_query *query = q->contest.query;
     for (int64_t k = 0; k < query->candidate_count; k++) {
         weft__standing s = {query->candidates[k], k, -WEFT_MARGIN_LIMIT, WEFT_MARGIN_LIMIT};
         if (q->chart != NULL && !examine(q, &s)) {
@@ -309,7 +309,7 @@ done:
 static weft_status check_features(const quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_ranker_query *query = q->contest.query;
+    const weft_query *query = q->contest.query;
     const weft__ground *ground = q->spectrum->learner->ground;
     int64_t pair[2];
     for (int64_t k = 0; k < query->candidate_count; k++) {
@@ -327,9 +327,9 @@ static bool pays(const quest *q)
            2 * q->contest.query->candidate_count >= q->spectrum->learner->compact->d;
 }
 
-static quest begin(weft__spectrum *spectrum, const weft_ranker_query *query)
+static quest begin(weft__spectrum *spectrum, const weft_query *query)
 {
-    weft_learner *learner = spectrum->learner;
+    weft__learner *learner = spectrum->learner;
     weft_form form = learner->settings.form;
     double sign = form == WEFT_ONE_SET ? -1 : 1;
     return (quest){.contest = {.learner = learner, .query = query},
@@ -346,7 +346,7 @@ static quest begin(weft__spectrum *spectrum, const weft_ranker_query *query)
 static weft_status prepare(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_ranker_query *query = q->contest.query;
+    const weft_query *query = q->contest.query;
     TRY(weft__contest_open(&q->contest, error));
     TRY(check_features(q, error));
     TRY(take_room(q, error));
@@ -361,7 +361,7 @@ done:
     return status;
 }
 
-weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_ranker_query *query, weft_ranked *ranked,
+weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft_ranked *ranked,
                                int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;

@@ -16,22 +16,22 @@ static const double KEPT_WIDTH = 1e-11;
 /* Columns of the kernel are kept up to this many numbers a side: 64 MB. */
 static const int64_t MOST_ACROSS = INT64_C(1) << 23;
 
-static bool one_set(const weft_ranker *ranker)
+static bool one_set(const weft__ranker *ranker)
 {
-    return ranker->frozen.learner->columns == NULL;
+    return ranker->frozen.learner->player.columns == NULL;
 }
 
-int weft__ranker_shelf(const weft_ranker *ranker, int side)
+int weft__ranker_shelf(const weft__ranker *ranker, int side)
 {
     return one_set(ranker) ? 0 : side;
 }
 
-weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft_error *error)
+weft_status weft__ranker_create(weft__learner *learner, weft__ranker **ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_ranker *self = NULL;
-    TRY(weft__new(&learner->memory, 1, sizeof *self, &self, error));
-    self->memory = self->action.memory = learner->memory;
+    weft__ranker *self = NULL;
+    TRY(weft__new(&learner->player.memory, 1, sizeof *self, &self, error));
+    self->memory = self->action.memory = learner->player.memory;
     self->frozen.learner = learner;
     self->whole.whole = true;
     self->revision = -1;
@@ -41,11 +41,21 @@ weft_status weft_ranker_create(weft_learner *learner, weft_ranker **ranker, weft
     *ranker = self;
     return WEFT_OK;
 done:
-    weft_ranker_free(self);
+    weft__ranker_free(self);
     return status;
 }
 
-static void drop_columns(weft_ranker *ranker, int shelf)
+weft_status weft__learner_ranker(weft__learner *learner, weft__ranker **ranker, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (learner->ranker == NULL)
+        TRY(weft__ranker_create(learner, &learner->ranker, error));
+    *ranker = learner->ranker;
+done:
+    return status;
+}
+
+static void drop_columns(weft__ranker *ranker, int shelf)
 {
     weft__delete(&ranker->memory, ranker->across[shelf]);
     weft__delete(&ranker->memory, ranker->has[shelf]);
@@ -53,7 +63,7 @@ static void drop_columns(weft_ranker *ranker, int shelf)
     ranker->has[shelf] = NULL;
 }
 
-void weft_ranker_free(weft_ranker *ranker)
+void weft__ranker_free(weft__ranker *ranker)
 {
     if (ranker == NULL)
         return;
@@ -72,14 +82,14 @@ void weft_ranker_free(weft_ranker *ranker)
 }
 
 /* Nothing is known of ids from `first` on. */
-static void clear(weft_ranker *ranker, int shelf, int64_t first)
+static void clear(weft__ranker *ranker, int shelf, int64_t first)
 {
     for (int64_t id = first; id < ranker->size[shelf]; id++)
         ranker->kept[shelf][id] = (weft__entry){-INFINITY, INFINITY, false};
 }
 
 /* As many entries as the side lists ids. */
-static weft_status stock(weft_ranker *ranker, int shelf, const weft_side *side, weft_error *error)
+static weft_status stock(weft__ranker *ranker, int shelf, const weft_side *side, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t before = ranker->size[shelf];
@@ -93,7 +103,7 @@ done:
     return status;
 }
 
-static weft_status reserve_vectors(weft_ranker *ranker, int64_t n, weft_error *error)
+static weft_status reserve_vectors(weft__ranker *ranker, int64_t n, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double **vectors[] = {&ranker->x, &ranker->f, &ranker->image, &ranker->work};
@@ -108,19 +118,19 @@ done:
     return status;
 }
 
-weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error)
+weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_learner *learner = ranker->frozen.learner;
+    const weft__learner *learner = ranker->frozen.learner;
     if (ranker->spectrum != NULL)
         return WEFT_OK;
     TRY(weft__frozen_fit(&ranker->frozen, error));
     ranker->swift = ranker->frozen.operators;
     ranker->swift.mixed = learner->space->ground.operators.mixed;
     TRY(reserve_vectors(ranker, ranker->frozen.operators.n, error));
-    TRY(stock(ranker, 0, learner->rows, error));
+    TRY(stock(ranker, 0, learner->player.rows, error));
     if (!one_set(ranker))
-        TRY(stock(ranker, 1, learner->columns, error));
+        TRY(stock(ranker, 1, learner->player.columns, error));
     if (ranker->revision != learner->revision) {
         for (int shelf = 0; shelf < 2; shelf++) {
             clear(ranker, shelf, 0);
@@ -133,7 +143,7 @@ done:
 }
 
 /* Room for the columns of a side, unless that is too much. */
-static weft_status make_room(weft_ranker *ranker, int shelf, int64_t stride, weft_error *error)
+static weft_status make_room(weft__ranker *ranker, int shelf, int64_t stride, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t size = ranker->size[shelf];
@@ -148,7 +158,7 @@ done:
 }
 
 /* Kernels with structure have cheap columns. */
-weft_status weft__ranker_column(weft_ranker *ranker, int side, int64_t id, const double **column,
+weft_status weft__ranker_column(weft__ranker *ranker, int side, int64_t id, const double **column,
                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -188,7 +198,7 @@ static void tighten(weft__entry *entry, double lower, double upper)
     entry->settled = entry->settled || entry->upper - entry->lower <= KEPT_WIDTH;
 }
 
-void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift)
+void weft__ranker_begin(weft__ranker *ranker, int side, int64_t id, bool swift)
 {
     weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
     weft__frozen *frozen = &ranker->frozen;
@@ -203,7 +213,7 @@ void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift)
     }
 }
 
-weft_status weft__ranker_advance(weft_ranker *ranker, int side, int64_t id, bool *more, weft_error *error)
+weft_status weft__ranker_advance(weft__ranker *ranker, int side, int64_t id, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
@@ -218,7 +228,7 @@ done:
     return status;
 }
 
-static weft_status settle(weft_ranker *ranker, int side, int64_t id, weft_error *error)
+static weft_status settle(weft__ranker *ranker, int side, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool more = true;
@@ -231,7 +241,7 @@ done:
     return status;
 }
 
-weft_status weft_ranker_fill(weft_ranker *ranker, weft_error *error)
+weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(weft__ranker_fit(ranker, error));
@@ -244,7 +254,7 @@ done:
     return status;
 }
 
-int64_t weft_ranker_kept(const weft_ranker *ranker)
+int64_t weft__ranker_kept(const weft__ranker *ranker)
 {
     int64_t count = 0;
     if (ranker->revision != ranker->frozen.learner->revision)
@@ -255,12 +265,12 @@ int64_t weft_ranker_kept(const weft_ranker *ranker)
     return count;
 }
 
-int64_t weft__ranker_size(const weft_ranker *ranker, int side)
+int64_t weft__ranker_size(const weft__ranker *ranker, int side)
 {
     return ranker->size[side];
 }
 
-bool weft__ranker_get(const weft_ranker *ranker, int side, int64_t id, double log_bracket[2])
+bool weft__ranker_get(const weft__ranker *ranker, int side, int64_t id, double log_bracket[2])
 {
     if (id < 0 || id >= ranker->size[side] || ranker->revision != ranker->frozen.learner->revision)
         return false;
@@ -269,7 +279,7 @@ bool weft__ranker_get(const weft_ranker *ranker, int side, int64_t id, double lo
     return ranker->kept[side][id].settled;
 }
 
-weft_status weft__ranker_put(weft_ranker *ranker, int side, int64_t id, const double log_bracket[2],
+weft_status weft__ranker_put(weft__ranker *ranker, int side, int64_t id, const double log_bracket[2],
                              weft_error *error)
 {
     weft_status status = WEFT_OK;

@@ -19,7 +19,7 @@ typedef struct weft__entry {
  * id * stride[side] is K(., id) on the touched ids of its side where has[side][id].
  * For one set of ids the second of each is unused.  Of a compact learner all of it is
  * unused but memory, spectrum and frozen.learner. */
-struct weft_ranker {
+typedef struct weft__ranker {
     weft_memory memory;
     weft__frozen frozen;
     weft__spectrum *spectrum; /* NULL unless the learner is compact */
@@ -35,34 +35,47 @@ struct weft_ranker {
     weft__start start;            /* of `narrow` */
     double *x, *f, *image, *work; /* exp(CK) e, K exp(CK) e, K e and one more, n elements */
     int64_t capacity;             /* elements of these */
-};
+} weft__ranker;
 
-/* weft_ranker_rank for compact learners. */
-weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_ranker_query *query, weft_ranked *ranked,
+/* Borrows the learner, which must outlive it and may go on learning. */
+weft_status weft__ranker_create(weft__learner *learner, weft__ranker **ranker, weft_error *error);
+void weft__ranker_free(weft__ranker *ranker); /* takes NULL */
+
+/* The ranker of a learner, made when it is first asked for. */
+weft_status weft__learner_ranker(weft__learner *learner, weft__ranker **ranker, weft_error *error);
+
+/* As weft_player_rank, weft_learner_fill_diagonal and weft_learner_kept_diagonal say. */
+weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked,
+                              int64_t *found, weft_error *error);
+weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error);
+int64_t weft__ranker_kept(const weft__ranker *ranker);
+
+/* weft__ranker_rank for compact learners. */
+weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft_ranked *ranked,
                                int64_t *found, weft_error *error);
 
 /* Follows the learner; what was kept is dropped where the evidence has changed. */
-weft_status weft__ranker_fit(weft_ranker *ranker, weft_error *error);
+weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error);
 
 /* Where entries of a side (0 rows, 1 columns) are kept: one set has one. */
-int weft__ranker_shelf(const weft_ranker *ranker, int side);
+int weft__ranker_shelf(const weft__ranker *ranker, int side);
 
 /* K(., id) on the touched ids of its side, padded with zeros; NULL where it is not
  * worth keeping, or too much.  Valid until the next fit. */
-weft_status weft__ranker_column(weft_ranker *ranker, int side, int64_t id, const double **column,
+weft_status weft__ranker_column(weft__ranker *ranker, int side, int64_t id, const double **column,
                                 weft_error *error);
 
 /* Turns `narrow` to F_jj of an id; the bracket is in its entry.  `swift`: first in
  * single precision, for brackets that need not be narrow. */
-void weft__ranker_begin(weft_ranker *ranker, int side, int64_t id, bool swift);
+void weft__ranker_begin(weft__ranker *ranker, int side, int64_t id, bool swift);
 /* Narrows the entry of that id by a half step; *more as weft__frozen_advance. */
-weft_status weft__ranker_advance(weft_ranker *ranker, int side, int64_t id, bool *more, weft_error *error);
+weft_status weft__ranker_advance(weft__ranker *ranker, int side, int64_t id, bool *more, weft_error *error);
 
 /* For files: the ids of a side, an entry that is settled (false where it is not),
  * and one put back.  For one set of ids side 1 has none. */
-int64_t weft__ranker_size(const weft_ranker *ranker, int side);
-bool weft__ranker_get(const weft_ranker *ranker, int side, int64_t id, double log_bracket[2]);
-weft_status weft__ranker_put(weft_ranker *ranker, int side, int64_t id, const double log_bracket[2],
+int64_t weft__ranker_size(const weft__ranker *ranker, int side);
+bool weft__ranker_get(const weft__ranker *ranker, int side, int64_t id, double log_bracket[2]);
+weft_status weft__ranker_put(weft__ranker *ranker, int side, int64_t id, const double log_bracket[2],
                              weft_error *error);
 
 #endif

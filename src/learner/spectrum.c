@@ -23,13 +23,13 @@
 
 enum { FORMING = 4 * WEFT__EIGEN_ERROR };
 
-weft_status weft__spectrum_create(weft_learner *learner, weft__spectrum **spectrum, weft_error *error)
+weft_status weft__spectrum_create(weft__learner *learner, weft__spectrum **spectrum, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__spectrum *self = NULL;
-    TRY(weft__new(&learner->memory, 1, sizeof *self, &self, error));
+    TRY(weft__new(&learner->player.memory, 1, sizeof *self, &self, error));
     self->learner = learner;
-    self->memory = learner->memory;
+    self->memory = learner->player.memory;
     self->revision = -1;
     *spectrum = self;
 done:

@@ -28,7 +28,7 @@ typedef struct weft__effort {
 
 /* Invariant: where `found`, everything belongs to the A of `revision`. */
 typedef struct weft__spectrum {
-    weft_learner *learner;
+    weft__learner *learner;
     weft_memory memory;
     int64_t revision; /* -1: nothing was tried yet */
     bool found;
@@ -40,7 +40,7 @@ typedef struct weft__spectrum {
     weft__effort effort;
 } weft__spectrum;
 
-weft_status weft__spectrum_create(weft_learner *learner, weft__spectrum **spectrum, weft_error *error);
+weft_status weft__spectrum_create(weft__learner *learner, weft__spectrum **spectrum, weft_error *error);
 void weft__spectrum_free(weft__spectrum *spectrum); /* takes NULL */
 
 /* Whether a decomposition of A as it is now is there. */

@@ -98,14 +98,14 @@ static weft_counters get_counters(weft__reader *r)
     return c;
 }
 
-static void put_evidence(weft__writer *w, const weft_learner *learner)
+static void put_evidence(weft__writer *w, const weft__learner *learner)
 {
     const weft__evidence *evidence = &learner->space->evidence;
     weft__put_integer(w, evidence->largest);
     weft__put_integer(w, evidence->dense);
     weft__put_integer(w, evidence->count);
     for (int64_t k = 0; k < evidence->count; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        weft_evidence_entry entry = weft__learner_evidence(learner, k);
         weft__put_integer(w, entry.row);
         weft__put_integer(w, entry.column);
         weft__put_integer(w, entry.count);
@@ -123,7 +123,7 @@ static void put_matrix(weft__writer *w, const weft__compact *compact)
             weft__put_double(w, weft__compact_entry(compact, i, j));
 }
 
-static size_t put_all(const weft_learner *learner, unsigned char *buffer)
+static size_t put_all(const weft__learner *learner, unsigned char *buffer)
 {
     weft__writer w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
@@ -139,7 +139,7 @@ static size_t put_all(const weft_learner *learner, unsigned char *buffer)
     return w.size;
 }
 
-weft_status weft_learner_write(const weft_learner *learner, void *buffer, size_t *size, weft_error *error)
+weft_status weft__learner_write(const weft__learner *learner, void *buffer, size_t *size, weft_error *error)
 {
     size_t needed = put_all(learner, NULL);
     if (buffer != NULL && *size < needed)
@@ -181,7 +181,7 @@ static weft_status get_header(weft__reader *r, int64_t *version, weft_error *err
 }
 
 /* The cells, one by one; a pair that comes twice is damage. */
-static weft_status get_cells(weft__reader *r, weft_learner *learner, weft_error *error)
+static weft_status get_cells(weft__reader *r, weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     enum { CELL_BYTES = 24 };
@@ -256,12 +256,12 @@ static weft_status get_bound(weft__reader *r, weft__bound *bound, weft_error *er
     return WEFT_OK;
 }
 
-weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
-                              size_t size, const weft_memory *memory, weft_learner **learner,
-                              weft_error *error)
+weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                               size_t size, const weft_memory *memory, weft__learner **learner,
+                               weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_learner *self = NULL;
+    weft__learner *self = NULL;
     weft__reader r = {buffer, size, false};
     weft__bound bound = {0, 0};
     int64_t version = 0;
@@ -276,7 +276,7 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
     TRY(check_counters(&counters, error));
     if (version == VERSION_MATRIX)
         TRY(check_matrix(r, rows, columns, error));
-    status = weft_learner_create(rows, columns, &settings, memory, &self, error);
+    status = weft__learner_create(rows, columns, &settings, memory, &self, error);
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY)
         status = damaged(error, "its settings do not fit the side information");
     if (status != WEFT_OK)
@@ -290,7 +290,7 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
     *learner = self;
     return WEFT_OK;
 done:
-    weft_learner_free(self);
+    weft__learner_free(self);
     return status;
 }
 

@@ -24,13 +24,19 @@ static bool draws(const weft_settings *settings)
     return settings->updates == WEFT_MARGIN_UPDATES && !settings->deterministic;
 }
 
-static double threshold_of(const weft_learner *learner, int64_t t)
+/* A trial, and what is drawn for it. */
+typedef struct moment {
+    int64_t t;
+    double threshold;
+} moment;
+
+static double threshold_of(const weft__learner *learner, int64_t t)
 {
     const weft_settings *s = &learner->settings;
     return draws(s) ? s->gamma * (2 * weft__uniform(s->seed, (uint64_t)t) - 1) : 0;
 }
 
-static weft__reading reading_of(const weft_learner *learner)
+static weft__reading reading_of(const weft__learner *learner)
 {
     const weft__engine *engine = learner->engine;
     weft__reading reading = {.log_kappa = learner->log_kappa, .s = learner->pending.embedding.s};
@@ -39,7 +45,7 @@ static weft__reading reading_of(const weft_learner *learner)
     return reading;
 }
 
-static void begin_sequences(weft_learner *learner)
+static void begin_sequences(weft__learner *learner)
 {
     double b = weft__bound_value(&learner->pending.bound);
     for (int v = 0; v < learner->form->vectors; v++)
@@ -47,7 +53,7 @@ static void begin_sequences(weft_learner *learner)
 }
 
 /* Turns to (row, column), unless that is what the engine is working on. */
-static weft_status begin(weft_learner *learner, int64_t row, int64_t column, weft_error *error)
+static weft_status begin(weft__learner *learner, int64_t row, int64_t column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__pending *p = &learner->pending;
@@ -70,7 +76,7 @@ done:
 
 /* A bound that a Ritz value contradicts is computed anew, once a trial; the
  * learner takes it over when it learns. */
-static bool mend_bound(weft_learner *learner)
+static bool mend_bound(weft__learner *learner)
 {
     weft__pending *p = &learner->pending;
     bool wrong = false;
@@ -95,7 +101,7 @@ static double gap(const weft__bracket *b)
 }
 
 /* One more half step, of the wider bracket first. */
-static bool advance(weft_learner *learner)
+static bool advance(weft__learner *learner)
 {
     weft__engine *engine = learner->engine;
     int first = 0;
@@ -120,7 +126,7 @@ static bool narrow_enough(const weft__margin *margin, double gamma, double toler
 /* Narrows the bracket until it excludes `level`; +1 for margin >= level, -1 for
  * below.  A tie that rounding does not let decide goes by the best guess, and
  * where that is `level` itself by tie, +1 or -1. */
-static int decide(weft_learner *learner, double level, int tie, bool *certified)
+static int decide(weft__learner *learner, double level, int tie, bool *certified)
 {
     for (;;) {
         weft__reading reading = reading_of(learner);
@@ -135,7 +141,7 @@ static int decide(weft_learner *learner, double level, int tie, bool *certified)
     }
 }
 
-static weft__margin narrowed(weft_learner *learner, double tolerance)
+static weft__margin narrowed(weft__learner *learner, double tolerance)
 {
     for (;;) {
         weft__reading reading = reading_of(learner);
@@ -159,77 +165,79 @@ static double middle_of(const weft__margin *margin, bool certified)
     return certified && !closed ? middle : clip(margin->guess, margin->lower, margin->upper);
 }
 
-/* The prediction that the bracket stands for now. */
-static weft_prediction report(const weft_learner *learner, double threshold, weft__margin margin, int label,
-                              bool certified)
+double weft__learner_vote(const weft__learner *learner, int label, double probability)
+{
+    return draws(&learner->settings) ? probability : label > 0;
+}
+
+/* The prediction that the bracket stands for now, of trial `at->t`. */
+static weft_answer report(const weft__learner *learner, const moment *at, weft__margin margin, int label,
+                          bool certified)
 {
     const weft__engine *engine = learner->engine;
     int products = (int)learner->pending.extra_products;
     for (int v = 0; v < learner->form->vectors; v++)
         products += engine->kind->bracket(engine, v)->products;
     double middle = middle_of(&margin, certified);
-    return (weft_prediction){.label = label,
-                             .threshold = threshold,
-                             .margin = middle,
-                             .lower = margin.lower,
-                             .upper = margin.upper,
-                             .probability = clip(0.5 + middle / (2 * learner->settings.gamma), 0, 1),
-                             .products = products,
-                             .certified = certified};
+    double probability = clip(0.5 + middle / (2 * learner->settings.gamma), 0, 1);
+    return (weft_answer){.label = label,
+                         .probability = probability,
+                         .score = middle,
+                         .vote = weft__learner_vote(learner, label, probability),
+                         .threshold = at->threshold,
+                         .margin = middle,
+                         .lower = margin.lower,
+                         .upper = margin.upper,
+                         .certified = certified,
+                         .products = products,
+                         .asked = 1,
+                         .t = at->t};
 }
 
-static weft_prediction conclude(weft_learner *learner, double threshold, double tolerance)
+static weft_answer conclude(weft__learner *learner, const moment *at, double tolerance)
 {
     bool certified = false;
-    int label = decide(learner, threshold, 1, &certified);
+    int label = decide(learner, at->threshold, 1, &certified);
     weft__margin margin = narrowed(learner, tolerance);
-    return report(learner, threshold, margin, label, certified);
+    return report(learner, at, margin, label, certified);
 }
 
-weft_status weft_learner_predict_at(weft_learner *learner, int64_t row, int64_t column, int64_t t,
-                                    weft_prediction *prediction, weft_error *error)
+weft_status weft__learner_predict(weft__learner *learner, const int64_t pair[2], int64_t t,
+                                  weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (t < 0)
-        return weft__fail(error, WEFT_ARGUMENT, "the trial is %lld, expected at least 0", (long long)t);
-    TRY(weft__learner_check(learner, row, column, error));
-    TRY(begin(learner, row, column, error));
-    *prediction = conclude(learner, threshold_of(learner, t), learner->settings.tolerance);
+    moment at = {t, threshold_of(learner, t)};
+    TRY(weft__learner_check(learner, pair[0], pair[1], error));
+    TRY(begin(learner, pair[0], pair[1], error));
+    *answer = conclude(learner, &at, learner->settings.tolerance);
 done:
     return status;
 }
 
-weft_status weft_learner_predict(weft_learner *learner, int64_t row, int64_t column,
-                                 weft_prediction *prediction, weft_error *error)
-{
-    return weft_learner_predict_at(learner, row, column, learner->counters.t, prediction, error);
-}
-
 /* The sequence starts anew and is dropped, so that the bracket is the same
  * whatever was asked before, and what is asked next does not see this one. */
-weft_status weft_learner_evaluate(weft_learner *learner, int64_t row, int64_t column, double tolerance,
-                                  weft_prediction *prediction, weft_error *error)
+weft_status weft__learner_evaluate(weft__learner *learner, const int64_t pair[2], double tolerance,
+                                   weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (!(tolerance >= 0) || !isfinite(tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", tolerance);
-    TRY(weft__learner_check(learner, row, column, error));
+    moment at = {learner->counters.t, 0};
+    TRY(weft__learner_check(learner, pair[0], pair[1], error));
     learner->pending.valid = false;
-    TRY(begin(learner, row, column, error));
-    *prediction = conclude(learner, 0, tolerance);
+    TRY(begin(learner, pair[0], pair[1], error));
+    *answer = conclude(learner, &at, tolerance);
     learner->pending.valid = false;
 done:
     return status;
 }
 
 /* Is y * margin < gamma?  A margin of exactly y gamma is not. */
-static bool within_margin(weft_learner *learner, int label, bool *certified)
+static bool within_margin(weft__learner *learner, int label, bool *certified)
 {
     return decide(learner, label * learner->settings.gamma, label, certified) != label;
 }
 
 /* Evidence fades: C becomes 2^(-1/half_life) C. */
-static void fade(weft_learner *learner)
+static void fade(weft__learner *learner)
 {
     double factor = weft__exp2(-1 / learner->settings.half_life);
     weft__compact_shrink(learner->compact, factor);
@@ -238,7 +246,7 @@ static void fade(weft_learner *learner)
 }
 
 /* C learns the label; where the engine fails nothing has changed. */
-static weft_status update(weft_learner *learner, int label, weft_error *error)
+static weft_status update(weft__learner *learner, int label, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__pending *p = &learner->pending;
@@ -260,59 +268,60 @@ done:
     return status;
 }
 
-/* The chance that a drawn prediction is wrong; certain where none is drawn. */
-static double error_probability(const weft_learner *learner, const weft_prediction *prediction, int label)
-{
-    if (!draws(&learner->settings))
-        return prediction->label != label;
-    return label > 0 ? 1 - prediction->probability : prediction->probability;
-}
-
-static void count(weft_learner *learner, const weft_outcome *outcome, bool labelled)
+static void count(weft__learner *learner, const weft_answer *answer, bool labelled)
 {
     weft_counters *c = &learner->counters;
     c->t++;
     c->trials += labelled;
-    c->mistakes += outcome->mistake;
-    c->updates += outcome->updated;
-    c->products += outcome->prediction.products;
-    c->expected_mistakes += outcome->error_probability;
+    c->mistakes += answer->mistake;
+    c->updates += answer->updated;
+    c->products += answer->products;
+    c->expected_mistakes += answer->error_probability;
+}
+
+/* What the label makes of the prediction `predicted`: an update or not. */
+static bool wants_update(weft__learner *learner, int label, int predicted, bool *certified)
+{
+    if (label == 0)
+        return false;
+    if (learner->settings.updates == WEFT_MISTAKE_UPDATES)
+        return predicted != label;
+    return within_margin(learner, label, certified);
 }
 
 /* Looks at the margin as it is now and says what the label makes of it.  A late
  * trial keeps the prediction that was made. */
-static weft_outcome judge(weft_learner *learner, const weft_late *trial, bool late)
+static weft_answer judge(weft__learner *learner, const weft_late *trial, bool late)
 {
-    weft_outcome outcome = {.mistake = false};
+    const weft_answer *made = &trial->answer;
+    moment at = {made->t, made->threshold};
     bool certified = false;
     int label = trial->label;
-    int predicted = decide(learner, trial->prediction.threshold, 1, &certified);
+    int predicted = decide(learner, at.threshold, 1, &certified);
     if (late)
-        predicted = trial->prediction.label;
-    outcome.mistake = label != 0 && predicted != label;
-    outcome.certified = certified;
-    if (label != 0 && learner->settings.updates == WEFT_MISTAKE_UPDATES)
-        outcome.updated = outcome.mistake;
-    else if (label != 0)
-        outcome.updated = within_margin(learner, label, &outcome.certified);
+        predicted = made->label;
+    bool update_certified = certified;
+    bool updated = wants_update(learner, label, predicted, &update_certified);
     weft__margin margin = narrowed(learner, learner->settings.tolerance);
-    outcome.prediction = report(learner, trial->prediction.threshold, margin, predicted, certified);
+    weft_answer answer = report(learner, &at, margin, predicted, certified);
     if (late) {
-        outcome.prediction.probability = trial->prediction.probability;
-        outcome.prediction.products += trial->prediction.products;
+        answer.probability = made->probability;
+        answer.vote = weft__learner_vote(learner, predicted, made->probability);
+        answer.products += made->products;
     }
+    answer.updated = updated;
+    answer.update_certified = update_certified;
+    answer.mistake = label != 0 && predicted != label;
     if (label != 0)
-        outcome.error_probability = error_probability(learner, &outcome.prediction, label);
-    return outcome;
+        answer.error_probability = label > 0 ? 1 - answer.vote : answer.vote;
+    return answer;
 }
 
-static weft_status end_trial(weft_learner *learner, const weft_late *trial, bool late, weft_outcome *outcome,
+static weft_status end_trial(weft__learner *learner, const weft_late *trial, bool late, weft_answer *answer,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     int label = trial->label;
-    if (label < -1 || label > 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
     TRY(weft__learner_check(learner, trial->row, trial->column, error));
     /* Everything that an update may need, before the margin is looked at: the
      * workspaces may move. */
@@ -321,7 +330,7 @@ static weft_status end_trial(weft_learner *learner, const weft_late *trial, bool
         TRY(weft__learner_reserve(learner, trial->row, trial->column, error));
     }
     TRY(begin(learner, trial->row, trial->column, error));
-    weft_outcome result = judge(learner, trial, late);
+    weft_answer result = judge(learner, trial, late);
     if (result.updated)
         TRY(update(learner, label, error));
     /* Whatever the engine knows more of this pair, the next trial starts as a
@@ -331,26 +340,28 @@ static weft_status end_trial(weft_learner *learner, const weft_late *trial, bool
     if (label != 0 && learner->settings.half_life > 0)
         fade(learner);
     count(learner, &result, label != 0);
-    if (outcome != NULL)
-        *outcome = result;
+    *answer = result;
 done:
     return status;
 }
 
-weft_status weft_learner_learn(weft_learner *learner, int64_t row, int64_t column, int label,
-                               weft_outcome *outcome, weft_error *error)
+weft_status weft__learner_learn(weft__learner *learner, const int64_t pair[2], int label, weft_answer *answer,
+                                weft_error *error)
 {
-    weft_late trial = {.row = row, .column = column, .label = label};
-    trial.prediction.threshold = threshold_of(learner, learner->counters.t);
-    return end_trial(learner, &trial, false, outcome, error);
+    int64_t t = learner->counters.t;
+    weft_late trial = {.row = pair[0],
+                       .column = pair[1],
+                       .label = label,
+                       .answer = {.t = t, .threshold = threshold_of(learner, t)}};
+    return end_trial(learner, &trial, false, answer, error);
 }
 
 /* What is pending may be the prediction of a later trial, whose products are
  * not this one's. */
-weft_status weft_learner_learn_late(weft_learner *learner, const weft_late *trial, weft_outcome *outcome,
-                                    weft_error *error)
+weft_status weft__learner_learn_late(weft__learner *learner, const weft_late *trial, weft_answer *answer,
+                                     weft_error *error)
 {
-    const weft_prediction *made = &trial->prediction;
+    const weft_answer *made = &trial->answer;
     if ((made->label != 1 && made->label != -1) || !isfinite(made->threshold) ||
         !(made->probability >= 0 && made->probability <= 1) || made->products < 0)
         return weft__fail(error, WEFT_ARGUMENT,
@@ -358,5 +369,5 @@ weft_status weft_learner_learn_late(weft_learner *learner, const weft_late *tria
                           "was made before",
                           made->label, made->threshold, made->probability);
     learner->pending.valid = false;
-    return end_trial(learner, trial, true, outcome, error);
+    return end_trial(learner, trial, true, answer, error);
 }

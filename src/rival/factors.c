@@ -24,45 +24,46 @@ typedef struct table {
 } table;
 
 typedef struct factors {
-    weft_rival base;
+    weft__rival base;
     weft__weight constant;
     table tables[2];       /* rows, columns; one set: the first */
     weft__weight *work[2]; /* a line each: both ids as they were before a label */
 } factors;
 
-static int table_of(const weft_rival *rival, int which)
+static int table_of(const weft__rival *rival, int which)
 {
-    return rival->columns == NULL ? 0 : which;
+    return rival->player.columns == NULL ? 0 : which;
 }
 
-static int64_t width_of(const weft_rival *rival)
+static int64_t width_of(const weft__rival *rival)
 {
     return 1 + rival->settings.factors;
 }
 
-static weft_status create(weft_rival *rival, weft_error *error)
+static weft_status create(weft__rival *rival, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2; which++)
-        TRY(weft__new(&rival->memory, width_of(rival), sizeof(weft__weight), &self->work[which], error));
+        TRY(weft__new(&rival->player.memory, width_of(rival), sizeof(weft__weight), &self->work[which],
+                      error));
 done:
     return status;
 }
 
-static void release(weft_rival *rival)
+static void release(weft__rival *rival)
 {
     factors *self = (factors *)rival;
     for (int which = 0; which < 2; which++) {
-        weft__delete(&rival->memory, self->tables[which].lines);
-        weft__delete(&rival->memory, self->work[which]);
+        weft__delete(&rival->player.memory, self->tables[which].lines);
+        weft__delete(&rival->player.memory, self->work[which]);
     }
 }
 
 /* ---- Lines ---- */
 
 /* The line of an id that was never learnt. */
-static void fill_first(const weft_rival *rival, int which, int64_t id, weft__weight *line)
+static void fill_first(const weft__rival *rival, int which, int64_t id, weft__weight *line)
 {
     weft__space space = table_of(rival, which) == 0 ? WEFT__SPACE_ROW_FACTOR : WEFT__SPACE_COLUMN_FACTOR;
     uint64_t key = weft__hash_key(rival->settings.seed, space, id);
@@ -77,7 +78,7 @@ static void fill_first(const weft_rival *rival, int which, int64_t id, weft__wei
 /* The line of id `which` of a pair as it is now, copied to the workspace. */
 static weft__weight *copy_line(factors *self, int which, int64_t id)
 {
-    const weft_rival *rival = &self->base;
+    const weft__rival *rival = &self->base;
     const table *t = &self->tables[table_of(rival, which)];
     int64_t width = width_of(rival);
     weft__weight *work = self->work[which];
@@ -96,7 +97,7 @@ static weft_status reserve(factors *self, int which, int64_t ids, weft_error *er
     if (ids <= t->capacity)
         return WEFT_OK;
     TRY(weft__checked_product(capacity, width, &size, error));
-    TRY(weft__resize(&self->base.memory, &t->lines, t->known * width, size, sizeof *t->lines, error));
+    TRY(weft__resize(&self->base.player.memory, &t->lines, t->known * width, size, sizeof *t->lines, error));
     t->capacity = capacity;
 done:
     return status;
@@ -114,7 +115,7 @@ static weft__weight *touch_line(factors *self, int which, int64_t id)
 
 /* ---- Predicting and learning ---- */
 
-static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, weft_error *error)
+static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     factors *self = (factors *)rival;
     const weft__weight *p = copy_line(self, 0, pair[0]), *q = copy_line(self, 1, pair[1]);
@@ -127,7 +128,7 @@ static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, 
 }
 
 /* `own` and `other` are the lines of the two ids before the label. */
-static void step_line(const weft_rival *rival, const weft__weight *own, const weft__weight *other, double g,
+static void step_line(const weft__rival *rival, const weft__weight *own, const weft__weight *other, double g,
                       weft__weight *line)
 {
     double rate = rival->settings.rate;
@@ -136,7 +137,7 @@ static void step_line(const weft_rival *rival, const weft__weight *own, const we
         weft__weight_step(&line[k], g * other[k].value - SHRINK * own[k].value, rate);
 }
 
-static weft_status learn(weft_rival *rival, const int64_t pair[2], int label, weft_error *error)
+static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;
@@ -173,7 +174,7 @@ static bool get_weights(weft__reader *reader, weft__weight *weights, int64_t cou
     return sound && !reader->failed;
 }
 
-static void write(const weft_rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__writer *writer)
 {
     const factors *self = (const factors *)rival;
     put_weights(writer, &self->constant, 1);
@@ -183,14 +184,14 @@ static void write(const weft_rival *rival, weft__writer *writer)
     }
 }
 
-static weft_status read(weft_rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;
     int64_t width = width_of(rival);
     bool sound = get_weights(reader, &self->constant, 1);
     for (int which = 0; which < 2 && sound; which++) {
-        bool used = which == 0 || rival->columns != NULL;
+        bool used = which == 0 || rival->player.columns != NULL;
         int64_t most = used ? weft__rival_side(rival, which)->count : 0;
         int64_t ids = weft__get_count(reader, most, (size_t)width * sizeof(weft__weight));
         TRY(reserve(self, which, ids, error));
@@ -203,7 +204,14 @@ done:
     return status;
 }
 
-const weft__rival_kind weft__rival_factors = {
+static double price(const weft__rival *rival, int64_t seen)
+{
+    (void)rival;
+    (void)seen;
+    return 200;
+}
+
+const weft__rival_ops weft__rival_factors = {
     .size = sizeof(factors),
     .create = create,
     .score = score,
@@ -212,4 +220,5 @@ const weft__rival_kind weft__rival_factors = {
     .write = write,
     .read = read,
     .release = release,
+    .price = price,
 };

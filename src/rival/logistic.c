@@ -26,7 +26,7 @@ typedef struct name {
 /* The traits, names and features are workspace that nothing depends on; but the
  * scales of the traits are state. */
 typedef struct logistic {
-    weft_rival base;
+    weft__rival base;
     weft__weights weights;
     weft__traits traits[2]; /* hashed only; one set: the second is not used */
     name *names[2];         /* of both ids */
@@ -35,34 +35,34 @@ typedef struct logistic {
     int64_t feature_count, feature_capacity;
 } logistic;
 
-static bool is_hashed(const weft_rival *rival)
+static bool is_hashed(const weft__rival *rival)
 {
     return rival->settings.kind == WEFT_RIVAL_LOGISTIC;
 }
 
-static weft_status create(weft_rival *rival, weft_error *error)
+static weft_status create(weft__rival *rival, weft_error *error)
 {
     logistic *self = (logistic *)rival;
     weft_status status = WEFT_OK;
-    self->weights.memory = rival->memory;
-    self->traits[0].memory = self->traits[1].memory = rival->memory;
+    self->weights.memory = rival->player.memory;
+    self->traits[0].memory = self->traits[1].memory = rival->player.memory;
     for (int which = 0; which < 2 && is_hashed(rival); which++)
-        if (which == 0 || rival->columns != NULL)
-            TRY(weft__traits_create(&self->traits[which], weft__rival_side(rival, which), &rival->memory,
-                                    error));
+        if (which == 0 || rival->player.columns != NULL)
+            TRY(weft__traits_create(&self->traits[which], weft__rival_side(rival, which),
+                                    &rival->player.memory, error));
 done:
     return status;
 }
 
-static void release(weft_rival *rival)
+static void release(weft__rival *rival)
 {
     logistic *self = (logistic *)rival;
     weft__weights_free(&self->weights);
     for (int which = 0; which < 2; which++) {
         weft__traits_free(&self->traits[which]);
-        weft__delete(&rival->memory, self->names[which]);
+        weft__delete(&rival->player.memory, self->names[which]);
     }
-    weft__delete(&rival->memory, self->features);
+    weft__delete(&rival->player.memory, self->features);
 }
 
 /* ---- The features of a pair ---- */
@@ -72,7 +72,8 @@ static weft_status reserve_features(logistic *self, int64_t count, weft_error *e
     weft_status status = WEFT_OK;
     if (count > self->feature_capacity) {
         int64_t capacity = weft__grown(self->feature_capacity, count);
-        TRY(weft__resize(&self->base.memory, &self->features, 0, capacity, sizeof *self->features, error));
+        TRY(weft__resize(&self->base.player.memory, &self->features, 0, capacity, sizeof *self->features,
+                         error));
         self->feature_capacity = capacity;
     }
 done:
@@ -82,7 +83,7 @@ done:
 static weft_status list_biases(logistic *self, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool one_set = self->base.columns == NULL;
+    bool one_set = self->base.player.columns == NULL;
     TRY(reserve_features(self, 3, error));
     self->features[0] = (weft__feature){0, 1};
     self->features[1] = (weft__feature){one_set ? 1 + pair[0] : 1 + 2 * pair[0], 1};
@@ -96,13 +97,13 @@ done:
 static weft_status list_names(logistic *self, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool column = which == 1 && self->base.columns != NULL;
+    bool column = which == 1 && self->base.player.columns != NULL;
     uint64_t seed = self->base.settings.seed;
     weft__traits *traits = &self->traits[column];
     TRY(weft__traits_find(traits, id, error));
     if (1 + traits->count > self->name_capacity[which]) {
         int64_t capacity = weft__grown(self->name_capacity[which], 1 + traits->count);
-        TRY(weft__resize(&self->base.memory, &self->names[which], 0, capacity, sizeof(name), error));
+        TRY(weft__resize(&self->base.player.memory, &self->names[which], 0, capacity, sizeof(name), error));
         self->name_capacity[which] = capacity;
     }
     name *names = self->names[which];
@@ -151,7 +152,7 @@ static weft_status list_features(logistic *self, const int64_t pair[2], weft_err
 
 /* ---- Predicting and learning ---- */
 
-static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, weft_error *error)
+static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     logistic *self = (logistic *)rival;
     weft_status status = WEFT_OK;
@@ -161,7 +162,7 @@ done:
     return status;
 }
 
-static weft_status learn(weft_rival *rival, const int64_t pair[2], int label, weft_error *error)
+static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     logistic *self = (logistic *)rival;
     weft_status status = WEFT_OK;
@@ -177,7 +178,7 @@ done:
 
 /* ---- State: the scales of the traits, then the weights ---- */
 
-static void write(const weft_rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__writer *writer)
 {
     const logistic *self = (const logistic *)rival;
     for (int which = 0; which < 2 && is_hashed(rival); which++)
@@ -188,8 +189,8 @@ static void write(const weft_rival *rival, weft__writer *writer)
 /* Whether every bias that was learnt is that of an id: below, the smaller side ends. */
 static bool are_biases_sound(const logistic *self)
 {
-    const weft_rival *rival = &self->base;
-    int64_t rows = rival->rows->count, columns = weft__rival_side(rival, 1)->count;
+    const weft__rival *rival = &self->base;
+    int64_t rows = rival->player.rows->count, columns = weft__rival_side(rival, 1)->count;
     int64_t least = rows < columns ? rows : columns, most = rows < columns ? columns : rows;
     for (int64_t id = least; id < most; id++)
         if (weft__weights_learnt(&self->weights, (rows < columns ? 1 : 2) + 2 * id))
@@ -197,14 +198,14 @@ static bool are_biases_sound(const logistic *self)
     return true;
 }
 
-static weft_status read(weft_rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
 {
     logistic *self = (logistic *)rival;
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2 && is_hashed(rival); which++)
         TRY(weft__traits_read(&self->traits[which], reader, error));
-    int64_t rows = rival->rows->count, columns = weft__rival_side(rival, 1)->count;
-    int64_t biases = rival->columns == NULL ? 1 + rows : 1 + 2 * (rows > columns ? rows : columns);
+    int64_t rows = rival->player.rows->count, columns = weft__rival_side(rival, 1)->count;
+    int64_t biases = rival->player.columns == NULL ? 1 + rows : 1 + 2 * (rows > columns ? rows : columns);
     TRY(weft__weights_read(&self->weights, is_hashed(rival) ? INT64_C(1) << rival->settings.bits : biases,
                            reader, error));
     if (!is_hashed(rival) && !are_biases_sound(self))
@@ -213,8 +214,15 @@ done:
     return status;
 }
 
+/* Of all products of some ten traits a side; or of three weights. */
+static double price(const weft__rival *rival, int64_t seen)
+{
+    (void)seen;
+    return is_hashed(rival) ? 1000 : 50;
+}
+
 /* The nearest are among all ids. */
-static bool share(weft_rival *rival, int which, weft__sheet *sheet)
+static bool share(weft__rival *rival, int which, weft__sheet *sheet)
 {
     bool wanted = is_hashed(rival) && sheet->side->kind->item == NULL;
     if (wanted) {
@@ -224,7 +232,7 @@ static bool share(weft_rival *rival, int which, weft__sheet *sheet)
     return wanted;
 }
 
-const weft__rival_kind weft__rival_logistic = {
+const weft__rival_ops weft__rival_logistic = {
     .size = sizeof(logistic),
     .create = create,
     .score = score,
@@ -233,5 +241,6 @@ const weft__rival_kind weft__rival_logistic = {
     .write = write,
     .read = read,
     .release = release,
+    .price = price,
     .share = share,
 };

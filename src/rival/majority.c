@@ -18,23 +18,23 @@ typedef struct tally {
 } tally;
 
 typedef struct majority {
-    weft_rival base;
+    weft__rival base;
     tally all;
     tally *of; /* by id of the side that counts */
     int64_t known, capacity;
 } majority;
 
 /* Which ids of a pair count: `first` <= which < `last`. */
-static void range_of(const weft_rival *rival, int *first, int *last)
+static void range_of(const weft__rival *rival, int *first, int *last)
 {
     bool constant = rival->settings.kind == WEFT_RIVAL_CONSTANT;
     bool column = rival->settings.kind == WEFT_RIVAL_COLUMN_MAJORITY;
-    bool both = rival->columns == NULL;
+    bool both = rival->player.columns == NULL;
     *first = both || !column ? 0 : 1;
     *last = constant ? *first : (both || column ? 2 : 1);
 }
 
-static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, weft_error *error)
+static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     const majority *self = (const majority *)rival;
     int first = 0, last = 0;
@@ -68,14 +68,15 @@ static weft_status reserve(majority *self, int64_t ids, weft_error *error)
     weft_status status = WEFT_OK;
     if (ids > self->capacity) {
         int64_t capacity = weft__grown(self->capacity, ids);
-        TRY(weft__resize(&self->base.memory, &self->of, self->capacity, capacity, sizeof *self->of, error));
+        TRY(weft__resize(&self->base.player.memory, &self->of, self->capacity, capacity, sizeof *self->of,
+                         error));
         self->capacity = capacity;
     }
 done:
     return status;
 }
 
-static weft_status learn(weft_rival *rival, const int64_t pair[2], int label, weft_error *error)
+static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     majority *self = (majority *)rival;
     weft_status status = WEFT_OK;
@@ -95,7 +96,7 @@ done:
 
 /* ---- State: both totals, the number of ids, both counts of each ---- */
 
-static void write(const weft_rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__writer *writer)
 {
     const majority *self = (const majority *)rival;
     weft__put_integer(writer, self->all.plus);
@@ -129,7 +130,7 @@ static bool get_ids(majority *self, weft__reader *reader, int64_t ids, int each)
            (ids == 0 || self->of[ids - 1].plus + self->of[ids - 1].minus > 0);
 }
 
-static weft_status read(weft_rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
 {
     majority *self = (majority *)rival;
     weft_status status = WEFT_OK;
@@ -149,12 +150,20 @@ done:
     return status;
 }
 
-static void release(weft_rival *rival)
+static void release(weft__rival *rival)
 {
-    weft__delete(&rival->memory, ((majority *)rival)->of);
+    weft__delete(&rival->player.memory, ((majority *)rival)->of);
 }
 
-const weft__rival_kind weft__rival_majority = {
+/* Of a few counts. */
+static double price(const weft__rival *rival, int64_t seen)
+{
+    (void)rival;
+    (void)seen;
+    return 50;
+}
+
+const weft__rival_ops weft__rival_majority = {
     .size = sizeof(majority),
     .score = score,
     .probability = probability_of,
@@ -162,4 +171,5 @@ const weft__rival_kind weft__rival_majority = {
     .write = write,
     .read = read,
     .release = release,
+    .price = price,
 };

@@ -29,30 +29,30 @@ static const double BIAS = 0.01;
 /* Sums of cosines that should be equal differ by rounding, which must decide nothing. */
 static const double TIE = 1e-9;
 
-int weft__perceptron_set(const weft_rival *rival, int which)
+int weft__perceptron_set(const weft__rival *rival, int which)
 {
-    return rival->columns == NULL ? 0 : which;
+    return rival->player.columns == NULL ? 0 : which;
 }
 
-static weft_status create(weft_rival *rival, weft_error *error)
+static weft_status create(weft__rival *rival, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     (void)error;
     for (int which = 0; which < 2; which++) {
         self->touched[which].side = weft__rival_side(rival, which);
-        self->touched[which].memory = rival->memory;
-        self->lines[which].memory = rival->memory;
+        self->touched[which].memory = rival->player.memory;
+        self->lines[which].memory = rival->player.memory;
     }
     return WEFT_OK;
 }
 
-static void release(weft_rival *rival)
+static void release(weft__rival *rival)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     for (int which = 0; which < 2; which++) {
         weft__touched_free(&self->touched[which]);
         weft__lines_free(&self->lines[which]);
-        weft__delete(&rival->memory, self->u[which]);
+        weft__delete(&rival->player.memory, self->u[which]);
     }
 }
 
@@ -121,7 +121,7 @@ static double score_one(const weft__perceptron *self)
     return (linear(&self->touched[0], z, true) + bilinear(self, z, z)) / 16;
 }
 
-static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, weft_error *error)
+static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     (void)error;
@@ -129,7 +129,7 @@ static weft_status score(weft_rival *rival, const int64_t pair[2], double *out, 
         for (int which = 0; which < 2; which++)
             weft__touched_kinship(&self->touched[weft__perceptron_set(rival, which)], pair[which],
                                   self->u[which]);
-        double f = BIAS * self->total + (rival->columns == NULL ? score_one(self) : score_two(self));
+        double f = BIAS * self->total + (rival->player.columns == NULL ? score_one(self) : score_two(self));
         self->score = fabs(f) < TIE ? 0 : f;
         self->pair[0] = pair[0];
         self->pair[1] = pair[1];
@@ -148,7 +148,7 @@ weft_status weft__perceptron_fit(weft__perceptron *self, weft_error *error)
         int64_t capacity = self->touched[weft__perceptron_set(&self->base, which)].capacity;
         if (capacity <= self->u_capacity[which])
             continue;
-        TRY(weft__resize(&self->base.memory, &self->u[which], 0, capacity, sizeof(double), error));
+        TRY(weft__resize(&self->base.player.memory, &self->u[which], 0, capacity, sizeof(double), error));
         self->u_capacity[which] = capacity;
     }
 done:
@@ -158,7 +158,7 @@ done:
 /* The slots that the pair has or will have. */
 static void foresee_slots(const weft__perceptron *self, const int64_t pair[2], int64_t slot[2])
 {
-    bool one_set = self->base.columns == NULL;
+    bool one_set = self->base.player.columns == NULL;
     for (int which = 0; which < 2; which++) {
         const weft__touched *touched = &self->touched[weft__perceptron_set(&self->base, which)];
         slot[which] = weft__touched_slot(touched, pair[which]);
@@ -201,7 +201,7 @@ void weft__perceptron_add(weft__perceptron *self, const int64_t pair[2], double 
     self->pending = false;
 }
 
-static weft_status learn(weft_rival *rival, const int64_t pair[2], int label, weft_error *error)
+static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     weft_status status = WEFT_OK;
@@ -215,7 +215,18 @@ done:
     return status;
 }
 
-static bool share(weft_rival *rival, int which, weft__sheet *sheet)
+/* Kernel values with all ids learnt, and a pass over the pairs, which are scattered. */
+static double price(const weft__rival *rival, int64_t seen)
+{
+    enum { ID = 8, PAIR = 4 };
+    const weft__perceptron *self = (const weft__perceptron *)rival;
+    int second = weft__perceptron_set(rival, 1);
+    double rows = (double)self->touched[0].count, columns = (double)self->touched[second].count;
+    double pairs = rival->settings.kind == WEFT_RIVAL_SUM ? 0 : fmin(rows * columns, (double)seen);
+    return ID * (rows + columns) + PAIR * pairs;
+}
+
+static bool share(weft__rival *rival, int which, weft__sheet *sheet)
 {
     weft__touched *touched = &((weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)];
     touched->sheet = sheet;
@@ -225,7 +236,7 @@ static bool share(weft_rival *rival, int which, weft__sheet *sheet)
     return true;
 }
 
-const weft__rival_kind weft__rival_perceptron = {
+const weft__rival_ops weft__rival_perceptron = {
     .size = sizeof(weft__perceptron),
     .create = create,
     .score = score,
@@ -234,5 +245,6 @@ const weft__rival_kind weft__rival_perceptron = {
     .write = weft__perceptron_write,
     .read = weft__perceptron_read,
     .release = release,
+    .price = price,
     .share = share,
 };

@@ -13,7 +13,7 @@
  * needs no S.  touched[].sum are the sums of the lines of S; total is that of the
  * labels of all updates. */
 typedef struct weft__perceptron {
-    weft_rival base;
+    weft__rival base;
     weft__touched touched[2];
     weft__lines lines[2];
     double total;
@@ -26,7 +26,7 @@ typedef struct weft__perceptron {
 } weft__perceptron;
 
 /* Which of touched and lines belongs to id `which` of a pair. */
-int weft__perceptron_set(const weft_rival *rival, int which);
+int weft__perceptron_set(const weft__rival *rival, int which);
 
 /* Fits the workspace to the touched ids. */
 weft_status weft__perceptron_fit(weft__perceptron *self, weft_error *error);
@@ -35,7 +35,7 @@ weft_status weft__perceptron_fit(weft__perceptron *self, weft_error *error);
 weft_status weft__perceptron_reserve(weft__perceptron *self, const int64_t pair[2], weft_error *error);
 void weft__perceptron_add(weft__perceptron *self, const int64_t pair[2], double count);
 
-void weft__perceptron_write(const weft_rival *rival, weft__writer *writer);
-weft_status weft__perceptron_read(weft_rival *rival, weft__reader *reader, weft_error *error);
+void weft__perceptron_write(const weft__rival *rival, weft__writer *writer);
+weft_status weft__perceptron_read(weft__rival *rival, weft__reader *reader, weft_error *error);
 
 #endif

@@ -15,15 +15,15 @@
 /* ---- Writing ---- */
 
 /* Whether entry (s, t) of S stands for itself and not for its mirror image. */
-static bool stands(const weft_rival *rival, int64_t s, int64_t t)
+static bool stands(const weft__rival *rival, int64_t s, int64_t t)
 {
-    return rival->columns != NULL || s <= t;
+    return rival->player.columns != NULL || s <= t;
 }
 
 /* The sum of the labels that S(s,t) stands for. */
-static int64_t labels_of(const weft_rival *rival, int64_t s, const weft__coefficient *c)
+static int64_t labels_of(const weft__rival *rival, int64_t s, const weft__coefficient *c)
 {
-    return (int64_t)(rival->columns == NULL && s == c->place ? c->value / 2 : c->value);
+    return (int64_t)(rival->player.columns == NULL && s == c->place ? c->value / 2 : c->value);
 }
 
 static int64_t count_coefficients(const weft__perceptron *self)
@@ -49,7 +49,7 @@ static void put_coefficients(const weft__perceptron *self, weft__writer *writer)
         }
 }
 
-void weft__perceptron_write(const weft_rival *rival, weft__writer *writer)
+void weft__perceptron_write(const weft__rival *rival, weft__writer *writer)
 {
     const weft__perceptron *self = (const weft__perceptron *)rival;
     for (int set = 0; set < 2; set++) {
@@ -72,7 +72,7 @@ static weft_status get_ids(weft__perceptron *self, int set, weft__reader *reader
 {
     weft_status status = WEFT_OK;
     weft__touched *touched = &self->touched[set];
-    bool used = set == 0 || self->base.columns != NULL;
+    bool used = set == 0 || self->base.player.columns != NULL;
     int64_t ids = touched->side->count;
     int64_t count = weft__get_count(reader, used ? ids : 0, sizeof(int64_t));
     if (reader->failed)
@@ -111,7 +111,7 @@ static double get_sums(weft__perceptron *self, int set, weft__reader *reader)
 static weft_status get_both_sums(weft__perceptron *self, weft__reader *reader, weft_error *error)
 {
     double rows = get_sums(self, 0, reader), columns = get_sums(self, 1, reader);
-    bool one_set = self->base.columns == NULL;
+    bool one_set = self->base.player.columns == NULL;
     self->total = one_set ? rows / 2 : rows;
     if (reader->failed || !(fabs(self->total) <= (double)WEFT__TRIALS_MAX) ||
         (one_set ? self->total != floor(self->total) : rows != columns))
@@ -154,7 +154,7 @@ static bool are_lines_sound(const weft__perceptron *self)
     return fabs(self->total) <= (double)WEFT__TRIALS_MAX;
 }
 
-weft_status weft__perceptron_read(weft_rival *rival, weft__reader *reader, weft_error *error)
+weft_status weft__perceptron_read(weft__rival *rival, weft__reader *reader, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     weft_status status = WEFT_OK;

@@ -22,7 +22,7 @@ static const char *const knobs[WEFT_RIVALS] = {
 #undef XX
 };
 
-static const weft__rival_kind *const kinds[WEFT_RIVALS] = {
+static const weft__rival_ops *const kinds[WEFT_RIVALS] = {
     [WEFT_RIVAL_CONSTANT] = &weft__rival_majority,        [WEFT_RIVAL_ROW_MAJORITY] = &weft__rival_majority,
     [WEFT_RIVAL_COLUMN_MAJORITY] = &weft__rival_majority, [WEFT_RIVAL_BIAS] = &weft__rival_logistic,
     [WEFT_RIVAL_LOGISTIC] = &weft__rival_logistic,        [WEFT_RIVAL_FACTORS] = &weft__rival_factors,
@@ -61,9 +61,9 @@ void weft_rival_rates(weft_rival_kind kind, double rates[3])
 
 /* ---- What the kinds share ---- */
 
-const weft_side *weft__rival_side(const weft_rival *rival, int which)
+const weft_side *weft__rival_side(const weft__rival *rival, int which)
 {
-    return which == 0 || rival->columns == NULL ? rival->rows : rival->columns;
+    return which == 0 || rival->player.columns == NULL ? rival->player.rows : rival->player.columns;
 }
 
 double weft__sigmoid(double x)
@@ -117,42 +117,38 @@ static weft_rival_settings fill_in(const weft_rival_settings *given)
 
 /* ---- Making and asking ---- */
 
-weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
-                              const weft_rival_settings *settings, const weft_memory *memory,
-                              weft_rival **rival, weft_error *error)
+weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
+                               const weft_rival_settings *settings, const weft_memory *memory,
+                               weft__rival **rival, weft_error *error)
 {
-    weft_rival *fresh = NULL;
+    weft__rival *fresh = NULL;
     weft_status status = WEFT_OK;
     weft_memory own = weft__memory(memory);
     TRY(check_settings(settings, error));
-    const weft__rival_kind *kind = kinds[settings->kind];
+    const weft__rival_ops *kind = kinds[settings->kind];
     TRY(weft__new(&own, 1, kind->size, &fresh, error));
-    fresh->kind = kind;
-    fresh->memory = own;
+    fresh->player.ops = &weft__rival_player_ops;
+    fresh->ops = kind;
+    fresh->player.memory = own;
     fresh->settings = fill_in(settings);
-    fresh->rows = rows;
-    fresh->columns = columns;
+    fresh->player.rows = rows;
+    fresh->player.columns = columns;
     if (kind->create != NULL)
         TRY(kind->create(fresh, error));
     *rival = fresh;
     fresh = NULL;
 done:
-    weft_rival_free(fresh);
+    weft__rival_free(fresh);
     return status;
 }
 
-void weft_rival_free(weft_rival *rival)
+void weft__rival_free(weft__rival *rival)
 {
     if (rival == NULL)
         return;
-    weft_memory memory = rival->memory;
-    rival->kind->release(rival);
+    weft_memory memory = rival->player.memory;
+    rival->ops->release(rival);
     weft__delete(&memory, rival);
-}
-
-weft_rival_settings weft_rival_settings_of(const weft_rival *rival)
-{
-    return rival->settings;
 }
 
 static weft_status check_id(const weft_side *side, int64_t id, const char *what, weft_error *error)
@@ -164,11 +160,11 @@ static weft_status check_id(const weft_side *side, int64_t id, const char *what,
 }
 
 /* The pair as the kinds see it: for one set of ids the smaller one first. */
-static weft_status order_pair(const weft_rival *rival, int64_t row, int64_t column, int64_t pair[2],
+static weft_status order_pair(const weft__rival *rival, int64_t row, int64_t column, int64_t pair[2],
                               weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool one_set = rival->columns == NULL;
+    bool one_set = rival->player.columns == NULL;
     TRY(check_id(weft__rival_side(rival, 0), row, one_set ? "id" : "row", error));
     TRY(check_id(weft__rival_side(rival, 1), column, one_set ? "id" : "column", error));
     bool swap = one_set && row > column;
@@ -178,27 +174,48 @@ done:
     return status;
 }
 
-weft_status weft_rival_predict(weft_rival *rival, int64_t row, int64_t column, weft_opinion *opinion,
-                               weft_error *error)
+/* Nothing is drawn: what it predicts is certain. */
+weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
+                                weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t pair[2];
+    int64_t ordered[2];
     double score = 0;
-    TRY(order_pair(rival, row, column, pair, error));
-    TRY(rival->kind->score(rival, pair, &score, error));
-    *opinion = (weft_opinion){score >= 0 ? 1 : -1, score, rival->kind->probability(score)};
+    TRY(order_pair(rival, pair[0], pair[1], ordered, error));
+    TRY(rival->ops->score(rival, ordered, &score, error));
+    rival->answer = (weft_answer){.label = score >= 0 ? 1 : -1,
+                                  .probability = rival->ops->probability(score),
+                                  .score = score,
+                                  .vote = score >= 0,
+                                  .margin = NAN,
+                                  .lower = -INFINITY,
+                                  .upper = INFINITY,
+                                  .certified = true,
+                                  .asked = 1};
+    rival->pair[0] = ordered[0];
+    rival->pair[1] = ordered[1];
+    rival->asked = true;
+    *answer = rival->answer;
 done:
     return status;
 }
 
-weft_status weft_rival_learn(weft_rival *rival, int64_t row, int64_t column, int label, weft_error *error)
+weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int label, weft_answer *answer,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t pair[2];
-    if (label != -1 && label != 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d; expected -1 or 1", label);
-    TRY(order_pair(rival, row, column, pair, error));
-    TRY(rival->kind->learn(rival, pair, label, error));
+    weft_answer result = {0};
+    int64_t ordered[2];
+    TRY(order_pair(rival, pair[0], pair[1], ordered, error));
+    if (!rival->asked || rival->pair[0] != ordered[0] || rival->pair[1] != ordered[1])
+        TRY(weft__rival_predict(rival, pair, &result, error));
+    result = rival->answer;
+    if (label != 0)
+        TRY(rival->ops->learn(rival, ordered, label, error));
+    rival->asked = false;
+    result.mistake = label != 0 && result.label != label;
+    result.error_probability = result.mistake;
+    *answer = result;
 done:
     return status;
 }

@@ -6,48 +6,76 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "side/sheet.h"
+#include "player/player.h"
+
+typedef struct weft__rival weft__rival;
 
 /* The seam.  Ids are in range; for one set of ids pair[0] <= pair[1].  A rival that
  * is made and not read has learnt nothing. */
-typedef struct weft__rival_kind {
-    size_t size; /* of its struct, which begins with a weft_rival */
+typedef struct weft__rival_ops {
+    size_t size; /* of its struct, which begins with a weft__rival */
     /* Makes what the zeroed struct lacks; NULL where that is nothing.  After a failure
      * `release` is called. */
-    weft_status (*create)(weft_rival *rival, weft_error *error);
+    weft_status (*create)(weft__rival *rival, weft_error *error);
     /* *score, changing nothing that can be seen. */
-    weft_status (*score)(weft_rival *rival, const int64_t pair[2], double *score, weft_error *error);
+    weft_status (*score)(weft__rival *rival, const int64_t pair[2], double *score, weft_error *error);
     /* The probability of +1 at this score. */
     double (*probability)(double score);
     /* Learns; on failure nothing has changed that can be seen. */
-    weft_status (*learn)(weft_rival *rival, const int64_t pair[2], int label, weft_error *error);
+    weft_status (*learn)(weft__rival *rival, const int64_t pair[2], int label, weft_error *error);
     /* What was learnt as bytes, and back into a rival that was just made.  The reader
      * answers WEFT_MODEL to what `write` never writes, and may leave anything behind
      * then, for the rival is thrown away. */
-    void (*write)(const weft_rival *rival, weft__writer *writer);
-    weft_status (*read)(weft_rival *rival, weft__reader *reader, weft_error *error);
+    void (*write)(const weft__rival *rival, weft__writer *writer);
+    weft_status (*read)(weft__rival *rival, weft__reader *reader, weft_error *error);
     /* Frees what the kind owns, not the struct. */
-    void (*release)(weft_rival *rival);
-    /* The sheet of ids number `which` of a pair, for as long as the rival lives; it is told what is wanted of
-     * it, and the ids that were learnt.  Answers whether every trial will read it.  NULL: none does. */
-    bool (*share)(weft_rival *rival, int which, weft__sheet *sheet);
-} weft__rival_kind;
+    void (*release)(weft__rival *rival);
+    /* As in player/player.h, without the products. */
+    double (*price)(const weft__rival *rival, int64_t seen);
+    /* As in player/player.h; NULL: it reads no sheet. */
+    bool (*share)(weft__rival *rival, int which, weft__sheet *sheet);
+} weft__rival_ops;
 
 /* Every kind's struct begins with this one. */
-struct weft_rival {
-    const weft__rival_kind *kind;
-    weft_memory memory;
-    weft_rival_settings settings;    /* with the defaults filled in */
-    const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
+struct weft__rival {
+    weft_player player;
+    const weft__rival_ops *ops;
+    weft_rival_settings settings; /* with the defaults filled in */
+    /* The last answer, as long as nothing is learnt: learning repeats it. */
+    bool asked;
+    int64_t pair[2];
+    weft_answer answer;
 };
 
-extern const weft__rival_kind weft__rival_majority;
-extern const weft__rival_kind weft__rival_logistic;
-extern const weft__rival_kind weft__rival_factors;
-extern const weft__rival_kind weft__rival_perceptron;
+/* The rival behind a player; NULL for other kinds, and for NULL. */
+weft__rival *weft__rival_in(const weft_player *player);
+
+extern const weft__player_ops weft__rival_player_ops;
+
+extern const weft__rival_ops weft__rival_majority;
+extern const weft__rival_ops weft__rival_logistic;
+extern const weft__rival_ops weft__rival_factors;
+extern const weft__rival_ops weft__rival_perceptron;
+
+/* ---- rival.c, state.c: as the public functions say ---- */
+
+weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
+                               const weft_rival_settings *settings, const weft_memory *memory,
+                               weft__rival **rival, weft_error *error);
+void weft__rival_free(weft__rival *rival);
+weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
+                                weft_error *error);
+weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int label, weft_answer *answer,
+                              weft_error *error);
+weft_status weft__rival_write(const weft__rival *rival, void *buffer, size_t *size, weft_error *error);
+weft_status weft__rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                             const weft_memory *memory, weft__rival **rival, weft_error *error);
+weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft_error *error);
+
+/* ---- What the kinds share ---- */
 
 /* The side of ids number `which` of a pair: 0 rows, 1 columns, or the one set. */
-const weft_side *weft__rival_side(const weft_rival *rival, int which);
+const weft_side *weft__rival_side(const weft__rival *rival, int which);
 
 /* 1 / (1 + exp(-x)), in [0, 1] for every finite x. */
 double weft__sigmoid(double x);

@@ -29,7 +29,7 @@ int64_t weft__get_count(weft__reader *reader, int64_t most, size_t bytes)
     return count;
 }
 
-static size_t put_all(const weft_rival *rival, unsigned char *buffer)
+static size_t put_all(const weft__rival *rival, unsigned char *buffer)
 {
     weft__writer w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
@@ -39,12 +39,12 @@ static size_t put_all(const weft_rival *rival, unsigned char *buffer)
     weft__put_integer(&w, rival->settings.factors);
     weft__put_integer(&w, rival->settings.bits);
     weft__put_integer(&w, (int64_t)rival->settings.seed);
-    weft__put_integer(&w, rival->columns == NULL);
-    rival->kind->write(rival, &w);
+    weft__put_integer(&w, rival->player.columns == NULL);
+    rival->ops->write(rival, &w);
     return w.size;
 }
 
-weft_status weft_rival_write(const weft_rival *rival, void *buffer, size_t *size, weft_error *error)
+weft_status weft__rival_write(const weft__rival *rival, void *buffer, size_t *size, weft_error *error)
 {
     size_t needed = put_all(rival, NULL);
     if (buffer != NULL && *size < needed)
@@ -78,21 +78,21 @@ static weft_status get_settings(weft__reader *r, bool one_set, weft_rival_settin
     return WEFT_OK;
 }
 
-weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
-                            const weft_memory *memory, weft_rival **rival, weft_error *error)
+weft_status weft__rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                             const weft_memory *memory, weft__rival **rival, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft_rival *fresh = NULL;
+    weft__rival *fresh = NULL;
     weft__reader r = {buffer, size, false};
     weft_rival_settings settings = {0};
     TRY(get_settings(&r, columns == NULL, &settings, error));
-    status = weft_rival_create(rows, columns, &settings, memory, &fresh, error);
+    status = weft__rival_create(rows, columns, &settings, memory, &fresh, error);
     /* A rate of 0 was filled in before it was written. */
     if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
         status = weft__rival_damaged(error, "a setting is out of its range");
     if (status != WEFT_OK)
         goto done;
-    TRY(fresh->kind->read(fresh, &r, error));
+    TRY(fresh->ops->read(fresh, &r, error));
     if (r.failed || r.left != 0) {
         status = weft__rival_damaged(error, "its length is not that of what it holds");
         goto done;
@@ -100,19 +100,20 @@ weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, con
     *rival = fresh;
     fresh = NULL;
 done:
-    weft_rival_free(fresh);
+    weft__rival_free(fresh);
     return status;
 }
 
-weft_status weft_rival_clone(const weft_rival *rival, weft_rival **copy, weft_error *error)
+weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft_error *error)
 {
     weft_status status = WEFT_OK;
     unsigned char *bytes = NULL;
     size_t size = put_all(rival, NULL);
-    TRY(weft__new(&rival->memory, (int64_t)size, 1, &bytes, error));
+    TRY(weft__new(&rival->player.memory, (int64_t)size, 1, &bytes, error));
     put_all(rival, bytes);
-    TRY(weft_rival_read(rival->rows, rival->columns, bytes, size, &rival->memory, copy, error));
+    TRY(weft__rival_read(rival->player.rows, rival->player.columns, bytes, size, &rival->player.memory, copy,
+                         error));
 done:
-    weft__delete(&rival->memory, bytes);
+    weft__delete(&rival->player.memory, bytes);
     return status;
 }

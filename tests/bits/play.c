@@ -197,36 +197,35 @@ typedef struct game {
     dice stream;
 } game;
 
-static uint64_t play(game *g, weft_learner *learner, int64_t trials)
+static uint64_t play(game *g, weft_player *learner, int64_t trials)
 {
     uint64_t sum = 1;
     for (int64_t t = 0; t < trials; t++) {
         int64_t row = dice_below(&g->stream, ROWS), column = dice_below(&g->stream, g->column_count);
         int label = (row * row % 7 + column * column % 7) % 3 == 0 ? 1 : -1;
-        weft_outcome o;
+        weft_answer o;
         weft_error error;
         if (dice_below(&g->stream, 8) == 0)
             label = -label;
-        demand(weft_learner_learn(learner, row, column, label, &o, &error), &error);
-        double numbers[] = {o.prediction.lower,     o.prediction.upper,       o.prediction.margin,
-                            o.prediction.threshold, o.prediction.probability, o.error_probability};
-        int choices[] = {o.prediction.label, o.updated, o.prediction.products, o.prediction.certified};
+        demand(weft_player_learn(learner, row, column, label, &o, &error), &error);
+        double numbers[] = {o.lower, o.upper, o.margin, o.threshold, o.probability, o.error_probability};
+        int choices[] = {o.label, o.updated, o.products, o.certified};
         sum = digest(digest(sum, numbers, sizeof numbers), choices, sizeof choices);
     }
     return sum;
 }
 
-static unsigned char *write_state(const weft_learner *learner, size_t *size)
+static unsigned char *write_state(const weft_player *learner, size_t *size)
 {
     weft_error error;
-    demand(weft_learner_write(learner, NULL, size, &error), &error);
+    demand(weft_player_write(learner, NULL, size, &error), &error);
     unsigned char *bytes = malloc(*size);
     require(bytes != NULL, "out of memory");
-    demand(weft_learner_write(learner, bytes, size, &error), &error);
+    demand(weft_player_write(learner, bytes, size, &error), &error);
     return bytes;
 }
 
-static uint64_t digest_of_state(const weft_learner *learner)
+static uint64_t digest_of_state(const weft_player *learner)
 {
     size_t size = 0;
     unsigned char *bytes = write_state(learner, &size);
@@ -236,7 +235,7 @@ static uint64_t digest_of_state(const weft_learner *learner)
 }
 
 /* What ends the state, over FEW signs a side. */
-static uint64_t digest_of_matrix(const weft_learner *learner, bool one_set)
+static uint64_t digest_of_matrix(const weft_player *learner, bool one_set)
 {
     size_t size = 0, d = one_set ? FEW : 2 * FEW, tail = sizeof(double) * d * (d + 1) / 2;
     unsigned char *bytes = write_state(learner, &size);
@@ -245,11 +244,11 @@ static uint64_t digest_of_matrix(const weft_learner *learner, bool one_set)
     return sum;
 }
 
-static weft_learner *read_back(const game *g, const weft_learner *learner)
+static weft_player *read_back(const game *g, const weft_player *learner)
 {
     size_t size = 0;
     weft_error error;
-    weft_learner *copy = NULL;
+    weft_player *copy = NULL;
     unsigned char *bytes = write_state(learner, &size);
     demand(weft_learner_read(g->rows, g->columns, bytes, size, NULL, &copy, &error), &error);
     free(bytes);
@@ -257,13 +256,13 @@ static weft_learner *read_back(const game *g, const weft_learner *learner)
 }
 
 /* Plays one half, goes on twice, and prints one line. */
-static weft_learner *run(game *g, const char *name, const weft_settings *settings)
+static weft_player *run(game *g, const char *name, const weft_settings *settings)
 {
     weft_error error;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     demand(weft_learner_create(g->rows, g->columns, settings, NULL, &learner, &error), &error);
     uint64_t first = play(g, learner, HALF), middle = digest_of_state(learner);
-    weft_learner *copy = read_back(g, learner);
+    weft_player *copy = read_back(g, learner);
     require(digest_of_state(copy) == middle, "a state that was read back is another one");
     game again = *g;
     uint64_t second = play(g, learner, HALF), end = digest_of_state(learner);
@@ -272,9 +271,9 @@ static weft_learner *run(game *g, const char *name, const weft_settings *setting
     printf("%-8s form %d precision %d: %016" PRIx64 " %016" PRIx64 " %016" PRIx64 " %016" PRIx64
            " %lld updates %lld pairs %lld products\n",
            name, (int)settings->form, (int)settings->precision, first, middle, second, end,
-           (long long)weft_learner_counters(learner).updates, (long long)weft_learner_evidence_count(learner),
-           (long long)weft_learner_counters(learner).products);
-    weft_learner_free(copy);
+           (long long)weft_player_counters(learner).updates, (long long)weft_player_evidence_count(learner),
+           (long long)weft_player_counters(learner).products);
+    weft_player_free(copy);
     return learner;
 }
 
@@ -293,14 +292,14 @@ static void run_floors(void)
         settings.half_life = one_set ? 900 : 0;
         settings.floor = 16;
         game g = {side, one_set ? NULL : side, ROWS, {11}};
-        weft_learner *held = run(&g, "floor", &settings);
+        weft_player *held = run(&g, "floor", &settings);
         settings.floor = 0;
         g.stream = (dice){11};
-        weft_learner *fallen = run(&g, "none", &settings);
+        weft_player *fallen = run(&g, "none", &settings);
         require(digest_of_matrix(held, one_set) != digest_of_matrix(fallen, one_set),
                 "no eigenvalue was held at the floor");
-        weft_learner_free(held);
-        weft_learner_free(fallen);
+        weft_player_free(held);
+        weft_player_free(fallen);
     }
     weft_side_free(side);
 }
@@ -319,7 +318,7 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_
             settings.updates =
                 precision == WEFT_DOUBLE && form == WEFT_PAPER ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES;
             game g = {rows, one_set ? NULL : columns, one_set ? ROWS : COLUMNS, {11}};
-            weft_learner_free(run(&g, name, &settings));
+            weft_player_free(run(&g, name, &settings));
         }
     weft_side_free(rows);
     weft_side_free(columns);
@@ -352,26 +351,24 @@ static void seat(const weft_side *path, const weft_side *classes, const weft_sid
 }
 
 /* Answers a digest of the verdicts, and of the state at the end. */
-static uint64_t sit(weft_committee *committee, dice *stream, int64_t trials, size_t *size,
-                    unsigned char **bytes)
+static uint64_t sit(weft_player *committee, dice *stream, int64_t trials, size_t *size, unsigned char **bytes)
 {
     uint64_t sum = 1;
     weft_error error;
     for (int64_t t = 0; t < trials; t++) {
         int64_t row = dice_below(stream, FEW_IDS), column = dice_below(stream, FEW_IDS);
         int label = (row * row % 7 + column) % 3 == 0 ? 1 : -1;
-        weft_ruling r;
+        weft_answer r;
         if (dice_below(stream, 8) == 0)
             label = -label;
-        demand(weft_committee_learn(committee, row, column, label, &r, &error), &error);
-        double numbers[] = {r.verdict.vote, r.verdict.probability, r.error_probability,
-                            (double)r.verdict.awake};
+        demand(weft_player_learn(committee, row, column, label, &r, &error), &error);
+        double numbers[] = {r.vote, r.probability, r.error_probability, (double)r.awake};
         sum = digest(sum, numbers, sizeof numbers);
     }
-    demand(weft_committee_write(committee, NULL, size, &error), &error);
+    demand(weft_player_write(committee, NULL, size, &error), &error);
     *bytes = malloc(*size);
     require(*bytes != NULL, "out of memory");
-    demand(weft_committee_write(committee, *bytes, size, &error), &error);
+    demand(weft_player_write(committee, *bytes, size, &error), &error);
     return digest(sum, *bytes, *size);
 }
 
@@ -379,7 +376,7 @@ static void run_committee(void)
 {
     weft_side *path = make_path(FEW_IDS), *classes = make_classes(FEW_IDS), *none = make_none(FEW_IDS);
     weft_member members[SEATED];
-    weft_committee *committee = NULL, *copy = NULL;
+    weft_player *committee = NULL, *copy = NULL;
     weft_error error;
     dice stream = {13}, again;
     unsigned char *bytes[3] = {NULL};
@@ -393,14 +390,14 @@ static void run_committee(void)
     uint64_t second = sit(committee, &stream, SITTINGS, &size[1], &bytes[1]);
     require(sit(copy, &again, SITTINGS, &size[2], &bytes[2]) == second,
             "a resumed committee takes another course");
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     require(c.awake < SEATED, "nobody was put to rest");
     printf("committee: %016" PRIx64 " %016" PRIx64 " %lld mistakes %lld awake\n", first, second,
            (long long)c.mistakes, (long long)c.awake);
     for (int k = 0; k < 3; k++)
         free(bytes[k]);
-    weft_committee_free(committee);
-    weft_committee_free(copy);
+    weft_player_free(committee);
+    weft_player_free(copy);
     weft_side_free(path);
     weft_side_free(classes);
     weft_side_free(none);

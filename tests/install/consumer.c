@@ -17,18 +17,18 @@ static int truth(int64_t row, int64_t column)
     return class_of[row] == column % 2 ? 1 : -1;
 }
 
-static weft_status play(weft_learner *learner, int *wrong, weft_error *error)
+static weft_status play(weft_player *learner, int *wrong, weft_error *error)
 {
     weft_status status = WEFT_OK;
     *wrong = 0;
     for (int64_t row = 0; row < ROWS; row++) {
         for (int64_t column = 0; column < COLUMNS; column++) {
-            weft_prediction prediction;
-            status = weft_learner_predict(learner, row, column, &prediction, error);
+            weft_answer prediction;
+            status = weft_player_predict(learner, row, column, &prediction, error);
             if (status != WEFT_OK)
                 return status;
             *wrong += prediction.label != truth(row, column);
-            status = weft_learner_learn(learner, row, column, truth(row, column), NULL, error);
+            status = weft_player_learn(learner, row, column, truth(row, column), NULL, error);
             if (status != WEFT_OK)
                 return status;
         }
@@ -40,7 +40,7 @@ int main(void)
 {
     weft_error error = {WEFT_OK, {-1, -1}, ""};
     weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = weft_settings_default(ROWS, COLUMNS, PASSES * ROWS * COLUMNS);
     settings.deterministic = true;
     int wrong = -1;
@@ -53,7 +53,7 @@ int main(void)
     for (int pass = 0; status == WEFT_OK && pass < PASSES; pass++)
         status = play(learner, &wrong, &error);
 
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(columns);
     weft_side_free(rows);
     if (status != WEFT_OK) {

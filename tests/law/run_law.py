@@ -2,7 +2,7 @@
 
 The dependency law, proved for every #include of the tree:
 
-    base <- linalg <- side <- evidence <- spectral <- learner <- rival <- committee <- theory <- io
+    base <- linalg <- side <- evidence <- spectral <- player <- learner <- rival <- committee <- theory <- io
 
 Each folder of src/, with the rooms in it, may include itself and those to its left, always
 by the path from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
@@ -32,7 +32,7 @@ import shutil
 import sys
 import tempfile
 
-LAYERS = ["base", "linalg", "side", "evidence", "spectral", "learner", "rival", "committee", "theory", "io"]
+LAYERS = ["base", "linalg", "side", "evidence", "spectral", "player", "learner", "rival", "committee", "theory", "io"]
 PROGRAMS = ["cli", "bench", "examples"]
 
 # The one header of the library's inside that is for the programs too.

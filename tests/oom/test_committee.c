@@ -10,14 +10,14 @@ enum { IDS = 20, TAUGHT = 40 };
 typedef struct scene {
     bool one_set;
     panel p;
-    weft_committee *committee, *made;
+    weft_player *committee, *made;
     panel_state state;
-    weft_verdict verdict;
+    weft_answer verdict;
 } scene;
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_committee *committee)
+static uint64_t digest_of_state(const weft_player *committee)
 {
     panel_state s = panel_write(committee);
     uint64_t digest = oom_digest(1, s.bytes, s.size);
@@ -26,12 +26,12 @@ static uint64_t digest_of_state(const weft_committee *committee)
 }
 
 /* With verdicts, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_committee *committee)
+static uint64_t digest_of(weft_player *committee)
 {
     uint64_t digest = digest_of_state(committee);
     for (int64_t k = 0; k < 3; k++) {
-        weft_verdict v = {0};
-        assert_int_equal(weft_committee_predict(committee, 2 * k, 3 * k + 1, &v, NULL), WEFT_OK);
+        weft_answer v = {0};
+        assert_int_equal(weft_player_predict(committee, 2 * k, 3 * k + 1, &v, NULL), WEFT_OK);
         digest = oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
     }
     return digest;
@@ -77,11 +77,10 @@ static void open_fresh(void *self, const weft_memory *memory)
     s->committee = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
 }
 
-static void teach(weft_committee *committee, int64_t t)
+static void teach(weft_player *committee, int64_t t)
 {
     assert_int_equal(
-        weft_committee_learn(committee, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
-        WEFT_OK);
+        weft_player_learn(committee, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL), WEFT_OK);
 }
 
 static void open_taught(void *self, const weft_memory *memory)
@@ -101,8 +100,8 @@ static void open_saved(void *self, const weft_memory *memory)
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_committee_free(s->made);
-    weft_committee_free(s->committee);
+    weft_player_free(s->made);
+    weft_player_free(s->committee);
     free(s->state.bytes);
     panel_close(&s->p);
 }
@@ -138,14 +137,14 @@ static weft_status predict(void *self, const weft_memory *memory, weft_error *er
 {
     scene *s = self;
     (void)memory;
-    return weft_committee_predict(s->committee, 15, 17, &s->verdict, error);
+    return weft_player_predict(s->committee, 15, 17, &s->verdict, error);
 }
 
 static weft_status learn_nothing(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_committee_learn(s->committee, 15, 17, 0, NULL, error);
+    return weft_player_learn(s->committee, 15, 17, 0, NULL, error);
 }
 
 static weft_status write_state(void *self, const weft_memory *memory, weft_error *error)
@@ -153,7 +152,7 @@ static weft_status write_state(void *self, const weft_memory *memory, weft_error
     scene *s = self;
     size_t size = s->state.size;
     (void)memory;
-    return weft_committee_write(s->committee, s->state.bytes, &size, error);
+    return weft_player_write(s->committee, s->state.bytes, &size, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
@@ -191,23 +190,23 @@ static bool refuse_learning(scene *s, void (*open)(void *, const weft_memory *),
     test_alloc alloc;
     weft_error error = {0};
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    weft_ruling ruling = {.verdict = {.label = 9}};
+    weft_answer ruling = {.label = 9};
     open(s, &memory);
-    weft_committee_counters before = weft_committee_counters_of(s->committee);
+    weft_counters before = weft_player_counters(s->committee);
     test_alloc_arm(&alloc, k);
-    weft_status status = weft_committee_learn(s->committee, 15, 18, 1, &ruling, &error);
+    weft_status status = weft_player_learn(s->committee, 15, 18, 1, &ruling, &error);
     bool failed = alloc.failed;
     test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
     if (failed) {
-        weft_committee_counters after = weft_committee_counters_of(s->committee);
+        weft_counters after = weft_player_counters(s->committee);
         assert_int_equal(status, WEFT_MEMORY);
         assert_int_equal(error.status, WEFT_MEMORY);
-        assert_int_equal(ruling.verdict.label, 9);
+        assert_int_equal(ruling.label, 9);
         assert_true(after.t == before.t && after.trials == before.trials &&
                     after.mistakes == before.mistakes);
         if (k % 2 == 0)
-            assert_int_equal(weft_committee_predict(s->committee, 15, 18, &s->verdict, NULL), WEFT_OK);
-        status = weft_committee_learn(s->committee, 15, 18, 1, &ruling, NULL);
+            assert_int_equal(weft_player_predict(s->committee, 15, 18, &s->verdict, NULL), WEFT_OK);
+        status = weft_player_learn(s->committee, 15, 18, 1, &ruling, NULL);
     }
     assert_int_equal(status, WEFT_OK);
     assert_true(digest_of(s->committee) == expected);
@@ -224,7 +223,7 @@ static void learning(void **state)
         void (*open)(void *, const weft_memory *) = round < 2 ? open_fresh : open_taught;
         s.one_set = round % 2;
         open(&s, NULL);
-        assert_int_equal(weft_committee_learn(s.committee, 15, 18, 1, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(s.committee, 15, 18, 1, NULL, NULL), WEFT_OK);
         uint64_t expected = digest_of(s.committee);
         close_all(&s);
         int64_t k = 0;
@@ -245,24 +244,24 @@ static void every_trial_of_a_run(void **state)
         int64_t refused = 0;
         s.one_set = one_set;
         open_fresh(&s, &memory);
-        weft_committee *twin = panel_committee(&s.p, &(weft_committee_settings){0}, NULL);
+        weft_player *twin = panel_committee(&s.p, &(weft_committee_settings){0}, NULL);
         for (int64_t t = 0; t < 120; t++) {
             int64_t i = t % IDS, j = (t * 7 + t / IDS + 1) % IDS;
             int label = t % 2 ? 1 : -1;
             bool failed = true;
             for (int64_t k = 0; failed; k++) {
                 test_alloc_arm(&alloc, k);
-                weft_status status = weft_committee_learn(s.committee, i, j, label, NULL, NULL);
+                weft_status status = weft_player_learn(s.committee, i, j, label, NULL, NULL);
                 failed = alloc.failed;
                 refused += failed;
                 assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
             }
-            assert_int_equal(weft_committee_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
         }
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
         assert_true(refused > 20);
         panel_assert_same(s.committee, twin);
-        weft_committee_free(twin);
+        weft_player_free(twin);
         close_all(&s);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
     }

@@ -9,28 +9,28 @@ enum { IDS = 8 };
 typedef struct scene {
     bool one_set;
     panel p;
-    weft_committee *committee, *other;
+    weft_player *committee, *other;
 } scene;
 
-static void teach(weft_committee *committee, int64_t from, int64_t to)
+static void teach(weft_player *committee, int64_t from, int64_t to)
 {
     for (int64_t t = from; t < to; t++)
         assert_int_equal(
-            weft_committee_learn(committee, t * 3 % IDS, (t * 5 + t / IDS) % IDS, t % 3 ? 1 : -1, NULL, NULL),
+            weft_player_learn(committee, t * 3 % IDS, (t * 5 + t / IDS) % IDS, t % 3 ? 1 : -1, NULL, NULL),
             WEFT_OK);
 }
 
 /* As if taught the trials, which is done once for each `which` and set of ids, and read back after. */
-static weft_committee *taught(const scene *s, int which, int64_t from, int64_t to, const weft_memory *memory)
+static weft_player *taught(const scene *s, int which, int64_t from, int64_t to, const weft_memory *memory)
 {
     static panel_state kept[2][2];
     panel_state *keep = &kept[which][s->one_set];
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     if (keep->bytes == NULL) {
         committee = panel_committee(&s->p, &(weft_committee_settings){0}, NULL);
         teach(committee, from, to);
         *keep = panel_write(committee);
-        weft_committee_free(committee);
+        weft_player_free(committee);
     }
     assert_int_equal(
         weft_committee_read(s->p.members, s->p.count, keep->bytes, keep->size, memory, &committee, NULL),
@@ -54,8 +54,8 @@ static void open_two(void *self, const weft_memory *memory)
 static void close_two(void *self)
 {
     scene *s = self;
-    weft_committee_free(s->committee);
-    weft_committee_free(s->other);
+    weft_player_free(s->committee);
+    weft_player_free(s->other);
     panel_close(&s->p);
 }
 
@@ -64,13 +64,13 @@ static uint64_t look(void *self)
 {
     scene *s = self;
     uint64_t digest = 1;
-    weft_verdict v = {0};
+    weft_answer v = {0};
     for (int which = 0; which < 2; which++) {
         panel_state state = panel_write(which == 0 ? s->committee : s->other);
         digest = oom_digest(digest, state.bytes, state.size);
         free(state.bytes);
     }
-    assert_int_equal(weft_committee_predict(s->committee, 2, 5, &v, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(s->committee, 2, 5, &v, NULL), WEFT_OK);
     return oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
 }
 
@@ -83,19 +83,19 @@ static uint64_t given(void *self)
 static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_forget_row(((scene *)self)->committee, 3, error);
+    return weft_player_forget(((scene *)self)->committee, WEFT_ROWS, 3, error);
 }
 
 static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_forget_column(((scene *)self)->committee, 3, error);
+    return weft_player_forget(((scene *)self)->committee, WEFT_COLUMNS, 3, error);
 }
 
 static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_merge(((scene *)self)->committee, ((scene *)self)->other, error);
+    return weft_player_merge(((scene *)self)->committee, ((scene *)self)->other, error);
 }
 
 static void every_function(void **state)

@@ -8,34 +8,34 @@ typedef struct scene {
     weft_form form;
     double half_life, floor;
     weft_side *side, *columns;
-    weft_learner *learner, *made;
+    weft_player *learner, *made;
     unsigned char *bytes;
     size_t size;
-    weft_prediction prediction;
-    weft_outcome outcome;
+    weft_answer prediction;
+    weft_answer outcome;
 } scene;
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_learner *learner)
+static uint64_t digest_of_state(const weft_player *learner)
 {
     size_t size = 0;
-    assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
     uint64_t digest = oom_digest(1, bytes, size);
     free(bytes);
     return digest;
 }
 
 /* With predictions, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_learner *learner)
+static uint64_t digest_of(weft_player *learner)
 {
     uint64_t digest = digest_of_state(learner);
     for (int64_t k = 0; k < 3; k++) {
-        weft_prediction p;
-        assert_int_equal(weft_learner_predict(learner, 2 * k, 3 * k + 1, &p, NULL), WEFT_OK);
+        weft_answer p;
+        assert_int_equal(weft_player_predict(learner, 2 * k, 3 * k + 1, &p, NULL), WEFT_OK);
         digest = oom_digest(digest, &p.lower, sizeof p.lower);
         digest = oom_digest(digest, &p.upper, sizeof p.upper);
     }
@@ -71,7 +71,7 @@ static uint64_t given(void *self)
     if (!untouched(&s->prediction, sizeof s->prediction))
         return oom_digest(2, &s->prediction.margin, sizeof(double));
     if (!untouched(&s->outcome, sizeof s->outcome))
-        return oom_digest(3, &s->outcome.prediction.margin, sizeof(double));
+        return oom_digest(3, &s->outcome.margin, sizeof(double));
     return 0;
 }
 
@@ -129,8 +129,8 @@ static void open_taught(void *self, const weft_memory *memory)
     scene *s = self;
     open_untaught(self, memory);
     for (int64_t t = 0; t < TAUGHT; t++)
-        assert_int_equal(weft_learner_learn(s->learner, t * 5 % IDS, (t * 7 + 1 + t / IDS) % IDS,
-                                            t % 3 ? 1 : -1, NULL, NULL),
+        assert_int_equal(weft_player_learn(s->learner, t * 5 % IDS, (t * 7 + 1 + t / IDS) % IDS,
+                                           t % 3 ? 1 : -1, NULL, NULL),
                          WEFT_OK);
 }
 
@@ -138,17 +138,17 @@ static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_learner_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
     s->bytes = malloc(s->size);
     assert_non_null(s->bytes);
-    assert_int_equal(weft_learner_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_learner_free(s->made);
-    weft_learner_free(s->learner);
+    weft_player_free(s->made);
+    weft_player_free(s->learner);
     weft_side_free(s->side);
     free(s->bytes);
 }
@@ -166,21 +166,21 @@ static weft_status predict(void *self, const weft_memory *memory, weft_error *er
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_predict(s->learner, 5, 3, &s->prediction, error);
+    return weft_player_predict(s->learner, 5, 3, &s->prediction, error);
 }
 
 static weft_status evaluate(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_evaluate(s->learner, 5, 3, 1e-6, &s->prediction, error);
+    return weft_player_evaluate(s->learner, 5, 3, 1e-6, &s->prediction, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_learn(s->learner, 9, 4, 1, &s->outcome, error);
+    return weft_player_learn(s->learner, 9, 4, 1, &s->outcome, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
@@ -193,13 +193,13 @@ static weft_status clone(void *self, const weft_memory *memory, weft_error *erro
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_clone(s->learner, &s->made, error);
+    return weft_player_clone(s->learner, &s->made, error);
 }
 
 static weft_status reset(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_learner_reset(((scene *)self)->learner, error);
+    return weft_player_reset(((scene *)self)->learner, error);
 }
 
 static void every_function(void **state)
@@ -228,10 +228,10 @@ static void every_function(void **state)
 static void play_more(scene *s)
 {
     for (int64_t t = 0; t < 10 * TAUGHT; t++) {
-        assert_int_equal(weft_learner_predict(s->learner, t % IDS, t * 5 % IDS, &s->prediction, NULL),
+        assert_int_equal(weft_player_predict(s->learner, t % IDS, t * 5 % IDS, &s->prediction, NULL),
                          WEFT_OK);
         assert_int_equal(
-            weft_learner_learn(s->learner, t % IDS, t * 7 % IDS, t % 5 < 2 ? 1 : -1, &s->outcome, NULL),
+            weft_player_learn(s->learner, t % IDS, t * 7 % IDS, t % 5 < 2 ? 1 : -1, &s->outcome, NULL),
             WEFT_OK);
     }
 }

@@ -8,34 +8,34 @@ typedef struct scene {
     weft_form form;
     weft_engine engine;
     weft_side *side, *columns;
-    weft_learner *learner, *made;
+    weft_player *learner, *made;
     unsigned char *bytes;
     size_t size;
-    weft_prediction prediction;
-    weft_outcome outcome;
+    weft_answer prediction;
+    weft_answer outcome;
 } scene;
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_learner *learner)
+static uint64_t digest_of_state(const weft_player *learner)
 {
     size_t size = 0;
-    assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
     uint64_t digest = oom_digest(1, bytes, size);
     free(bytes);
     return digest;
 }
 
 /* With predictions, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_learner *learner)
+static uint64_t digest_of(weft_player *learner)
 {
     uint64_t digest = digest_of_state(learner);
     for (int64_t k = 0; k < 3; k++) {
-        weft_prediction p;
-        assert_int_equal(weft_learner_predict(learner, 2 * k, 3 * k + 1, &p, NULL), WEFT_OK);
+        weft_answer p;
+        assert_int_equal(weft_player_predict(learner, 2 * k, 3 * k + 1, &p, NULL), WEFT_OK);
         digest = oom_digest(digest, &p.lower, sizeof p.lower);
         digest = oom_digest(digest, &p.upper, sizeof p.upper);
     }
@@ -71,7 +71,7 @@ static uint64_t given(void *self)
     if (!untouched(&s->prediction, sizeof s->prediction))
         return oom_digest(2, &s->prediction.margin, sizeof(double));
     if (!untouched(&s->outcome, sizeof s->outcome))
-        return oom_digest(3, &s->outcome.prediction.margin, sizeof(double));
+        return oom_digest(3, &s->outcome.margin, sizeof(double));
     return 0;
 }
 
@@ -111,11 +111,11 @@ static void open_sides(void *self, const weft_memory *memory)
     s->columns = s->form == WEFT_ONE_SET ? NULL : s->side;
 }
 
-static void teach(weft_learner *learner, int64_t trials)
+static void teach(weft_player *learner, int64_t trials)
 {
     for (int64_t t = 0; t < trials; t++)
         assert_int_equal(
-            weft_learner_learn(learner, t * 3 % 14, (t * 5 + 1 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
+            weft_player_learn(learner, t * 3 % 14, (t * 5 + 1 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
             WEFT_OK);
 }
 
@@ -141,17 +141,17 @@ static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_learner_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
     s->bytes = malloc(s->size);
     assert_non_null(s->bytes);
-    assert_int_equal(weft_learner_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_learner_free(s->made);
-    weft_learner_free(s->learner);
+    weft_player_free(s->made);
+    weft_player_free(s->learner);
     weft_side_free(s->side);
     free(s->bytes);
 }
@@ -169,14 +169,14 @@ static weft_status predict(void *self, const weft_memory *memory, weft_error *er
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_predict(s->learner, IDS, 3, &s->prediction, error);
+    return weft_player_predict(s->learner, IDS, 3, &s->prediction, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_learn(s->learner, IDS, 18, 1, &s->outcome, error);
+    return weft_player_learn(s->learner, IDS, 18, 1, &s->outcome, error);
 }
 
 /* Enough pairs to leave the first capacities behind. */
@@ -187,19 +187,19 @@ static weft_status merge(void *self, const weft_memory *memory, weft_error *erro
     (void)memory;
     for (int64_t k = 0; k < IDS; k++)
         entries[k] = (weft_evidence_entry){k, (k + 3) % IDS, k - 4};
-    return weft_learner_merge(s->learner, entries, IDS, error);
+    return weft_player_add_evidence(s->learner, entries, IDS, error);
 }
 
 static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_learner_forget_row(((scene *)self)->learner, 3, error);
+    return weft_player_forget(((scene *)self)->learner, WEFT_ROWS, 3, error);
 }
 
 static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_learner_forget_column(((scene *)self)->learner, 6, error);
+    return weft_player_forget(((scene *)self)->learner, WEFT_COLUMNS, 6, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
@@ -212,13 +212,13 @@ static weft_status clone(void *self, const weft_memory *memory, weft_error *erro
 {
     scene *s = self;
     (void)memory;
-    return weft_learner_clone(s->learner, &s->made, error);
+    return weft_player_clone(s->learner, &s->made, error);
 }
 
 static weft_status reset(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_learner_reset(((scene *)self)->learner, error);
+    return weft_player_reset(((scene *)self)->learner, error);
 }
 
 static void every_function(void **state)
@@ -253,7 +253,7 @@ static void refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int 
         weft_error error = {0};
         memset(&s->outcome, OOM_UNTOUCHED, sizeof s->outcome);
         test_alloc_arm(alloc, k);
-        weft_status status = weft_learner_learn(s->learner, i, j, label, &s->outcome, &error);
+        weft_status status = weft_player_learn(s->learner, i, j, label, &s->outcome, &error);
         bool failed = alloc->failed;
         test_alloc_arm(alloc, TEST_ALLOC_NEVER);
         if (!failed) {
@@ -272,7 +272,7 @@ static void play_on(weft_form form, weft_engine engine, int64_t most)
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     scene s = {.form = form, .engine = engine};
-    weft_learner *twin = NULL;
+    weft_player *twin = NULL;
     open_sides(&s, &memory);
     weft_settings settings = settings_of(&s);
     settings.rows = settings.columns = most;
@@ -284,11 +284,11 @@ static void play_on(weft_form form, weft_engine engine, int64_t most)
         int64_t i = t % weft_side_count(s.side), j = (t * 5 + 1) % weft_side_count(s.side);
         int label = t % 2 ? 1 : -1;
         refuse_trial(&alloc, &s, i, j, label);
-        assert_int_equal(weft_learner_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
     }
-    assert_true(weft_learner_counters(s.learner).updates > most / 2);
+    assert_true(weft_player_counters(s.learner).updates > most / 2);
     assert_true(digest_of(s.learner) == digest_of(twin));
-    weft_learner_free(twin);
+    weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }

@@ -9,33 +9,33 @@ typedef struct scene {
     weft_rival_kind kind;
     bool one_set;
     weft_side *rows, *vectors, *columns;
-    weft_rival *rival, *made;
+    weft_player *rival, *made;
     unsigned char *bytes;
     size_t size;
-    weft_opinion opinion;
+    weft_answer opinion;
 } scene;
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_rival *rival)
+static uint64_t digest_of_state(const weft_player *rival)
 {
     size_t size = 0;
-    assert_int_equal(weft_rival_write(rival, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(rival, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(weft_rival_write(rival, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(rival, bytes, &size, NULL), WEFT_OK);
     uint64_t digest = oom_digest(1, bytes, size);
     free(bytes);
     return digest;
 }
 
 /* With opinions, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_rival *rival)
+static uint64_t digest_of(weft_player *rival)
 {
     uint64_t digest = digest_of_state(rival);
     for (int64_t k = 0; k < 3; k++) {
-        weft_opinion o;
-        assert_int_equal(weft_rival_predict(rival, 2 * k, 3 * k + 1, &o, NULL), WEFT_OK);
+        weft_answer o;
+        assert_int_equal(weft_player_predict(rival, 2 * k, 3 * k + 1, &o, NULL), WEFT_OK);
         digest = oom_digest(digest, &o.score, sizeof o.score);
     }
     return digest;
@@ -120,25 +120,26 @@ static void open_taught(void *self, const weft_memory *memory)
     scene *s = self;
     open_fresh(self, memory);
     for (int64_t t = 0; t < TAUGHT; t++)
-        assert_int_equal(weft_rival_learn(s->rival, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL),
-                         WEFT_OK);
+        assert_int_equal(
+            weft_player_learn(s->rival, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
+            WEFT_OK);
 }
 
 static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_rival_write(s->rival, NULL, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->rival, NULL, &s->size, NULL), WEFT_OK);
     s->bytes = malloc(s->size);
     assert_non_null(s->bytes);
-    assert_int_equal(weft_rival_write(s->rival, s->bytes, &s->size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(s->rival, s->bytes, &s->size, NULL), WEFT_OK);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_rival_free(s->made);
-    weft_rival_free(s->rival);
+    weft_player_free(s->made);
+    weft_player_free(s->rival);
     weft_side_free(s->rows);
     weft_side_free(s->vectors);
     free(s->bytes);
@@ -157,14 +158,14 @@ static weft_status predict(void *self, const weft_memory *memory, weft_error *er
 {
     scene *s = self;
     (void)memory;
-    return weft_rival_predict(s->rival, 15, 17, &s->opinion, error);
+    return weft_player_predict(s->rival, 15, 17, &s->opinion, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_rival_learn(s->rival, 15, 18, 1, error);
+    return weft_player_learn(s->rival, 15, 18, 1, NULL, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
@@ -177,7 +178,7 @@ static weft_status clone(void *self, const weft_memory *memory, weft_error *erro
 {
     scene *s = self;
     (void)memory;
-    return weft_rival_clone(s->rival, &s->made, error);
+    return weft_player_clone(s->rival, &s->made, error);
 }
 
 static void every_function(void **state)
@@ -208,7 +209,7 @@ static int64_t refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, i
         uint64_t before = digest_of(s->rival);
         weft_error error = {0};
         test_alloc_arm(alloc, k);
-        weft_status status = weft_rival_learn(s->rival, i, j, label, &error);
+        weft_status status = weft_player_learn(s->rival, i, j, label, NULL, &error);
         bool failed = alloc->failed;
         test_alloc_arm(alloc, TEST_ALLOC_NEVER);
         if (!failed) {
@@ -227,7 +228,7 @@ static void play_on(weft_rival_kind kind, bool one_set)
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     scene s = {.kind = kind, .one_set = one_set};
-    weft_rival *twin = NULL;
+    weft_player *twin = NULL;
     int64_t refused = 0;
     open_fresh(&s, &memory);
     weft_rival_settings settings = settings_of(&s);
@@ -239,11 +240,11 @@ static void play_on(weft_rival_kind kind, bool one_set)
         }
         int64_t ids = weft_side_count(s.rows), i = t % ids, j = (t * 5 + 1) % ids;
         refused += refuse_trial(&alloc, &s, i, j, t % 2 ? 1 : -1);
-        assert_int_equal(weft_rival_learn(twin, i, j, t % 2 ? 1 : -1, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(twin, i, j, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
     }
     assert_true(refused > 0 || kind == WEFT_RIVAL_CONSTANT);
     assert_true(digest_of(s.rival) == digest_of(twin));
-    weft_rival_free(twin);
+    weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }

@@ -13,13 +13,13 @@ enum { LATEST = 1400 };
 
 typedef struct scene {
     panel p;
-    weft_committee *committee, *other, *made;
+    weft_player *committee, *other, *made;
     panel_state state;
 } scene;
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of(const weft_committee *committee)
+static uint64_t digest_of(const weft_player *committee)
 {
     panel_state s = panel_write(committee);
     uint64_t digest = oom_digest(1, s.bytes, s.size);
@@ -47,17 +47,17 @@ static const panel_state *played(const panel *p, int64_t trials)
     static panel_state kept[LATEST];
     assert_true(trials < LATEST);
     if (kept[trials].bytes == NULL) {
-        weft_committee *committee = panel_committee(p, &TRACKING, NULL);
+        weft_player *committee = panel_committee(p, &TRACKING, NULL);
         tracker_play(0, trials, committee);
         kept[trials] = panel_write(committee);
-        weft_committee_free(committee);
+        weft_player_free(committee);
     }
     return &kept[trials];
 }
 
-static weft_committee *after(const panel *p, int64_t trials, const weft_memory *memory)
+static weft_player *after(const panel *p, int64_t trials, const weft_memory *memory)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     const panel_state *s = played(p, trials);
     assert_int_equal(weft_committee_read(p->members, p->count, s->bytes, s->size, memory, &committee, NULL),
                      WEFT_OK);
@@ -84,9 +84,9 @@ static void open_both(void *self, const weft_memory *memory)
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_committee_free(s->made);
-    weft_committee_free(s->committee);
-    weft_committee_free(s->other);
+    weft_player_free(s->made);
+    weft_player_free(s->committee);
+    weft_player_free(s->other);
     panel_close(&s->p);
 }
 
@@ -110,25 +110,25 @@ static weft_status write_state(void *self, const weft_memory *memory, weft_error
     scene *s = self;
     size_t size = s->state.size;
     (void)memory;
-    return weft_committee_write(s->committee, s->state.bytes, &size, error);
+    return weft_player_write(s->committee, s->state.bytes, &size, error);
 }
 
 static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_forget_row(((scene *)self)->committee, 3, error);
+    return weft_player_forget(((scene *)self)->committee, WEFT_ROWS, 3, error);
 }
 
 static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_forget_column(((scene *)self)->committee, 3, error);
+    return weft_player_forget(((scene *)self)->committee, WEFT_COLUMNS, 3, error);
 }
 
 static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
 {
     (void)memory;
-    return weft_committee_merge(((scene *)self)->committee, ((scene *)self)->other, error);
+    return weft_player_merge(((scene *)self)->committee, ((scene *)self)->other, error);
 }
 
 static void every_function(void **state)
@@ -159,37 +159,35 @@ static void learn_from(int64_t from, int64_t trials, int64_t *refused)
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     open_sides(&s, NULL);
     s.committee = after(&s.p, from, &memory);
-    weft_committee *twin = after(&s.p, from, NULL);
+    weft_player *twin = after(&s.p, from, NULL);
     for (int64_t t = from; t < from + trials; t++) {
         panel_trial at = tracker_draw(t);
         bool failed = true;
         for (int64_t k = 0; failed; k++) {
-            weft_ruling ruling = {.verdict = {.label = 9}};
-            weft_committee_counters before = weft_committee_counters_of(s.committee);
+            weft_answer ruling = {.label = 9};
+            weft_counters before = weft_player_counters(s.committee);
             weft_tracking was = weft_committee_tracking(s.committee);
             test_alloc_arm(&alloc, k);
-            weft_status status =
-                weft_committee_learn(s.committee, at.row, at.column, at.label, &ruling, NULL);
+            weft_status status = weft_player_learn(s.committee, at.row, at.column, at.label, &ruling, NULL);
             failed = alloc.failed;
             assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
             if (!failed)
                 break;
             refused[t == from]++;
-            weft_committee_counters now = weft_committee_counters_of(s.committee);
+            weft_counters now = weft_player_counters(s.committee);
             weft_tracking is = weft_committee_tracking(s.committee);
             assert_memory_equal(&before, &now, sizeof now);
             assert_memory_equal(&was, &is, sizeof is);
-            assert_int_equal(ruling.verdict.label, 9);
+            assert_int_equal(ruling.label, 9);
             test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
             if (k % 2 == 0)
-                assert_int_equal(
-                    weft_committee_predict(s.committee, at.row, at.column, &ruling.verdict, NULL), WEFT_OK);
+                assert_int_equal(weft_player_predict(s.committee, at.row, at.column, &ruling, NULL), WEFT_OK);
         }
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
-        assert_int_equal(weft_committee_learn(twin, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(twin, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
         panel_assert_same(s.committee, twin);
     }
-    weft_committee_free(twin);
+    weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
@@ -201,7 +199,7 @@ static void births(void **state)
     panel p;
     int64_t refused[2] = {0}, found = 0;
     tracker_open(false, &p);
-    weft_committee *committee = panel_committee(&p, &TRACKING, NULL);
+    weft_player *committee = panel_committee(&p, &TRACKING, NULL);
     for (int64_t t = 0; t < LATEST; t++) {
         int64_t young = weft_committee_tracking(committee).since[2];
         tracker_play(t, t + 1, committee);
@@ -213,7 +211,7 @@ static void births(void **state)
         found++;
     }
     assert_true(found >= 3);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 

@@ -96,8 +96,8 @@ static inline dense dense_create(const problem *what, const players *who)
     if (!one_set)
         add_root(&judge, who->column_kernel, n, m, 2 * (long double)what->columns.radius);
     long double *a = naive_new(order * order, sizeof *a);
-    for (int64_t k = 0; k < weft_learner_evidence_count(who->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(who->learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(who->learner); k++) {
+        weft_evidence_entry entry = weft_player_evidence(who->learner, k);
         add_pair(&judge, &entry, a);
     }
     naive_eigen(order, a, judge.value, judge.vector);

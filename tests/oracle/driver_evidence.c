@@ -63,7 +63,7 @@ static weft_side *read_kernel(int64_t count)
     return side;
 }
 
-static void merge_evidence(weft_learner *learner)
+static void merge_evidence(weft_player *learner)
 {
     weft_error error = {0};
     int64_t count = read_count();
@@ -74,21 +74,21 @@ static void merge_evidence(weft_learner *learner)
         int64_t row = read_count(), column = read_count();
         entries[k] = (weft_evidence_entry){row, column, read_count()};
     }
-    demand(weft_learner_merge(learner, entries, count, &error), &error);
+    demand(weft_player_add_evidence(learner, entries, count, &error), &error);
     free(entries);
 }
 
-static void answer(weft_learner *learner)
+static void answer(weft_player *learner)
 {
     weft_error error = {0};
-    weft_outcome outcome = {0};
+    weft_answer outcome = {0};
     int64_t row = read_count(), column = read_count(), label = read_count();
     double bound = weft_learner_spectral_bound(learner);
     if (label == 0)
-        demand(weft_learner_predict(learner, row, column, &outcome.prediction, &error), &error);
+        demand(weft_player_predict(learner, row, column, &outcome, &error), &error);
     else
-        demand(weft_learner_learn(learner, row, column, (int)label, &outcome, &error), &error);
-    const weft_prediction *got = &outcome.prediction;
+        demand(weft_player_learn(learner, row, column, (int)label, &outcome, &error), &error);
+    const weft_answer *got = &outcome;
     printf("%.17g %.17g %.17g %d %d %d %.17g\n", got->lower, got->margin, got->upper, got->label,
            got->certified, outcome.updated, bound);
 }
@@ -96,7 +96,7 @@ static void answer(weft_learner *learner)
 static void play(weft_form form)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = {.form = form, .deterministic = true};
     settings.updates = (weft_updates)read_count();
     settings.engine = (weft_engine)read_count();
@@ -111,7 +111,7 @@ static void play(weft_form form)
     merge_evidence(learner);
     for (int64_t queries = read_count(); queries > 0; queries--)
         answer(learner);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }

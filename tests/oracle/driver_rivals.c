@@ -164,37 +164,37 @@ static void append(party *p)
 
 /* ---- the rival ---- */
 
-static void trial(weft_rival *rival)
+static void trial(weft_player *rival)
 {
     weft_error error = {0};
-    weft_opinion opinion;
+    weft_answer opinion;
     int64_t row = read_count(), column = read_count(), label = read_count();
-    demand(weft_rival_predict(rival, row, column, &opinion, &error), &error);
+    demand(weft_player_predict(rival, row, column, &opinion, &error), &error);
     printf("%.17g %.17g %d\n", opinion.score, opinion.probability, opinion.label);
     if (label != 0)
-        demand(weft_rival_learn(rival, row, column, (int)label, &error), &error);
+        demand(weft_player_learn(rival, row, column, (int)label, NULL, &error), &error);
 }
 
-static weft_rival *write_and_read(weft_rival *rival, const party *rows, const weft_side *columns)
+static weft_player *write_and_read(weft_player *rival, const party *rows, const weft_side *columns)
 {
     weft_error error = {0};
-    weft_rival *again = NULL;
+    weft_player *again = NULL;
     size_t size = 0;
-    demand(weft_rival_write(rival, NULL, &size, &error), &error);
+    demand(weft_player_write(rival, NULL, &size, &error), &error);
     void *bytes = allocate((int64_t)size, 1);
-    demand(weft_rival_write(rival, bytes, &size, &error), &error);
+    demand(weft_player_write(rival, bytes, &size, &error), &error);
     demand(weft_rival_read(rows->side, columns, bytes, size, NULL, &again, &error), &error);
     free(bytes);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     return again;
 }
 
-static weft_rival *copied(weft_rival *rival)
+static weft_player *copied(weft_player *rival)
 {
     weft_error error = {0};
-    weft_rival *copy = NULL;
-    demand(weft_rival_clone(rival, &copy, &error), &error);
-    weft_rival_free(rival);
+    weft_player *copy = NULL;
+    demand(weft_player_clone(rival, &copy, &error), &error);
+    weft_player_free(rival);
     return copy;
 }
 
@@ -202,7 +202,7 @@ static void play(weft_rival_kind kind)
 {
     enum { TRIAL, APPEND, READ, COPY };
     weft_error error = {0};
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_rival_settings settings = {.kind = kind};
     party parties[2] = {{0}};
     settings.rate = read_number();
@@ -223,7 +223,7 @@ static void play(weft_rival_kind kind)
         else
             rival = step == READ ? write_and_read(rival, &parties[0], columns) : copied(rival);
     }
-    weft_rival_free(rival);
+    weft_player_free(rival);
     for (int s = 0; s < 2; s++) {
         weft_side_free(parties[s].side);
         free(parties[s].values);

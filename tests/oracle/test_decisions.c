@@ -55,7 +55,7 @@ static long double scale_of(long double exact)
 
 /* ---- one prediction ---- */
 
-static void check_bracket(tally *sum, const trial *now, const weft_prediction *got)
+static void check_bracket(tally *sum, const trial *now, const weft_answer *got)
 {
     long double exact = now->exact, slack = SLACK * scale_of(exact);
     bool ordered = isfinite(got->lower) && isfinite(got->upper) && got->lower <= got->margin &&
@@ -75,7 +75,7 @@ static void check_bracket(tally *sum, const trial *now, const weft_prediction *g
         sum->used = fmaxl(sum->used, 2 * difference / ((long double)got->upper - got->lower));
 }
 
-static void check_prediction(tally *sum, const trial *now, const weft_prediction *got)
+static void check_prediction(tally *sum, const trial *now, const weft_answer *got)
 {
     const weft_settings *settings = &now->what->settings;
     bool drawn = settings->updates == WEFT_MARGIN_UPDATES && !settings->deterministic;
@@ -93,11 +93,11 @@ static void check_prediction(tally *sum, const trial *now, const weft_prediction
 
 /* ---- the label ---- */
 
-static void check_outcome(tally *sum, const trial *now, const weft_outcome *got)
+static void check_outcome(tally *sum, const trial *now, const weft_answer *got)
 {
     const weft_settings *settings = &now->what->settings;
-    check_prediction(sum, now, &got->prediction);
-    bool mistake = now->label != 0 && got->prediction.label != now->label, expected = mistake;
+    check_prediction(sum, now, got);
+    bool mistake = now->label != 0 && got->label != now->label, expected = mistake;
     long double along = now->label * now->exact;
     if (settings->updates == WEFT_MARGIN_UPDATES && now->label != 0)
         expected = along < settings->gamma;
@@ -106,7 +106,7 @@ static void check_outcome(tally *sum, const trial *now, const weft_outcome *got)
         complain(sum, now, &sum->odd, "mistake, expected", got->mistake, mistake);
     if (got->updated != expected && !(close && now->label != 0))
         complain(sum, now, &sum->wrong, "updated, label", got->updated, now->label);
-    double p = got->prediction.probability, wrong = now->label > 0 ? 1 - p : p;
+    double p = got->probability, wrong = now->label > 0 ? 1 - p : p;
     if (now->label != 0 && fabs(got->error_probability - wrong) > 1e-12 &&
         settings->updates == WEFT_MARGIN_UPDATES && !settings->deterministic)
         complain(sum, now, &sum->odd, "error probability, expected", got->error_probability, wrong);
@@ -125,26 +125,24 @@ static void check_bound(tally *sum, const trial *now, players *who)
 static bool play_trial(tally *sum, const trial *now, players *who)
 {
     weft_error error = {0};
-    weft_prediction first = {0}, other;
-    weft_outcome outcome;
+    weft_answer first = {0}, other;
+    weft_answer outcome;
     int64_t i = now->what->row[now->t], j = now->what->column[now->t];
     int64_t way = (now->t + (int64_t)now->what->seed) % 4;
     if (way != 1) {
-        assert_int_equal(weft_learner_predict(who->learner, i, j, &first, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(who->learner, i, j, &first, &error), WEFT_OK);
         check_prediction(sum, now, &first);
     }
     if (way == 2)
         assert_int_equal(
-            weft_learner_predict(who->learner, now->what->row[0], now->what->column[0], &other, &error),
+            weft_player_predict(who->learner, now->what->row[0], now->what->column[0], &other, &error),
             WEFT_OK);
-    assert_int_equal(weft_learner_learn(who->learner, i, j, now->label, &outcome, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn(who->learner, i, j, now->label, &outcome, &error), WEFT_OK);
     check_outcome(sum, now, &outcome);
     /* The reference engine promises no bits, so a tie may fall either way. */
     bool tie = now->what->settings.engine == WEFT_REFERENCE && fabsl(now->exact - first.threshold) < SLACK;
-    if (way != 1 && !tie &&
-        (first.label != outcome.prediction.label || first.threshold != outcome.prediction.threshold))
-        complain(sum, now, &sum->odd, "predict and learn differ: labels", first.label,
-                 outcome.prediction.label);
+    if (way != 1 && !tie && (first.label != outcome.label || first.threshold != outcome.threshold))
+        complain(sum, now, &sum->odd, "predict and learn differ: labels", first.label, outcome.label);
     if (outcome.updated)
         naive_update(who->judge, i, j, now->label);
     sum->updates += outcome.updated;
@@ -159,8 +157,8 @@ static void check_evidence(tally *sum, const trial *now, const players *who, con
     int64_t total = 0, shown = 0;
     for (int64_t k = 0; k < n * n; k++)
         total += llabs(counts[k]);
-    for (int64_t k = 0; k < weft_learner_evidence_count(who->learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(who->learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(who->learner); k++) {
+        weft_evidence_entry entry = weft_player_evidence(who->learner, k);
         int64_t count = counts[entry.row * n + entry.column];
         if (now->what->settings.form == WEFT_ONE_SET && entry.row != entry.column)
             count += counts[entry.column * n + entry.row];
@@ -193,7 +191,7 @@ static void play(uint64_t seed, int64_t largest, int algorithm, tally *sum)
             updates++;
         }
     }
-    weft_counters counters = weft_learner_counters(who.learner);
+    weft_counters counters = weft_player_counters(who.learner);
     if (counters.t != what.trials || counters.updates != updates)
         complain(sum, &now, &sum->odd, "counters t, updates", (double)counters.t, (double)counters.updates);
     check_evidence(sum, &now, &who, counts, n);

@@ -138,16 +138,16 @@ static void check_whole(tally *sum, const inquiry *q, weft_form form)
     sum->limited += q->said.error > 1.0001L * q->tolerance * q->largest + SLACK * q->eta * q->right.size;
 }
 
-static void explain(const tally *sum, weft_learner *learner, inquiry *q)
+static void explain(const tally *sum, weft_player *learner, inquiry *q)
 {
     weft_error error = {0};
-    q->count = weft_learner_evidence_count(learner);
+    q->count = weft_player_evidence_count(learner);
     q->influences = naive_new(q->count, sizeof *q->influences);
-    if (weft_learner_explain(learner, q->row, q->column, q->tolerance, &q->said, q->influences, &error) !=
+    if (weft_player_explain(learner, q->row, q->column, q->tolerance, &q->said, q->influences, &error) !=
         WEFT_OK)
         complain(sum, q, error.message, 0, 0);
     for (int64_t k = 0; k < q->count; k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+        weft_evidence_entry entry = weft_player_evidence(learner, k);
         if (entry.row != q->influences[k].row || entry.column != q->influences[k].column ||
             entry.count != q->influences[k].count)
             complain(sum, q, "an influence of another pair", k, entry.row);
@@ -166,7 +166,7 @@ static void ask(tally *sum, const problem *what, players *who, dense *judge, inq
     if (fabsl(q->right.size) < 1e290L) {
         long double *exact = naive_new(q->count, sizeof *exact);
         for (int64_t k = 0; k < q->count; k++) {
-            weft_evidence_entry entry = weft_learner_evidence(who->learner, k);
+            weft_evidence_entry entry = weft_player_evidence(who->learner, k);
             exact[k] = dense_derivative(judge, &entry);
             q->largest = fmaxl(q->largest, fabsl(exact[k]));
         }
@@ -187,10 +187,10 @@ static void play(const problem *what, players *who)
 {
     weft_error error = {0};
     for (int64_t t = 0; t < what->trials; t++) {
-        weft_outcome outcome;
+        weft_answer outcome;
         players_admit(what, t, who);
         assert_int_equal(
-            weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, &error),
+            weft_player_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, &error),
             WEFT_OK);
         if (outcome.updated)
             naive_update(who->judge, what->row[t], what->column[t], what->label[t]);
@@ -245,25 +245,25 @@ static void explanations_of_random_problems(void **state)
     assert_true(sum.strange * 5 < sum.queries && sum.limited * 20 < sum.queries);
 }
 
-static uint64_t digest_of(const weft_learner *learner)
+static uint64_t digest_of(const weft_player *learner)
 {
     size_t size = 0;
     uint64_t digest = 1;
-    assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = naive_new((int64_t)size, 1);
-    assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
     for (size_t k = 0; k < size; k++)
         digest = (digest ^ bytes[k]) * UINT64_C(0x100000001b3);
     free(bytes);
     return digest;
 }
 
-static void refuse(weft_learner *learner, int64_t row, int64_t column, double tolerance, weft_status expected)
+static void refuse(weft_player *learner, int64_t row, int64_t column, double tolerance, weft_status expected)
 {
     weft_error error = {0};
     weft_explanation said = {.margin = 77};
     weft_influence influence = {.count = 77};
-    assert_int_equal(weft_learner_explain(learner, row, column, tolerance, &said, &influence, &error),
+    assert_int_equal(weft_player_explain(learner, row, column, tolerance, &said, &influence, &error),
                      expected);
     assert_int_equal(error.status, expected);
     assert_true(said.margin == 77 && influence.count == 77);
@@ -274,7 +274,7 @@ static void nothing_changes(void **state)
 {
     (void)state;
     weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_explanation said;
     weft_influence influence;
     weft_settings settings = weft_settings_default(4, 3, 100);
@@ -282,9 +282,9 @@ static void nothing_changes(void **state)
     assert_int_equal(weft_side_none(3, NULL, &columns, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(rows, columns, &settings, NULL, &learner, NULL), WEFT_OK);
     assert_int_equal(weft_side_append(columns, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_explain(learner, 0, 0, 1e-6, &said, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_explain(learner, 0, 0, 1e-6, &said, NULL, NULL), WEFT_OK);
     assert_true(said.total == 0 && fabs(said.margin) < 1e-12);
-    assert_int_equal(weft_learner_learn(learner, 1, 2, 1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(learner, 1, 2, 1, NULL, NULL), WEFT_OK);
     uint64_t before = digest_of(learner);
     refuse(learner, 4, 0, 1e-6, WEFT_UNKNOWN_ID);
     refuse(learner, 0, -1, 1e-6, WEFT_UNKNOWN_ID);
@@ -292,9 +292,9 @@ static void nothing_changes(void **state)
     refuse(learner, 0, 0, 0, WEFT_ARGUMENT);
     refuse(learner, 0, 0, -1, WEFT_ARGUMENT);
     refuse(learner, 0, 0, NAN, WEFT_ARGUMENT);
-    assert_int_equal(weft_learner_explain(learner, 1, 2, 1e-6, &said, &influence, NULL), WEFT_OK);
+    assert_int_equal(weft_player_explain(learner, 1, 2, 1e-6, &said, &influence, NULL), WEFT_OK);
     assert_true(digest_of(learner) == before);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }

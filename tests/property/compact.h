@@ -253,7 +253,7 @@ static inline verdict referee_margin(referee *r, int64_t i, int64_t j)
 
 /* Frobenius: what is stored is 2^-21 an entry off the projection of an A that rounding has moved; a
  * projection moves nothing apart.  Where rounding decides whether to hold, the engine may. */
-static inline void referee_hold(referee *r, const weft_learner *learner)
+static inline void referee_hold(referee *r, const weft_player *learner)
 {
     long double *was = naive_new(2 * r->d * r->d, sizeof *was), *got = was + r->d * r->d, off = 0;
     long double rounding = 1e-12L * (long double)(r->d + r->updates) * fmaxl(1, referee_norm(r));
@@ -276,7 +276,7 @@ static inline void referee_hold(referee *r, const weft_learner *learner)
 }
 
 /* What a labelled trial, which the learner has just had, does to A: in the next one it is a trial old. */
-static inline void referee_learn(referee *r, const weft_learner *learner, int64_t i, int64_t j,
+static inline void referee_learn(referee *r, const weft_player *learner, int64_t i, int64_t j,
                                  int signed_step)
 {
     enum { EVERY = 8 };

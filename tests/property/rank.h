@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the answer of weft_ranker_rank must be, given the exact margin of every
+ * What the answer of weft_player_rank must be, given the exact margin of every
  * candidate.
  *
  * A margin is known up to its bracket, which is as narrow as the tolerance, or as
@@ -33,7 +33,7 @@
 
 /* A query, its answer, and what is right. */
 typedef struct question {
-    weft_ranker_query query;
+    weft_query query;
     const char *where; /* the problem, for people */
     double gamma;
     int64_t *candidates;
@@ -84,7 +84,7 @@ static inline long double scale_of(long double margin)
 }
 
 /* The margin of candidate c is `exact`; one at a time it comes in `single`. */
-static inline void question_judge(question *q, int64_t c, long double exact, const weft_prediction *single)
+static inline void question_judge(question *q, int64_t c, long double exact, const weft_answer *single)
 {
     long double width = (long double)single->upper - single->lower, tolerance = q->query.tolerance;
     q->exact[c] = fmaxl(-WEFT_MARGIN_LIMIT, fminl(WEFT_MARGIN_LIMIT, exact));
@@ -98,7 +98,9 @@ static inline void question_fail(const question *q, const char *what, int64_t a,
     for (int64_t k = 0; k < q->query.candidate_count && k < MOST; k++)
         printf("  candidate %lld id %lld exact %.15Lg u %.3Lg place %lld width %.3g\n", (long long)k,
                (long long)q->candidates[k], q->exact[k], q->fuzzy[k], (long long)q->place[k],
-               q->place[k] < q->found ? q->ranked[q->place[k]].upper - q->ranked[q->place[k]].lower : 0);
+               q->place[k] < q->found
+                   ? q->ranked[q->place[k]].answer.upper - q->ranked[q->place[k]].answer.lower
+                   : 0);
     fail_msg("%s\n  %s of %lld, most %lld, tolerance %g: %s: candidates %lld, %lld", q->where,
              q->query.column ? "rows of column" : "columns of row", (long long)q->query.id,
              (long long)q->query.most, q->query.tolerance, what, (long long)a, (long long)b);
@@ -126,15 +128,15 @@ static inline void check_bracket(const question *q, int64_t c)
 {
     const weft_ranked *got = &q->ranked[q->place[c]];
     long double exact = q->exact[c], slack = SLACK * scale_of(exact);
-    if (!(isfinite(got->lower) && isfinite(got->upper) && got->lower <= got->margin &&
-          got->margin <= got->upper))
+    if (!(isfinite(got->answer.lower) && isfinite(got->answer.upper) &&
+          got->answer.lower <= got->answer.margin && got->answer.margin <= got->answer.upper))
         question_fail(q, "bracket not finite and ordered", c, -1);
-    if (!(got->lower - slack <= exact && exact <= got->upper + slack))
+    if (!(got->answer.lower - slack <= exact && exact <= got->answer.upper + slack))
         question_fail(q, "margin outside its bracket", c, -1);
-    if (!((long double)got->upper - got->lower <= q->fuzzy[c]))
+    if (!((long double)got->answer.upper - got->answer.lower <= q->fuzzy[c]))
         question_fail(q, "bracket too wide", c, -1);
-    double probability = fmin(1, fmax(0, 0.5 + got->margin / (2 * q->gamma)));
-    if (fabs(got->probability - probability) > 1e-12)
+    double probability = fmin(1, fmax(0, 0.5 + got->answer.margin / (2 * q->gamma)));
+    if (fabs(got->answer.probability - probability) > 1e-12)
         question_fail(q, "probability", c, -1);
 }
 
@@ -180,17 +182,18 @@ static inline void check_order(question *q)
  * order of the candidates. */
 static inline int64_t check_group(const question *q, const int64_t *of, int64_t first)
 {
-    double top = q->ranked[first].margin;
+    double top = q->ranked[first].answer.margin;
     for (int64_t k = first; k < q->found; k++)
-        top = fmax(top, q->ranked[k].margin);
+        top = fmax(top, q->ranked[k].answer.margin);
     double reach = q->query.tolerance * fmax(q->gamma, fabs(top));
-    if (q->ranked[first].margin < top - reach * (1 + 1e-9))
+    if (q->ranked[first].answer.margin < top - reach * (1 + 1e-9))
         question_fail(q, "a group begins with one that is not of it", of[first], -1);
     int64_t end = first + 1;
-    while (end < q->found && q->ranked[end].margin >= top - reach * (1 + 1e-9) && of[end] > of[end - 1])
+    while (end < q->found && q->ranked[end].answer.margin >= top - reach * (1 + 1e-9) &&
+           of[end] > of[end - 1])
         end++;
     for (int64_t k = end; k < q->found; k++)
-        if (q->ranked[k].margin > top - reach * (1 - 1e-9))
+        if (q->ranked[k].answer.margin > top - reach * (1 - 1e-9))
             question_fail(q, "one of a group stands behind it", of[first], of[k]);
     return end;
 }
@@ -209,10 +212,10 @@ static inline void check_groups(const question *q)
 }
 
 /* Asks, and checks all of it. */
-static inline void question_ask(weft_ranker *ranker, question *q)
+static inline void question_ask(weft_player *player, question *q)
 {
     weft_error error = {0};
-    if (weft_ranker_rank(ranker, &q->query, q->ranked, &q->found, &error) != WEFT_OK)
+    if (weft_player_rank(player, &q->query, q->ranked, &q->found, &error) != WEFT_OK)
         fail_msg("%s: %s", q->where, error.message);
     check_ids(q);
     for (int64_t c = 0; c < q->query.candidate_count; c++)

@@ -17,7 +17,7 @@ enum { PROBLEMS = 150 };
 
 /* A learner over the problem's sides with the counting allocator; `sides` are
  * made with it too, so that what they would ask for is seen. */
-static void make(problem *what, const weft_memory *memory, weft_side *sides[2], weft_learner **learner)
+static void make(problem *what, const weft_memory *memory, weft_side *sides[2], weft_player **learner)
 {
     weft_error error = {0};
     known *known_of[] = {&what->rows, &what->columns};
@@ -32,24 +32,24 @@ static void make(problem *what, const weft_memory *memory, weft_side *sides[2], 
         fail_msg("seed %llu: %s", (unsigned long long)what->seed, error.message);
 }
 
-static void play(const problem *what, weft_learner *learner)
+static void play(const problem *what, weft_player *learner)
 {
     weft_error error = {0};
-    weft_prediction prediction;
+    weft_answer prediction;
     for (int64_t t = 0; t < what->trials; t++) {
         int64_t i = what->row[t], j = what->column[t];
-        assert_int_equal(weft_learner_predict(learner, i, j, &prediction, &error), WEFT_OK);
-        assert_int_equal(weft_learner_learn(learner, i, j, what->label[t], NULL, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(learner, i, j, &prediction, &error), WEFT_OK);
+        assert_int_equal(weft_player_learn(learner, i, j, what->label[t], NULL, &error), WEFT_OK);
     }
 }
 
 /* Evidence for every pair of the stream. */
-static void fill(const problem *what, weft_learner *learner)
+static void fill(const problem *what, weft_player *learner)
 {
     weft_error error = {0};
     for (int64_t t = 0; t < what->trials; t++) {
         weft_evidence_entry entry = {what->row[t], what->column[t], t % 2 ? 1 : -1};
-        assert_int_equal(weft_learner_merge(learner, &entry, 1, &error), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(learner, &entry, 1, &error), WEFT_OK);
     }
 }
 
@@ -58,7 +58,7 @@ static void check(uint64_t seed)
     problem what;
     test_alloc alloc;
     weft_side *sides[2] = {NULL, NULL};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     problem_draw(seed, 0, &what);
     what.settings.engine = WEFT_KRYLOV;
@@ -71,7 +71,7 @@ static void check(uint64_t seed)
     if (alloc.requests != before || alloc.blocks != blocks)
         fail_msg("seed %llu: %lld requests while playing", (unsigned long long)seed,
                  (long long)(alloc.requests - before));
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(sides[0]);
     weft_side_free(sides[1]);
     assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -19,11 +19,11 @@ typedef struct tally {
 
 static void play(const problem *what, players *who)
 {
-    weft_outcome outcome;
+    weft_answer outcome;
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
         assert_int_equal(
-            weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, NULL),
+            weft_player_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, NULL),
             WEFT_OK);
         if (outcome.updated)
             naive_update(who->judge, what->row[t], what->column[t], what->label[t]);
@@ -33,16 +33,16 @@ static void play(const problem *what, players *who)
 /* Lowers b to half of lambda_max and asks for pairs until that is noticed. */
 static void lower_and_ask(const problem *what, players *who, tally *sum)
 {
-    weft_outcome ended;
-    weft_learner *learner = who->learner;
+    weft_answer ended;
+    weft_player *learner = who->learner;
     double top = (double)naive_top(who->judge);
-    learner->bound.log_trace = learner->bound.weyl = top / 2;
-    learner->pending.valid = false;
+    weft__learner_in(learner)->bound.log_trace = weft__learner_in(learner)->bound.weyl = top / 2;
+    weft__learner_in(learner)->pending.valid = false;
     sum->asked++;
     for (int64_t t = 0; t < what->trials; t++) {
         int64_t i = what->row[t], j = what->column[t];
-        assert_int_equal(weft_learner_learn(learner, i, j, 0, &ended, NULL), WEFT_OK);
-        weft_prediction got = ended.prediction;
+        assert_int_equal(weft_player_learn(learner, i, j, 0, &ended, NULL), WEFT_OK);
+        weft_answer got = ended;
         if (weft_learner_spectral_bound(learner) == top / 2)
             continue;
         /* From here on everything is as it should be, this very answer too. */

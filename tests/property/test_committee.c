@@ -14,22 +14,25 @@ typedef struct records {
     int64_t woken, rested;
 } records;
 
-/* The voices are the members'; a stack's own vote is the library's where it is as good as a tie. */
-static void listen(council *c, const weft_committee *lib)
+/* What is said is the members'; a stack's own vote is the library's where it is as good as a tie. */
+static void listen(council *c, const weft_player *lib)
 {
+    const weft__committee *committee = weft__committee_in(lib);
+    const weft_answer *said = committee->question.said;
     for (int64_t k = 0; k < c->count; k++) {
-        c->vote[k] = lib->question.voice[k].vote;
-        c->score[k] = c->awake[k] ? lib->question.voice[k].score : 0;
+        const weft_player *player = committee->members[k].player;
+        c->vote[k] = said[k].label;
+        c->score[k] = c->awake[k] ? player->ops->log_odds(player, &said[k]) : 0;
     }
     for (int64_t i = 0, k = c->count; i < COUNCIL_STACKS; i++, k++) {
         long double p = council_probability(c, &c->stack[i]);
-        c->vote[k] = fabsl(p - 0.5L) < 1e-7L ? lib->question.voice[k].vote : p >= 0.5L ? 1 : -1;
+        c->vote[k] = fabsl(p - 0.5L) < 1e-7L ? said[k].label : p >= 0.5L ? 1 : -1;
         if (c->awake[k])
-            assert_int_equal(c->vote[k], lib->question.voice[k].vote);
+            assert_int_equal(c->vote[k], said[k].label);
     }
 }
 
-static void check_verdict(const council *c, const weft_verdict *verdict)
+static void check_verdict(const council *c, const weft_answer *verdict)
 {
     long double weight[COUNCIL_MOST], vote = 0, p = council_probability(c, &c->stack[0]);
     int64_t awake = 0;
@@ -38,7 +41,7 @@ static void check_verdict(const council *c, const weft_verdict *verdict)
         vote += c->vote[k] > 0 ? weight[k] : 0;
         awake += k < c->count && c->awake[k];
     }
-    assert_int_equal(verdict->awake, awake);
+    assert_int_equal(verdict->asked, awake);
     assert_near(verdict->vote, (double)vote, 1e-7);
     assert_int_equal(verdict->label, verdict->vote >= 0.5 ? 1 : -1);
     if ((p >= 0.5L) == (verdict->vote >= 0.5))
@@ -48,10 +51,10 @@ static void check_verdict(const council *c, const weft_verdict *verdict)
 }
 
 /* The guarantee, by errors that are added up here. */
-static void check_guarantee(const weft_committee *lib, records *r, const bool *awake, const int *vote,
-                            const weft_ruling *ruling, int label)
+static void check_guarantee(const weft_player *lib, records *r, const bool *awake, const int *vote,
+                            const weft_answer *ruling, int label)
 {
-    for (int64_t k = 0; k < lib->count + COUNCIL_STACKS; k++) {
+    for (int64_t k = 0; k < weft__committee_in(lib)->count + COUNCIL_STACKS; k++) {
         weft_standing s = weft_committee_standing(lib, k);
         if (awake[k])
             r->against[k] += ruling->error_probability - (vote[k] != label);
@@ -62,14 +65,14 @@ static void check_guarantee(const weft_committee *lib, records *r, const bool *a
 }
 
 /* The schedule of member k; one that sleeps counts for nothing in any stack. */
-static void check_schedule(const council *c, const weft_committee *lib, int64_t k)
+static void check_schedule(const council *c, const weft_player *lib, int64_t k)
 {
-    const weft__member *member = &lib->members[k];
+    const weft__seat *member = &weft__committee_in(lib)->members[k];
     assert_int_equal(member->until, c->until[k]);
     assert_near(member->promise, (double)c->promise[k], 1e-4 * (double)c->promise[k] + 1e-9);
     assert_near(member->work, (double)c->work[k], 1e-9 * (double)c->work[k]);
-    for (int i = 0; i < 3 && !lib->awake[k]; i++) {
-        const weft__worth *worth = &lib->worth[i];
+    for (int i = 0; i < 3 && !weft__committee_in(lib)->awake[k]; i++) {
+        const weft__worth *worth = &weft__committee_in(lib)->worth[i];
         for (int64_t place = 0; place < worth->count; place++)
             if (worth->member[place] == k)
                 assert_true(worth->stack.mean[place] == 0 && weft__stack_wald(&worth->stack, place) == 0 &&
@@ -78,13 +81,13 @@ static void check_schedule(const council *c, const weft_committee *lib, int64_t 
 }
 
 /* The stacks never rest, and are counted. */
-static void check_stacks(const council *c, const weft_committee *lib)
+static void check_stacks(const council *c, const weft_player *lib)
 {
     for (int64_t i = 0; i < COUNCIL_STACKS; i++) {
         weft_standing s = weft_committee_standing(lib, c->count + i);
         bool there = c->stack[i].count > 0;
         assert_int_equal(s.is_awake, there);
-        assert_int_equal(s.trials, there ? lib->counters.trials : 0);
+        assert_int_equal(s.trials, there ? weft__committee_in(lib)->counters.trials : 0);
         assert_int_equal(s.mistakes, c->stack[i].mistakes);
         assert_true(there || (s.weight == 0 && s.regret == 0));
         if (i == 0 || !there)
@@ -97,19 +100,19 @@ static void check_stacks(const council *c, const weft_committee *lib)
 }
 
 /* Who sleeps does not change; the best of those awake, and a plain learner, stay. */
-static void check_rest(const council *c, const weft_committee *lib, records *r)
+static void check_rest(const council *c, const weft_player *lib, records *r)
 {
     int64_t plain = 0, best = -1;
-    for (int64_t k = 0; k < lib->count; k++) {
+    for (int64_t k = 0; k < weft__committee_in(lib)->count; k++) {
         weft_standing s = weft_committee_standing(lib, k);
         if (r->was_awake[k] && (best < 0 || r->against[k] > r->against[best] + 1e-9))
             best = k;
         plain += s.is_awake && !c->p->members[k].is_rival && c->p->members[k].plain;
         if (s.is_awake != c->awake[k])
-            fail_msg("trial %lld: %s is awake %d, expected %d", (long long)lib->counters.trials, s.name,
-                     s.is_awake, c->awake[k]);
+            fail_msg("trial %lld: %s is awake %d, expected %d",
+                     (long long)weft__committee_in(lib)->counters.trials, s.name, s.is_awake, c->awake[k]);
         if (s.since != r->since[k]) {
-            assert_int_equal(s.since, weft_committee_counters_of(lib).trials);
+            assert_int_equal(s.since, weft_player_counters(lib).trials);
             r->rested += r->was_awake[k];
             r->woken += s.is_awake;
         } else {
@@ -132,17 +135,16 @@ static void check_rest(const council *c, const weft_committee *lib, records *r)
     assert_true(weft_committee_standing(lib, best).is_awake);
 }
 
-static void play_trial(council *c, weft_committee *lib, records *r, const panel_trial *trial)
+static void play_trial(council *c, weft_player *lib, records *r, const panel_trial *trial)
 {
-    weft_verdict verdict = {0};
-    weft_ruling ruling = {0};
+    weft_answer verdict = {0};
+    weft_answer ruling = {0};
     bool awake[COUNCIL_MOST];
-    assert_int_equal(weft_committee_predict(lib, trial->row, trial->column, &verdict, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(lib, trial->row, trial->column, &verdict, NULL), WEFT_OK);
     listen(c, lib);
     check_verdict(c, &verdict);
     memcpy(awake, c->awake, sizeof awake);
-    assert_int_equal(weft_committee_learn(lib, trial->row, trial->column, trial->label, &ruling, NULL),
-                     WEFT_OK);
+    assert_int_equal(weft_player_learn(lib, trial->row, trial->column, trial->label, &ruling, NULL), WEFT_OK);
     council_pay(c, lib);
     assert_near(ruling.error_probability, (double)council_hedge(c, trial->label), 1e-7);
     council_learn(c, trial->label);
@@ -173,7 +175,7 @@ static void play(const plan *what)
     for (int k = 1; what->dear && p.count < PANEL_MEMBERS; k++)
         panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.02 * k, p.given[0], p.one_set ? NULL : p.given[1]);
     council_open(&p, &c);
-    weft_committee *lib = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *lib = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     for (int64_t k = 0; k < COUNCIL_MOST; k++)
         r.was_awake[k] = true;
     for (int64_t t = 0; t < what->trials; t++) {
@@ -187,7 +189,7 @@ static void play(const plan *what)
                     (double)(c.gap - logl(council_prior(&c, k)) / council_rate(&c)), 1e-6);
     print_message("seed %d: %d checkpoints, %d rests, %d returns, gap %g\n", (int)what->seed,
                   (int)c.checkpoints, (int)c.rests, (int)c.returns, (double)c.gap);
-    weft_committee_free(lib);
+    weft_player_free(lib);
     panel_close(&p);
 }
 

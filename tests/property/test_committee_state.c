@@ -16,9 +16,9 @@ typedef struct cut {
     int64_t ids; /* that were there */
 } cut;
 
-static weft_committee *read_back(const panel *p, const panel_state *s)
+static weft_player *read_back(const panel *p, const panel_state *s)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     if (weft_committee_read(p->members, p->count, s->bytes, s->size, NULL, &committee, &error) != WEFT_OK)
         fail_msg("%s", error.message);
@@ -35,30 +35,29 @@ static void open_all(uint64_t seed, known_kind kind, bool one_set, int64_t liste
 }
 
 /* Written again it is the same, and the verdicts are those of the first. */
-static void compare(const panel *p, weft_committee *first, const panel_state *s)
+static void compare(const panel *p, weft_player *first, const panel_state *s)
 {
-    weft_committee *copy = read_back(p, s);
+    weft_player *copy = read_back(p, s);
     panel_assert_same(first, copy);
-    assert_int_equal(weft_committee_counters_of(copy).awake, weft_committee_counters_of(first).awake);
+    assert_int_equal(weft_player_counters(copy).awake, weft_player_counters(first).awake);
     for (int64_t k = 0; k < p->count; k++) {
-        const weft__member *a = &first->members[k], *b = &copy->members[k];
-        assert_int_equal(first->awake[k], copy->awake[k]);
+        const weft__seat *a = &weft__committee_in(first)->members[k];
+        const weft__seat *b = &weft__committee_in(copy)->members[k];
+        assert_int_equal(weft__committee_in(first)->awake[k], weft__committee_in(copy)->awake[k]);
         assert_true(a->since == b->since && a->trials == b->trials && a->mistakes == b->mistakes);
         assert_true(a->work == b->work && a->promise == b->promise && a->until == b->until);
-        assert_true(a->products == b->products);
     }
     for (int64_t k = 0; k < 3; k++) {
-        weft_verdict a = {0}, b = {0};
-        assert_int_equal(weft_committee_predict(first, k, 3 - k, &a, NULL), WEFT_OK);
-        assert_int_equal(weft_committee_predict(copy, k, 3 - k, &b, NULL), WEFT_OK);
+        weft_answer a = {0}, b = {0};
+        assert_int_equal(weft_player_predict(first, k, 3 - k, &a, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(copy, k, 3 - k, &b, NULL), WEFT_OK);
         assert_true(a.vote == b.vote && a.probability == b.probability && a.threshold == b.threshold);
     }
-    weft_committee_free(copy);
+    weft_player_free(copy);
 }
 
 /* Plays to the end, with cuts; answers whether somebody was on probation at one of them. */
-static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *cuts,
-                           weft_committee *committee)
+static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *cuts, weft_player *committee)
 {
     dice d = {17};
     bool probation = false;
@@ -66,11 +65,11 @@ static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *c
         for (; k < CUTS && cuts[k].at == t; k++) {
             cuts[k].stream = d;
             if (k % 2 == 0)
-                assert_int_equal(weft_committee_predict(committee, 1, 2, &(weft_verdict){0}, NULL), WEFT_OK);
+                assert_int_equal(weft_player_predict(committee, 1, 2, &(weft_answer){0}, NULL), WEFT_OK);
             cuts[k].state = panel_write(committee);
             compare(p, committee, &cuts[k].state);
             for (int64_t m = 0; m < p->count; m++)
-                probation = probation || committee->members[m].until > t + 1;
+                probation = probation || weft__committee_in(committee)->members[m].until > t + 1;
         }
         panel_play(p, labels, t, t + 1, &d, committee);
     }
@@ -83,15 +82,15 @@ static void rehearse(const panel *p, panel_labels labels, const weft_committee_s
 {
     dice d = {17};
     bool woken = false;
-    weft_committee *committee = panel_committee(p, settings, NULL);
+    weft_player *committee = panel_committee(p, settings, NULL);
     at[0] = 0;
     for (at[1] = 0; !woken && at[1] <= 2 * WEFT__LATEST_REST; at[1]++) {
-        at[0] += committee->checkpoints == 0;
+        at[0] += weft__committee_in(committee)->checkpoints == 0;
         panel_play(p, labels, at[1], at[1] + 1, &d, committee);
         for (int64_t k = 0; k < p->count; k++)
-            woken = woken || committee->members[k].until > 0;
+            woken = woken || weft__committee_in(committee)->members[k].until > 0;
     }
-    weft_committee_free(committee);
+    weft_player_free(committee);
 }
 
 static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labels)
@@ -106,17 +105,17 @@ static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labe
     const int64_t trials = at[1] + 480;
     for (int k = 3; k < CUTS; k++)
         cuts[k].at = k < 5 ? at[0] + k - 4 : at[1] - 1 + (k < 7 ? k - 5 : (k - 6) * 50 + dice_below(&d, 40));
-    weft_committee *committee = panel_committee(&p, &settings, NULL);
+    weft_player *committee = panel_committee(&p, &settings, NULL);
     assert_true(play_with_cuts(&p, labels, trials, cuts, committee));
-    assert_true(committee->checkpoints > 0);
+    assert_true(weft__committee_in(committee)->checkpoints > 0);
     for (int k = 0; k < CUTS; k++) {
-        weft_committee *copy = read_back(&p, &cuts[k].state);
+        weft_player *copy = read_back(&p, &cuts[k].state);
         panel_play(&p, labels, cuts[k].at, trials, &cuts[k].stream, copy);
         panel_assert_same(committee, copy);
-        weft_committee_free(copy);
+        weft_player_free(copy);
         free(cuts[k].state.bytes);
     }
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
@@ -141,11 +140,11 @@ static void grown_sides(void **state)
             panel p;
             dice d = {31}, again;
             open_all(11 + k, kinds[k], one_set, LISTED, &p);
-            weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+            weft_player *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
             panel_play(&p, PANEL_TRUE, 0, 120, &d, committee);
             panel_state s = panel_write(committee);
             panel_grow(&p);
-            weft_committee *copy = read_back(&p, &s);
+            weft_player *copy = read_back(&p, &s);
             again = d;
             panel_play(&p, PANEL_TRUE, 120, 220, &d, committee);
             panel_play(&p, PANEL_TRUE, 120, 220, &again, copy);
@@ -153,8 +152,8 @@ static void grown_sides(void **state)
             panel_play(&p, PANEL_TRUE, 220, 320, &d, committee);
             panel_play(&p, PANEL_TRUE, 220, 320, &again, copy);
             panel_assert_same(committee, copy);
-            weft_committee_free(copy);
-            weft_committee_free(committee);
+            weft_player_free(copy);
+            weft_player_free(committee);
             free(s.bytes);
             panel_close(&p);
         }
@@ -167,17 +166,16 @@ static void twice_the_same(void **state)
     panel p;
     dice d = {5}, again = {5};
     open_all(4, KNOWN_KERNEL, false, IDS, &p);
-    weft_committee *a = panel_committee(&p, &(weft_committee_settings){0}, NULL);
-    weft_committee *b = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *a = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *b = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     panel_play(&p, PANEL_TRUE, 0, 1600, &d, a);
     for (int64_t t = 0; t < 1600; t++) {
-        assert_int_equal(weft_committee_predict(b, t % IDS, t / IDS % IDS, &(weft_verdict){0}, NULL),
-                         WEFT_OK);
+        assert_int_equal(weft_player_predict(b, t % IDS, t / IDS % IDS, &(weft_answer){0}, NULL), WEFT_OK);
         panel_play(&p, PANEL_TRUE, t, t + 1, &again, b);
     }
     panel_assert_same(a, b);
-    weft_committee_free(a);
-    weft_committee_free(b);
+    weft_player_free(a);
+    weft_player_free(b);
     panel_close(&p);
 }
 

@@ -26,7 +26,7 @@ typedef struct tally {
 typedef struct game {
     mapped rows, columns;
     weft_settings settings;
-    weft_learner *learner;
+    weft_player *learner;
     referee judge;
     int64_t t, i, j; /* the trial at hand; numbers among the ids that can be asked for */
     int label;
@@ -53,7 +53,7 @@ static void demand(game *g, weft_status status, const weft_error *error)
 
 /* ---- one prediction ---- */
 
-static void check_bracket(game *g, const weft_prediction *got, double tolerance)
+static void check_bracket(game *g, const weft_answer *got, double tolerance)
 {
     long double exact = g->exact.margin, slack = SLACK * g->exact.scale;
     if (!(isfinite(got->lower) && isfinite(got->upper) && got->lower <= got->margin &&
@@ -69,7 +69,7 @@ static void check_bracket(game *g, const weft_prediction *got, double tolerance)
         g->sum->used = fmaxl(g->sum->used, 2 * fabsl(got->margin - exact) / (got->upper - got->lower));
 }
 
-static void check_prediction(game *g, const weft_prediction *got)
+static void check_prediction(game *g, const weft_answer *got)
 {
     const weft_settings *s = &g->settings;
     bool drawn = s->updates == WEFT_MARGIN_UPDATES && !s->deterministic;
@@ -82,18 +82,18 @@ static void check_prediction(game *g, const weft_prediction *got)
     g->sum->certified += got->certified;
 }
 
-static void check_probability(game *g, const weft_prediction *got)
+static void check_probability(game *g, const weft_answer *got)
 {
     double probability = fmin(1, fmax(0, 0.5 + got->margin / (2 * g->settings.gamma)));
     if (fabs(got->probability - probability) > 1e-12)
         complain(g, &g->sum->odd, "probability, from the margin", got->probability, probability);
 }
 
-static void check_outcome(game *g, const weft_outcome *got)
+static void check_outcome(game *g, const weft_answer *got)
 {
     const weft_settings *s = &g->settings;
-    check_prediction(g, &got->prediction);
-    bool mistake = g->label != 0 && got->prediction.label != g->label, expected = mistake;
+    check_prediction(g, got);
+    bool mistake = g->label != 0 && got->label != g->label, expected = mistake;
     long double along = g->label * g->exact.margin;
     if (s->updates == WEFT_MARGIN_UPDATES && g->label != 0)
         expected = along < s->gamma;
@@ -110,26 +110,26 @@ static void check_outcome(game *g, const weft_outcome *got)
 static void predict_another(game *g)
 {
     weft_error error = {0};
-    weft_prediction other;
+    weft_answer other;
     const mapped *columns = g->settings.form == WEFT_ONE_SET ? &g->rows : &g->columns;
     demand(g,
-           weft_learner_predict(g->learner, mapped_id(&g->rows, g->t % g->rows.count),
-                                mapped_id(columns, g->t % columns->count), &other, &error),
+           weft_player_predict(g->learner, mapped_id(&g->rows, g->t % g->rows.count),
+                               mapped_id(columns, g->t % columns->count), &other, &error),
            &error);
 }
 
 /* Ends the trial: plainly, or as one whose label has come late. */
-static weft_outcome learn(game *g, int64_t row, int64_t column, const weft_prediction *late)
+static weft_answer learn(game *g, int64_t row, int64_t column, const weft_answer *late)
 {
     weft_error error = {0};
-    weft_outcome outcome;
+    weft_answer outcome;
     if (late != NULL)
         demand(
             g,
-            weft_learner_learn_late(g->learner, &(weft_late){row, column, g->label, *late}, &outcome, &error),
+            weft_player_learn_late(g->learner, &(weft_late){row, column, g->label, *late}, &outcome, &error),
             &error);
     else
-        demand(g, weft_learner_learn(g->learner, row, column, g->label, &outcome, &error), &error);
+        demand(g, weft_player_learn(g->learner, row, column, g->label, &outcome, &error), &error);
     return outcome;
 }
 
@@ -137,25 +137,24 @@ static void play_trial(game *g)
 {
     enum { AT_ONCE, PLAIN, DETOUR, LATE, CLOSE, WAYS };
     weft_error error = {0};
-    weft_prediction first, close;
+    weft_answer first, close;
     int64_t row = mapped_id(&g->rows, g->i), way = (g->t + g->sum->problems) % WAYS;
     int64_t column = mapped_id(g->settings.form == WEFT_ONE_SET ? &g->rows : &g->columns, g->j);
     if (way != AT_ONCE) {
-        demand(g, weft_learner_predict_at(g->learner, row, column, g->t, &first, &error), &error);
+        demand(g, weft_player_predict_at(g->learner, row, column, g->t, &first, &error), &error);
         check_prediction(g, &first);
         check_probability(g, &first);
     }
     if (way == DETOUR)
         predict_another(g);
     if (way == CLOSE) {
-        demand(g, weft_learner_evaluate(g->learner, row, column, 1e-4, &close, &error), &error);
+        demand(g, weft_player_evaluate(g->learner, row, column, 1e-4, &close, &error), &error);
         check_bracket(g, &close, 1e-4);
     }
-    weft_outcome outcome = learn(g, row, column, way == LATE ? &first : NULL);
+    weft_answer outcome = learn(g, row, column, way == LATE ? &first : NULL);
     check_outcome(g, &outcome);
-    if (way != AT_ONCE &&
-        (first.label != outcome.prediction.label || first.threshold != outcome.prediction.threshold))
-        complain(g, &g->sum->odd, "predict and learn differ: labels", first.label, outcome.prediction.label);
+    if (way != AT_ONCE && (first.label != outcome.label || first.threshold != outcome.threshold))
+        complain(g, &g->sum->odd, "predict and learn differ: labels", first.label, outcome.label);
     g->sum->updates += outcome.updated;
     if (g->label != 0)
         referee_learn(&g->judge, g->learner, g->i, g->j, outcome.updated ? g->label : 0);
@@ -218,7 +217,7 @@ static void open_game(dice *d, uint64_t seed, int64_t most, game *g)
 
 static void close_game(game *g)
 {
-    weft_counters counters = weft_learner_counters(g->learner);
+    weft_counters counters = weft_player_counters(g->learner);
     if (counters.t != g->t)
         complain(g, &g->sum->odd, "counters.t, trials", (double)counters.t, (double)g->t);
     long double top = referee_top_exactly(&g->judge);
@@ -229,7 +228,7 @@ static void close_game(game *g)
     g->sum->faded += g->settings.half_life > 0;
     g->sum->holds += g->judge.holds;
     referee_release(&g->judge);
-    weft_learner_free(g->learner);
+    weft_player_free(g->learner);
     mapped_release(&g->rows);
     mapped_release(&g->columns);
 }
@@ -264,7 +263,7 @@ enum { DELAY = 7 };
 typedef struct waiting {
     int64_t i, j;
     int label;
-    weft_prediction prediction;
+    weft_answer prediction;
 } waiting;
 
 static waiting ask(game *g, dice *d, int64_t t)
@@ -276,8 +275,8 @@ static waiting ask(game *g, dice *d, int64_t t)
     const mapped *columns = g->settings.form == WEFT_ONE_SET ? &g->rows : &g->columns;
     g->exact = referee_margin(&g->judge, w.i, w.j);
     demand(g,
-           weft_learner_predict_at(g->learner, mapped_id(&g->rows, w.i), mapped_id(columns, w.j), t,
-                                   &w.prediction, &error),
+           weft_player_predict_at(g->learner, mapped_id(&g->rows, w.i), mapped_id(columns, w.j), t,
+                                  &w.prediction, &error),
            &error);
     check_prediction(g, &w.prediction);
     return w;
@@ -291,11 +290,11 @@ static void answer(game *g, const waiting *w)
     g->j = w->j;
     g->label = w->label;
     g->exact = referee_margin(&g->judge, w->i, w->j);
-    weft_outcome got = learn(g, mapped_id(&g->rows, w->i), mapped_id(columns, w->j), &w->prediction);
-    check_bracket(g, &got.prediction, g->settings.tolerance);
-    if (got.prediction.label != w->prediction.label || got.prediction.threshold != w->prediction.threshold ||
+    weft_answer got = learn(g, mapped_id(&g->rows, w->i), mapped_id(columns, w->j), &w->prediction);
+    check_bracket(g, &got, g->settings.tolerance);
+    if (got.label != w->prediction.label || got.threshold != w->prediction.threshold ||
         got.mistake != (w->label != 0 && w->label != w->prediction.label))
-        complain(g, &g->sum->odd, "a late label: prediction, mistake", got.prediction.label, got.mistake);
+        complain(g, &g->sum->odd, "a late label: prediction, mistake", got.label, got.mistake);
     long double along = w->label * g->exact.margin - g->settings.gamma;
     bool margins = g->settings.updates == WEFT_MARGIN_UPDATES;
     bool expected = w->label != 0 && (margins ? along < 0 : got.mistake);

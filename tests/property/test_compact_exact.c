@@ -34,23 +34,23 @@ static void draw_exact(dice *d, mapped *it)
 }
 
 typedef struct pair {
-    weft_learner *compact, *krylov;
+    weft_player *compact, *krylov;
     bool one_set;
     int64_t trials, agreed;
     double worst;
 } pair;
 
-static weft_prediction close_look(weft_learner *learner, int64_t i, int64_t j)
+static weft_answer close_look(weft_player *learner, int64_t i, int64_t j)
 {
     weft_error error = {0};
-    weft_prediction got;
-    demand(weft_learner_evaluate(learner, i, j, 1e-11, &got, &error), &error);
+    weft_answer got;
+    demand(weft_player_evaluate(learner, i, j, 1e-11, &got, &error), &error);
     return got;
 }
 
 static void compare_margins(pair *p, int64_t i, int64_t j)
 {
-    weft_prediction a = close_look(p->compact, i, j), b = close_look(p->krylov, i, j);
+    weft_answer a = close_look(p->compact, i, j), b = close_look(p->krylov, i, j);
     double difference = fabs(a.margin - b.margin) / fmax(1, fabs(b.margin));
     bool overlap = a.lower <= b.upper && b.lower <= a.upper;
     if (!(difference <= TIE) && !overlap)
@@ -64,19 +64,18 @@ static void compare_margins(pair *p, int64_t i, int64_t j)
 static bool play_both(pair *p, const weft_settings *s, int64_t i, int64_t j, int label)
 {
     weft_error error = {0};
-    weft_outcome a, b;
+    weft_answer a, b;
     double margin = close_look(p->krylov, i, j).margin;
-    demand(weft_learner_learn(p->compact, i, j, label, &a, &error), &error);
-    demand(weft_learner_learn(p->krylov, i, j, label, &b, &error), &error);
-    assert_true(a.prediction.threshold == b.prediction.threshold);
+    demand(weft_player_learn(p->compact, i, j, label, &a, &error), &error);
+    demand(weft_player_learn(p->krylov, i, j, label, &b, &error), &error);
+    assert_true(a.threshold == b.threshold);
     p->trials++;
-    if (a.updated == b.updated && a.prediction.label == b.prediction.label) {
+    if (a.updated == b.updated && a.label == b.label) {
         p->agreed++;
         return true;
     }
     double scale = fmax(1, fabs(margin));
-    assert_true(fabs(margin - a.prediction.threshold) < TIE * scale ||
-                fabs(label * margin - s->gamma) < TIE * scale);
+    assert_true(fabs(margin - a.threshold) < TIE * scale || fabs(label * margin - s->gamma) < TIE * scale);
     return false;
 }
 
@@ -97,14 +96,14 @@ static void run_exact(uint64_t seed, pair *p)
     s.engine = WEFT_KRYLOV;
     demand(weft_learner_create(rows.side, columns.side, &s, NULL, &p->krylov, &error), &error);
     int64_t style = dice_below(&d, 3), others = p->one_set ? rows.count : columns.count;
-    for (bool alike = true, go = true; alike && go; go = weft_learner_counters(p->krylov).t < 60) {
+    for (bool alike = true, go = true; alike && go; go = weft_player_counters(p->krylov).t < 60) {
         int64_t i = dice_below(&d, rows.count), j = dice_below(&d, others);
         int label = style == 0 ? 1 : style == 1 ? ((i + j) % 2 ? 1 : -1) : dice_chance(&d, 0.5) ? 1 : -1;
         compare_margins(p, i, j);
         alike = play_both(p, &s, i, j, label);
     }
-    weft_learner_free(p->compact);
-    weft_learner_free(p->krylov);
+    weft_player_free(p->compact);
+    weft_player_free(p->krylov);
     mapped_release(&rows);
     mapped_release(&columns);
 }
@@ -137,10 +136,10 @@ static weft_side *signs(int64_t number, uint64_t seed)
 }
 
 /* A learner that was told of every pair of the ids 0, step, 2 step, ... but those on the diagonal. */
-static weft_learner *taught(const weft_side *rows, const weft_side *columns, weft_engine engine, int64_t step)
+static weft_player *taught(const weft_side *rows, const weft_side *columns, weft_engine engine, int64_t step)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings s = {
         .engine = engine, .eta = 0.4, .gamma = 1, .dimension = 2 * LISTED, .tolerance = 1e-5, .seed = 1};
     demand(weft_learner_create(rows, columns, &s, NULL, &learner, &error), &error);
@@ -148,7 +147,7 @@ static weft_learner *taught(const weft_side *rows, const weft_side *columns, wef
         int64_t i = k % IDS, j = (3 * k + 1 + k / IDS) % IDS;
         int label = (i / 2 + j / 2) % 2 ? 1 : -1;
         if (i != j)
-            demand(weft_learner_learn(learner, i * step, j * step, label, NULL, &error), &error);
+            demand(weft_player_learn(learner, i * step, j * step, label, NULL, &error), &error);
     }
     return learner;
 }
@@ -157,16 +156,16 @@ static weft_learner *taught(const weft_side *rows, const weft_side *columns, wef
 static double mean_square(int64_t number, uint64_t seed, int64_t step)
 {
     weft_side *rows = signs(number, seed), *columns = signs(number, seed + 1000);
-    weft_learner *compact = taught(rows, columns, WEFT_COMPACT, step);
-    weft_learner *krylov = taught(rows, columns, WEFT_KRYLOV, step);
+    weft_player *compact = taught(rows, columns, WEFT_COMPACT, step);
+    weft_player *krylov = taught(rows, columns, WEFT_KRYLOV, step);
     double sum = 0;
     for (int64_t k = 0; k < IDS * IDS; k++) {
         int64_t i = k / IDS * step, j = k % IDS * step;
         double difference = close_look(compact, i, j).margin - close_look(krylov, i, j).margin;
         sum += difference * difference;
     }
-    weft_learner_free(compact);
-    weft_learner_free(krylov);
+    weft_player_free(compact);
+    weft_player_free(krylov);
     weft_side_free(rows);
     weft_side_free(columns);
     return sum / (IDS * IDS);

@@ -51,25 +51,25 @@ static void close_scene(scene *s)
     mapped_release(&s->columns);
 }
 
-static weft_learner *fresh(const scene *s)
+static weft_player *fresh(const scene *s)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     demand(weft_learner_create(s->rows.side, s->columns.side, &s->settings, NULL, &learner, &error), &error);
     return learner;
 }
 
-static bytes state_of(const weft_learner *learner)
+static bytes state_of(const weft_player *learner)
 {
     weft_error error = {0};
     bytes state = {0};
-    demand(weft_learner_write(learner, NULL, &state.size, &error), &error);
+    demand(weft_player_write(learner, NULL, &state.size, &error), &error);
     state.data = naive_new((int64_t)state.size, 1);
-    demand(weft_learner_write(learner, state.data, &state.size, &error), &error);
+    demand(weft_player_write(learner, state.data, &state.size, &error), &error);
     return state;
 }
 
-static weft_status read_bytes(const scene *s, bytes state, weft_learner **learner)
+static weft_status read_bytes(const scene *s, bytes state, weft_player **learner)
 {
     weft_error error = {0};
     weft_status status =
@@ -79,7 +79,7 @@ static weft_status read_bytes(const scene *s, bytes state, weft_learner **learne
     return status;
 }
 
-static void assert_state(const weft_learner *learner, bytes expected)
+static void assert_state(const weft_player *learner, bytes expected)
 {
     bytes now = state_of(learner);
     assert_int_equal(now.size, expected.size);
@@ -87,42 +87,40 @@ static void assert_state(const weft_learner *learner, bytes expected)
     free(now.data);
 }
 
-static weft_outcome play_one(const scene *s, int64_t t, weft_learner *learner)
+static weft_answer play_one(const scene *s, int64_t t, weft_player *learner)
 {
     weft_error error = {0};
-    weft_outcome outcome;
+    weft_answer outcome;
     memset(&outcome, 0, sizeof outcome);
-    demand(weft_learner_learn(learner, s->row[t], s->column[t], s->label[t], &outcome, &error), &error);
+    demand(weft_player_learn(learner, s->row[t], s->column[t], s->label[t], &outcome, &error), &error);
     return outcome;
 }
 
 /* Every outcome from trial `from` on must be the same to the bit, and so must the state then be. */
-static void assert_goes_on(const scene *s, int64_t from, const weft_outcome *expected, bytes final,
-                           weft_learner *learner)
+static void assert_goes_on(const scene *s, int64_t from, const weft_answer *expected, bytes final,
+                           weft_player *learner)
 {
     for (int64_t t = from; t < TRIALS; t++) {
-        weft_outcome got = play_one(s, t, learner);
-        assert_true(got.updated == expected[t].updated && got.certified == expected[t].certified &&
-                    got.prediction.label == expected[t].prediction.label &&
-                    got.prediction.products == expected[t].prediction.products &&
-                    got.prediction.lower == expected[t].prediction.lower &&
-                    got.prediction.upper == expected[t].prediction.upper &&
-                    got.prediction.threshold == expected[t].prediction.threshold);
+        weft_answer got = play_one(s, t, learner);
+        assert_true(got.updated == expected[t].updated &&
+                    got.update_certified == expected[t].update_certified && got.label == expected[t].label &&
+                    got.products == expected[t].products && got.lower == expected[t].lower &&
+                    got.upper == expected[t].upper && got.threshold == expected[t].threshold);
     }
     assert_state(learner, final);
-    weft_learner_free(learner);
+    weft_player_free(learner);
 }
 
 /* ---- continuing ---- */
 
 /* A learner that was read from the state of another, and one that was copied. */
-static void check_point(const scene *s, int64_t t, weft_learner *learner, const weft_outcome *expected,
+static void check_point(const scene *s, int64_t t, weft_player *learner, const weft_answer *expected,
                         bytes final)
 {
     weft_error error = {0};
-    weft_learner *copy = NULL, *resumed = NULL;
+    weft_player *copy = NULL, *resumed = NULL;
     bytes here = state_of(learner);
-    demand(weft_learner_clone(learner, &copy, &error), &error);
+    demand(weft_player_clone(learner, &copy, &error), &error);
     assert_state(copy, here);
     assert_int_equal(read_bytes(s, here, &resumed), WEFT_OK);
     assert_state(resumed, here);
@@ -138,9 +136,9 @@ static void check_point(const scene *s, int64_t t, weft_learner *learner, const 
 static void check_run(const scene *s)
 {
     weft_error error = {0};
-    weft_prediction ignored;
-    weft_outcome expected[TRIALS];
-    weft_learner *learner = fresh(s), *again = fresh(s);
+    weft_answer ignored;
+    weft_answer expected[TRIALS];
+    weft_player *learner = fresh(s), *again = fresh(s);
     bytes born = state_of(learner);
     for (int64_t t = 0; t < TRIALS; t++)
         expected[t] = play_one(s, t, learner);
@@ -148,16 +146,16 @@ static void check_run(const scene *s)
     for (int64_t t = 0; t < TRIALS; t++) {
         check_point(s, t, again, expected, final);
         bytes here = state_of(again);
-        demand(weft_learner_predict(again, s->row[t / 2], s->column[t / 2], &ignored, &error), &error);
-        demand(weft_learner_evaluate(again, s->row[t], s->column[t], 1e-3, &ignored, &error), &error);
+        demand(weft_player_predict(again, s->row[t / 2], s->column[t / 2], &ignored, &error), &error);
+        demand(weft_player_evaluate(again, s->row[t], s->column[t], 1e-3, &ignored, &error), &error);
         assert_state(again, here);
         free(here.data);
         play_one(s, t, again);
     }
-    demand(weft_learner_reset(learner, &error), &error);
+    demand(weft_player_reset(learner, &error), &error);
     assert_state(learner, born);
     assert_goes_on(s, 0, expected, final, learner);
-    weft_learner_free(again);
+    weft_player_free(again);
     free(born.data);
     free(final.data);
 }
@@ -176,22 +174,22 @@ static void test_goes_on_from_every_point(void **state)
 /* ---- damage ---- */
 
 /* Whatever it is, it can be used. */
-static void use(const scene *s, weft_learner *learner)
+static void use(const scene *s, weft_player *learner)
 {
     weft_error error = {0};
-    weft_prediction p;
+    weft_answer p;
     for (int64_t t = 0; t < 6; t++) {
-        if (weft_learner_predict(learner, s->row[t], s->column[t], &p, &error) == WEFT_OK)
+        if (weft_player_predict(learner, s->row[t], s->column[t], &p, &error) == WEFT_OK)
             assert_true(!isnan(p.margin) && p.lower <= p.upper && (p.label == 1 || p.label == -1));
-        (void)weft_learner_learn(learner, s->row[t], s->column[t], t % 2 ? 1 : -1, NULL, &error);
+        (void)weft_player_learn(learner, s->row[t], s->column[t], t % 2 ? 1 : -1, NULL, &error);
     }
 }
 
 /* What was read is what is written, but for a number that has two ways to be written: a capacity of 0
  * is filled in, and -0 is 0. */
-static void assert_faithful(const scene *s, weft_learner *learner, bytes state)
+static void assert_faithful(const scene *s, weft_player *learner, bytes state)
 {
-    weft_learner *again = NULL;
+    weft_player *again = NULL;
     bytes now = state_of(learner);
     size_t others = 0;
     assert_int_equal(now.size, state.size);
@@ -200,31 +198,31 @@ static void assert_faithful(const scene *s, weft_learner *learner, bytes state)
     assert_true(others <= 1);
     assert_int_equal(read_bytes(s, now, &again), WEFT_OK);
     assert_state(again, now);
-    weft_learner_free(again);
+    weft_player_free(again);
     free(now.data);
 }
 
 /* Answers whether the bytes were refused. */
 static bool check_damaged(const scene *s, bytes state)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     if (read_bytes(s, state, &learner) != WEFT_OK) {
         assert_null(learner);
         return true;
     }
     assert_faithful(s, learner, state);
     use(s, learner);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     return false;
 }
 
 static void damage(const scene *s, int64_t taught)
 {
-    weft_learner *learner = fresh(s);
+    weft_player *learner = fresh(s);
     for (int64_t t = 0; t < taught; t++)
         play_one(s, t, learner);
     bytes whole = state_of(learner);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     for (size_t size = 0; size < whole.size; size++)
         assert_true(check_damaged(s, (bytes){size, whole.data}));
     unsigned char *longer = naive_new((int64_t)whole.size + 8, 1);
@@ -267,9 +265,9 @@ static weft_side *none(int64_t hash)
 
 static weft_status read_over(weft_side *rows, weft_side *columns, bytes state)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_status status = weft_learner_read(rows, columns, state.data, state.size, NULL, &learner, NULL);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     return status;
 }
 
@@ -278,10 +276,10 @@ static void test_other_sides_are_refused(void **state)
     (void)state;
     weft_error error = {0};
     weft_side *four = none(4), *five = none(5), *bare = none(0);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings s = {.engine = WEFT_COMPACT, .eta = 0.4, .gamma = 0.5, .dimension = 4};
     demand(weft_learner_create(four, five, &s, NULL, &learner, &error), &error);
-    demand(weft_learner_learn(learner, 1, 2, 1, NULL, &error), &error);
+    demand(weft_player_learn(learner, 1, 2, 1, NULL, &error), &error);
     bytes whole = state_of(learner);
     assert_int_equal(read_over(four, five, whole), WEFT_OK);
     assert_int_equal(read_over(four, four, whole), WEFT_MODEL);
@@ -289,7 +287,7 @@ static void test_other_sides_are_refused(void **state)
     assert_int_equal(read_over(bare, five, whole), WEFT_MODEL);
     assert_int_equal(read_over(four, bare, whole), WEFT_MODEL);
     assert_int_equal(read_over(four, NULL, whole), WEFT_MODEL);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     free(whole.data);
     weft_side_free(four);
     weft_side_free(five);

@@ -22,12 +22,12 @@ typedef struct log_of {
     weft_evidence_entry *entries;
 } log_of;
 
-static log_of read_log(const weft_learner *learner)
+static log_of read_log(const weft_player *learner)
 {
-    log_of log = {weft_learner_evidence_count(learner), NULL};
+    log_of log = {weft_player_evidence_count(learner), NULL};
     log.entries = naive_new(log.count, sizeof *log.entries);
     for (int64_t k = 0; k < log.count; k++)
-        log.entries[k] = weft_learner_evidence(learner, k);
+        log.entries[k] = weft_player_evidence(learner, k);
     return log;
 }
 
@@ -41,30 +41,30 @@ static void shuffle(dice *d, log_of *log)
     }
 }
 
-static weft_learner *empty_learner(const problem *what, const players *who)
+static weft_player *empty_learner(const problem *what, const players *who)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     if (weft_learner_create(who->rows, who->columns, &what->settings, NULL, &learner, &error) != WEFT_OK)
         fail_msg("seed %llu: %s", (unsigned long long)what->seed, error.message);
     return learner;
 }
 
-static void merge(weft_learner *learner, const weft_evidence_entry *entries, int64_t count)
+static void merge(weft_player *learner, const weft_evidence_entry *entries, int64_t count)
 {
     weft_error error = {0};
-    if (weft_learner_merge(learner, entries, count, &error) != WEFT_OK)
+    if (weft_player_add_evidence(learner, entries, count, &error) != WEFT_OK)
         fail_msg("%s", error.message);
 }
 
 static void play(const problem *what, players *who)
 {
     weft_error error = {0};
-    weft_outcome outcome;
+    weft_answer outcome;
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
         assert_int_equal(
-            weft_learner_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, &error),
+            weft_player_learn(who->learner, what->row[t], what->column[t], what->label[t], &outcome, &error),
             WEFT_OK);
         if (outcome.updated)
             naive_update(who->judge, what->row[t], what->column[t], what->label[t]);
@@ -72,12 +72,12 @@ static void play(const problem *what, players *who)
 }
 
 /* The bracket of every pair of the stream holds what the judge says. */
-static void assert_margins(const problem *what, players *who, weft_learner *learner)
+static void assert_margins(const problem *what, players *who, weft_player *learner)
 {
     weft_error error = {0};
-    weft_prediction got;
+    weft_answer got;
     for (int64_t t = 0; t < what->trials; t += 3) {
-        assert_int_equal(weft_learner_predict(learner, what->row[t], what->column[t], &got, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(learner, what->row[t], what->column[t], &got, &error), WEFT_OK);
         long double exact = naive_margin(who->judge, what->row[t], what->column[t]);
         long double slack = 1e-9L * fmaxl(1, fabsl(exact));
         if (!(got.lower - slack <= exact && exact <= got.upper + slack))
@@ -112,7 +112,7 @@ static void check_replay(problem *what, players *who)
 {
     dice d = {what->seed};
     log_of log = read_log(who->learner);
-    weft_learner *whole = empty_learner(what, who), *parts = empty_learner(what, who);
+    weft_player *whole = empty_learner(what, who), *parts = empty_learner(what, who);
     merge(whole, log.entries, log.count);
     assert_margins(what, who, whole);
     shuffle(&d, &log);
@@ -121,8 +121,8 @@ static void check_replay(problem *what, players *who)
     merge(parts, log.entries, cut);
     assert_margins(what, who, parts);
     assert_margins(what, who, who->learner);
-    weft_learner_free(whole);
-    weft_learner_free(parts);
+    weft_player_free(whole);
+    weft_player_free(parts);
     free(log.entries);
 }
 
@@ -136,19 +136,19 @@ static void test_replay_gives_the_same_margins(void **state)
 static void check_undone(problem *what, players *who)
 {
     weft_error error = {0};
-    weft_prediction got, start;
+    weft_answer got, start;
     log_of log = read_log(who->learner);
-    weft_learner *fresh = empty_learner(what, who);
+    weft_player *fresh = empty_learner(what, who);
     for (int64_t k = 0; k < log.count; k++)
         log.entries[k].count = -log.entries[k].count;
     merge(who->learner, log.entries, log.count);
     for (int64_t t = 0; t < what->trials; t += 5) {
         int64_t i = what->row[t], j = what->column[t];
-        assert_int_equal(weft_learner_predict(who->learner, i, j, &got, &error), WEFT_OK);
-        assert_int_equal(weft_learner_predict(fresh, i, j, &start, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(who->learner, i, j, &got, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(fresh, i, j, &start, &error), WEFT_OK);
         assert_true(got.lower - 1e-9 <= start.upper && start.lower <= got.upper + 1e-9);
     }
-    weft_learner_free(fresh);
+    weft_player_free(fresh);
     free(log.entries);
 }
 
@@ -168,14 +168,14 @@ static bool concerns(const problem *what, bool row, int64_t id, weft_evidence_en
 }
 
 /* The counts that are left are those that do not concern the id. */
-static void assert_left(const problem *what, const weft_learner *learner, bool row, int64_t id,
+static void assert_left(const problem *what, const weft_player *learner, bool row, int64_t id,
                         const log_of *log)
 {
     int64_t expected = 0, left = 0;
     for (int64_t k = 0; k < log->count; k++)
         expected += concerns(what, row, id, log->entries[k]) ? 0 : llabs(log->entries[k].count);
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft_player_evidence(learner, k);
         if (concerns(what, row, id, entry))
             assert_int_equal(entry.count, 0);
         left += llabs(entry.count);
@@ -189,9 +189,9 @@ static void check_forgotten(problem *what, players *who)
     bool row = what->seed % 2 == 0;
     int64_t id = row ? what->row[what->trials / 2] : what->column[what->trials / 2];
     log_of log = read_log(who->learner);
-    weft_learner *rest = empty_learner(what, who);
-    assert_int_equal(row ? weft_learner_forget_row(who->learner, id, &error)
-                         : weft_learner_forget_column(who->learner, id, &error),
+    weft_player *rest = empty_learner(what, who);
+    assert_int_equal(row ? weft_player_forget(who->learner, WEFT_ROWS, id, &error)
+                         : weft_player_forget(who->learner, WEFT_COLUMNS, id, &error),
                      WEFT_OK);
     assert_left(what, who->learner, row, id, &log);
     for (int64_t k = 0; k < log.count; k++) {
@@ -203,7 +203,7 @@ static void check_forgotten(problem *what, players *who)
     }
     assert_margins(what, who, who->learner);
     assert_margins(what, who, rest);
-    weft_learner_free(rest);
+    weft_player_free(rest);
     free(log.entries);
 }
 

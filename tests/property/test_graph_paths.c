@@ -58,9 +58,9 @@ static weft_side *make(const drawn *g, int way)
     return side;
 }
 
-static weft_learner *learn_over(const weft_side *rows, const weft_side *columns, weft_form form)
+static weft_player *learn_over(const weft_side *rows, const weft_side *columns, weft_form form)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings =
         weft_settings_default(weft_side_count(rows), form == WEFT_ONE_SET ? 0 : COLUMNS, TRIALS);
     settings.form = form;
@@ -74,9 +74,9 @@ static weft_learner *learn_over(const weft_side *rows, const weft_side *columns,
 }
 
 /* The brackets overlap, and decisions are the same. */
-static void compare(const weft_outcome *a, const weft_outcome *b)
+static void compare(const weft_answer *a, const weft_answer *b)
 {
-    const weft_prediction *x = &a->prediction, *y = &b->prediction;
+    const weft_answer *x = a, *y = b;
     if (!(x->lower <= y->upper && y->lower <= x->upper))
         fail_msg("[%.17g, %.17g] and [%.17g, %.17g]", x->lower, x->upper, y->lower, y->upper);
     if (x->certified && y->certified)
@@ -87,7 +87,7 @@ static void compare(const weft_outcome *a, const weft_outcome *b)
 static void play(dice *d, const drawn *g, weft_form form, double worst[WAYS])
 {
     weft_side *sides[WAYS], *columns = NULL;
-    weft_learner *learners[WAYS];
+    weft_player *learners[WAYS];
     assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
     for (int k = 0; k < WAYS; k++) {
         sides[k] = make(g, k);
@@ -98,18 +98,18 @@ static void play(dice *d, const drawn *g, weft_form form, double worst[WAYS])
     for (int t = 0; t < TRIALS; t++) {
         int64_t row = dice_below(d, ids), column = dice_below(d, form == WEFT_ONE_SET ? ids : COLUMNS);
         bool left = row < ids / 2, other = form == WEFT_ONE_SET ? column < ids / 2 : column < COLUMNS / 2;
-        weft_outcome outcome[WAYS];
+        weft_answer outcome[WAYS];
         for (int k = 0; k < WAYS; k++) {
             assert_int_equal(
-                weft_learner_learn(learners[k], row, column, left == other ? 1 : -1, &outcome[k], NULL),
+                weft_player_learn(learners[k], row, column, left == other ? 1 : -1, &outcome[k], NULL),
                 WEFT_OK);
             compare(&outcome[MATRIX], &outcome[k]);
-            double margin = outcome[MATRIX].prediction.margin;
-            worst[k] = fmax(worst[k], fabs(margin - outcome[k].prediction.margin) / fmax(1, fabs(margin)));
+            double margin = outcome[MATRIX].margin;
+            worst[k] = fmax(worst[k], fabs(margin - outcome[k].margin) / fmax(1, fabs(margin)));
         }
     }
     for (int k = 0; k < WAYS; k++) {
-        weft_learner_free(learners[k]);
+        weft_player_free(learners[k]);
         weft_side_free(sides[k]);
     }
     weft_side_free(columns);
@@ -159,17 +159,17 @@ static void merging_and_forgetting(void **state)
         g.graph.unit = which / 9 % 2 == 1;
         weft_side *sides[] = {make(&g, MATRIX), make(&g, which < 18 ? FACTOR : ITERATION)}, *columns = NULL;
         assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
-        weft_learner *learners[] = {learn_over(sides[0], columns, form), learn_over(sides[1], columns, form)};
+        weft_player *learners[] = {learn_over(sides[0], columns, form), learn_over(sides[1], columns, form)};
         weft_evidence_entry more[] = {{0, 1, 5}, {7, 3, -4}, {40, 2, 3}, {61, 4, 2}};
-        weft_prediction p[2];
+        weft_answer p[2];
         for (int k = 0; k < 2; k++) {
-            assert_int_equal(weft_learner_merge(learners[k], more, 4, NULL), WEFT_OK);
-            assert_int_equal(weft_learner_forget_row(learners[k], 7, NULL), WEFT_OK);
-            assert_int_equal(weft_learner_predict(learners[k], 41, 2, &p[k], NULL), WEFT_OK);
+            assert_int_equal(weft_player_add_evidence(learners[k], more, 4, NULL), WEFT_OK);
+            assert_int_equal(weft_player_forget(learners[k], WEFT_ROWS, 7, NULL), WEFT_OK);
+            assert_int_equal(weft_player_predict(learners[k], 41, 2, &p[k], NULL), WEFT_OK);
         }
         assert_true(fabs(p[0].margin - p[1].margin) <= 1e-9 * fmax(1, fabs(p[0].margin)));
         for (int k = 0; k < 2; k++) {
-            weft_learner_free(learners[k]);
+            weft_player_free(learners[k]);
             weft_side_free(sides[k]);
         }
         weft_side_free(columns);
@@ -204,22 +204,22 @@ static void brackets_hold_what_solving_rounds_off(void **state)
         weft_side *sides[2] = {NULL, NULL};
         assert_int_equal(weft_side_from_kernel(N, kernel, &options, &sides[0], NULL), WEFT_OK);
         assert_int_equal(weft_side_from_graph(&path, &options, &sides[1], NULL), WEFT_OK);
-        weft_learner *learners[] = {learn_over(sides[0], NULL, WEFT_ONE_SET),
-                                    learn_over(sides[1], NULL, WEFT_ONE_SET)};
+        weft_player *learners[] = {learn_over(sides[0], NULL, WEFT_ONE_SET),
+                                   learn_over(sides[1], NULL, WEFT_ONE_SET)};
         for (int t = 0; t < 3 * TRIALS; t++) {
             int64_t i = dice_below(&d, N), j = dice_below(&d, N);
-            weft_outcome outcome[2];
+            weft_answer outcome[2];
             for (int k = 0; k < 2; k++)
-                assert_int_equal(weft_learner_learn(learners[k], i, j, (i < N / 2) == (j < N / 2) ? 1 : -1,
-                                                    &outcome[k], NULL),
+                assert_int_equal(weft_player_learn(learners[k], i, j, (i < N / 2) == (j < N / 2) ? 1 : -1,
+                                                   &outcome[k], NULL),
                                  WEFT_OK);
-            const weft_prediction *a = &outcome[0].prediction, *b = &outcome[1].prediction;
+            const weft_answer *a = &outcome[0], *b = &outcome[1];
             assert_true(a->lower <= b->upper && b->lower <= a->upper);
             missed = fmax(missed, fabs(a->margin - b->margin) / (b->upper - b->lower + 1e-300));
             assert_true(b->upper - b->lower <= 1e-6);
         }
         for (int k = 0; k < 2; k++) {
-            weft_learner_free(learners[k]);
+            weft_player_free(learners[k]);
             weft_side_free(sides[k]);
         }
     }

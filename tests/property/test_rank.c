@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rankings on random problems of every kind: what weft_ranker_rank answers is what
+ * Rankings on random problems of every kind: what weft_player_rank answers is what
  * sorting the margins of all candidates gives (rank.h), each of them worked out by
  * the judge (support/naive.c) from the evidence that the learner shows at that
  * moment.  One ranker lives through a whole stream, so that what it keeps must be
@@ -22,7 +22,6 @@ typedef struct tally {
 typedef struct scene {
     problem what;
     players who;
-    weft_ranker *ranker;
     naive *judge;
     dice d;
     tally *sum;
@@ -45,8 +44,8 @@ static naive *judge_of(const scene *s)
         .eta = settings.eta,
         .kappa = settings.dimension / (double)capacity};
     naive *judge = naive_create(&setup);
-    for (int64_t k = 0; k < weft_learner_evidence_count(s->who.learner); k++) {
-        weft_evidence_entry entry = weft_learner_evidence(s->who.learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(s->who.learner); k++) {
+        weft_evidence_entry entry = weft_player_evidence(s->who.learner, k);
         naive_update(judge, entry.row, entry.column, (double)entry.count);
     }
     return judge;
@@ -56,10 +55,10 @@ static naive *judge_of(const scene *s)
 static void judge_candidate(scene *s, question *q, int64_t c)
 {
     weft_error error = {0};
-    weft_prediction single;
+    weft_answer single;
     int64_t row = q->query.column ? q->candidates[c] : q->query.id;
     int64_t column = q->query.column ? q->query.id : q->candidates[c];
-    if (weft_learner_evaluate(s->who.learner, row, column, q->query.tolerance, &single, &error) != WEFT_OK)
+    if (weft_player_evaluate(s->who.learner, row, column, q->query.tolerance, &single, &error) != WEFT_OK)
         fail_msg("%s: %s", s->sum->where, error.message);
     question_judge(q, c, naive_margin(s->judge, row, column), &single);
 }
@@ -88,7 +87,7 @@ static void ask(scene *s)
     q.query.tolerance = tolerances[dice_below(&s->d, (int64_t)(sizeof tolerances / sizeof *tolerances))];
     for (int64_t c = 0; c < q.query.candidate_count; c++)
         judge_candidate(s, &q, c);
-    question_ask(s->ranker, &q);
+    question_ask(s->who.learner, &q);
     s->sum->questions++;
     s->sum->listed += q.found;
     s->sum->pruned += q.found < q.query.candidate_count;
@@ -99,13 +98,13 @@ static void ask(scene *s)
 
 /* ---- a life ---- */
 
-static uint64_t digest_of(const weft_learner *learner)
+static uint64_t digest_of(const weft_player *learner)
 {
     size_t size = 0;
     uint64_t digest = 1;
-    assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = naive_new((int64_t)size, 1);
-    assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
     for (size_t k = 0; k < size; k++)
         digest = (digest ^ bytes[k]) * UINT64_C(0x100000001b3);
     free(bytes);
@@ -122,13 +121,13 @@ static void ask_now(scene *s)
     s->judge = judge_of(s);
     for (int k = 0; k < QUERIES; k++) {
         if (dice_chance(&s->d, 0.2)) {
-            assert_int_equal(weft_ranker_fill(s->ranker, &error), WEFT_OK);
+            assert_int_equal(weft_learner_fill_diagonal(s->who.learner, &error), WEFT_OK);
             if (s->what.settings.form != WEFT_BALANCED)
-                assert_int_equal(weft_ranker_kept(s->ranker), all);
+                assert_int_equal(weft_learner_kept_diagonal(s->who.learner), all);
         }
         ask(s);
     }
-    assert_true(weft_ranker_kept(s->ranker) <= all);
+    assert_true(weft_learner_kept_diagonal(s->who.learner) <= all);
     assert_true(digest_of(s->who.learner) == before);
     naive_free(s->judge);
 }
@@ -138,13 +137,13 @@ static void learn_some(scene *s, int64_t from, int64_t to)
 {
     weft_error error = {0};
     for (int64_t t = from; t < to; t++) {
-        weft_outcome outcome;
+        weft_answer outcome;
         players_admit(&s->what, t, &s->who);
-        assert_int_equal(weft_learner_learn(s->who.learner, s->what.row[t], s->what.column[t],
-                                            s->what.label[t], &outcome, &error),
+        assert_int_equal(weft_player_learn(s->who.learner, s->what.row[t], s->what.column[t],
+                                           s->what.label[t], &outcome, &error),
                          WEFT_OK);
         if (outcome.updated)
-            assert_int_equal(weft_ranker_kept(s->ranker), 0);
+            assert_int_equal(weft_learner_kept_diagonal(s->who.learner), 0);
     }
 }
 
@@ -152,26 +151,27 @@ static void learn_some(scene *s, int64_t from, int64_t to)
 static void disturb(scene *s)
 {
     weft_error error = {0};
-    weft_learner *learner = s->who.learner;
+    weft_player *learner = s->who.learner;
     weft_settings now = weft_learner_settings(learner);
     int64_t row = dice_below(&s->d, weft_side_count(s->who.rows));
     int64_t column = dice_below(&s->d, weft_side_count(s->who.columns ? s->who.columns : s->who.rows));
     weft_evidence_entry entry = {row, column, 1 - 2 * dice_below(&s->d, 2)};
     switch (dice_below(&s->d, 6)) {
     case 0:
-        assert_int_equal(weft_learner_merge(learner, &entry, 1, &error), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(learner, &entry, 1, &error), WEFT_OK);
         break;
     case 1:
-        assert_int_equal(weft_learner_forget_row(learner, row, &error), WEFT_OK);
+        assert_int_equal(weft_player_forget(learner, WEFT_ROWS, row, &error), WEFT_OK);
         break;
     case 2:
-        assert_int_equal(weft_learner_forget_column(learner, column, &error), WEFT_OK);
+        assert_int_equal(weft_player_forget(learner, WEFT_COLUMNS, column, &error), WEFT_OK);
         break;
     case 3:
-        weft__learner_enlarge(learner, now.rows + 3, now.columns + (s->who.columns ? 2 : 0));
+        weft__learner_enlarge(weft__learner_in(learner), now.rows + 3,
+                              now.columns + (s->who.columns ? 2 : 0));
         break;
     case 4:
-        assert_int_equal(weft_learner_reset(learner, &error), WEFT_OK);
+        assert_int_equal(weft_player_reset(learner, &error), WEFT_OK);
         break;
     default:
         return;
@@ -180,19 +180,16 @@ static void disturb(scene *s)
 
 static void live(uint64_t seed, int64_t largest, tally *sum)
 {
-    weft_error error = {0};
     scene s = {.d = {seed + 77}, .sum = sum};
     problem_draw(seed, largest, &s.what);
     problem_describe(&s.what, sizeof sum->where, sum->where);
     players_create(&s.what, 1, &s.who);
-    assert_int_equal(weft_ranker_create(s.who.learner, &s.ranker, &error), WEFT_OK);
     for (int64_t stage = 0; stage < STAGES; stage++) {
         ask_now(&s);
         learn_some(&s, stage * s.what.trials / STAGES, (stage + 1) * s.what.trials / STAGES);
         disturb(&s);
     }
     ask_now(&s);
-    weft_ranker_free(s.ranker);
     players_release(&s.who);
     problem_release(&s.what);
 }
@@ -216,14 +213,14 @@ static void rankings_of_random_problems(void **state)
 /* ---- what is refused ---- */
 
 /* The answer is untouched and the error tells the id where there is one. */
-static void refuse(weft_ranker *ranker, weft_ranker_query query, weft_status expected, int64_t at)
+static void refuse(weft_player *player, weft_query query, weft_status expected, int64_t at)
 {
     weft_error error = {0};
     weft_ranked ranked[8], before[8];
     int64_t found = 77;
     memset(ranked, 0x5a, sizeof ranked);
     memcpy(before, ranked, sizeof ranked);
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, &error), expected);
+    assert_int_equal(weft_player_rank(player, &query, ranked, &found, &error), expected);
     assert_int_equal(error.status, expected);
     assert_true(error.message[0] != 0);
     if (at >= 0)
@@ -237,8 +234,7 @@ static void wrong_queries_are_refused(void **state)
     (void)state;
     static const int64_t good[] = {3, 1, 0}, unknown[] = {3, 5, 0}, negative[] = {3, -1, 0}, full[] = {0, 4};
     weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
-    weft_ranker *ranker = NULL;
+    weft_player *learner = NULL;
     weft_ranked ranked[3];
     int64_t found = 0;
     assert_int_equal(weft_side_none(6, NULL, &rows, NULL), WEFT_OK);
@@ -246,33 +242,29 @@ static void wrong_queries_are_refused(void **state)
     weft_settings settings = weft_settings_default(6, 4, 100);
     assert_int_equal(weft_learner_create(rows, columns, &settings, NULL, &learner, NULL), WEFT_OK);
     assert_int_equal(weft_side_append(columns, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    weft_ranker_query query = {
-        .id = 5, .candidates = good, .candidate_count = 3, .most = 2, .tolerance = 0.01};
-    weft_ranker_query wrong[] = {query, query, query, query, query, query, query, query, query};
+    weft_query query = {.id = 5, .candidates = good, .candidate_count = 3, .most = 2, .tolerance = 0.01};
+    weft_query wrong[] = {query, query, query, query, query, query, query, query, query};
     wrong[0].most = 0;
     wrong[1].tolerance = 0;
     wrong[2].tolerance = -1;
     wrong[3].tolerance = NAN;
     for (int k = 0; k < 4; k++)
-        refuse(ranker, wrong[k], WEFT_ARGUMENT, -1);
+        refuse(learner, wrong[k], WEFT_ARGUMENT, -1);
     wrong[4].id = 6;
-    refuse(ranker, wrong[4], WEFT_UNKNOWN_ID, 6);
+    refuse(learner, wrong[4], WEFT_UNKNOWN_ID, 6);
     wrong[5].id = -1;
-    refuse(ranker, wrong[5], WEFT_UNKNOWN_ID, -1);
+    refuse(learner, wrong[5], WEFT_UNKNOWN_ID, -1);
     wrong[6].candidates = unknown;
-    refuse(ranker, wrong[6], WEFT_UNKNOWN_ID, 5);
+    refuse(learner, wrong[6], WEFT_UNKNOWN_ID, 5);
     wrong[7].candidates = negative;
-    refuse(ranker, wrong[7], WEFT_UNKNOWN_ID, -1);
+    refuse(learner, wrong[7], WEFT_UNKNOWN_ID, -1);
     wrong[8].candidates = full;
     wrong[8].candidate_count = 2;
-    refuse(ranker, wrong[8], WEFT_CAPACITY, 4);
+    refuse(learner, wrong[8], WEFT_CAPACITY, 4);
     query.candidate_count = 0;
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
     assert_int_equal(found, 0);
-    weft_ranker_free(ranker);
-    weft_ranker_free(NULL);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }

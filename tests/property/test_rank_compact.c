@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rankings in the compact engine on random problems with every feature map: what
- * weft_ranker_rank answers is what sorting the margins of all candidates gives (rank.h).  These come
+ * weft_player_rank answers is what sorting the margins of all candidates gives (rank.h).  These come
  * from a decomposition of A in extended precision, which single evaluations must agree with, and stand
  * in for where even that is not sharp.  One ranker lives through a whole stream, so that what it
  * keeps must be dropped whenever the learner learns or its evidence fades.  Matrices are learnt, or drawn
@@ -25,8 +25,7 @@ typedef struct scene {
     dice d;
     mapped rows, columns;
     weft_settings settings;
-    weft_learner *learner;
-    weft_ranker *ranker;
+    weft_player *learner;
     referee judge;
     long double *values, *vectors; /* of A */
     tally *sum;
@@ -43,7 +42,7 @@ static const mapped *side_of(const scene *s, bool column)
 static void decompose(scene *s)
 {
     referee *r = &s->judge;
-    const weft__compact *compact = s->learner->compact;
+    const weft__compact *compact = weft__learner_in(s->learner)->compact;
     long double *copy = naive_new(r->d * r->d, sizeof *copy);
     for (int64_t i = 0; i < r->d; i++)
         for (int64_t j = 0; j < r->d; j++)
@@ -82,11 +81,11 @@ static int64_t place_of(const mapped *side, int64_t id)
 static bool judge_candidate(scene *s, question *q, int64_t c)
 {
     weft_error error = {0};
-    weft_prediction tight;
+    weft_answer tight;
     int64_t row = q->query.column ? q->candidates[c] : q->query.id;
     int64_t column = q->query.column ? q->query.id : q->candidates[c];
     verdict v = margin_of(s, place_of(side_of(s, false), row), place_of(side_of(s, true), column));
-    if (weft_learner_evaluate(s->learner, row, column, 1e-13, &tight, &error) != WEFT_OK)
+    if (weft_player_evaluate(s->learner, row, column, 1e-13, &tight, &error) != WEFT_OK)
         fail_msg("%s: %s", s->sum->where, error.message);
     long double exact = fmaxl(-WEFT_MARGIN_LIMIT, fminl(WEFT_MARGIN_LIMIT, v.margin));
     long double slack = SLACK * scale_of(exact), doubt = 1e-17L * v.scale;
@@ -103,7 +102,7 @@ static bool judge_candidate(scene *s, question *q, int64_t c)
 
 static void take_effort(scene *s)
 {
-    const weft__effort *e = &s->ranker->spectrum->effort;
+    const weft__effort *e = &weft__learner_in(s->learner)->ranker->spectrum->effort;
     s->sum->effort.candidates += e->candidates;
     s->sum->effort.skipped += e->skipped;
     s->sum->effort.blocks += e->blocks;
@@ -130,7 +129,7 @@ static void ask(scene *s)
     for (int64_t c = 0; c < q.query.candidate_count; c++)
         judged = judge_candidate(s, &q, c) && judged;
     if (judged) {
-        question_ask(s->ranker, &q);
+        question_ask(s->learner, &q);
         take_effort(s);
     }
     s->sum->dropped += !judged;
@@ -175,9 +174,9 @@ static void learn_some(scene *s)
     const mapped *rows = side_of(s, false), *columns = side_of(s, true);
     double positive = dice_chance(&s->d, 0.3) ? 0 : dice_uniform(&s->d);
     for (int64_t t = dice_below(&s->d, 60); t > 0; t--)
-        if (weft_learner_learn(s->learner, mapped_id(rows, dice_below(&s->d, rows->count)),
-                               mapped_id(columns, dice_below(&s->d, columns->count)),
-                               dice_chance(&s->d, positive) ? 1 : -1, NULL, &error) != WEFT_OK)
+        if (weft_player_learn(s->learner, mapped_id(rows, dice_below(&s->d, rows->count)),
+                              mapped_id(columns, dice_below(&s->d, columns->count)),
+                              dice_chance(&s->d, positive) ? 1 : -1, NULL, &error) != WEFT_OK)
             fail_msg("%s: %s", s->sum->where, error.message);
 }
 
@@ -185,7 +184,7 @@ static void learn_some(scene *s)
  * ids do not have: rounding relative to the largest eigenvalue is then large for them. */
 static void plant_matrix(scene *s)
 {
-    weft__compact *compact = s->learner->compact;
+    weft__compact *compact = weft__learner_in(s->learner)->compact;
     bool heavy = dice_chance(&s->d, 0.5);
     double size = dice_log_between(&s->d, 1e-3, heavy ? 1 : 2000), shift = dice_between(&s->d, -2, 1) * size;
     for (int64_t i = 0; i < compact->d; i++)
@@ -196,8 +195,8 @@ static void plant_matrix(scene *s)
     if (heavy)
         weft__compact_set(compact, at, at, dice_between(&s->d, 10, 30));
     weft__compact_settle(compact, 1, 0);
-    weft__learner_rebound(s->learner);
-    s->learner->revision++;
+    weft__learner_rebound(weft__learner_in(s->learner));
+    weft__learner_in(s->learner)->revision++;
 }
 
 static void open_scene(scene *s)
@@ -212,8 +211,7 @@ static void open_scene(scene *s)
     snprintf(s->sum->where, sizeof s->sum->where, "form %d eta %g D %g: %s | %s", (int)s->settings.form,
              s->settings.eta, s->settings.dimension, rows, columns);
     const weft_side *other = s->settings.form == WEFT_ONE_SET ? NULL : s->columns.side;
-    if (weft_learner_create(s->rows.side, other, &s->settings, NULL, &s->learner, &error) != WEFT_OK ||
-        weft_ranker_create(s->learner, &s->ranker, &error) != WEFT_OK)
+    if (weft_learner_create(s->rows.side, other, &s->settings, NULL, &s->learner, &error) != WEFT_OK || false)
         fail_msg("%s: %s", s->sum->where, error.message);
     s->judge = referee_create(&s->rows, &s->columns, &s->settings);
     s->values = naive_new(s->judge.d, sizeof *s->values);
@@ -225,8 +223,7 @@ static void close_scene(scene *s)
     referee_release(&s->judge);
     free(s->values);
     free(s->vectors);
-    weft_ranker_free(s->ranker);
-    weft_learner_free(s->learner);
+    weft_player_free(s->learner);
     mapped_release(&s->rows);
     mapped_release(&s->columns);
 }
@@ -239,8 +236,8 @@ static void live(uint64_t seed, tally *sum)
         decompose(&s);
         for (int k = 0; k < QUERIES; k++)
             ask(&s);
-        assert_int_equal(weft_ranker_fill(s.ranker, NULL), WEFT_OK);
-        assert_int_equal(weft_ranker_kept(s.ranker), 0);
+        assert_int_equal(weft_learner_fill_diagonal(s.learner, NULL), WEFT_OK);
+        assert_int_equal(weft_learner_kept_diagonal(s.learner), 0);
         if (dice_chance(&s.d, 0.4))
             plant_matrix(&s);
         else
@@ -274,9 +271,9 @@ static void rankings_of_random_problems(void **state)
 
 enum { CLASSES = 6, MANY = 20000 };
 
-static weft_learner *teach_many(weft_form form, const weft_side *rows, const weft_side *columns)
+static weft_player *teach_many(weft_form form, const weft_side *rows, const weft_side *columns)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings =
         weft_settings_default(weft_side_count(rows), columns ? weft_side_count(columns) : 0, 1000);
     dice d = {3};
@@ -285,24 +282,21 @@ static weft_learner *teach_many(weft_form form, const weft_side *rows, const wef
     settings.eta = 0.2;
     assert_int_equal(weft_learner_create(rows, columns, &settings, NULL, &learner, NULL), WEFT_OK);
     for (int t = 0; t < 600; t++)
-        assert_int_equal(weft_learner_learn(learner, dice_below(&d, 50), dice_below(&d, 50),
-                                            dice_chance(&d, 0.6) ? 1 : -1, NULL, NULL),
+        assert_int_equal(weft_player_learn(learner, dice_below(&d, 50), dice_below(&d, 50),
+                                           dice_chance(&d, 0.6) ? 1 : -1, NULL, NULL),
                          WEFT_OK);
     return learner;
 }
 
-static weft__effort rank_many(weft_learner *learner, const int64_t *candidates, double tolerance,
+static weft__effort rank_many(weft_player *learner, const int64_t *candidates, double tolerance,
                               weft_ranked *ranked)
 {
-    weft_ranker *ranker = NULL;
     int64_t found = 0;
-    weft_ranker_query query = {
+    weft_query query = {
         .id = 3, .candidates = candidates, .candidate_count = MANY, .most = 10, .tolerance = tolerance};
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
     assert_int_equal(found, 10);
-    weft__effort effort = ranker->spectrum->effort;
-    weft_ranker_free(ranker);
+    weft__effort effort = weft__learner_in(learner)->ranker->spectrum->effort;
     return effort;
 }
 
@@ -321,14 +315,14 @@ static void whole_classes_tie(void **state)
     assert_int_equal(weft_side_from_classes(MANY, class_of, 0, NULL, &side, NULL), WEFT_OK);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int fine = 0; fine < 2; fine++) {
-            weft_learner *learner = teach_many((weft_form)form, side, form == WEFT_ONE_SET ? NULL : side);
+            weft_player *learner = teach_many((weft_form)form, side, form == WEFT_ONE_SET ? NULL : side);
             weft__effort effort = rank_many(learner, candidates, fine ? 1e-17 : 1e-6, ranked);
             int64_t best = class_of[ranked[0].id];
             for (int k = 0; k < 10; k++)
                 assert_int_equal(ranked[k].id, MANY - 1 - ((MANY - 1 - best) % CLASSES + CLASSES * k));
             assert_true(effort.evaluated <= (fine ? CLASSES : 0));
             assert_true(fine || effort.skipped > MANY - 200);
-            weft_learner_free(learner);
+            weft_player_free(learner);
         }
     weft_side_free(side);
     free(class_of);
@@ -347,13 +341,13 @@ static void most_are_skipped(void **state)
         candidates[k] = k;
     assert_int_equal(weft_side_none(MANY, &(weft_side_options){.map = &map}, &side, NULL), WEFT_OK);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
-        weft_learner *learner = teach_many((weft_form)form, side, form == WEFT_ONE_SET ? NULL : side);
+        weft_player *learner = teach_many((weft_form)form, side, form == WEFT_ONE_SET ? NULL : side);
         weft__effort effort = rank_many(learner, candidates, 1e-6, ranked);
         printf("form %d: of %d skipped %lld, projections a candidate %.1f of 64, evaluated %lld\n", form,
                MANY, (long long)effort.skipped, 16.0 * (double)effort.blocks / MANY,
                (long long)effort.evaluated);
         assert_true(effort.skipped > MANY - 400 && effort.evaluated == 0 && effort.blocks < 4 * MANY);
-        weft_learner_free(learner);
+        weft_player_free(learner);
     }
     weft_side_free(side);
     free(candidates);
@@ -372,33 +366,30 @@ static void a_long_answer(void **state)
     enum { FEW = 6000, LONG = 3000 };
     weft_side *side = NULL;
     weft_map map = {.hash = 32, .seed = 5};
-    weft_ranker *ranker = NULL;
     int64_t candidates[FEW], found = 0;
     double margins[FEW];
     static weft_ranked ranked[FEW];
     assert_int_equal(weft_side_none(FEW, &(weft_side_options){.map = &map}, &side, NULL), WEFT_OK);
-    weft_learner *learner = teach_many(WEFT_PAPER, side, side);
+    weft_player *learner = teach_many(WEFT_PAPER, side, side);
     for (int64_t k = 0; k < FEW; k++) {
-        weft_prediction single;
+        weft_answer single;
         candidates[k] = k;
-        assert_int_equal(weft_learner_evaluate(learner, 3, k, 1e-9, &single, NULL), WEFT_OK);
+        assert_int_equal(weft_player_evaluate(learner, 3, k, 1e-9, &single, NULL), WEFT_OK);
         margins[k] = single.margin;
     }
     qsort(margins, FEW, sizeof *margins, by_falling_margin);
-    weft_ranker_query query = {
+    weft_query query = {
         .id = 3, .candidates = candidates, .candidate_count = FEW, .most = FEW, .tolerance = 1e-6};
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
     for (int64_t k = 0; k < FEW; k++)
         candidates[k] = ranked[FEW - 1 - k].id;
     for (query.most = 3; query.most <= LONG; query.most *= 10) {
-        assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+        assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
         assert_int_equal(found, query.most);
         for (int64_t k = 0; k < found; k++)
-            assert_true(fabs(ranked[k].margin - margins[k]) <= 4e-6 * fmax(1, fabs(margins[k])));
+            assert_true(fabs(ranked[k].answer.margin - margins[k]) <= 4e-6 * fmax(1, fabs(margins[k])));
     }
-    weft_ranker_free(ranker);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 

@@ -45,39 +45,38 @@ static weft_side *side_of_nothing(int64_t count)
 }
 
 /* By the protocol, which keeps b sharp; most columns stay untouched. */
-static void teach(dice *d, const wide *what, weft_learner *learner)
+static void teach(dice *d, const wide *what, weft_player *learner)
 {
     weft_error error = {0};
     int64_t rows = what->form == WEFT_ONE_SET ? what->columns : ROWS;
     for (int64_t k = 0; k < TRIALS; k++)
-        if (weft_learner_learn(learner, dice_below(d, rows), dice_below(d, what->columns),
-                               dice_chance(d, 0.5) ? 1 : -1, NULL, &error) != WEFT_OK)
+        if (weft_player_learn(learner, dice_below(d, rows), dice_below(d, what->columns),
+                              dice_chance(d, 0.5) ? 1 : -1, NULL, &error) != WEFT_OK)
             fail_msg("%s", error.message);
 }
 
 /* Single evaluations as narrow as they become take the place of exact margins. */
-static void judge_all(weft_learner *learner, question *q)
+static void judge_all(weft_player *learner, question *q)
 {
     for (int64_t c = 0; c < q->query.candidate_count; c++) {
-        weft_prediction single;
-        assert_int_equal(weft_learner_evaluate(learner, q->query.id, q->candidates[c], 1e-9, &single, NULL),
+        weft_answer single;
+        assert_int_equal(weft_player_evaluate(learner, q->query.id, q->candidates[c], 1e-9, &single, NULL),
                          WEFT_OK);
         question_judge(q, c, single.margin, &single);
         assert_true(single.upper - single.lower < 1e-6);
     }
 }
 
-static void ask_with(weft_ranker *ranker, question *q, int64_t most)
+static void ask_with(weft_player *player, question *q, int64_t most)
 {
     q->query.most = most;
-    question_ask(ranker, q);
+    question_ask(player, q);
 }
 
 static void rank_widely(const wide *what, double tolerance)
 {
     dice d = {5};
-    weft_learner *learner = NULL;
-    weft_ranker *ranker = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     bool one_set = what->form == WEFT_ONE_SET;
     weft_side *columns = what->known ? side_of_features(&d, what->columns) : side_of_nothing(what->columns);
@@ -89,22 +88,20 @@ static void rank_widely(const wide *what, double tolerance)
     assert_int_equal(weft_learner_create(rows, one_set ? NULL : columns, &settings, NULL, &learner, &error),
                      WEFT_OK);
     teach(&d, what, learner);
-    assert_int_equal(weft_ranker_create(learner, &ranker, &error), WEFT_OK);
     question q = question_begin(what->name, settings.gamma, what->columns);
     shuffle_candidates(&d, &q);
     q.query.id = 3;
     q.query.tolerance = tolerance;
     judge_all(learner, &q);
-    ask_with(ranker, &q, 10);
-    int64_t kept = weft_ranker_kept(ranker);
-    assert_int_equal(weft_ranker_fill(ranker, &error), WEFT_OK);
-    ask_with(ranker, &q, 10);
-    ask_with(ranker, &q, what->columns);
+    ask_with(learner, &q, 10);
+    int64_t kept = weft_learner_kept_diagonal(learner);
+    assert_int_equal(weft_learner_fill_diagonal(learner, &error), WEFT_OK);
+    ask_with(learner, &q, 10);
+    ask_with(learner, &q, what->columns);
     printf("%s, tolerance %g: pairs %lld, equal %lld; kept after the first call %lld\n", what->name,
            tolerance, (long long)q.pairs, (long long)q.ties, (long long)kept);
     question_end(&q);
-    weft_ranker_free(ranker);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(columns);
     if (!one_set)
         weft_side_free(rows);

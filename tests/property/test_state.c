@@ -22,13 +22,13 @@ typedef struct bytes {
     unsigned char *data;
 } bytes;
 
-static bytes write_state(const weft_learner *learner)
+static bytes write_state(const weft_player *learner)
 {
     weft_error error = {0};
     bytes state = {0};
-    assert_int_equal(weft_learner_write(learner, NULL, &state.size, &error), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, &state.size, &error), WEFT_OK);
     state.data = naive_new((int64_t)state.size, 1);
-    assert_int_equal(weft_learner_write(learner, state.data, &state.size, &error), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, state.data, &state.size, &error), WEFT_OK);
     return state;
 }
 
@@ -39,7 +39,7 @@ static void assert_same_bytes(bytes a, bytes b)
 }
 
 /* Compares the state with earlier bytes, and frees those. */
-static void assert_state(const weft_learner *learner, bytes before)
+static void assert_state(const weft_player *learner, bytes before)
 {
     bytes now = write_state(learner);
     assert_same_bytes(before, now);
@@ -47,12 +47,12 @@ static void assert_state(const weft_learner *learner, bytes before)
     free(before.data);
 }
 
-static weft_outcome play_one(const problem *what, int64_t t, weft_learner *learner)
+static weft_answer play_one(const problem *what, int64_t t, weft_player *learner)
 {
     weft_error error = {0};
-    weft_outcome outcome;
+    weft_answer outcome;
     memset(&outcome, 0, sizeof outcome);
-    if (weft_learner_learn(learner, what->row[t], what->column[t], what->label[t], &outcome, &error) !=
+    if (weft_player_learn(learner, what->row[t], what->column[t], what->label[t], &outcome, &error) !=
         WEFT_OK)
         fail_msg("seed %llu: %s", (unsigned long long)what->seed, error.message);
     return outcome;
@@ -66,24 +66,23 @@ static void play(const problem *what, int64_t from, int64_t to, players *who)
     }
 }
 
-static void assert_same_outcome(const weft_outcome *a, const weft_outcome *b)
+static void assert_same_outcome(const weft_answer *a, const weft_answer *b)
 {
-    assert_int_equal(a->prediction.label, b->prediction.label);
-    assert_int_equal(a->prediction.products, b->prediction.products);
+    assert_int_equal(a->label, b->label);
+    assert_int_equal(a->products, b->products);
     assert_int_equal(a->updated, b->updated);
-    const double left[] = {a->prediction.threshold, a->prediction.margin,      a->prediction.lower,
-                           a->prediction.upper,     a->prediction.probability, a->error_probability};
-    const double right[] = {b->prediction.threshold, b->prediction.margin,      b->prediction.lower,
-                            b->prediction.upper,     b->prediction.probability, b->error_probability};
+    const double left[] = {a->threshold, a->margin, a->lower, a->upper, a->probability, a->error_probability};
+    const double right[] = {b->threshold, b->margin,      b->lower,
+                            b->upper,     b->probability, b->error_probability};
     assert_memory_equal(left, right, sizeof left);
 }
 
 /* Plays the same trials with both; every outcome must be the same to the bit. */
-static void play_alike(const problem *what, int64_t from, players *who, weft_learner *other)
+static void play_alike(const problem *what, int64_t from, players *who, weft_player *other)
 {
     for (int64_t t = from; t < what->trials; t++) {
         players_admit(what, t, who);
-        weft_outcome a = play_one(what, t, who->learner), b = play_one(what, t, other);
+        weft_answer a = play_one(what, t, who->learner), b = play_one(what, t, other);
         assert_same_outcome(&a, &b);
     }
     assert_state(other, write_state(who->learner));
@@ -110,21 +109,21 @@ static void check_pure(problem *what, players *who)
 {
     enum { CALLS = 1000 };
     weft_error error = {0};
-    weft_prediction first, last;
+    weft_answer first, last;
     play(what, 0, what->trials, who);
     bytes before = write_state(who->learner);
-    weft_counters counters = weft_learner_counters(who->learner);
+    weft_counters counters = weft_player_counters(who->learner);
     for (int64_t k = 0; k < CALLS; k++) {
         int64_t t = k % what->trials;
         assert_int_equal(
-            weft_learner_predict(who->learner, what->row[t], what->column[t], k ? &last : &first, &error),
+            weft_player_predict(who->learner, what->row[t], what->column[t], k ? &last : &first, &error),
             WEFT_OK);
     }
-    assert_int_equal(weft_learner_predict(who->learner, what->row[0], what->column[0], &last, &error),
+    assert_int_equal(weft_player_predict(who->learner, what->row[0], what->column[0], &last, &error),
                      WEFT_OK);
     assert_true(first.margin == last.margin && first.lower == last.lower && first.upper == last.upper);
     assert_true(first.threshold == last.threshold && first.label == last.label);
-    assert_int_equal(weft_learner_counters(who->learner).t, counters.t);
+    assert_int_equal(weft_player_counters(who->learner).t, counters.t);
     assert_state(who->learner, before);
 }
 
@@ -137,7 +136,7 @@ static void test_predict_changes_nothing(void **state)
 static void check_resumed(problem *what, players *who)
 {
     weft_error error = {0};
-    weft_learner *resumed = NULL;
+    weft_player *resumed = NULL;
     play(what, 0, what->trials / 2, who);
     bytes written = write_state(who->learner);
     assert_int_equal(
@@ -145,7 +144,7 @@ static void check_resumed(problem *what, players *who)
         WEFT_OK);
     assert_state(resumed, written);
     play_alike(what, what->trials / 2, who, resumed);
-    weft_learner_free(resumed);
+    weft_player_free(resumed);
 }
 
 static void test_written_and_read_continues(void **state)
@@ -158,21 +157,21 @@ static void test_written_and_read_continues(void **state)
 static void check_detour(problem *what, players *who)
 {
     weft_error error = {0};
-    weft_learner *other = NULL;
-    weft_prediction ignored;
-    assert_int_equal(weft_learner_clone(who->learner, &other, &error), WEFT_OK);
+    weft_player *other = NULL;
+    weft_answer ignored;
+    assert_int_equal(weft_player_clone(who->learner, &other, &error), WEFT_OK);
     for (int64_t t = 0; t < what->trials; t++) {
         players_admit(what, t, who);
         int64_t s = t / 2;
-        assert_int_equal(weft_learner_predict(other, what->row[s], what->column[s], &ignored, &error),
+        assert_int_equal(weft_player_predict(other, what->row[s], what->column[s], &ignored, &error),
                          WEFT_OK);
-        weft_outcome a = play_one(what, t, who->learner), b = play_one(what, t, other);
+        weft_answer a = play_one(what, t, who->learner), b = play_one(what, t, other);
         assert_int_equal(a.updated, b.updated);
-        assert_int_equal(a.prediction.label, b.prediction.label);
+        assert_int_equal(a.label, b.label);
     }
-    assert_int_equal(weft_learner_counters(who->learner).updates, weft_learner_counters(other).updates);
+    assert_int_equal(weft_player_counters(who->learner).updates, weft_player_counters(other).updates);
     assert_true(weft_learner_spectral_bound(who->learner) == weft_learner_spectral_bound(other));
-    weft_learner_free(other);
+    weft_player_free(other);
 }
 
 static void test_detours_do_not_matter(void **state)
@@ -184,18 +183,18 @@ static void test_detours_do_not_matter(void **state)
 static void check_clone(problem *what, players *who)
 {
     weft_error error = {0};
-    weft_learner *copy = NULL;
+    weft_player *copy = NULL;
     play(what, 0, what->trials / 3, who);
     bytes before = write_state(who->learner);
-    assert_int_equal(weft_learner_clone(who->learner, &copy, &error), WEFT_OK);
+    assert_int_equal(weft_player_clone(who->learner, &copy, &error), WEFT_OK);
     for (int64_t t = 0; t < what->trials / 3; t++)
         play_one(what, t, copy);
     assert_state(who->learner, before);
-    weft_learner_free(copy);
+    weft_player_free(copy);
     copy = NULL;
-    assert_int_equal(weft_learner_clone(who->learner, &copy, &error), WEFT_OK);
+    assert_int_equal(weft_player_clone(who->learner, &copy, &error), WEFT_OK);
     play_alike(what, what->trials / 3, who, copy);
-    weft_learner_free(copy);
+    weft_player_free(copy);
 }
 
 static void test_clone_is_independent(void **state)
@@ -207,15 +206,15 @@ static void test_clone_is_independent(void **state)
 static void check_reset(problem *what, players *who)
 {
     weft_error error = {0};
-    weft_learner *fresh = NULL;
+    weft_player *fresh = NULL;
     bytes born = write_state(who->learner);
     play(what, 0, what->trials, who);
-    assert_int_equal(weft_learner_reset(who->learner, &error), WEFT_OK);
+    assert_int_equal(weft_player_reset(who->learner, &error), WEFT_OK);
     assert_state(who->learner, born);
     assert_int_equal(weft_learner_create(who->rows, who->columns, &what->settings, NULL, &fresh, &error),
                      WEFT_OK);
     play_alike(what, 0, who, fresh);
-    weft_learner_free(fresh);
+    weft_player_free(fresh);
 }
 
 static void test_reset_is_fresh(void **state)

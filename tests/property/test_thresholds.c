@@ -71,10 +71,10 @@ static void test_generator_is_uniform(void **state)
     free(two);
 }
 
-static weft_learner *make_learner(const weft_side *side, double gamma, uint64_t seed, bool deterministic)
+static weft_player *make_learner(const weft_side *side, double gamma, uint64_t seed, bool deterministic)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = weft_settings_default(3, 3, 100);
     settings.gamma = gamma;
     settings.seed = seed;
@@ -84,11 +84,11 @@ static weft_learner *make_learner(const weft_side *side, double gamma, uint64_t 
 }
 
 /* Ends the trial without a label, so that only t goes on. */
-static double next_threshold(weft_learner *learner, int64_t row)
+static double next_threshold(weft_player *learner, int64_t row)
 {
-    weft_outcome outcome;
-    assert_int_equal(weft_learner_learn(learner, row, 0, 0, &outcome, NULL), WEFT_OK);
-    return outcome.prediction.threshold;
+    weft_answer outcome;
+    assert_int_equal(weft_player_learn(learner, row, 0, 0, &outcome, NULL), WEFT_OK);
+    return outcome.threshold;
 }
 
 static weft_side *three_ids(void)
@@ -103,7 +103,7 @@ static void test_thresholds_are_uniform(void **state)
     (void)state;
     const double gamma = 0.3;
     weft_side *side = three_ids();
-    weft_learner *learner = make_learner(side, gamma, 12345, false);
+    weft_player *learner = make_learner(side, gamma, 12345, false);
     double *draws = naive_new(DRAWS, sizeof *draws);
     for (int64_t t = 0; t < DRAWS; t++) {
         draws[t] = next_threshold(learner, t % 3);
@@ -113,7 +113,7 @@ static void test_thresholds_are_uniform(void **state)
     assert_uncorrelated(draws, draws + 1, DRAWS - 1);
     assert_uniform(draws);
     free(draws);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -121,16 +121,16 @@ static void test_thresholds_depend_on_seed_and_trial_alone(void **state)
 {
     (void)state;
     weft_side *side = three_ids();
-    weft_learner *a = make_learner(side, 0.3, 7, false), *b = make_learner(side, 0.6, 7, false);
-    weft_learner *other = make_learner(side, 0.3, 8, false), *fixed = make_learner(side, 0.3, 7, true);
-    weft_prediction first, second;
+    weft_player *a = make_learner(side, 0.3, 7, false), *b = make_learner(side, 0.6, 7, false);
+    weft_player *other = make_learner(side, 0.3, 8, false), *fixed = make_learner(side, 0.3, 7, true);
+    weft_answer first, second;
     int64_t same = 0;
     for (int64_t t = 0; t < 1000; t++) {
-        assert_int_equal(weft_learner_predict(a, 0, 0, &first, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_predict(a, 1, 2, &second, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(a, 0, 0, &first, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(a, 1, 2, &second, NULL), WEFT_OK);
         assert_true(first.threshold == second.threshold);
         if (t % 2)
-            assert_int_equal(weft_learner_learn(b, 2, 2, t % 3 ? 1 : -1, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(b, 2, 2, t % 3 ? 1 : -1, NULL, NULL), WEFT_OK);
         double drawn = next_threshold(a, t % 3), elsewhere = next_threshold(other, t % 3);
         assert_true(drawn == first.threshold);
         if (t % 2 == 0)
@@ -139,10 +139,10 @@ static void test_thresholds_depend_on_seed_and_trial_alone(void **state)
         assert_true(next_threshold(fixed, 0) == 0);
     }
     assert_int_equal(same, 0);
-    weft_learner_free(a);
-    weft_learner_free(b);
-    weft_learner_free(other);
-    weft_learner_free(fixed);
+    weft_player_free(a);
+    weft_player_free(b);
+    weft_player_free(other);
+    weft_player_free(fixed);
     weft_side_free(side);
 }
 

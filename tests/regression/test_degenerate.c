@@ -20,7 +20,7 @@ enum { SIZE = 5, FORMS = 3 };
 
 typedef struct game {
     weft_side *side;
-    weft_learner *learner;
+    weft_player *learner;
     naive *judge;
     double kernel[SIZE * SIZE];
     weft_settings settings;
@@ -56,7 +56,7 @@ static bool game_open(game *g)
 
 static void game_close(game *g)
 {
-    weft_learner_free(g->learner);
+    weft_player_free(g->learner);
     weft_side_free(g->side);
     naive_free(g->judge);
 }
@@ -74,7 +74,7 @@ static weft_settings settings_of(weft_form form, weft_updates updates, double et
                            .seed = 3};
 }
 
-static void assert_finite(const weft_prediction *got)
+static void assert_finite(const weft_answer *got)
 {
     assert_true(isfinite(got->lower) && isfinite(got->margin) && isfinite(got->upper));
     assert_true(got->lower <= got->margin && got->margin <= got->upper);
@@ -82,7 +82,7 @@ static void assert_finite(const weft_prediction *got)
     assert_true(got->probability >= 0 && got->probability <= 1);
 }
 
-static void assert_holds(const char *name, const weft_prediction *got, long double exact)
+static void assert_holds(const char *name, const weft_answer *got, long double exact)
 {
     assert_finite(got);
     exact = fmaxl(-WEFT_MARGIN_LIMIT, fminl(WEFT_MARGIN_LIMIT, exact));
@@ -94,14 +94,14 @@ static void assert_holds(const char *name, const weft_prediction *got, long doub
                  got->threshold);
 }
 
-static weft_outcome learn(const char *name, game *g, int64_t i, int64_t j, int label)
+static weft_answer learn(const char *name, game *g, int64_t i, int64_t j, int label)
 {
     weft_error error = {0};
-    weft_outcome outcome;
+    weft_answer outcome;
     long double exact = naive_margin(g->judge, i, j);
-    if (weft_learner_learn(g->learner, i, j, label, &outcome, &error) != WEFT_OK)
+    if (weft_player_learn(g->learner, i, j, label, &outcome, &error) != WEFT_OK)
         fail_msg("%s: %s", name, error.message);
-    assert_holds(name, &outcome.prediction, exact);
+    assert_holds(name, &outcome, exact);
     if (outcome.updated)
         naive_update(g->judge, i, j, label);
     double bound = weft_learner_spectral_bound(g->learner);
@@ -297,19 +297,18 @@ static void test_one_pair_for_ever(void **state)
     enum { TIMES = 100000 };
     for (int form = 0; form < FORMS; form++) {
         game g = {.settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES, 10, 1, 2 * SIZE)};
-        weft_outcome outcome = {0};
+        weft_answer outcome = {0};
         int label = form == WEFT_ONE_SET ? 1 : -1;
         fill_random(g.kernel);
         assert_true(game_open(&g));
         for (int64_t t = 0; t < TIMES; t++) {
-            assert_int_equal(weft_learner_learn(g.learner, 1, 3, label, &outcome, NULL), WEFT_OK);
-            assert_finite(&outcome.prediction);
+            assert_int_equal(weft_player_learn(g.learner, 1, 3, label, &outcome, NULL), WEFT_OK);
+            assert_finite(&outcome);
             /* The balanced form reaches its margin at once and stops. */
             if (form != WEFT_BALANCED && !outcome.updated)
-                fail_msg("form %d, time %lld: no update, margin %.17g", form, (long long)t,
-                         outcome.prediction.margin);
+                fail_msg("form %d, time %lld: no update, margin %.17g", form, (long long)t, outcome.margin);
         }
-        naive_update(g.judge, 1, 3, (double)label * (double)weft_learner_counters(g.learner).updates);
+        naive_update(g.judge, 1, 3, (double)label * (double)weft_player_counters(g.learner).updates);
         for (int64_t i = 0; i < SIZE; i++)
             learn("after one pair for ever", &g, i, (i + 2) % SIZE, i % 2 ? 1 : -1);
         game_close(&g);
@@ -325,17 +324,17 @@ static void test_one_pair_merged(void **state)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
             game g = {.settings = settings_of((weft_form)form, WEFT_MISTAKE_UPDATES, k % 2 ? 10 : 0.1, 1, 1)};
             weft_evidence_entry entry = {1, 3, counts[k]};
-            weft_prediction got;
+            weft_answer got;
             fill_random(g.kernel);
             assert_true(game_open(&g));
-            assert_int_equal(weft_learner_merge(g.learner, &entry, 1, NULL), WEFT_OK);
+            assert_int_equal(weft_player_add_evidence(g.learner, &entry, 1, NULL), WEFT_OK);
             for (int64_t i = 0; i < SIZE; i++)
                 for (int64_t j = 0; j < SIZE; j++) {
-                    assert_int_equal(weft_learner_predict(g.learner, i, j, &got, NULL), WEFT_OK);
+                    assert_int_equal(weft_player_predict(g.learner, i, j, &got, NULL), WEFT_OK);
                     assert_finite(&got);
                 }
             naive_update(g.judge, 1, 3, (double)counts[k]);
-            assert_int_equal(weft_learner_predict(g.learner, 1, 3, &got, NULL), WEFT_OK);
+            assert_int_equal(weft_player_predict(g.learner, 1, 3, &got, NULL), WEFT_OK);
             assert_holds("one pair merged", &got, naive_margin(g.judge, 1, 3));
             assert_true(naive_top(g.judge) <=
                         weft_learner_spectral_bound(g.learner) + 1e-9L * fabsl(naive_top(g.judge)));

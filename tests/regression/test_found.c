@@ -26,9 +26,9 @@ static weft_side *none(int64_t count)
     return side;
 }
 
-static weft_learner *learner_over(const weft_side *rows, const weft_side *columns, const weft_settings *s)
+static weft_player *learner_over(const weft_side *rows, const weft_side *columns, const weft_settings *s)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     assert_int_equal(weft_learner_create(rows, columns, s, NULL, &learner, NULL), WEFT_OK);
     return learner;
 }
@@ -41,17 +41,17 @@ static void ask_near_duplicates(double distance, int64_t count)
     weft_side *side = NULL;
     weft_settings s = settings_of(WEFT_ONE_SET, 3, 0);
     weft_evidence_entry entry = {0, 1, -count};
-    weft_outcome o;
+    weft_answer o;
     s.eta = 1;
     assert_int_equal(weft_side_from_kernel(3, kernel, NULL, &side, NULL), WEFT_OK);
-    weft_learner *learner = learner_over(side, NULL, &s);
-    assert_int_equal(weft_learner_merge(learner, &entry, 1, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_learn(learner, 0, 1, 0, &o, NULL), WEFT_OK);
+    weft_player *learner = learner_over(side, NULL, &s);
+    assert_int_equal(weft_player_add_evidence(learner, &entry, 1, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(learner, 0, 1, 0, &o, NULL), WEFT_OK);
     long double square = 2 * (1 - (long double)near) / (4 * 1.3L);
     long double exact = 1 - (long double)s.dimension / 3 * square * expl((long double)count * square);
     long double slack = 1e-9L * fmaxl(1, fabsl(exact));
-    assert_true(o.prediction.lower - slack <= exact && exact <= o.prediction.upper + slack);
-    weft_learner_free(learner);
+    assert_true(o.lower - slack <= exact && exact <= o.upper + slack);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -72,20 +72,20 @@ static void large_rates_can_be_written_and_read(void **state)
             weft_side *side = none(4);
             const weft_side *columns = form == WEFT_ONE_SET ? NULL : side;
             weft_settings s = settings_of((weft_form)form, 4, 4);
-            weft_learner *again = NULL;
+            weft_player *again = NULL;
             size_t size = 0;
             s.eta = eta;
-            weft_learner *learner = learner_over(side, columns, &s);
+            weft_player *learner = learner_over(side, columns, &s);
             for (int64_t t = 0; t < 12; t++)
-                assert_int_equal(weft_learner_learn(learner, t % 3, (t + 1) % 4, t % 2 ? 1 : -1, NULL, NULL),
+                assert_int_equal(weft_player_learn(learner, t % 3, (t + 1) % 4, t % 2 ? 1 : -1, NULL, NULL),
                                  WEFT_OK);
-            assert_int_equal(weft_learner_write(learner, NULL, &size, NULL), WEFT_OK);
+            assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
             void *bytes = malloc(size);
-            assert_int_equal(weft_learner_write(learner, bytes, &size, NULL), WEFT_OK);
+            assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
             assert_int_equal(weft_learner_read(side, columns, bytes, size, NULL, &again, NULL), WEFT_OK);
             free(bytes);
-            weft_learner_free(again);
-            weft_learner_free(learner);
+            weft_player_free(again);
+            weft_player_free(learner);
             weft_side_free(side);
         }
 }
@@ -97,14 +97,14 @@ static void a_vanishing_row_has_margin_zero(void **state)
     double kernel[4] = {1, 0, 0, 1e-309};
     weft_side *rows = NULL, *columns = none(2);
     weft_settings s = settings_of(WEFT_BALANCED, 2, 2);
-    weft_outcome o;
+    weft_answer o;
     assert_int_equal(weft_side_from_kernel(2, kernel, NULL, &rows, NULL), WEFT_OK);
-    weft_learner *learner = learner_over(rows, columns, &s);
+    weft_player *learner = learner_over(rows, columns, &s);
     for (int t = 0; t < 6; t++) {
-        assert_int_equal(weft_learner_learn(learner, 1, t % 2, 1, &o, NULL), WEFT_OK);
-        assert_true(o.prediction.margin == 0 && isfinite(weft_learner_spectral_bound(learner)));
+        assert_int_equal(weft_player_learn(learner, 1, t % 2, 1, &o, NULL), WEFT_OK);
+        assert_true(o.margin == 0 && isfinite(weft_learner_spectral_bound(learner)));
     }
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }
@@ -115,16 +115,16 @@ static void a_full_learner_can_still_be_copied(void **state)
     (void)state;
     weft_side *side = none(4);
     weft_settings s = settings_of(WEFT_PAPER, 4, 4);
-    weft_learner *learner = learner_over(side, side, &s), *copy = NULL;
-    weft_prediction p;
-    assert_int_equal(weft_learner_learn(learner, 0, 1, 1, NULL, NULL), WEFT_OK);
+    weft_player *learner = learner_over(side, side, &s), *copy = NULL;
+    weft_answer p;
+    assert_int_equal(weft_player_learn(learner, 0, 1, 1, NULL, NULL), WEFT_OK);
     assert_int_equal(weft_side_append(side, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_predict(learner, 4, 0, &p, NULL), WEFT_CAPACITY);
-    assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_forget_row(learner, 0, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_reset(learner, NULL), WEFT_OK);
-    weft_learner_free(copy);
-    weft_learner_free(learner);
+    assert_int_equal(weft_player_predict(learner, 4, 0, &p, NULL), WEFT_CAPACITY);
+    assert_int_equal(weft_player_clone(learner, &copy, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(learner, WEFT_ROWS, 0, NULL), WEFT_OK);
+    assert_int_equal(weft_player_reset(learner, NULL), WEFT_OK);
+    weft_player_free(copy);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -134,15 +134,15 @@ static void a_tie_at_the_margin_is_no_update(void **state)
     (void)state;
     weft_side *side = none(4);
     weft_settings s = settings_of(WEFT_PAPER, 4, 4);
-    weft_outcome o;
+    weft_answer o;
     s.dimension = 4;
     s.gamma = 0.5;
-    weft_learner *learner = learner_over(side, side, &s);
-    assert_int_equal(weft_learner_learn(learner, 1, 2, -1, &o, NULL), WEFT_OK);
-    assert_true(!o.updated && !o.certified);
-    assert_int_equal(weft_learner_learn(learner, 1, 2, 1, &o, NULL), WEFT_OK);
-    assert_true(o.updated && o.certified);
-    weft_learner_free(learner);
+    weft_player *learner = learner_over(side, side, &s);
+    assert_int_equal(weft_player_learn(learner, 1, 2, -1, &o, NULL), WEFT_OK);
+    assert_true(!o.updated && !o.update_certified);
+    assert_int_equal(weft_player_learn(learner, 1, 2, 1, &o, NULL), WEFT_OK);
+    assert_true(o.updated && o.update_certified);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -160,9 +160,9 @@ static void a_lie_between_two_new_ids_is_found(void **state)
     weft_settings s = settings_of(WEFT_ONE_SET, 12, 0);
     weft_side_options options = {.radius = 1};
     assert_int_equal(weft_side_from_callback(12, lies_about_two, NULL, &options, &side, NULL), WEFT_OK);
-    weft_learner *learner = learner_over(side, NULL, &s);
-    assert_int_equal(weft_learner_learn(learner, 9, 1, -1, NULL, NULL), WEFT_INPUT);
-    weft_learner_free(learner);
+    weft_player *learner = learner_over(side, NULL, &s);
+    assert_int_equal(weft_player_learn(learner, 9, 1, -1, NULL, NULL), WEFT_INPUT);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -192,17 +192,17 @@ static void an_empty_merge_keeps_the_bound(void **state)
         weft_side *side = points(IDS);
         weft_settings s = settings_of((weft_form)form, IDS, IDS);
         weft_evidence_entry nothing = {0};
-        weft_learner *learner = learner_over(side, form == WEFT_ONE_SET ? NULL : side, &s);
+        weft_player *learner = learner_over(side, form == WEFT_ONE_SET ? NULL : side, &s);
         for (int64_t t = 0; t < 600; t++) {
             int64_t i = t % TAUGHT, j = t * 7 % (TAUGHT - 1);
-            assert_int_equal(weft_learner_learn(learner, i, j, (i + j) % 2 ? -1 : 1, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(learner, i, j, (i + j) % 2 ? -1 : 1, NULL, NULL), WEFT_OK);
         }
         double before = weft_learner_spectral_bound(learner);
-        assert_int_equal(weft_learner_merge(learner, &nothing, 0, NULL), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(learner, &nothing, 0, NULL), WEFT_OK);
         assert_true(weft_learner_spectral_bound(learner) <= before + 1e-9);
-        assert_int_equal(weft_learner_forget_row(learner, IDS - 1, NULL), WEFT_OK);
+        assert_int_equal(weft_player_forget(learner, WEFT_ROWS, IDS - 1, NULL), WEFT_OK);
         assert_true(weft_learner_spectral_bound(learner) <= before + 1e-9);
-        weft_learner_free(learner);
+        weft_player_free(learner);
         weft_side_free(side);
     }
 }
@@ -222,28 +222,24 @@ static void huge_margins_are_ranked_as_they_are_predicted(void **state)
     for (int64_t count = 684; count <= 720; count += 6)
         for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
             weft_side *side = NULL;
-            weft_learner *learner = NULL;
-            weft_ranker *ranker = NULL;
+            weft_player *learner = NULL;
             int64_t one_set = form == WEFT_ONE_SET, candidate = 1, found = 0;
             weft_settings settings = weft_settings_default(50, one_set ? 0 : 50, 10);
             weft_evidence_entry told = {0, 1, one_set ? -2 * count : 2 * count};
-            weft_ranker_query query = {
-                .candidates = &candidate, .candidate_count = 1, .most = 1, .tolerance = 1e-6};
+            weft_query query = {.candidates = &candidate, .candidate_count = 1, .most = 1, .tolerance = 1e-6};
             weft_ranked ranked = {0};
-            weft_prediction single = {0};
+            weft_answer single = {0};
             settings.form = (weft_form)form;
             settings.eta = 0.5;
             settings.dimension = 1;
             assert_int_equal(weft_side_none(50, NULL, &side, NULL), WEFT_OK);
             assert_int_equal(
                 weft_learner_create(side, one_set ? NULL : side, &settings, NULL, &learner, NULL), WEFT_OK);
-            assert_int_equal(weft_learner_merge(learner, &told, 1, NULL), WEFT_OK);
-            assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-            assert_int_equal(weft_ranker_rank(ranker, &query, &ranked, &found, NULL), WEFT_OK);
-            assert_int_equal(weft_learner_evaluate(learner, 0, 1, 1e-6, &single, NULL), WEFT_OK);
-            assert_true(fabs(ranked.margin - single.margin) <= 1e-6 * fabs(single.margin));
-            weft_ranker_free(ranker);
-            weft_learner_free(learner);
+            assert_int_equal(weft_player_add_evidence(learner, &told, 1, NULL), WEFT_OK);
+            assert_int_equal(weft_player_rank(learner, &query, &ranked, &found, NULL), WEFT_OK);
+            assert_int_equal(weft_player_evaluate(learner, 0, 1, 1e-6, &single, NULL), WEFT_OK);
+            assert_true(fabs(ranked.answer.margin - single.margin) <= 1e-6 * fabs(single.margin));
+            weft_player_free(learner);
             weft_side_free(side);
         }
 }

@@ -22,13 +22,13 @@ static weft_settings settings_of(weft_form form, weft_updates updates, double di
                            .seed = 3};
 }
 
-static void assert_finite(const weft_prediction *got)
+static void assert_finite(const weft_answer *got)
 {
     assert_true(isfinite(got->lower) && isfinite(got->margin) && isfinite(got->upper));
     assert_true(got->lower <= got->margin && got->margin <= got->upper);
 }
 
-static void assert_holds(const weft_prediction *got, long double exact)
+static void assert_holds(const weft_answer *got, long double exact)
 {
     long double slack = 1e-9L * fmaxl(1, fabsl(exact));
     assert_finite(got);
@@ -41,7 +41,7 @@ static void assert_holds(const weft_prediction *got, long double exact)
 static void play_wide(int64_t m, int64_t n, int64_t a, int64_t b, weft_form form)
 {
     weft_side *rows = NULL, *columns = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     weft_settings settings = settings_of(form, WEFT_MARGIN_UPDATES, (double)(m + n));
     bool one_set = form == WEFT_ONE_SET;
@@ -64,15 +64,15 @@ static void play_wide(int64_t m, int64_t n, int64_t a, int64_t b, weft_form form
     for (int64_t t = 0; t < 120; t++) {
         int64_t i = dice_below(&d, a), j = dice_below(&d, b);
         int label = dice_chance(&d, 0.5) ? 1 : -1;
-        weft_outcome outcome;
-        assert_int_equal(weft_learner_learn(learner, i * stride_m, j * (one_set ? stride_m : stride_n), label,
-                                            &outcome, &error),
+        weft_answer outcome;
+        assert_int_equal(weft_player_learn(learner, i * stride_m, j * (one_set ? stride_m : stride_n), label,
+                                           &outcome, &error),
                          WEFT_OK);
-        assert_holds(&outcome.prediction, naive_margin(judge, i, j));
+        assert_holds(&outcome, naive_margin(judge, i, j));
         if (outcome.updated)
             naive_update(judge, i, j, label);
     }
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
     naive_free(judge);
@@ -101,18 +101,18 @@ static void test_many_columns_with_evidence(void **state)
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         bool one_set = form == WEFT_ONE_SET;
         weft_side *rows = NULL, *columns = NULL;
-        weft_learner *learner = NULL;
+        weft_player *learner = NULL;
         weft_settings settings = settings_of((weft_form)form, WEFT_MISTAKE_UPDATES, COLUMNS + 2);
         assert_int_equal(weft_side_none(one_set ? COLUMNS : 2, NULL, &rows, NULL), WEFT_OK);
         assert_int_equal(weft_side_none(COLUMNS, NULL, &columns, NULL), WEFT_OK);
         assert_int_equal(weft_learner_create(rows, one_set ? NULL : columns, &settings, NULL, &learner, NULL),
                          WEFT_OK);
         for (int64_t j = 0; j < COLUMNS; j += 11) {
-            weft_outcome outcome;
-            assert_int_equal(weft_learner_learn(learner, j % 2, j, j % 3 ? 1 : -1, &outcome, NULL), WEFT_OK);
-            assert_finite(&outcome.prediction);
+            weft_answer outcome;
+            assert_int_equal(weft_player_learn(learner, j % 2, j, j % 3 ? 1 : -1, &outcome, NULL), WEFT_OK);
+            assert_finite(&outcome);
         }
-        weft_learner_free(learner);
+        weft_player_free(learner);
         weft_side_free(rows);
         weft_side_free(columns);
     }

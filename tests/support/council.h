@@ -238,13 +238,15 @@ static inline bool council_close(long double a, long double b)
 }
 
 /* The library has put k to rest after this trial; it may have woken it at once. */
-static inline bool council_gone(const weft_committee *lib, int64_t k)
+static inline bool council_gone(const weft_player *lib, int64_t k)
 {
-    return !lib->awake[k] || (lib->members[k].until > 0 && lib->members[k].since == lib->counters.trials);
+    return !weft__committee_in(lib)->awake[k] ||
+           (weft__committee_in(lib)->members[k].until > 0 &&
+            weft__committee_in(lib)->members[k].since == weft__committee_in(lib)->counters.trials);
 }
 
 /* The next to go, or -1: the least Wald statistic, of rivals for the price. */
-static inline int64_t council_least(const council *c, bool learners, const weft_committee *lib)
+static inline int64_t council_least(const council *c, bool learners, const weft_player *lib)
 {
     long double value[COUNCIL_MOST];
     int64_t least = -1;
@@ -289,14 +291,14 @@ static inline long double council_work(const council *c, bool learners)
     return sum;
 }
 
-static inline void council_thin_learners(council *c, const weft_committee *lib)
+static inline void council_thin_learners(council *c, const weft_player *lib)
 {
     int64_t k;
     while (council_learners(c) > c->seats && (k = council_least(c, true, lib)) >= 0)
         council_drop(c, k);
 }
 
-static inline void council_thin_rivals(council *c, const weft_committee *lib)
+static inline void council_thin_rivals(council *c, const weft_player *lib)
 {
     int64_t k, learners = council_learners(c);
     long double most = learners > 0 ? council_work(c, true) / (long double)learners : INFINITY;
@@ -304,15 +306,15 @@ static inline void council_thin_rivals(council *c, const weft_committee *lib)
         council_drop(c, k);
 }
 
-static inline void council_wake(council *c, const weft_committee *lib)
+static inline void council_wake(council *c, const weft_player *lib)
 {
     int64_t best = -1, trials = c->labels[0] + c->labels[1];
     for (int64_t k = 0; k < c->count; k++)
         if (!c->awake[k] && council_is_learner(c, k) && c->promise[k] > 0 && c->dropped[k] < trials &&
             (best < 0 || c->promise[k] > c->promise[best]))
             best = k;
-    for (int64_t k = 0; k < c->count && best >= 0 && !lib->awake[best]; k++)
-        if (!c->awake[k] && c->dropped[k] < trials && lib->awake[k] &&
+    for (int64_t k = 0; k < c->count && best >= 0 && !weft__committee_in(lib)->awake[best]; k++)
+        if (!c->awake[k] && c->dropped[k] < trials && weft__committee_in(lib)->awake[k] &&
             council_close(c->promise[k], c->promise[best]))
             best = k;
     if (best < 0)
@@ -335,7 +337,7 @@ static inline bool council_due(const council *c)
 }
 
 /* All that are due at once are one. */
-static inline void council_checkpoint(council *c, const weft_committee *lib)
+static inline void council_checkpoint(council *c, const weft_player *lib)
 {
     int64_t half = (council_learners(c) + 1) / 2;
     for (c->checkpoints++; council_due(c); c->checkpoints++)
@@ -348,7 +350,7 @@ static inline void council_checkpoint(council *c, const weft_committee *lib)
     council_wake(c, lib);
 }
 
-static inline void council_rest(council *c, const weft_committee *lib)
+static inline void council_rest(council *c, const weft_player *lib)
 {
     int64_t trials = c->labels[0] + c->labels[1];
     for (int64_t k = 0; k < c->count; k++)
@@ -363,12 +365,12 @@ static inline void council_rest(council *c, const weft_committee *lib)
 /* ---- Work ---- */
 
 /* 1,000 + 4 a pair + 16 an id, and the triangle of a kernel without structure, a product. */
-static inline long double council_learner_price(council *c, const weft_learner *learner, int64_t k)
+static inline long double council_learner_price(council *c, const weft_player *learner, int64_t k)
 {
-    int64_t products = weft_learner_counters(learner).products, fresh = products - c->paid[k];
-    long double size = 1000 + 4 * (long double)weft_learner_evidence_count(learner);
+    int64_t products = weft_player_counters(learner).products, fresh = products - c->paid[k];
+    long double size = 1000 + 4 * (long double)weft_player_evidence_count(learner);
     for (int which = 0; which < (learner->columns != NULL ? 2 : 1); which++) {
-        const weft__view *view = &learner->space->view[which];
+        const weft__view *view = &weft__learner_in(learner)->space->view[which];
         long double ids = (long double)view->count;
         size += 16 * ids + (view->side->kind->product != NULL ? 0 : ids * ids / 2);
     }
@@ -376,7 +378,7 @@ static inline long double council_learner_price(council *c, const weft_learner *
     return (long double)fresh * size;
 }
 
-static inline long double council_rival_price(const council *c, const weft_rival *rival, int64_t k)
+static inline long double council_rival_price(const council *c, const weft_player *rival, int64_t k)
 {
     weft_rival_kind kind = weft_rival_settings_of(rival).kind;
     const weft__perceptron *self = (const weft__perceptron *)rival;
@@ -387,14 +389,14 @@ static inline long double council_rival_price(const council *c, const weft_rival
     return (long double)(8 * (a + b) + 4 * pairs);
 }
 
-static inline void council_pay(council *c, const weft_committee *lib)
+static inline void council_pay(council *c, const weft_player *lib)
 {
     for (int64_t k = 0; k < c->count; k++) {
         if (!c->awake[k])
             continue;
         c->trials[k]++;
-        c->work[k] += council_is_learner(c, k) ? council_learner_price(c, weft_committee_learner(lib, k), k)
-                                               : council_rival_price(c, weft_committee_rival(lib, k), k);
+        c->work[k] += council_is_learner(c, k) ? council_learner_price(c, weft_player_member(lib, k), k)
+                                               : council_rival_price(c, weft_player_member(lib, k), k);
     }
 }
 

@@ -130,10 +130,10 @@ static inline void panel_add_rivals(panel *p)
     panel_add_rival(p, WEFT_RIVAL_PRODUCT, 0.5, p->none[0], p->one_set ? NULL : p->none[1]);
 }
 
-static inline weft_committee *panel_committee(const panel *p, const weft_committee_settings *settings,
-                                              const weft_memory *memory)
+static inline weft_player *panel_committee(const panel *p, const weft_committee_settings *settings,
+                                           const weft_memory *memory)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     if (weft_committee_create(p->members, p->count, settings, memory, &committee, &error) != WEFT_OK)
         fail_msg("%s", error.message);
@@ -147,13 +147,13 @@ typedef struct panel_state {
     unsigned char *bytes; /* to be freed */
 } panel_state;
 
-static inline panel_state panel_write(const weft_committee *committee)
+static inline panel_state panel_write(const weft_player *committee)
 {
     panel_state s = {0};
-    assert_int_equal(weft_committee_write(committee, NULL, &s.size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(committee, NULL, &s.size, NULL), WEFT_OK);
     s.bytes = malloc(s.size);
     assert_non_null(s.bytes);
-    assert_int_equal(weft_committee_write(committee, s.bytes, &s.size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(committee, s.bytes, &s.size, NULL), WEFT_OK);
     return s;
 }
 
@@ -167,25 +167,20 @@ static inline uint64_t panel_digest(const void *bytes, size_t size)
 }
 
 /* Of the state of the learner or rival k alone. */
-static inline uint64_t panel_digest_of(const weft_committee *committee, int64_t k)
+static inline uint64_t panel_digest_of(const weft_player *committee, int64_t k)
 {
-    const weft_learner *learner = weft_committee_learner(committee, k);
-    const weft_rival *rival = weft_committee_rival(committee, k);
+    const weft_player *player = weft_player_member(committee, k);
     size_t size = 0;
-    assert_int_equal(learner != NULL ? weft_learner_write(learner, NULL, &size, NULL)
-                                     : weft_rival_write(rival, NULL, &size, NULL),
-                     WEFT_OK);
+    assert_int_equal(weft_player_write(player, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(learner != NULL ? weft_learner_write(learner, bytes, &size, NULL)
-                                     : weft_rival_write(rival, bytes, &size, NULL),
-                     WEFT_OK);
+    assert_int_equal(weft_player_write(player, bytes, &size, NULL), WEFT_OK);
     uint64_t sum = panel_digest(bytes, size);
     free(bytes);
     return sum;
 }
 
-static inline void panel_assert_same(const weft_committee *a, const weft_committee *b)
+static inline void panel_assert_same(const weft_player *a, const weft_player *b)
 {
     panel_state s = panel_write(a), t = panel_write(b);
     assert_int_equal(s.size, t.size);
@@ -229,25 +224,25 @@ static inline int panel_label(panel_labels labels, dice *d, int64_t t, const pan
 
 /* Draws a pair, and its label once the committee has been asked. */
 static inline panel_trial panel_draw(const panel *p, panel_labels labels, int64_t t, dice *d,
-                                     weft_committee *committee)
+                                     weft_player *committee)
 {
     panel_trial trial = {.row = dice_below(d, weft_side_count(p->given[0]))};
-    weft_verdict verdict = {0};
+    weft_answer verdict = {0};
     trial.column = dice_below(d, weft_side_count(p->given[p->one_set ? 0 : 1]));
     if (labels == PANEL_AGAINST)
-        assert_int_equal(weft_committee_predict(committee, trial.row, trial.column, &verdict, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(committee, trial.row, trial.column, &verdict, NULL), WEFT_OK);
     trial.label = panel_label(labels, d, t, &trial, verdict.vote >= 0.5 ? 1 : -1);
     return trial;
 }
 
 /* Trials from..to of a stream that `d` draws. */
 static inline void panel_play(const panel *p, panel_labels labels, int64_t from, int64_t to, dice *d,
-                              weft_committee *committee)
+                              weft_player *committee)
 {
     for (int64_t t = from; t < to; t++) {
         panel_trial trial = panel_draw(p, labels, t, d, committee);
         weft_error error = {0};
-        if (weft_committee_learn(committee, trial.row, trial.column, trial.label, NULL, &error) != WEFT_OK)
+        if (weft_player_learn(committee, trial.row, trial.column, trial.label, NULL, &error) != WEFT_OK)
             fail_msg("trial %lld: %s", (long long)t, error.message);
     }
 }

@@ -240,7 +240,7 @@ void players_create(problem *what, int algorithm, players *who)
 
 void players_release(players *who)
 {
-    weft_learner_free(who->learner);
+    weft_player_free(who->learner);
     weft_side_free(who->rows);
     weft_side_free(who->columns);
     naive_free(who->judge);

@@ -24,7 +24,7 @@ void problem_release(problem *what);
  * the running test where the library refuses. */
 typedef struct players {
     weft_side *rows, *columns;
-    weft_learner *learner;
+    weft_player *learner;
     double *row_kernel, *column_kernel; /* the library's entries over all ids */
     naive *judge;
 } players;

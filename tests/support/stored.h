@@ -19,13 +19,13 @@ typedef struct stored {
 } stored;
 
 /* Ends the program where it cannot; bytes to be freed. */
-static inline stored stored_state(const weft_learner *learner)
+static inline stored stored_state(const weft_player *learner)
 {
     stored s = {0};
-    if (weft_learner_write(learner, NULL, &s.size, NULL) != WEFT_OK)
+    if (weft_player_write(learner, NULL, &s.size, NULL) != WEFT_OK)
         abort();
     s.bytes = naive_new((int64_t)s.size, 1);
-    if (weft_learner_write(learner, s.bytes, &s.size, NULL) != WEFT_OK)
+    if (weft_player_write(learner, s.bytes, &s.size, NULL) != WEFT_OK)
         abort();
     return s;
 }

@@ -34,11 +34,11 @@ static inline panel_trial tracker_draw(int64_t t)
     return trial;
 }
 
-static inline void tracker_play(int64_t from, int64_t to, weft_committee *committee)
+static inline void tracker_play(int64_t from, int64_t to, weft_player *committee)
 {
     for (int64_t t = from; t < to; t++) {
         panel_trial at = tracker_draw(t);
-        assert_int_equal(weft_committee_learn(committee, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(committee, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
     }
 }
 
@@ -57,33 +57,34 @@ typedef struct tracker {
 } tracker;
 
 /* After so many trials, without younger generations. */
-static inline tracker tracker_of(const weft_committee *committee)
+static inline tracker tracker_of(const weft_player *committee)
 {
     static const double prior[WEFT__SHARERS] = {1. / 6, 1. / 6, 1. / 6, 0.5};
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     tracker k = {.share = sharer_of(prior), .t = c.t, .trials = c.trials, .born = {c.trials, c.trials}};
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         k.belief[g] = 1.0L / WEFT_GENERATIONS;
     return k;
 }
 
-static inline weft_committee *tracker_generation(weft_committee *committee, int g)
+static inline weft_player *tracker_generation(weft_player *committee, int g)
 {
-    weft_committee *younger = g == TRACKER_ELDEST ? NULL : committee->track->younger[g - 1];
-    return younger != NULL ? younger : committee;
+    weft__committee *younger =
+        g == TRACKER_ELDEST ? NULL : weft__committee_in(committee)->track->younger[g - 1];
+    return younger != NULL ? &younger->player : committee;
 }
 
 /* After a prediction.  A tie is what the library makes of it. */
-static inline void tracker_listen(tracker *k, weft_committee *committee)
+static inline void tracker_listen(tracker *k, weft_player *committee)
 {
     double sum = 0;
     k->all = 0;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        const weft_verdict *v = &tracker_generation(committee, g)->question.verdict;
+        const weft_answer *v = &weft__committee_in(tracker_generation(committee, g))->question.answer;
         k->says[g] = (long double)v->probability;
         k->votes[g] = (long double)v->vote;
         k->all += k->belief[g] * k->says[g];
-        sum += committee->track->belief[g] * v->probability;
+        sum += weft__committee_in(committee)->track->belief[g] * v->probability;
     }
     k->plus = fabsl(k->all - 0.5L) < 1e-9L ? sum >= 0.5 : k->all >= 0.5L;
 }
@@ -162,9 +163,9 @@ static inline bool tracker_learn(tracker *k, int label, bool mistake)
 }
 
 /* The committee is as it should be. */
-static inline void tracker_compare(const tracker *k, const weft_committee *committee)
+static inline void tracker_compare(const tracker *k, const weft_player *committee)
 {
-    const weft__track *track = committee->track;
+    const weft__track *track = weft__committee_in(committee)->track;
     double sum = 0;
     assert_true(track->alarms == k->alarms && track->last == k->last && track->mistakes == k->mistakes);
     assert_near(track->alarm, (double)k->alarm, 1e-7);
@@ -184,7 +185,7 @@ static inline void tracker_compare(const tracker *k, const weft_committee *commi
 
 /* For every s: the best sequence of generations with s changes, whom a sequence may follow when they change
  * places. */
-static inline void tracker_check_guarantee(const tracker *k, const weft_committee *committee)
+static inline void tracker_check_guarantee(const tracker *k, const weft_player *committee)
 {
     weft_tracking tracking = weft_committee_tracking(committee);
     for (int n = 0; n < SHARER_CHANGES; n++) {

@@ -74,7 +74,7 @@ typedef struct play {
     weft_truth truth;
     weft_measure measure;
     weft_settings settings;
-    weft_learner *learner;
+    weft_player *learner;
 } play;
 
 static inline int play_label(const play *p, int64_t i, int64_t j)
@@ -110,17 +110,17 @@ static inline void play_start(play *p, int64_t horizon)
 
 static inline void play_end(play *p)
 {
-    weft_learner_free(p->learner);
+    weft_player_free(p->learner);
     weft_side_free(p->rows);
     weft_side_free(p->columns);
     *p = (play){0};
 }
 
-static inline weft_outcome play_trial(play *p, int64_t i, int64_t j, int label)
+static inline weft_answer play_trial(play *p, int64_t i, int64_t j, int label)
 {
-    weft_outcome outcome;
+    weft_answer outcome;
     weft_error error = {0};
-    if (weft_learner_learn(p->learner, i, j, label, &outcome, &error) != WEFT_OK)
+    if (weft_player_learn(p->learner, i, j, label, &outcome, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return outcome;
 }
@@ -129,14 +129,14 @@ static inline weft_outcome play_trial(play *p, int64_t i, int64_t j, int label)
  * an infinite run.  Fails if that takes more than `passes`. */
 static inline int64_t play_until_right(play *p, int passes)
 {
-    int64_t earlier = weft_learner_counters(p->learner).mistakes, before = -1, mistakes = 0;
+    int64_t earlier = weft_player_counters(p->learner).mistakes, before = -1, mistakes = 0;
     for (int pass = 0; pass < passes && mistakes != before; pass++) {
         before = mistakes;
         for (int64_t e = 0; e < p->m * p->n; e++)
             mistakes += play_trial(p, e / p->n, e % p->n, play_label(p, e / p->n, e % p->n)).mistake;
     }
     assert_int_equal(mistakes, before);
-    assert_int_equal(weft_learner_counters(p->learner).mistakes, earlier + mistakes);
+    assert_int_equal(weft_player_counters(p->learner).mistakes, earlier + mistakes);
     return mistakes;
 }
 

@@ -30,7 +30,7 @@ static int64_t run(play *p, dice *d, int64_t trials)
         int64_t i = dice_below(d, IDS), j = dice_below(d, IDS);
         play_trial(p, i, j, play_label(p, i, j));
     }
-    return weft_learner_counters(p->learner).mistakes;
+    return weft_player_counters(p->learner).mistakes;
 }
 
 static weft_bound judge(const play *p, int64_t trials)
@@ -202,13 +202,13 @@ static weft_bound play_as_they_come(arrivals *a, weft_form form)
             admit_next(a, coming.columns);
         }
         int64_t count = weft_side_count(coming.rows), i = dice_below(&d, count), j = dice_below(&d, count);
-        weft_outcome x = play_trial(&whole, i, j, play_label(&whole, i, j));
-        weft_outcome y = play_trial(&coming, i, j, play_label(&whole, i, j));
-        assert_int_equal(x.prediction.label, y.prediction.label);
+        weft_answer x = play_trial(&whole, i, j, play_label(&whole, i, j));
+        weft_answer y = play_trial(&coming, i, j, play_label(&whole, i, j));
+        assert_int_equal(x.label, y.label);
         assert_int_equal(x.updated, y.updated);
     }
     assert_int_equal(weft_side_count(coming.rows), IDS);
-    int64_t mistakes = weft_learner_counters(coming.learner).mistakes;
+    int64_t mistakes = weft_player_counters(coming.learner).mistakes;
     weft_bound bound = judge(&whole, TRIALS);
     assert_int_equal(bound.kind, WEFT_REALIZABLE);
     assert_true(mistakes > 0 && (double)mistakes <= bound.value);
@@ -266,7 +266,7 @@ static void one_set_with_noise(void **state)
     assert_int_equal(bound.kind, WEFT_REGRET);
     assert_false(bound.vacuous || bound.coin);
     assert_true(course.errors > LONG / 20);
-    assert_true(weft_learner_counters(p.learner).expected_mistakes <= bound.value);
+    assert_true(weft_player_counters(p.learner).expected_mistakes <= bound.value);
     weft_comparator_free(comparator);
     play_end(&p);
 }

@@ -25,7 +25,7 @@ static void mistakes_stay_below(play_knowledge knowledge, int64_t m, int64_t k, 
         play_start(&p, 1);
         assert_true(p.settings.eta == p.settings.gamma);
         int64_t mistakes = play_until_right(&p, 400);
-        weft_bound bound = judge(&p, weft_learner_counters(p.learner).trials);
+        weft_bound bound = judge(&p, weft_player_counters(p.learner).trials);
         assert_int_equal(bound.kind, WEFT_REALIZABLE);
         if ((double)mistakes > bound.value)
             fail_msg("seed %d: %d mistakes, bound %g", (int)seed, (int)mistakes, bound.value);
@@ -93,14 +93,14 @@ static void an_adversary_forces_kl_mistakes(void **state)
         play_start(&p, 1);
         for (int64_t r = 0; r < p.k; r++)
             for (int64_t c = 0; c < p.l; c++) {
-                weft_prediction prediction;
-                assert_int_equal(weft_learner_predict(p.learner, r, c, &prediction, NULL), WEFT_OK);
+                weft_answer prediction;
+                assert_int_equal(weft_player_predict(p.learner, r, c, &prediction, NULL), WEFT_OK);
                 p.block[r][c] = -prediction.label;
                 assert_true(play_trial(&p, r, c, p.block[r][c]).mistake);
             }
-        assert_int_equal(weft_learner_counters(p.learner).mistakes, p.k * p.l);
+        assert_int_equal(weft_player_counters(p.learner).mistakes, p.k * p.l);
         play_until_right(&p, 400);
-        assert_true((double)weft_learner_counters(p.learner).mistakes <= judge(&p, 1).value);
+        assert_true((double)weft_player_counters(p.learner).mistakes <= judge(&p, 1).value);
         play_end(&p);
     }
 }
@@ -117,13 +117,13 @@ static void an_adversary_expects_half_of_them(void **state)
         double expected = 0;
         for (int64_t r = 0; r < p.k; r++)
             for (int64_t c = 0; c < p.l; c++) {
-                weft_prediction prediction;
-                assert_int_equal(weft_learner_predict(p.learner, r, c, &prediction, NULL), WEFT_OK);
+                weft_answer prediction;
+                assert_int_equal(weft_player_predict(p.learner, r, c, &prediction, NULL), WEFT_OK);
                 p.block[r][c] = prediction.probability >= 0.5 ? -1 : 1;
                 expected += play_trial(&p, r, c, p.block[r][c]).error_probability;
             }
         assert_true(expected >= (double)(p.k * p.l) / 2 - 1e-9);
-        double counted = weft_learner_counters(p.learner).expected_mistakes;
+        double counted = weft_player_counters(p.learner).expected_mistakes;
         assert_true(fabs(counted - expected) <= 1e-9 * expected);
         play_end(&p);
     }
@@ -183,13 +183,13 @@ static void a_larger_radius_changes_only_the_dimension(void **state)
     play_start(&narrow, 1);
     for (int64_t t = 0; t < 2000; t++) {
         int64_t i = dice_below(&d, wide.m), j = dice_below(&d, wide.n);
-        weft_outcome a = play_trial(&wide, i, j, play_label(&wide, i, j));
-        weft_outcome b = play_trial(&narrow, i, j, play_label(&wide, i, j));
-        assert_int_equal(a.prediction.label, b.prediction.label);
+        weft_answer a = play_trial(&wide, i, j, play_label(&wide, i, j));
+        weft_answer b = play_trial(&narrow, i, j, play_label(&wide, i, j));
+        assert_int_equal(a.label, b.label);
         assert_int_equal(a.updated, b.updated);
     }
-    assert_true((double)weft_learner_counters(wide.learner).mistakes <= judge(&wide, 1).value);
-    assert_true(weft_learner_counters(wide.learner).mistakes > 0);
+    assert_true((double)weft_player_counters(wide.learner).mistakes <= judge(&wide, 1).value);
+    assert_true(weft_player_counters(wide.learner).mistakes > 0);
     play_end(&wide);
     play_end(&narrow);
 }

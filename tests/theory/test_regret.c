@@ -28,7 +28,7 @@ static course run(play *p, dice *d)
     for (int64_t t = 0; t < TRIALS; t++) {
         int64_t i = dice_below(d, p->m), j = dice_below(d, p->n);
         int truth = play_label(p, i, j), label = dice_chance(d, 0.05) ? -truth : truth;
-        weft_prediction prediction = play_trial(p, i, j, label).prediction;
+        weft_answer prediction = play_trial(p, i, j, label);
         c.hinge += fmax(hinge(gamma, label, prediction.lower), hinge(gamma, label, prediction.upper));
         c.comparator_hinge += hinge(gamma, label, gamma * truth);
         assert_int_equal(weft_comparator_add(comparator, p->row_class[i], p->column_class[j], label, NULL),
@@ -64,7 +64,7 @@ static void expected_mistakes(play_knowledge knowledge, double share)
         start(&p, &d, knowledge, false);
         course c = run(&p, &d);
         weft_bound bound = judge(&p, &c);
-        double expected = weft_learner_counters(p.learner).expected_mistakes;
+        double expected = weft_player_counters(p.learner).expected_mistakes;
         assert_int_equal(bound.kind, WEFT_REGRET);
         assert_false(bound.vacuous || bound.coin);
         assert_true(bound.value < share * TRIALS);
@@ -74,7 +74,7 @@ static void expected_mistakes(play_knowledge knowledge, double share)
         /* No learner does much better than the noise: the bound is no accident. */
         assert_true(expected >= 0.9 * (double)c.errors && c.errors > TRIALS / 30);
         /* Draws scatter around their expectation. */
-        double drawn = (double)weft_learner_counters(p.learner).mistakes;
+        double drawn = (double)weft_player_counters(p.learner).mistakes;
         assert_true(fabs(drawn - expected) <= 6 * sqrt(expected));
         play_end(&p);
     }
@@ -111,7 +111,7 @@ static void hinge_loss_of_deterministic_predictions(void **state)
         weft_scale scale = {p.settings.dimension, p.settings.gamma, p.measure.size, TRIALS};
         assert_true(c.hinge <= c.comparator_hinge + weft_theory_hinge(&scale, 0));
         weft_bound bound = judge(&p, &c);
-        weft_counters counters = weft_learner_counters(p.learner);
+        weft_counters counters = weft_player_counters(p.learner);
         assert_int_equal(bound.kind, WEFT_HINGE);
         assert_false(bound.vacuous);
         assert_true((double)counters.mistakes <= bound.value);
@@ -131,7 +131,7 @@ static void more_classes(void **state)
     weft_bound bound = judge(&p, &c);
     assert_true(fabs(p.settings.gamma - 0.5) < 1e-15);
     assert_false(bound.vacuous || bound.coin);
-    assert_true(weft_learner_counters(p.learner).expected_mistakes <= bound.value);
+    assert_true(weft_player_counters(p.learner).expected_mistakes <= bound.value);
     play_end(&p);
 }
 

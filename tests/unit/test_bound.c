@@ -141,13 +141,13 @@ static void recomputed(weft_form form, uint64_t seed, double eta)
     weft_side *side = random_side(&d);
     naive *slow = judge_of(side, form, eta, kernel);
     weft_settings settings = {.form = form, .eta = eta, .gamma = 1, .dimension = 1};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     assert_int_equal(
         weft_learner_create(side, form == WEFT_ONE_SET ? NULL : side, &settings, NULL, &learner, NULL),
         WEFT_OK);
     for (int k = 0; k < 12; k++) {
         weft_evidence_entry entry = {dice_below(&d, N), dice_below(&d, N), dice_below(&d, 9) - 4};
-        assert_int_equal(weft_learner_merge(learner, &entry, 1, NULL), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(learner, &entry, 1, NULL), WEFT_OK);
         naive_update(slow, entry.row, entry.column, (double)entry.count);
         double top = (double)naive_top(slow), b = weft_learner_spectral_bound(learner);
         /* The judge rounds too, under valgrind in double precision. */
@@ -156,9 +156,9 @@ static void recomputed(weft_form form, uint64_t seed, double eta)
         /* Perron and Frobenius see magnitudes only, but not without limit. */
         double most = 2 * eta * 4 * (k + 1);
         assert_true(b <= most + log(2 * N) + 1e-9);
-        assert_true(learner->bound.log_trace >= top - slack);
+        assert_true(weft__learner_in(learner)->bound.log_trace >= top - slack);
     }
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
     naive_free(slow);
 }
@@ -178,17 +178,17 @@ static void recomputing_is_sharp_for_one_pair(void **state)
 {
     (void)state;
     weft_side *side = NULL;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = {.form = WEFT_PAPER, .eta = 0.5, .gamma = 1, .dimension = 1};
     weft_evidence_entry up = {1, 2, 6}, down = {1, 2, -12};
     assert_int_equal(weft_side_none(N, NULL, &side, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(side, side, &settings, NULL, &learner, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_merge(learner, &up, 1, NULL), WEFT_OK);
+    assert_int_equal(weft_player_add_evidence(learner, &up, 1, NULL), WEFT_OK);
     assert_near(weft_learner_spectral_bound(learner), 3, 1e-6);
     assert_true(weft_learner_spectral_bound(learner) >= 3);
-    assert_int_equal(weft_learner_merge(learner, &down, 1, NULL), WEFT_OK);
+    assert_int_equal(weft_player_add_evidence(learner, &down, 1, NULL), WEFT_OK);
     assert_near(weft_learner_spectral_bound(learner), 0, 1e-12);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 

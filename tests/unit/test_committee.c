@@ -13,25 +13,25 @@ static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
     panel_add_rivals(p);
 }
 
-static weft_verdict ask(weft_committee *committee, int64_t row, int64_t column)
+static weft_answer ask(weft_player *committee, int64_t row, int64_t column)
 {
-    weft_verdict verdict = {0};
-    assert_int_equal(weft_committee_predict(committee, row, column, &verdict, NULL), WEFT_OK);
+    weft_answer verdict = {0};
+    assert_int_equal(weft_player_predict(committee, row, column, &verdict, NULL), WEFT_OK);
     return verdict;
 }
 
-static weft_ruling teach(weft_committee *committee, int64_t row, int64_t column, int label)
+static weft_answer teach(weft_player *committee, int64_t row, int64_t column, int label)
 {
-    weft_ruling ruling = {0};
-    assert_int_equal(weft_committee_learn(committee, row, column, label, &ruling, NULL), WEFT_OK);
+    weft_answer ruling = {0};
+    assert_int_equal(weft_player_learn(committee, row, column, label, &ruling, NULL), WEFT_OK);
     return ruling;
 }
 
-static void assert_same_verdict(const weft_verdict *a, const weft_verdict *b)
+static void assert_same_verdict(const weft_answer *a, const weft_answer *b)
 {
     assert_int_equal(a->label, b->label);
     assert_true(a->vote == b->vote && a->threshold == b->threshold && a->probability == b->probability);
-    assert_int_equal(a->awake, b->awake);
+    assert_int_equal(a->asked, b->asked);
 }
 
 /* ---- Refusals ---- */
@@ -40,7 +40,7 @@ static const weft_committee_settings DEFAULTS = {0}, RESTLESS = {.restless = tru
 
 static void refuse(const panel *p, int64_t count, const char *words)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     assert_fails(weft_committee_create(p->members, count, &DEFAULTS, NULL, &committee, &error), WEFT_ARGUMENT,
                  words);
@@ -114,29 +114,29 @@ static void bad_trials(void **state)
     (void)state;
     panel p;
     weft_error error = {0};
-    weft_verdict verdict = {.label = 7};
-    weft_ruling ruling = {.verdict = {.label = 7}};
+    weft_answer verdict = {.label = 7};
+    weft_answer ruling = {.label = 7};
     open_all(1, KNOWN_CLASSES, false, &p);
-    weft_committee *committee = panel_committee(&p, &DEFAULTS, NULL),
-                   *twin = panel_committee(&p, &DEFAULTS, NULL);
+    weft_player *committee = panel_committee(&p, &DEFAULTS, NULL),
+                *twin = panel_committee(&p, &DEFAULTS, NULL);
     teach(committee, 1, 2, 1);
     teach(twin, 1, 2, 1);
-    assert_fails(weft_committee_predict(committee, 6, 0, &verdict, &error), WEFT_UNKNOWN_ID, "");
+    assert_fails(weft_player_predict(committee, 6, 0, &verdict, &error), WEFT_UNKNOWN_ID, "");
     assert_int_equal(error.at[0], 6);
-    assert_fails(weft_committee_predict(committee, 0, -1, &verdict, &error), WEFT_UNKNOWN_ID, "");
-    assert_fails(weft_committee_learn(committee, 0, 6, 1, &ruling, &error), WEFT_UNKNOWN_ID, "");
-    assert_fails(weft_committee_learn(committee, 0, 6, 0, &ruling, &error), WEFT_UNKNOWN_ID, "");
-    assert_fails(weft_committee_learn(committee, 0, 0, 2, &ruling, &error), WEFT_ARGUMENT, "label is 2");
-    assert_fails(weft_committee_learn(committee, 0, 0, -2, &ruling, &error), WEFT_ARGUMENT, "label is -2");
+    assert_fails(weft_player_predict(committee, 0, -1, &verdict, &error), WEFT_UNKNOWN_ID, "");
+    assert_fails(weft_player_learn(committee, 0, 6, 1, &ruling, &error), WEFT_UNKNOWN_ID, "");
+    assert_fails(weft_player_learn(committee, 0, 6, 0, &ruling, &error), WEFT_UNKNOWN_ID, "");
+    assert_fails(weft_player_learn(committee, 0, 0, 2, &ruling, &error), WEFT_ARGUMENT, "label is 2");
+    assert_fails(weft_player_learn(committee, 0, 0, -2, &ruling, &error), WEFT_ARGUMENT, "label is -2");
     assert_int_equal(verdict.label, 7);
-    assert_int_equal(ruling.verdict.label, 7);
+    assert_int_equal(ruling.label, 7);
     panel_assert_same(committee, twin);
     teach(committee, 0, 5, -1);
     teach(twin, 0, 5, -1);
     panel_assert_same(committee, twin);
-    weft_committee_free(committee);
-    weft_committee_free(twin);
-    weft_committee_free(NULL);
+    weft_player_free(committee);
+    weft_player_free(twin);
+    weft_player_free(NULL);
     panel_close(&p);
 }
 
@@ -148,11 +148,10 @@ static void predictions_change_nothing(void **state)
     panel p;
     dice d = {5};
     open_all(2, KNOWN_KERNEL, false, &p);
-    weft_committee *asked = panel_committee(&p, &DEFAULTS, NULL),
-                   *twin = panel_committee(&p, &DEFAULTS, NULL);
+    weft_player *asked = panel_committee(&p, &DEFAULTS, NULL), *twin = panel_committee(&p, &DEFAULTS, NULL);
     for (int64_t t = 0; t < 200; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, asked);
-        weft_verdict first = ask(asked, trial.row, trial.column), again;
+        weft_answer first = ask(asked, trial.row, trial.column), again;
         if (t % 3 != 0)
             again = ask(asked, trial.row, trial.column);
         else
@@ -165,15 +164,15 @@ static void predictions_change_nothing(void **state)
             assert_same_verdict(&first, &again);
         }
         panel_assert_same(asked, twin);
-        weft_ruling a = teach(asked, trial.row, trial.column, trial.label);
-        weft_ruling b = teach(twin, trial.row, trial.column, trial.label);
-        assert_same_verdict(&first, &a.verdict);
-        assert_same_verdict(&a.verdict, &b.verdict);
+        weft_answer a = teach(asked, trial.row, trial.column, trial.label);
+        weft_answer b = teach(twin, trial.row, trial.column, trial.label);
+        assert_same_verdict(&first, &a);
+        assert_same_verdict(&a, &b);
         assert_true(a.error_probability == b.error_probability && a.mistake == b.mistake);
         panel_assert_same(asked, twin);
     }
-    weft_committee_free(asked);
-    weft_committee_free(twin);
+    weft_player_free(asked);
+    weft_player_free(twin);
     panel_close(&p);
 }
 
@@ -183,7 +182,7 @@ static void no_label(void **state)
     (void)state;
     panel p;
     open_all(3, KNOWN_CLASSES, true, &p);
-    weft_committee *committee = panel_committee(&p, &DEFAULTS, NULL);
+    weft_player *committee = panel_committee(&p, &DEFAULTS, NULL);
     for (int64_t t = 0; t < 20; t++)
         teach(committee, t % 6, (t * 5 + 1) % 6, t % 3 == 0 ? 1 : -1);
     uint64_t member[PANEL_MEMBERS];
@@ -193,9 +192,9 @@ static void no_label(void **state)
         if (k < p.count)
             member[k] = panel_digest_of(committee, k);
     }
-    weft_verdict before = ask(committee, 1, 4), after;
-    weft_ruling ruling = teach(committee, 1, 4, 0);
-    assert_same_verdict(&before, &ruling.verdict);
+    weft_answer before = ask(committee, 1, 4), after;
+    weft_answer ruling = teach(committee, 1, 4, 0);
+    assert_same_verdict(&before, &ruling);
     assert_false(ruling.mistake);
     assert_true(ruling.error_probability == 0);
     after = ask(committee, 1, 4);
@@ -208,84 +207,68 @@ static void no_label(void **state)
         if (k < p.count)
             assert_true(panel_digest_of(committee, k) == member[k]);
     }
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     assert_int_equal(c.t, 21);
     assert_int_equal(c.trials, 20);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
 /* ---- Members alone ---- */
 
 typedef struct alone {
-    weft_learner *learner[PANEL_MEMBERS];
-    weft_rival *rival[PANEL_MEMBERS];
+    weft_player *player[PANEL_MEMBERS];
 } alone;
 
 static void alone_open(const panel *p, alone *a)
 {
-    *a = (alone){.learner = {NULL}};
+    *a = (alone){.player = {NULL}};
     for (int64_t k = 0; k < p->count; k++) {
         const weft_member *m = &p->members[k];
         weft_settings settings = m->learner;
         settings.deterministic = true;
         if (m->is_rival)
-            assert_int_equal(weft_rival_create(m->rows, m->columns, &m->rival, NULL, &a->rival[k], NULL),
+            assert_int_equal(weft_rival_create(m->rows, m->columns, &m->rival, NULL, &a->player[k], NULL),
                              WEFT_OK);
         else
-            assert_int_equal(weft_learner_create(m->rows, m->columns, &settings, NULL, &a->learner[k], NULL),
+            assert_int_equal(weft_learner_create(m->rows, m->columns, &settings, NULL, &a->player[k], NULL),
                              WEFT_OK);
     }
 }
 
 static void alone_close(alone *a)
 {
-    for (int64_t k = 0; k < PANEL_MEMBERS; k++) {
-        weft_learner_free(a->learner[k]);
-        weft_rival_free(a->rival[k]);
-    }
+    for (int64_t k = 0; k < PANEL_MEMBERS; k++)
+        weft_player_free(a->player[k]);
 }
 
 /* What member k says, and its score, by section 5 and the definition of its kind. */
 static int alone_ask(const panel *p, alone *a, int64_t k, const panel_trial *at, double *score)
 {
     const weft_member *m = &p->members[k];
-    if (m->is_rival) {
-        weft_opinion opinion = {0};
-        bool share = m->rival.kind <= WEFT_RIVAL_COLUMN_MAJORITY;
-        assert_int_equal(weft_rival_predict(a->rival[k], at->row, at->column, &opinion, NULL), WEFT_OK);
-        *score = asinh((share ? 2 : 1) * opinion.score);
-        return opinion.label;
-    }
-    weft_prediction prediction = {0};
-    assert_int_equal(weft_learner_predict(a->learner[k], at->row, at->column, &prediction, NULL), WEFT_OK);
-    *score = asinh(2 / m->learner.gamma * prediction.margin) +
-             0.25 * ((prediction.margin > 0) - (prediction.margin < 0));
-    return prediction.label;
+    weft_answer said = {0};
+    assert_int_equal(weft_player_predict(a->player[k], at->row, at->column, &said, NULL), WEFT_OK);
+    if (m->is_rival)
+        *score = asinh((m->rival.kind <= WEFT_RIVAL_COLUMN_MAJORITY ? 2 : 1) * said.score);
+    else
+        *score = asinh(2 / m->learner.gamma * said.margin) + 0.25 * ((said.margin > 0) - (said.margin < 0));
+    return said.label;
 }
 
 static void alone_learn(alone *a, int64_t k, const panel_trial *at)
 {
-    if (a->rival[k] != NULL)
-        assert_int_equal(weft_rival_learn(a->rival[k], at->row, at->column, at->label, NULL), WEFT_OK);
-    else
-        assert_int_equal(weft_learner_learn(a->learner[k], at->row, at->column, at->label, NULL, NULL),
-                         WEFT_OK);
+    assert_int_equal(weft_player_learn(a->player[k], at->row, at->column, at->label, NULL, NULL), WEFT_OK);
 }
 
-static void alone_compare(const weft_committee *committee, const alone *a, int64_t k)
+static void alone_compare(const weft_player *committee, const alone *a, int64_t k)
 {
     size_t size[2] = {0, 0};
     unsigned char *bytes[2];
     for (int who = 0; who < 2; who++) {
-        const weft_learner *learner = who == 0 ? a->learner[k] : weft_committee_learner(committee, k);
-        const weft_rival *rival = who == 0 ? a->rival[k] : weft_committee_rival(committee, k);
-        assert_true((learner == NULL) != (rival == NULL));
+        const weft_player *player = who == 0 ? a->player[k] : weft_player_member(committee, k);
         for (int pass = 0; pass < 2; pass++) {
             bytes[who] = pass == 0 ? NULL : malloc(size[who]);
-            assert_int_equal(learner != NULL ? weft_learner_write(learner, bytes[who], &size[who], NULL)
-                                             : weft_rival_write(rival, bytes[who], &size[who], NULL),
-                             WEFT_OK);
+            assert_int_equal(weft_player_write(player, bytes[who], &size[who], NULL), WEFT_OK);
         }
     }
     assert_int_equal(size[0], size[1]);
@@ -307,18 +290,19 @@ static double ask_stack(const panel *p, const weft__stack *stack, int without, c
 }
 
 /* The stacks' probabilities, then the vote from the weights that the standings show. */
-static void check_verdict(const panel *p, const weft_committee *committee, const int *votes,
-                          const double *scores, const weft_verdict *verdict)
+static void check_verdict(const panel *p, const weft_player *committee, const int *votes,
+                          const double *scores, const weft_answer *verdict)
 {
-    int64_t count = weft_committee_count(committee);
+    int64_t count = weft_player_member_count(committee);
     long double plus = 0, all = 0;
-    double own = ask_stack(p, &committee->stack, 0, scores);
+    double own = ask_stack(p, &weft__committee_in(committee)->stack, 0, scores);
     for (int64_t k = 0; k < count + WEFT_STACKS; k++) {
         weft_standing s = weft_committee_standing(committee, k);
         int without = (int)(k - count);
-        double said = k <= count || !s.is_awake
-                          ? own
-                          : ask_stack(p, &committee->worth[without - 1].stack, without, scores);
+        double said =
+            k <= count || !s.is_awake
+                ? own
+                : ask_stack(p, &weft__committee_in(committee)->worth[without - 1].stack, without, scores);
         int vote = k < count ? votes[k] : said >= 0.5 ? 1 : -1;
         assert_true(s.is_awake || (k > count && s.weight == 0));
         all += s.weight;
@@ -331,7 +315,7 @@ static void check_verdict(const panel *p, const weft_committee *committee, const
         assert_near(verdict->probability, own, 1e-12);
     else
         assert_near(verdict->probability, own < 0.5 ? 0.5 + 0x1p-20 * own : 0.5 - 0x1p-20 * (1 - own), 1e-15);
-    assert_int_equal(verdict->awake, count);
+    assert_int_equal(verdict->asked, count);
 }
 
 static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labels labels)
@@ -346,16 +330,16 @@ static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labe
     double expected = 0;
     open_all(seed, kind, one_set, &p);
     alone_open(&p, &a);
-    weft_committee *committee = panel_committee(&p, &RESTLESS, NULL);
+    weft_player *committee = panel_committee(&p, &RESTLESS, NULL);
     for (int64_t t = 0; t < TRIALS; t++) {
         panel_trial trial = panel_draw(&p, labels, t, &d, committee);
         for (int64_t k = 0; k < p.count; k++)
             votes[k] = alone_ask(&p, &a, k, &trial, &scores[k]);
-        weft_verdict verdict = ask(committee, trial.row, trial.column);
+        weft_answer verdict = ask(committee, trial.row, trial.column);
         check_verdict(&p, committee, votes, scores, &verdict);
         assert_true(verdict.threshold == 0.5);
         assert_int_equal(verdict.label, verdict.vote >= 0.5 ? 1 : -1);
-        weft_ruling ruling = teach(committee, trial.row, trial.column, trial.label);
+        weft_answer ruling = teach(committee, trial.row, trial.column, trial.label);
         assert_int_equal(ruling.mistake, verdict.label != trial.label);
         assert_near(ruling.error_probability, trial.label > 0 ? 1 - verdict.vote : verdict.vote, 1e-12);
         all_mistakes += ruling.mistake;
@@ -371,10 +355,10 @@ static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labe
     }
     for (int64_t k = 0; k < p.count; k++)
         alone_compare(committee, &a, k);
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     assert_true(c.t == TRIALS && c.trials == TRIALS && c.mistakes == all_mistakes && c.awake == p.count);
     assert_near(c.expected_mistakes, expected, 1e-9);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     alone_close(&a);
     panel_close(&p);
 }

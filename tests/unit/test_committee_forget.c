@@ -22,7 +22,7 @@ static void must(weft_status status, const weft_error *error)
         fail_msg("%s", error->message);
 }
 
-static uint64_t digest_of(const weft_committee *committee)
+static uint64_t digest_of(const weft_player *committee)
 {
     panel_state s = panel_write(committee);
     uint64_t digest = panel_digest(s.bytes, s.size);
@@ -31,23 +31,23 @@ static uint64_t digest_of(const weft_committee *committee)
 }
 
 /* What is written is read, so nothing of it contradicts the rest. */
-static void assert_sound(const panel *p, const weft_committee *committee)
+static void assert_sound(const panel *p, const weft_player *committee)
 {
     panel_state s = panel_write(committee);
-    weft_committee *copy = NULL;
+    weft_player *copy = NULL;
     weft_error error = {0};
     must(weft_committee_read(p->members, p->count, s.bytes, s.size, NULL, &copy, &error), &error);
     panel_assert_same(committee, copy);
-    weft_committee_free(copy);
+    weft_player_free(copy);
     free(s.bytes);
 }
 
 /* The evidence of a learner about a pair, and whether it has some of it. */
-static int64_t evidence_at(const weft_learner *learner, int64_t row, int64_t column, bool *found)
+static int64_t evidence_at(const weft_player *learner, int64_t row, int64_t column, bool *found)
 {
     *found = false;
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry e = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(learner); k++) {
+        weft_evidence_entry e = weft_player_evidence(learner, k);
         bool either = weft_learner_settings(learner).form == WEFT_ONE_SET;
         if ((e.row == row && e.column == column) || (either && e.row == column && e.column == row)) {
             *found = true;
@@ -65,12 +65,12 @@ static bool is_of(const panel *p, const weft_evidence_entry *e, bool row, int64_
 }
 
 /* `after` has exactly what `before` has without the id. */
-static void assert_forgotten(const panel *p, const weft_learner *before, const weft_learner *after, bool row,
+static void assert_forgotten(const panel *p, const weft_player *before, const weft_player *after, bool row,
                              int64_t id)
 {
     int64_t kept = 0, lost = 0;
-    for (int64_t k = 0; k < weft_learner_evidence_count(before); k++) {
-        weft_evidence_entry e = weft_learner_evidence(before, k), f = weft_learner_evidence(after, kept);
+    for (int64_t k = 0; k < weft_player_evidence_count(before); k++) {
+        weft_evidence_entry e = weft_player_evidence(before, k), f = weft_player_evidence(after, kept);
         if (is_of(p, &e, row, id)) {
             lost++;
             continue;
@@ -78,7 +78,7 @@ static void assert_forgotten(const panel *p, const weft_learner *before, const w
         assert_true(e.row == f.row && e.column == f.column && e.count == f.count);
         kept++;
     }
-    assert_int_equal(weft_learner_evidence_count(after), kept);
+    assert_int_equal(weft_player_evidence_count(after), kept);
     assert_true(lost > 0 && kept > 0);
 }
 
@@ -88,40 +88,39 @@ static void assert_same_standing(weft_standing a, weft_standing b)
                 a.mistakes == b.mistakes && a.regret == b.regret && a.term == b.term && a.weight == b.weight);
 }
 
-static void assert_doubted(const weft_committee *committee, int64_t k)
+static void assert_doubted(const weft_player *committee, int64_t k)
 {
-    const weft__stack *stack = &committee->stack;
+    const weft__stack *stack = &weft__committee_in(committee)->stack;
     weft_standing s = weft_committee_standing(committee, k);
     assert_true(s.share == 0 && s.certainty == 0);
     for (int64_t j = 0; s.is_awake && j < stack->n; j++)
         assert_true(j == k ? stack->covariance[k * stack->n + k] > 0
                            : stack->covariance[k * stack->n + j] == 0);
     for (int i = 0; i < 3; i++)
-        for (int64_t j = 0; j < committee->worth[i].count; j++)
-            if (committee->worth[i].member[j] == k)
-                assert_true(committee->worth[i].stack.mean[j] == 0);
+        for (int64_t j = 0; j < weft__committee_in(committee)->worth[i].count; j++)
+            if (weft__committee_in(committee)->worth[i].member[j] == k)
+                assert_true(weft__committee_in(committee)->worth[i].stack.mean[j] == 0);
 }
 
 /* Every member of `after` against the same one of `before`, and of one that has learnt nothing. */
-static void compare(const panel *p, const weft_committee *before, const weft_committee *after, bool row,
-                    int64_t id)
+static void compare(const panel *p, const weft_player *before, const weft_player *after, bool row, int64_t id)
 {
-    weft_committee *fresh = panel_committee(p, &RESTING, NULL);
+    weft_player *fresh = panel_committee(p, &RESTING, NULL);
     for (int64_t k = 0; k < p->count + WEFT_STACKS; k++) {
         assert_same_standing(weft_committee_standing(before, k), weft_committee_standing(after, k));
         if (k >= p->count)
             continue;
-        if (weft_committee_rival(after, k) != NULL) {
+        if (p->members[k].is_rival) {
             assert_true(panel_digest_of(after, k) == panel_digest_of(fresh, k));
             assert_true(panel_digest_of(before, k) != panel_digest_of(fresh, k));
             assert_doubted(after, k);
         } else {
-            assert_forgotten(p, weft_committee_learner(before, k), weft_committee_learner(after, k), row, id);
+            assert_forgotten(p, weft_player_member(before, k), weft_player_member(after, k), row, id);
         }
     }
-    weft_committee_counters a = weft_committee_counters_of(before), b = weft_committee_counters_of(after);
+    weft_counters a = weft_player_counters(before), b = weft_player_counters(after);
     assert_memory_equal(&a, &b, sizeof a);
-    weft_committee_free(fresh);
+    weft_player_free(fresh);
 }
 
 /* Some rest by then, and forget too. */
@@ -131,20 +130,20 @@ static void forget_one(known_kind kind, bool one_set, bool row)
     weft_error error = {0};
     dice d = {4}, e = {4};
     open_panel(kind, one_set, &p);
-    weft_committee *before = panel_committee(&p, &RESTING, NULL),
-                   *after = panel_committee(&p, &RESTING, NULL);
+    weft_player *before = panel_committee(&p, &RESTING, NULL), *after = panel_committee(&p, &RESTING, NULL);
     panel_play(&p, PANEL_TRUE, 0, 1300, &d, before);
     panel_play(&p, PANEL_TRUE, 0, 1300, &e, after);
     panel_assert_same(before, after);
-    assert_true(weft_committee_counters_of(after).awake < p.count);
-    must(row ? weft_committee_forget_row(after, 5, &error) : weft_committee_forget_column(after, 5, &error),
+    assert_true(weft_player_counters(after).awake < p.count);
+    must(row ? weft_player_forget(after, WEFT_ROWS, 5, &error)
+             : weft_player_forget(after, WEFT_COLUMNS, 5, &error),
          &error);
     compare(&p, before, after, row, 5);
     assert_sound(&p, after);
     panel_play(&p, PANEL_TRUE, 1300, 1400, &e, after);
     assert_sound(&p, after);
-    weft_committee_free(before);
-    weft_committee_free(after);
+    weft_player_free(before);
+    weft_player_free(after);
     panel_close(&p);
 }
 
@@ -164,24 +163,24 @@ static void of_one_set_either_forgets(void **state)
     panel p;
     dice d = {4}, e = {4};
     open_panel(KNOWN_CLASSES, true, &p);
-    weft_committee *a = panel_committee(&p, &RESTING, NULL), *b = panel_committee(&p, &RESTING, NULL);
+    weft_player *a = panel_committee(&p, &RESTING, NULL), *b = panel_committee(&p, &RESTING, NULL);
     panel_play(&p, PANEL_TRUE, 0, 60, &d, a);
     panel_play(&p, PANEL_TRUE, 0, 60, &e, b);
-    assert_int_equal(weft_committee_forget_row(a, 3, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_forget_column(b, 3, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(a, WEFT_ROWS, 3, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(b, WEFT_COLUMNS, 3, NULL), WEFT_OK);
     panel_assert_same(a, b);
-    weft_committee_free(a);
-    weft_committee_free(b);
+    weft_player_free(a);
+    weft_player_free(b);
     panel_close(&p);
 }
 
-static double margin_of(const weft_learner *learner, int64_t row, int64_t column)
+static double margin_of(const weft_player *learner, int64_t row, int64_t column)
 {
-    weft_learner *copy = NULL;
-    weft_prediction prediction = {0};
-    assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_evaluate(copy, row, column, 1e-7, &prediction, NULL), WEFT_OK);
-    weft_learner_free(copy);
+    weft_player *copy = NULL;
+    weft_answer prediction = {0};
+    assert_int_equal(weft_player_clone(learner, &copy, NULL), WEFT_OK);
+    assert_int_equal(weft_player_evaluate(copy, row, column, 1e-7, &prediction, NULL), WEFT_OK);
+    weft_player_free(copy);
     return prediction.margin;
 }
 
@@ -192,26 +191,26 @@ static void as_if_it_had_never_come(void **state)
     panel p;
     dice d = {6};
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *told = panel_committee(&p, &RESTLESS, NULL);
-    weft_committee *never = panel_committee(&p, &RESTLESS, NULL);
+    weft_player *told = panel_committee(&p, &RESTLESS, NULL);
+    weft_player *never = panel_committee(&p, &RESTLESS, NULL);
     for (int64_t t = 0; t < 120; t++) {
         int64_t row = dice_below(&d, IDS - 1), column = dice_below(&d, IDS);
         int label = (row + column) % 2 ? 1 : -1;
-        assert_int_equal(weft_committee_learn(told, row, column, label, NULL, NULL), WEFT_OK);
-        assert_int_equal(weft_committee_learn(never, row, column, label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(told, row, column, label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(never, row, column, label, NULL, NULL), WEFT_OK);
     }
     for (int64_t column = 0; column < IDS; column++)
-        assert_int_equal(weft_committee_learn(told, IDS - 1, column, 1, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_forget_row(told, IDS - 1, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(told, IDS - 1, column, 1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(told, WEFT_ROWS, IDS - 1, NULL), WEFT_OK);
     for (int64_t k = 0; k < p.count; k++) {
-        const weft_learner *a = weft_committee_learner(told, k), *b = weft_committee_learner(never, k);
-        for (int64_t i = 0; a != NULL && i < IDS; i++) {
+        const weft_player *a = weft_player_member(told, k), *b = weft_player_member(never, k);
+        for (int64_t i = 0; !p.members[k].is_rival && i < IDS; i++) {
             double expected = margin_of(b, i, 3);
             assert_near(margin_of(a, i, 3), expected, 1e-6 * fmax(1, fabs(expected)));
         }
     }
-    weft_committee_free(told);
-    weft_committee_free(never);
+    weft_player_free(told);
+    weft_player_free(never);
     panel_close(&p);
 }
 
@@ -222,22 +221,23 @@ static void what_cannot_be_forgotten(void **state)
     panel p;
     dice d = {4};
     weft_error error = {0};
-    weft_committee *rivals = NULL;
+    weft_player *rivals = NULL;
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *committee = panel_committee(&p, &RESTING, NULL);
+    weft_player *committee = panel_committee(&p, &RESTING, NULL);
     panel_play(&p, PANEL_TRUE, 0, 30, &d, committee);
     uint64_t before = digest_of(committee);
-    assert_fails(weft_committee_forget_row(committee, IDS, &error), WEFT_UNKNOWN_ID, "not known");
-    assert_fails(weft_committee_forget_column(committee, -1, &error), WEFT_UNKNOWN_ID, "not known");
+    assert_fails(weft_player_forget(committee, WEFT_ROWS, IDS, &error), WEFT_UNKNOWN_ID, "not known");
+    assert_fails(weft_player_forget(committee, WEFT_COLUMNS, -1, &error), WEFT_UNKNOWN_ID, "not known");
     assert_true(digest_of(committee) == before);
     assert_int_equal(weft_committee_create(p.members + 7, p.count - 7, &RESTING, NULL, &rivals, NULL),
                      WEFT_OK);
-    assert_fails(weft_committee_forget_row(rivals, IDS, &error), WEFT_UNKNOWN_ID, "row 12 is not known");
-    assert_fails(weft_committee_forget_column(rivals, -1, &error), WEFT_UNKNOWN_ID, "column -1 is not known");
-    assert_int_equal(weft_committee_forget_column(rivals, IDS - 1, &error), WEFT_OK);
+    assert_fails(weft_player_forget(rivals, WEFT_ROWS, IDS, &error), WEFT_UNKNOWN_ID, "row 12 is not known");
+    assert_fails(weft_player_forget(rivals, WEFT_COLUMNS, -1, &error), WEFT_UNKNOWN_ID,
+                 "column -1 is not known");
+    assert_int_equal(weft_player_forget(rivals, WEFT_COLUMNS, IDS - 1, &error), WEFT_OK);
     assert_null(weft_committee_leader(rivals));
-    weft_committee_free(rivals);
-    weft_committee_free(committee);
+    weft_player_free(rivals);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
@@ -246,29 +246,29 @@ static void a_question_is_asked_anew(void **state)
     (void)state;
     panel p;
     dice d = {4};
-    weft_verdict before = {0}, after = {0};
+    weft_answer before = {0}, after = {0};
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *committee = panel_committee(&p, &RESTING, NULL), *twin = NULL;
+    weft_player *committee = panel_committee(&p, &RESTING, NULL), *twin = NULL;
     panel_play(&p, PANEL_ONE, 0, 60, &d, committee);
-    assert_int_equal(weft_committee_predict(committee, 2, 2, &before, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_forget_row(committee, 2, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(committee, 2, 2, &before, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(committee, WEFT_ROWS, 2, NULL), WEFT_OK);
     panel_state s = panel_write(committee);
     assert_int_equal(weft_committee_read(p.members, p.count, s.bytes, s.size, NULL, &twin, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_predict(committee, 2, 2, &after, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(committee, 2, 2, &after, NULL), WEFT_OK);
     assert_true(before.probability != after.probability);
-    assert_int_equal(weft_committee_predict(twin, 2, 2, &before, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(twin, 2, 2, &before, NULL), WEFT_OK);
     assert_true(before.probability == after.probability && before.vote == after.vote);
     free(s.bytes);
-    weft_committee_free(twin);
-    weft_committee_free(committee);
+    weft_player_free(twin);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
 /* ---- Merging ---- */
 
-static void assert_sum(const weft_learner *sum, const weft_learner *a, const weft_learner *b)
+static void assert_sum(const weft_player *sum, const weft_player *a, const weft_player *b)
 {
-    weft_counters s = weft_learner_counters(sum), c = weft_learner_counters(a), e = weft_learner_counters(b);
+    weft_counters s = weft_player_counters(sum), c = weft_player_counters(a), e = weft_player_counters(b);
     int64_t pairs = 0;
     for (int64_t i = 0; i < IDS; i++)
         for (int64_t j = weft_learner_settings(sum).form == WEFT_ONE_SET ? i : 0; j < IDS; j++) {
@@ -278,16 +278,16 @@ static void assert_sum(const weft_learner *sum, const weft_learner *a, const wef
             assert_true(in_sum == (in_a || in_b));
             pairs += in_sum;
         }
-    assert_int_equal(weft_learner_evidence_count(sum), pairs);
+    assert_int_equal(weft_player_evidence_count(sum), pairs);
     assert_true(s.t == c.t + e.t && s.updates == c.updates + e.updates &&
                 s.products == c.products + e.products);
 }
 
-static void assert_merged(const panel *p, const weft_committee *sum, const weft_committee *longer,
-                          const weft_committee *shorter)
+static void assert_merged(const panel *p, const weft_player *sum, const weft_player *longer,
+                          const weft_player *shorter)
 {
-    weft_committee_counters s = weft_committee_counters_of(sum), a = weft_committee_counters_of(longer),
-                            b = weft_committee_counters_of(shorter);
+    weft_counters s = weft_player_counters(sum), a = weft_player_counters(longer),
+                  b = weft_player_counters(shorter);
     /* One set has no stacks without columns, and without both. */
     const double awake = p->one_set ? 0.25 + 0.5 + 0.25 / 3 : 1;
     assert_true(s.t == a.t + b.t && s.trials == a.trials + b.trials && s.mistakes == a.mistakes + b.mistakes);
@@ -308,9 +308,9 @@ static void assert_merged(const panel *p, const weft_committee *sum, const weft_
                     standing.regret == 0 && standing.since == s.trials);
         assert_near(standing.share, 1 / (double)p->count, 1e-12);
         assert_near(standing.weight, 0.25 / (double)p->count / awake, 1e-12);
-        if (weft_committee_learner(sum, k) != NULL)
-            assert_sum(weft_committee_learner(sum, k), weft_committee_learner(longer, k),
-                       weft_committee_learner(shorter, k));
+        if (!p->members[k].is_rival)
+            assert_sum(weft_player_member(sum, k), weft_player_member(longer, k),
+                       weft_player_member(shorter, k));
         /* A rival that was put to rest may have seen less in the longer one. */
         else
             assert_true(panel_digest_of(sum, k) ==
@@ -331,27 +331,27 @@ static void merge_two(known_kind kind, bool one_set)
     weft_error error = {0};
     open_panel(kind, one_set, &p);
     open_panel(kind, one_set, &q);
-    weft_committee *a = panel_committee(&p, &RESTING, NULL), *b = panel_committee(&q, &RESTING, NULL);
+    weft_player *a = panel_committee(&p, &RESTING, NULL), *b = panel_committee(&q, &RESTING, NULL);
     panel_play(&p, PANEL_TRUE, 0, 1500, &d, a);
     panel_play(&q, PANEL_TRUE, 0, 300, &e, b);
-    assert_true(weft_committee_counters_of(a).awake < p.count);
-    weft_committee *one = NULL, *two = NULL;
+    assert_true(weft_player_counters(a).awake < p.count);
+    weft_player *one = NULL, *two = NULL;
     panel_state s = panel_write(a), t = panel_write(b);
     must(weft_committee_read(p.members, p.count, s.bytes, s.size, NULL, &one, &error), &error);
     must(weft_committee_read(p.members, p.count, t.bytes, t.size, NULL, &two, &error), &error);
-    must(weft_committee_merge(one, b, &error), &error);
-    must(weft_committee_merge(two, a, &error), &error);
+    must(weft_player_merge(one, b, &error), &error);
+    must(weft_player_merge(two, a, &error), &error);
     assert_merged(&p, one, a, b);
     assert_merged(&p, two, a, b);
     assert_true(panel_digest(t.bytes, t.size) == digest_of(b) &&
                 panel_digest(s.bytes, s.size) == digest_of(a));
-    weft_committee_free(b);
+    weft_player_free(b);
     panel_close(&q);
     panel_play(&p, PANEL_TRUE, 0, 100, &d, one);
     assert_sound(&p, one);
-    weft_committee_free(a);
-    weft_committee_free(one);
-    weft_committee_free(two);
+    weft_player_free(a);
+    weft_player_free(one);
+    weft_player_free(two);
     free(s.bytes);
     free(t.bytes);
     panel_close(&p);
@@ -371,15 +371,15 @@ static void a_merged_committee_takes_its_time(void **state)
     panel p;
     dice d = {5};
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *a = panel_committee(&p, &RESTING, NULL);
+    weft_player *a = panel_committee(&p, &RESTING, NULL);
     panel_play(&p, PANEL_ALTERNATE, 0, 1020, &d, a);
-    assert_int_equal(weft_committee_merge(a, a, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_counters_of(a).t, 2040);
+    assert_int_equal(weft_player_merge(a, a, NULL), WEFT_OK);
+    assert_int_equal(weft_player_counters(a).t, 2040);
     panel_play(&p, PANEL_ALTERNATE, 0, 1000, &d, a);
-    assert_int_equal(weft_committee_counters_of(a).awake, p.count);
+    assert_int_equal(weft_player_counters(a).awake, p.count);
     panel_play(&p, PANEL_ALTERNATE, 0, 1100, &d, a);
-    assert_true(weft_committee_counters_of(a).awake < p.count);
-    weft_committee_free(a);
+    assert_true(weft_player_counters(a).awake < p.count);
+    weft_player_free(a);
     panel_close(&p);
 }
 
@@ -391,18 +391,18 @@ static void other_members_are_refused(void **state)
     dice d = {5};
     weft_error error = {0};
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *a = panel_committee(&p, &RESTING, NULL);
+    weft_player *a = panel_committee(&p, &RESTING, NULL);
     panel_play(&p, PANEL_TRUE, 0, 20, &d, a);
     uint64_t before = digest_of(a);
-#define REFUSE_WITH(change)                                                                  \
-    do {                                                                                     \
-        panel q = p;                                                                         \
-        weft_member *l = &q.members[0], *r = &q.members[7 + WEFT_RIVAL_LOGISTIC];            \
-        (void)l, (void)r;                                                                    \
-        change;                                                                              \
-        weft_committee *b = panel_committee(&q, &RESTING, NULL);                             \
-        assert_fails(weft_committee_merge(a, b, &error), WEFT_ARGUMENT, "cannot be merged"); \
-        weft_committee_free(b);                                                              \
+#define REFUSE_WITH(change)                                                               \
+    do {                                                                                  \
+        panel q = p;                                                                      \
+        weft_member *l = &q.members[0], *r = &q.members[7 + WEFT_RIVAL_LOGISTIC];         \
+        (void)l, (void)r;                                                                 \
+        change;                                                                           \
+        weft_player *b = panel_committee(&q, &RESTING, NULL);                             \
+        assert_fails(weft_player_merge(a, b, &error), WEFT_ARGUMENT, "cannot be merged"); \
+        weft_player_free(b);                                                              \
     } while (0)
     REFUSE_WITH(q.count--);
     REFUSE_WITH(l->learner.eta = 2);
@@ -419,7 +419,7 @@ static void other_members_are_refused(void **state)
     REFUSE_WITH(q.members[7 + WEFT_RIVAL_FACTORS].rival.factors = 3);
 #undef REFUSE_WITH
     assert_true(digest_of(a) == before);
-    weft_committee_free(a);
+    weft_player_free(a);
     panel_close(&p);
 }
 
@@ -430,7 +430,7 @@ static void other_ids_are_refused(void **state)
     for (int rivals = 0; rivals < 2; rivals++) {
         panel p, q;
         weft_error error = {0};
-        weft_committee *a = NULL, *b = NULL;
+        weft_player *a = NULL, *b = NULL;
         panel_open(8, KNOWN_CLASSES, false, IDS - 1, IDS, &p);
         panel_open(8, KNOWN_CLASSES, false, IDS - 1, IDS, &q);
         panel_grow(&q);
@@ -440,16 +440,16 @@ static void other_ids_are_refused(void **state)
         panel_add_rivals(&q);
         a = panel_committee(&p, &RESTING, NULL);
         b = panel_committee(&q, &RESTING, NULL);
-        assert_int_equal(weft_committee_learn(a, 1, 1, 1, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(a, 1, 1, 1, NULL, NULL), WEFT_OK);
         for (int k = 0; k < 2; k++)
-            assert_int_equal(weft_committee_learn(b, IDS - 1, IDS - 1, -1, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(b, IDS - 1, IDS - 1, -1, NULL, NULL), WEFT_OK);
         uint64_t before = digest_of(a);
-        weft_status status = weft_committee_merge(a, b, &error);
+        weft_status status = weft_player_merge(a, b, &error);
         assert_int_equal(status, rivals ? WEFT_ARGUMENT : WEFT_UNKNOWN_ID);
         assert_true(error.status == status && error.message[0] != 0);
         assert_true(digest_of(a) == before);
-        weft_committee_free(a);
-        weft_committee_free(b);
+        weft_player_free(a);
+        weft_player_free(b);
         panel_close(&p);
         panel_close(&q);
     }
@@ -463,23 +463,23 @@ static void the_leader_has_the_largest_share(void **state)
     panel p;
     dice d = {5};
     open_panel(KNOWN_CLASSES, false, &p);
-    weft_committee *committee = panel_committee(&p, &RESTING, NULL);
-    assert_true(weft_committee_leader(committee) == weft_committee_learner(committee, 0));
+    weft_player *committee = panel_committee(&p, &RESTING, NULL);
+    assert_true(weft_committee_leader(committee) == weft_player_member(committee, 0));
     for (int64_t t = 0; t < 1400; t += 50) {
         panel_play(&p, PANEL_TRUE, t, t + 50, &d, committee);
-        const weft_learner *leader = weft_committee_leader(committee);
+        const weft_player *leader = weft_committee_leader(committee);
         double share = -INFINITY, most = -INFINITY;
         for (int64_t k = 0; k < p.count; k++) {
             weft_standing s = weft_committee_standing(committee, k);
-            if (weft_committee_learner(committee, k) == NULL || !s.is_awake)
+            if (p.members[k].is_rival || !s.is_awake)
                 continue;
             most = fmax(most, s.share);
-            if (weft_committee_learner(committee, k) == leader)
+            if (weft_player_member(committee, k) == leader)
                 share = s.share;
         }
         assert_true(share == most && isfinite(most));
     }
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 

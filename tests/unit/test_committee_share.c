@@ -18,19 +18,18 @@ static void open_panel(uint64_t seed, known_kind kind, bool one_set, int64_t lis
 }
 
 /* The same trial for all. */
-static void play_all(weft_committee **list, int count, const panel *p, dice *d)
+static void play_all(weft_player **list, int count, const panel *p, dice *d)
 {
     int64_t row = dice_below(d, weft_side_count(p->given[0]));
     int64_t column = dice_below(d, weft_side_count(p->given[p->one_set ? 0 : 1]));
     int label = dice_chance(d, 0.5) ? 1 : -1;
-    weft_ruling first = {0};
+    weft_answer first = {0};
     for (int k = 0; k < count; k++) {
-        weft_ruling ruling = {0};
-        assert_int_equal(weft_committee_learn(list[k], row, column, label, &ruling, NULL), WEFT_OK);
+        weft_answer ruling = {0};
+        assert_int_equal(weft_player_learn(list[k], row, column, label, &ruling, NULL), WEFT_OK);
         if (k == 0)
             first = ruling;
-        assert_true(ruling.verdict.vote == first.verdict.vote &&
-                    ruling.verdict.probability == first.verdict.probability);
+        assert_true(ruling.vote == first.vote && ruling.probability == first.probability);
     }
 }
 
@@ -39,8 +38,8 @@ static void check_same(known_kind kind, bool one_set)
     panel p;
     dice d = {(uint64_t)kind + 3};
     open_panel(d.state, kind, one_set, LISTED, &p);
-    weft_committee *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
-                               panel_committee(&p, &THREADS, NULL)};
+    weft_player *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
+                            panel_committee(&p, &THREADS, NULL)};
     for (int64_t t = 0; t < TRIALS; t++) {
         if (t % 12 == 11)
             panel_grow(&p);
@@ -54,7 +53,7 @@ static void check_same(known_kind kind, bool one_set)
     assert_true(shared.made > 0 && shared.asked > 2 * shared.made);
     assert_true(threads.asked == shared.asked && threads.made == shared.made);
     for (int k = 0; k < 3; k++)
-        weft_committee_free(list[k]);
+        weft_player_free(list[k]);
     panel_close(&p);
 }
 
@@ -67,21 +66,23 @@ static void the_same_for_every_kind(void **state)
 }
 
 /* Columns that were not there, of kernels that have more than one reader. */
-static int64_t lacking(const weft_committee *committee)
+static int64_t lacking(const weft_player *committee)
 {
     int64_t sum = 0;
-    for (int64_t k = 0; k < committee->sheet_count; k++)
-        sum += committee->sheets[k].made > 0 ? committee->sheets[k].lacking : 0;
+    for (int64_t k = 0; k < weft__committee_in(committee)->sheet_count; k++)
+        sum += weft__committee_in(committee)->sheets[k].made > 0
+                   ? weft__committee_in(committee)->sheets[k].lacking
+                   : 0;
     return sum;
 }
 
-static weft_committee *read_back(const panel *p, weft_committee *committee)
+static weft_player *read_back(const panel *p, weft_player *committee)
 {
-    weft_committee *again = NULL;
+    weft_player *again = NULL;
     panel_state s = panel_write(committee);
     assert_int_equal(weft_committee_read(p->members, p->count, s.bytes, s.size, NULL, &again, NULL), WEFT_OK);
     free(s.bytes);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     return again;
 }
 
@@ -96,8 +97,8 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
         panel_add_rivals(&p);
     else
         panel_add_learners(&p);
-    weft_committee *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
-                               panel_committee(&p, &SHARED, NULL)};
+    weft_player *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
+                            panel_committee(&p, &SHARED, NULL)};
     for (int round = 0; round < 4; round++) {
         for (int64_t t = 0; t < TRIALS; t++)
             play_all(list, 2, &p, &d);
@@ -105,9 +106,9 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
         if (round == 0)
             list[1] = read_back(&p, list[1]);
         for (int k = 0; k < 2 && round == 1; k++)
-            assert_int_equal(weft_committee_forget_row(list[k], 3, NULL), WEFT_OK);
+            assert_int_equal(weft_player_forget(list[k], WEFT_ROWS, 3, NULL), WEFT_OK);
         for (int k = 0; k < 2 && round == 2; k++)
-            assert_int_equal(weft_committee_merge(list[k], list[2], NULL), WEFT_OK);
+            assert_int_equal(weft_player_merge(list[k], list[2], NULL), WEFT_OK);
         int64_t before = lacking(list[1]), asked = weft_committee_sharing(list[1]).asked;
         for (int64_t t = 0; t < 20; t++)
             play_all(list, 2, &p, &d);
@@ -116,7 +117,7 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
         panel_assert_same(list[0], list[1]);
     }
     for (int k = 0; k < 3; k++)
-        weft_committee_free(list[k]);
+        weft_player_free(list[k]);
     panel_close(&p);
 }
 
@@ -139,23 +140,23 @@ static void how_many(void **state)
         panel_add_learner(&p, WEFT_BALANCED, 1, p.given[0], p.given[1]);
         for (int k = 0; k < rivals; k++)
             panel_add_rival(&p, WEFT_RIVAL_PRODUCT, 0.1 * k, p.given[0], p.given[1]);
-        weft_committee *committee = panel_committee(&p, &SHARED, NULL);
+        weft_player *committee = panel_committee(&p, &SHARED, NULL);
         for (int64_t t = 0; t < 2 * IDS; t++)
-            assert_int_equal(weft_committee_learn(committee, t % IDS, t % IDS, 1, NULL, NULL), WEFT_OK);
-        weft_verdict verdict = {0};
+            assert_int_equal(weft_player_learn(committee, t % IDS, t % IDS, 1, NULL, NULL), WEFT_OK);
+        weft_answer verdict = {0};
         weft_sharing before = weft_committee_sharing(committee);
-        assert_int_equal(weft_committee_predict(committee, 3, 8, &verdict, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(committee, 3, 8, &verdict, NULL), WEFT_OK);
         weft_sharing after = weft_committee_sharing(committee);
         assert_int_equal(after.asked - before.asked, 2 * rivals);
         assert_int_equal(after.made - before.made, 2);
         /* The row is the same: its column is there. */
-        assert_int_equal(weft_committee_predict(committee, 3, 9, &verdict, NULL), WEFT_OK);
+        assert_int_equal(weft_player_predict(committee, 3, 9, &verdict, NULL), WEFT_OK);
         weft_sharing again = weft_committee_sharing(committee);
         assert_int_equal(again.made - after.made, rivals == 1 ? 2 : 1);
         /* For an id that is not known nothing is. */
-        assert_int_not_equal(weft_committee_predict(committee, 3, IDS, &verdict, NULL), WEFT_OK);
+        assert_int_not_equal(weft_player_predict(committee, 3, IDS, &verdict, NULL), WEFT_OK);
         assert_int_equal(weft_committee_sharing(committee).made, again.made);
-        weft_committee_free(committee);
+        weft_player_free(committee);
         panel_close(&p);
     }
 }
@@ -168,11 +169,11 @@ static void whole_columns(void **state)
     panel_open(4, KNOWN_KERNEL, true, IDS, IDS, &p);
     for (int k = 1; k <= 3; k++)
         panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.1 * k, p.given[0], NULL);
-    weft_committee *committee = panel_committee(&p, &SHARED, NULL);
-    assert_int_equal(weft_committee_learn(committee, 2, 7, 1, NULL, NULL), WEFT_OK);
+    weft_player *committee = panel_committee(&p, &SHARED, NULL);
+    assert_int_equal(weft_player_learn(committee, 2, 7, 1, NULL, NULL), WEFT_OK);
     assert_int_equal(lacking(committee), 0);
     assert_int_equal(weft_committee_sharing(committee).made, 2);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 

@@ -65,10 +65,10 @@ static void bench_open(bool one_set, int64_t trials, bench *b)
     panel_open(3, KNOWN_CLASSES, one_set, 4, 4, &b->p);
     panel_add_learners(&b->p);
     panel_add_rivals(&b->p);
-    weft_committee *committee = panel_committee(&b->p, &(weft_committee_settings){.seed = 7}, NULL);
+    weft_player *committee = panel_committee(&b->p, &(weft_committee_settings){.seed = 7}, NULL);
     panel_play(&b->p, PANEL_TRUE, 0, trials, &d, committee);
     b->s = panel_write(committee);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     int64_t n = b->p.count + 1, field = GAP + 1 + b->p.count + WEFT_STACKS;
     b->mean = field;
     field += n + n * (n + 1) / 2;
@@ -92,11 +92,11 @@ static void bench_close(bench *b)
 
 static weft_status take(const bench *b, size_t size, weft_error *error)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_status status =
         weft_committee_read(b->p.members, b->p.count, b->s.bytes, size, NULL, &committee, error);
     assert_true((committee != NULL) == (status == WEFT_OK));
-    weft_committee_free(committee);
+    weft_player_free(committee);
     return status;
 }
 
@@ -285,21 +285,21 @@ static void flips(void **state)
     for (int64_t round = 0; round < 2000; round++) {
         size_t at = (size_t)dice_below(&d, (int64_t)b.s.size);
         unsigned char kept = b.s.bytes[at];
-        weft_committee *committee = NULL;
+        weft_player *committee = NULL;
         weft_error error = {0};
         b.s.bytes[at] ^= (unsigned char)(1 << dice_below(&d, 8));
         weft_status status =
             weft_committee_read(b.p.members, b.p.count, b.s.bytes, b.s.size, NULL, &committee, &error);
         assert_true(status == WEFT_OK || (status == WEFT_MODEL && error.message[0] != 0));
         for (int64_t t = 0; committee != NULL && t < 4; t++) {
-            weft_ruling r = {0};
-            if (weft_committee_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
+            weft_answer r = {0};
+            if (weft_player_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
                 break;
-            assert_true(r.verdict.vote >= 0 && r.verdict.vote <= 1);
-            assert_true(r.verdict.probability > 0 && r.verdict.probability < 1);
+            assert_true(r.vote >= 0 && r.vote <= 1);
+            assert_true(r.probability > 0 && r.probability < 1);
         }
         taken += status == WEFT_OK;
-        weft_committee_free(committee);
+        weft_player_free(committee);
         b.s.bytes[at] = kept;
     }
     assert_in_range(taken, 1, 1999);
@@ -310,10 +310,10 @@ static void flips(void **state)
 
 static void refuse_members(bench *b, const weft_member *members, int64_t count)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     weft_status status = weft_committee_read(members, count, b->s.bytes, b->s.size, NULL, &committee, &error);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     assert_int_equal(status, WEFT_MODEL);
     assert_true(error.message[0] != 0);
 }
@@ -355,7 +355,7 @@ static void other_lists(void **state)
     (void)state;
     bench b;
     weft_error error = {0};
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     bench_open(false, 30, &b);
     weft_member other[PANEL_MEMBERS];
     memcpy(other, b.p.members, sizeof other);
@@ -382,10 +382,10 @@ static void small_buffers(void **state)
     unsigned char byte = 42;
     size_t size = 1;
     bench_open(true, 5, &b);
-    weft_committee *committee = panel_committee(&b.p, &(weft_committee_settings){0}, NULL);
-    assert_fails(weft_committee_write(committee, &byte, &size, &error), WEFT_ARGUMENT, "buffer has 1 bytes");
+    weft_player *committee = panel_committee(&b.p, &(weft_committee_settings){0}, NULL);
+    assert_fails(weft_player_write(committee, &byte, &size, &error), WEFT_ARGUMENT, "buffer has 1 bytes");
     assert_true(byte == 42 && size == 1);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     bench_close(&b);
 }
 

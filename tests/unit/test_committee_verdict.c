@@ -14,10 +14,10 @@ static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
     panel_add_rivals(p);
 }
 
-static weft_verdict ask(weft_committee *committee, int64_t row, int64_t column)
+static weft_answer ask(weft_player *committee, int64_t row, int64_t column)
 {
-    weft_verdict verdict = {0};
-    assert_int_equal(weft_committee_predict(committee, row, column, &verdict, NULL), WEFT_OK);
+    weft_answer verdict = {0};
+    assert_int_equal(weft_player_predict(committee, row, column, &verdict, NULL), WEFT_OK);
     return verdict;
 }
 
@@ -29,7 +29,7 @@ static void draws(void **state)
     dice d = {21};
     int64_t heads = 0, differ = 0;
     open_all(4, KNOWN_CLASSES, false, &p);
-    weft_committee *drawn[2], *other, *plain;
+    weft_player *drawn[2], *other, *plain;
     for (int k = 0; k < 2; k++)
         drawn[k] = panel_committee(&p, &(weft_committee_settings){.randomised = true, .seed = 9}, NULL);
     other = panel_committee(&p, &(weft_committee_settings){.randomised = true, .seed = 10}, NULL);
@@ -39,42 +39,42 @@ static void draws(void **state)
     for (int64_t t = 0; t < 300; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, plain);
         int label = t % 5 == 0 ? 0 : trial.label;
-        weft_ruling a, b, c, e;
-        assert_int_equal(weft_committee_learn(drawn[0], trial.row, trial.column, label, &a, NULL), WEFT_OK);
+        weft_answer a, b, c, e;
+        assert_int_equal(weft_player_learn(drawn[0], trial.row, trial.column, label, &a, NULL), WEFT_OK);
         ask(drawn[1], trial.column, trial.row);
-        assert_int_equal(weft_committee_learn(drawn[1], trial.row, trial.column, label, &b, NULL), WEFT_OK);
-        assert_int_equal(weft_committee_learn(other, trial.row, trial.column, label, &c, NULL), WEFT_OK);
-        assert_int_equal(weft_committee_learn(plain, trial.row, trial.column, label, &e, NULL), WEFT_OK);
-        assert_true(a.verdict.threshold == weft__uniform(9, (uint64_t)t));
-        assert_true(a.verdict.threshold == b.verdict.threshold && e.verdict.threshold == 0.5);
-        assert_int_equal(a.verdict.label, a.verdict.vote >= a.verdict.threshold ? 1 : -1);
-        assert_int_equal(a.mistake, label != 0 && a.verdict.label != label);
-        assert_true(a.verdict.vote == c.verdict.vote && a.verdict.vote == e.verdict.vote);
-        assert_true(a.verdict.probability == e.verdict.probability);
+        assert_int_equal(weft_player_learn(drawn[1], trial.row, trial.column, label, &b, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(other, trial.row, trial.column, label, &c, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(plain, trial.row, trial.column, label, &e, NULL), WEFT_OK);
+        assert_true(a.threshold == weft__uniform(9, (uint64_t)t));
+        assert_true(a.threshold == b.threshold && e.threshold == 0.5);
+        assert_int_equal(a.label, a.vote >= a.threshold ? 1 : -1);
+        assert_int_equal(a.mistake, label != 0 && a.label != label);
+        assert_true(a.vote == c.vote && a.vote == e.vote);
+        assert_true(a.probability == e.probability);
         assert_true(a.error_probability == e.error_probability);
-        differ += a.verdict.threshold != c.verdict.threshold;
-        heads += a.verdict.threshold < 0.5;
+        differ += a.threshold != c.threshold;
+        heads += a.threshold < 0.5;
     }
     assert_int_equal(differ, 300);
     assert_in_range(heads, 100, 200);
     panel_assert_same(drawn[0], drawn[1]);
-    weft_committee_free(drawn[0]);
-    weft_committee_free(drawn[1]);
-    weft_committee_free(other);
-    weft_committee_free(plain);
+    weft_player_free(drawn[0]);
+    weft_player_free(drawn[1]);
+    weft_player_free(other);
+    weft_player_free(plain);
     panel_close(&p);
 }
 
 /* Where the vote and the stack disagree, the probability stays within 2^-20 of 1/2 and keeps its order. */
-static int64_t check_order(const panel *p, weft_committee *committee)
+static int64_t check_order(const panel *p, weft_player *committee)
 {
     enum { PAIRS = 36 };
     double stack[PAIRS], said[PAIRS];
     bool plus[PAIRS];
     int64_t found = 0;
     for (int64_t k = 0; k < PAIRS; k++) {
-        weft_verdict v = ask(committee, k / 6, k % 6);
-        double probability = weft__stack_predict(&committee->stack);
+        weft_answer v = ask(committee, k / 6, k % 6);
+        double probability = weft__stack_predict(&weft__committee_in(committee)->stack);
         assert_int_equal(v.probability >= 0.5, v.vote >= 0.5);
         if ((probability >= 0.5) == (v.vote >= 0.5)) {
             assert_true(v.probability == probability);
@@ -101,12 +101,12 @@ static void probabilities_beside_the_vote(void **state)
         panel p;
         dice d = {33};
         open_all(5, KNOWN_KERNEL, false, &p);
-        weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+        weft_player *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
         for (int64_t t = 0; t < 100; t++) {
             panel_play(&p, (panel_labels)labels, t, t + 1, &d, committee);
             found += check_order(&p, committee);
         }
-        weft_committee_free(committee);
+        weft_player_free(committee);
         panel_close(&p);
     }
     assert_true(found > 100);
@@ -119,7 +119,7 @@ static void standings(void **state)
     dice d = {3};
     double sum = 0;
     open_all(6, KNOWN_KERNEL, true, &p);
-    weft_committee *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     /* Of one set there are the stack and the one without rows: the others' twelfths are shared out. */
     const double awake = 0.5 + 0.25 + 0.25 / 3;
     weft_standing fresh = weft_committee_standing(committee, p.count);
@@ -127,7 +127,7 @@ static void standings(void **state)
     assert_near(weft_committee_standing(committee, p.count + 1).weight, 0.25 / 3 / awake, 1e-12);
     assert_near(weft_committee_standing(committee, 0).weight, 0.25 / (double)p.count / awake, 1e-12);
     panel_play(&p, PANEL_TRUE, 0, 150, &d, committee);
-    assert_int_equal(weft_committee_count(committee), p.count);
+    assert_int_equal(weft_player_member_count(committee), p.count);
     for (int64_t k = 0; k <= p.count + 1; k++) {
         weft_standing s = weft_committee_standing(committee, k);
         sum += s.weight;
@@ -145,18 +145,15 @@ static void standings(void **state)
         weft_standing s = weft_committee_standing(committee, k);
         assert_string_equal(s.name, "");
         assert_true(!s.is_awake && s.trials == 0 && s.weight == 0 && s.term == 0);
-        assert_null(weft_committee_learner(committee, k));
-        assert_null(weft_committee_rival(committee, k));
+        assert_null(weft_player_member(committee, k));
     }
     for (int64_t k = p.count; k < p.count + WEFT_STACKS; k++) {
-        assert_null(weft_committee_learner(committee, k));
-        assert_null(weft_committee_rival(committee, k));
+        assert_null(weft_player_member(committee, k));
     }
-    assert_non_null(weft_committee_learner(committee, 0));
-    assert_null(weft_committee_rival(committee, 0));
-    assert_null(weft_committee_learner(committee, p.count - 1));
-    assert_non_null(weft_committee_rival(committee, p.count - 1));
-    weft_committee_free(committee);
+    assert_int_equal(weft_player_kind(weft_player_member(committee, 0)), WEFT_LEARNER);
+    assert_non_null(weft_player_member(committee, p.count - 1));
+    assert_int_equal(weft_player_kind(weft_player_member(committee, p.count - 1)), WEFT_RIVAL);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
@@ -173,18 +170,18 @@ static void odd_members(void **state)
     assert_int_equal(weft_side_none(6, &(weft_side_options){.map = &map}, &mapped, NULL), WEFT_OK);
     weft_member *member = panel_add_learner(&p, WEFT_BALANCED, 1, p.given[0], p.given[1]);
     member->learner.deterministic = false;
-    weft_committee *one = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *one = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     panel_play(&p, PANEL_TRUE, 0, 60, &d, one);
-    assert_true(weft_learner_settings(weft_committee_learner(one, 0)).deterministic);
+    assert_true(weft_learner_settings(weft_player_member(one, 0)).deterministic);
     panel_add_learner(&p, WEFT_PAPER, 1, p.given[0], p.given[1])->learner.engine = WEFT_REFERENCE;
     panel_add_learner(&p, WEFT_BALANCED, 1, mapped, mapped)->learner.engine = WEFT_COMPACT;
     panel_add_rivals(&p);
-    weft_committee *some = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft_player *some = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     panel_play(&p, PANEL_TRUE, 0, 1500, &d, some);
     for (int64_t k = 0; k < 3; k++)
         assert_true(weft_committee_standing(some, k).is_awake);
-    weft_committee_free(one);
-    weft_committee_free(some);
+    weft_player_free(one);
+    weft_player_free(some);
     weft_side_free(mapped);
     panel_close(&p);
 }

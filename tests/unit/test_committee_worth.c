@@ -16,7 +16,7 @@ static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
 }
 
 /* A second committee of the members that do without. */
-static weft_committee *without(const panel *p, int which, int64_t *count)
+static weft_player *without(const panel *p, int which, int64_t *count)
 {
     panel some = *p;
     some.count = 0;
@@ -27,17 +27,17 @@ static weft_committee *without(const panel *p, int which, int64_t *count)
     return some.count > 0 ? panel_committee(&some, &RESTLESS, NULL) : NULL;
 }
 
-static void check_worth(const weft_committee *all, const weft_committee *others, int which, int64_t members,
+static void check_worth(const weft_player *all, const weft_player *others, int which, int64_t members,
                         int64_t different)
 {
     weft_worth w = weft_committee_worth(all, which);
     assert_int_equal(w.members, members);
     if (others == NULL)
         return;
-    int64_t own = weft_committee_standing(all, weft_committee_count(all)).mistakes;
+    int64_t own = weft_committee_standing(all, weft_player_member_count(all)).mistakes;
     int64_t theirs = weft_committee_standing(others, members).mistakes;
     assert_int_equal(w.mistakes, theirs);
-    weft_standing s = weft_committee_standing(all, weft_committee_count(all) + which);
+    weft_standing s = weft_committee_standing(all, weft_player_member_count(all) + which);
     assert_true(!s.is_awake || s.mistakes == theirs);
     assert_int_equal(w.different, different);
     assert_true(w.saved == (double)(theirs - own));
@@ -51,13 +51,12 @@ static void play(uint64_t seed, known_kind kind, bool one_set, int which)
     dice d = {seed};
     int64_t members = 0, different = 0, before[2] = {0, 0};
     open_all(seed, kind, one_set, &p);
-    weft_committee *all = panel_committee(&p, &RESTLESS, NULL), *others = without(&p, which, &members);
+    weft_player *all = panel_committee(&p, &RESTLESS, NULL), *others = without(&p, which, &members);
     for (int64_t t = 0; t < 300; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, all);
-        assert_int_equal(weft_committee_learn(all, trial.row, trial.column, trial.label, NULL, NULL),
-                         WEFT_OK);
+        assert_int_equal(weft_player_learn(all, trial.row, trial.column, trial.label, NULL, NULL), WEFT_OK);
         if (others != NULL)
-            assert_int_equal(weft_committee_learn(others, trial.row, trial.column, trial.label, NULL, NULL),
+            assert_int_equal(weft_player_learn(others, trial.row, trial.column, trial.label, NULL, NULL),
                              WEFT_OK);
         int64_t now[2] = {weft_committee_standing(all, p.count).mistakes,
                           others != NULL ? weft_committee_standing(others, members).mistakes : 0};
@@ -68,8 +67,8 @@ static void play(uint64_t seed, known_kind kind, bool one_set, int which)
     weft_worth nothing = weft_committee_worth(all, 0);
     assert_true(nothing.members == 0 && nothing.mistakes == 0 && nothing.saved == 0 && nothing.high == 0);
     assert_int_equal(weft_committee_worth(all, WEFT_BOTH + 1).members, 0);
-    weft_committee_free(all);
-    weft_committee_free(others);
+    weft_player_free(all);
+    weft_player_free(others);
     panel_close(&p);
 }
 
@@ -78,7 +77,7 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
 {
     static const char *const names[] = {"stack", "stack without rows", "stack without columns",
                                         "stack without both"};
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     double sum = 0, share = 0.5;
     assert_int_equal(weft_committee_create(list, count, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
     for (int i = 0; i < WEFT_STACKS; i++) {
@@ -94,14 +93,14 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
         double prior = k < count ? 0.25 / (double)count : k == count ? 0.5 : 0.25 / 3;
         assert_near(s.weight, s.is_awake ? prior / (0.25 + sum) : 0, 1e-12);
     }
-    assert_int_equal(weft_committee_learn(committee, 1, 2, 1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(committee, 1, 2, 1, NULL, NULL), WEFT_OK);
     for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++) {
         weft_worth w = weft_committee_worth(committee, which);
         weft_worth same = weft_committee_worth(committee, which & uses);
         assert_int_equal(w.members > 0, (which & uses) != 0);
         assert_true(w.members == same.members && w.mistakes == same.mistakes);
     }
-    weft_committee_free(committee);
+    weft_player_free(committee);
 }
 
 /* A stack without something is there where somebody sees it: one that hears all is the stack itself. */
@@ -130,7 +129,7 @@ static void nobody_does_without(void **state)
 {
     (void)state;
     panel p;
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     open_all(3, KNOWN_KERNEL, false, &p);
     assert_int_equal(weft_committee_create(p.members, 2, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
     assert_int_equal(p.members[0].uses & p.members[1].uses, WEFT_BOTH);
@@ -142,7 +141,7 @@ static void nobody_does_without(void **state)
     weft_standing stack = weft_committee_standing(committee, 2);
     weft_standing other = weft_committee_standing(committee, 3);
     assert_near(other.term / stack.term, log(12) / log(2), 1e-9);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
 }
 
@@ -162,30 +161,30 @@ static void threads(void **state)
     panel p;
     dice d = {3}, again = {3};
     weft_error error = {0};
-    weft_committee *many = NULL;
+    weft_player *many = NULL;
     open_all(9, KNOWN_KERNEL, false, &p);
     assert_fails(weft_committee_create(p.members, p.count, &(weft_committee_settings){.threads = 257}, NULL,
                                        &many, &error),
                  WEFT_ARGUMENT, "threads is 257");
-    weft_committee *one = panel_committee(&p, &(weft_committee_settings){.seed = 4}, NULL);
+    weft_player *one = panel_committee(&p, &(weft_committee_settings){.seed = 4}, NULL);
     many = panel_committee(&p, &(weft_committee_settings){.seed = 4, .threads = 3}, NULL);
-    assert_fails(weft_committee_set_threads(many, -1, &error), WEFT_ARGUMENT, "threads is -1");
+    assert_fails(weft_player_set_threads(many, -1, &error), WEFT_ARGUMENT, "threads is -1");
     panel_play(&p, PANEL_TRUE, 0, 900, &d, one);
     panel_play(&p, PANEL_TRUE, 0, 900, &again, many);
     panel_assert_same(one, many);
-    assert_int_equal(weft_committee_set_threads(many, 2, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_set_threads(one, 1, NULL), WEFT_OK);
+    assert_int_equal(weft_player_set_threads(many, 2, NULL), WEFT_OK);
+    assert_int_equal(weft_player_set_threads(one, 1, NULL), WEFT_OK);
     panel_play(&p, PANEL_TRUE, 900, 1300, &d, one);
     panel_play(&p, PANEL_TRUE, 900, 1300, &again, many);
     panel_assert_same(one, many);
     /* Which id is unknown does not depend on them either. */
     for (int k = 0; k < 2; k++) {
-        assert_fails(weft_committee_predict(k == 0 ? one : many, 8, 9, &(weft_verdict){0}, &error),
+        assert_fails(weft_player_predict(k == 0 ? one : many, 8, 9, &(weft_answer){0}, &error),
                      WEFT_UNKNOWN_ID, "");
         assert_int_equal(error.at[0], 8);
     }
-    weft_committee_free(one);
-    weft_committee_free(many);
+    weft_player_free(one);
+    weft_player_free(many);
     panel_close(&p);
 }
 

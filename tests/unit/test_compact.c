@@ -40,35 +40,35 @@ static weft_settings settings(void)
                            .deterministic = true};
 }
 
-static weft_learner *made(const weft_side *rows, const weft_side *columns, const weft_settings *s)
+static weft_player *made(const weft_side *rows, const weft_side *columns, const weft_settings *s)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     if (weft_learner_create(rows, columns, s, NULL, &learner, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return learner;
 }
 
-static double margin_of(weft_learner *learner, int64_t i, int64_t j)
+static double margin_of(weft_player *learner, int64_t i, int64_t j)
 {
-    weft_prediction p;
+    weft_answer p;
     weft_error error = {0};
-    if (weft_learner_evaluate(learner, i, j, 1e-9, &p, &error) != WEFT_OK)
+    if (weft_player_evaluate(learner, i, j, 1e-9, &p, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     assert_true(p.lower <= p.margin && p.margin <= p.upper);
     return p.margin;
 }
 
-static void learn(weft_learner *learner, int64_t i, int64_t j, int label)
+static void learn(weft_player *learner, int64_t i, int64_t j, int label)
 {
     weft_error error = {0};
-    if (weft_learner_learn(learner, i, j, label, NULL, &error) != WEFT_OK)
+    if (weft_player_learn(learner, i, j, label, NULL, &error) != WEFT_OK)
         fail_msg("%s", error.message);
 }
 
-static size_t state_of(const weft_learner *learner, unsigned char *bytes, size_t room)
+static size_t state_of(const weft_player *learner, unsigned char *bytes, size_t room)
 {
-    assert_int_equal(weft_learner_write(learner, bytes, &room, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, &room, NULL), WEFT_OK);
     return room;
 }
 
@@ -76,7 +76,7 @@ static size_t state_of(const weft_learner *learner, unsigned char *bytes, size_t
 
 static void refuse(const weft_side *rows, const weft_side *columns, weft_settings s, const char *word)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     assert_int_equal(weft_learner_create(rows, columns, &s, NULL, &learner, &error), WEFT_ARGUMENT);
     assert_null(learner);
@@ -154,7 +154,7 @@ static void every_number_is_an_endless_id(void **state)
     enum { MANY = sizeof id / sizeof *id };
     weft_side *rows = hashed(8, true), *columns = hashed(5, true);
     weft_settings s = settings();
-    weft_learner *learner = made(rows, columns, &s);
+    weft_player *learner = made(rows, columns, &s);
     for (int k = 0; k < 3 * MANY; k++) {
         int64_t i = id[k % MANY], j = id[(k + k / MANY) % MANY];
         double before = margin_of(learner, i, j);
@@ -162,18 +162,18 @@ static void every_number_is_an_endless_id(void **state)
         assert_true(before >= 0.5 || margin_of(learner, i, j) > before + 0.05);
     }
     assert_int_equal(weft_side_count(rows), 0);
-    assert_int_equal(weft_learner_counters(learner).trials, 3 * MANY);
-    weft_prediction p;
+    assert_int_equal(weft_player_counters(learner).trials, 3 * MANY);
+    weft_answer p;
     weft_error error = {0};
     memset(&p, 7, sizeof p);
-    weft_prediction before = p;
-    assert_int_equal(weft_learner_predict(learner, -1, 0, &p, &error), WEFT_UNKNOWN_ID);
+    weft_answer before = p;
+    assert_int_equal(weft_player_predict(learner, -1, 0, &p, &error), WEFT_UNKNOWN_ID);
     assert_int_equal(error.at[0], -1);
-    assert_int_equal(weft_learner_predict(learner, 0, INT64_MIN, &p, &error), WEFT_UNKNOWN_ID);
-    assert_int_equal(weft_learner_learn(learner, INT64_MIN, 2, 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_predict(learner, 0, INT64_MIN, &p, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_learn(learner, INT64_MIN, 2, 1, NULL, &error), WEFT_UNKNOWN_ID);
     assert_memory_equal(&p, &before, sizeof p);
-    assert_int_equal(weft_learner_counters(learner).t, 3 * MANY);
-    weft_learner_free(learner);
+    assert_int_equal(weft_player_counters(learner).t, 3 * MANY);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }
@@ -207,17 +207,17 @@ static void an_id_that_has_no_features_is_refused(void **state)
     weft_error error = {0};
     assert_int_equal(weft_side_from_classes(3, class_of, 0, NULL, &side, NULL), WEFT_OK);
     weft_settings s = settings();
-    weft_learner *learner = made(side, side, &s);
+    weft_player *learner = made(side, side, &s);
     assert_int_equal(weft_side_append(side, &(weft_item){.alone = true}, NULL), WEFT_OK);
     assert_int_equal(weft_side_append(side, &(weft_item){.class_of = 1}, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_learn(learner, 3, 0, 1, NULL, &error), WEFT_UNSUPPORTED);
+    assert_int_equal(weft_player_learn(learner, 3, 0, 1, NULL, &error), WEFT_UNSUPPORTED);
     assert_non_null(strstr(error.message, "row"));
-    assert_int_equal(weft_learner_learn(learner, 0, 3, 1, NULL, &error), WEFT_UNSUPPORTED);
+    assert_int_equal(weft_player_learn(learner, 0, 3, 1, NULL, &error), WEFT_UNSUPPORTED);
     assert_non_null(strstr(error.message, "column"));
-    assert_int_equal(weft_learner_counters(learner).t, 0);
+    assert_int_equal(weft_player_counters(learner).t, 0);
     learn(learner, 4, 1, 1);
     assert_true(fabs(margin_of(learner, 1, 1) - margin_of(learner, 4, 4)) < 1e-12);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -241,22 +241,22 @@ static void what_needs_the_evidence_is_refused(void **state)
     weft_error error = {0};
     weft_evidence_entry entry = {1, 2, 3};
     weft_explanation explanation;
-    weft_learner *learner = made(side, side, &s);
+    weft_player *learner = made(side, side, &s);
     learn(learner, 1, 2, 1);
     size_t size = state_of(learner, before, ROOM);
-    assert_unsupported(weft_learner_merge(learner, &entry, 1, &error), &error);
+    assert_unsupported(weft_player_add_evidence(learner, &entry, 1, &error), &error);
     error = (weft_error){0};
-    assert_unsupported(weft_learner_forget_row(learner, 1, &error), &error);
+    assert_unsupported(weft_player_forget(learner, WEFT_ROWS, 1, &error), &error);
     error = (weft_error){0};
-    assert_unsupported(weft_learner_forget_column(learner, 1, &error), &error);
+    assert_unsupported(weft_player_forget(learner, WEFT_COLUMNS, 1, &error), &error);
     error = (weft_error){0};
-    assert_unsupported(weft_learner_explain(learner, 1, 2, 0.1, &explanation, NULL, &error), &error);
+    assert_unsupported(weft_player_explain(learner, 1, 2, 0.1, &explanation, NULL, &error), &error);
     assert_int_equal(state_of(learner, after, ROOM), size);
     assert_memory_equal(before, after, size);
-    assert_int_equal(weft_learner_evidence_count(learner), 0);
-    entry = weft_learner_evidence(learner, 0);
+    assert_int_equal(weft_player_evidence_count(learner), 0);
+    entry = weft_player_evidence(learner, 0);
     assert_true(entry.row == 0 && entry.column == 0 && entry.count == 0);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -276,7 +276,7 @@ static void evidence_fades_as_it_is_said_to(void **state)
     s.updates = WEFT_MISTAKE_UPDATES;
     s.eta = 2;
     s.half_life = 3;
-    weft_learner *learner = made(side, side, &s);
+    weft_player *learner = made(side, side, &s);
     double kappa = 1.0 / 20, a = 0;
     for (int t = 0; t < 400; t++) {
         assert_true(fabs(margin_of(learner, 0, 1) - (kappa * exp(a) - 1)) < 1e-9);
@@ -287,7 +287,7 @@ static void evidence_fades_as_it_is_said_to(void **state)
         double b = weft_learner_spectral_bound(learner);
         assert_true(b >= a && b < a + 0x1p-18 * fmax(1, a));
     }
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -302,15 +302,15 @@ static void evidence_that_fades_at_once_is_gone(void **state)
         s.form = (weft_form)(way % 3);
         s.precision = (weft_precision)(way / 3 % 2);
         s.half_life = half_lives[way / 6];
-        weft_learner *learner = made(side, s.form == WEFT_ONE_SET ? NULL : side, &s);
+        weft_player *learner = made(side, s.form == WEFT_ONE_SET ? NULL : side, &s);
         double fresh = margin_of(learner, 1, 4);
         for (int t = 0; t < 50; t++) {
             learn(learner, t % IDS, (t * t + 1) % IDS, t % 3 ? 1 : -1);
             assert_true(fabs(margin_of(learner, 1, 4) - fresh) < 1e-12);
         }
-        assert_true(weft_learner_counters(learner).updates > 10);
+        assert_true(weft_player_counters(learner).updates > 10);
         assert_true(weft_learner_spectral_bound(learner) < 1e-12);
-        weft_learner_free(learner);
+        weft_player_free(learner);
     }
     weft_side_free(side);
 }
@@ -330,21 +330,21 @@ static void numbers_out_of_proportion_stay_numbers(void **state)
             s.precision = (weft_precision)(way / 3 % 2);
             s.half_life = half_lives[way / 6 % 5];
             s.tolerance = way < 30 ? 0 : 1e-3;
-            weft_learner *learner = made(side, s.form == WEFT_ONE_SET ? NULL : side, &s);
+            weft_player *learner = made(side, s.form == WEFT_ONE_SET ? NULL : side, &s);
             for (int t = 0; t < 30; t++) {
-                weft_outcome o;
+                weft_answer o;
                 weft_error error = {0};
                 assert_int_equal(
-                    weft_learner_learn(learner, t % IDS, (t * t + 1) % IDS, t % 3 ? 1 : -1, &o, &error),
+                    weft_player_learn(learner, t % IDS, (t * t + 1) % IDS, t % 3 ? 1 : -1, &o, &error),
                     WEFT_OK);
-                const weft_prediction *p = &o.prediction;
+                const weft_answer *p = &o;
                 if (!(isfinite(p->margin) && p->lower <= p->upper && p->probability >= 0 &&
                       p->probability <= 1 && weft_learner_spectral_bound(learner) >= 0))
                     fail_msg("eta %g half-life %g form %d precision %d trial %d: margin %g, %g to %g, b %g",
                              s.eta, s.half_life, (int)s.form, (int)s.precision, t, p->margin, p->lower,
                              p->upper, weft_learner_spectral_bound(learner));
             }
-            weft_learner_free(learner);
+            weft_player_free(learner);
         }
     weft_side_free(side);
 }

@@ -25,7 +25,7 @@ static weft_model model_of(const char *spec, weft_form form)
     settings.engine = WEFT_COMPACT;
     settings.half_life = 20;
     const weft_side *columns = model.columns != NULL ? weft_roster_side(model.columns) : NULL;
-    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.learner, &error) !=
+    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.player, &error) !=
         WEFT_OK)
         fail_msg("%s", error.message);
     play(&model, 60, NULL);
@@ -35,9 +35,9 @@ static weft_model model_of(const char *spec, weft_form form)
 /* kappa x'exp(A)x; balanced: the margin itself. */
 static double form_of(const weft_model *model, int64_t i, int64_t j)
 {
-    weft_prediction p;
-    assert_int_equal(weft_learner_evaluate(model->learner, i, j, 1e-10, &p, NULL), WEFT_OK);
-    weft_form form = weft_learner_settings(model->learner).form;
+    weft_answer p;
+    assert_int_equal(weft_player_evaluate(model->player, i, j, 1e-10, &p, NULL), WEFT_OK);
+    weft_form form = weft_learner_settings(model->player).form;
     return form == WEFT_PAPER ? p.margin + 1 : form == WEFT_ONE_SET ? 1 - p.margin : p.margin;
 }
 
@@ -51,8 +51,8 @@ static void check_more_room(weft_form form)
     if (weft_model_open(file.path, &options, &opened, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     double factor = form == WEFT_ONE_SET ? 8.0 / 12 : 15.0 / 30;
-    assert_true(weft_learner_spectral_bound(opened.learner) == weft_learner_spectral_bound(model.learner));
-    assert_true(weft_learner_settings(opened.learner).half_life == 20);
+    assert_true(weft_learner_spectral_bound(opened.player) == weft_learner_spectral_bound(model.player));
+    assert_true(weft_learner_settings(opened.player).half_life == 20);
     for (int64_t k = 0; k < 25; k++) {
         double before = form_of(&model, k / 5, k % 5), after = form_of(&opened, k / 5, k % 5);
         assert_true(fabs(after - factor * before) <= 1e-8 * fmax(1, fabs(before)));

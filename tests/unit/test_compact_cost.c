@@ -17,14 +17,14 @@ typedef struct course {
 enum { MANY = 500, CLASSES = 12, SIGNS = 12, TRIALS = 40000 };
 
 /* Blocks with noise, of more classes than the margin leaves room for. */
-static void play_block(weft_learner *learner, int64_t t)
+static void play_block(weft_player *learner, int64_t t)
 {
     dice d = {(uint64_t)t * 0x9e3779b97f4a7c15u + 1};
     int64_t i = dice_below(&d, MANY), j = dice_below(&d, MANY);
     dice block = {(uint64_t)(i % CLASSES * CLASSES + j % CLASSES) + 7};
     int label = dice_chance(&block, 0.5) ? 1 : -1;
     weft_error error = {0};
-    if (weft_learner_learn(learner, i, j, dice_chance(&d, 0.1) ? -label : label, NULL, &error) != WEFT_OK)
+    if (weft_player_learn(learner, i, j, dice_chance(&d, 0.1) ? -label : label, NULL, &error) != WEFT_OK)
         fail_msg("%s", error.message);
 }
 
@@ -49,12 +49,12 @@ static course run_long(double floor)
     s.engine = WEFT_COMPACT;
     s.eta = 0.5;
     s.floor = floor;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     assert_int_equal(weft_learner_create(side, side, &s, NULL, &learner, NULL), WEFT_OK);
     int64_t at[5] = {0};
     for (int64_t t = 0; t < TRIALS; t++) {
         play_block(learner, t);
-        at[1 + 4 * t / TRIALS] = weft_learner_counters(learner).products;
+        at[1 + 4 * t / TRIALS] = weft_player_counters(learner).products;
     }
     stored end = stored_state(learner);
     assert_int_equal(2 * weft_side_dimension(side), D);
@@ -62,7 +62,7 @@ static course run_long(double floor)
     course c = {4.0 * (double)(at[2] - at[1]) / TRIALS, 4.0 * (double)(at[4] - at[3]) / TRIALS,
                 (double)stored_project(D, 0, a)};
     free(end.bytes);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
     return c;
 }

@@ -44,9 +44,9 @@ static weft_settings settings(weft_form form, int64_t ids, double floor)
                            .seed = 1};
 }
 
-static weft_learner *made(const weft_side *side, const weft_settings *s)
+static weft_player *made(const weft_side *side, const weft_settings *s)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     const weft_side *columns = s->form == WEFT_ONE_SET ? NULL : side;
     if (weft_learner_create(side, columns, s, NULL, &learner, &error) != WEFT_OK)
@@ -54,9 +54,9 @@ static weft_learner *made(const weft_side *side, const weft_settings *s)
     return learner;
 }
 
-static weft_learner *read_back(const weft_side *side, const stored *state)
+static weft_player *read_back(const weft_side *side, const stored *state)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     /* The form is the first of the settings. */
     const weft_side *columns = state->bytes[16] == WEFT_ONE_SET ? NULL : side;
@@ -66,26 +66,25 @@ static weft_learner *read_back(const weft_side *side, const stored *state)
 }
 
 /* Labels at random, so that no margin can be kept, and more of those that lower eigenvalues. */
-static weft_outcome play(weft_learner *learner, int64_t t)
+static weft_answer play(weft_player *learner, int64_t t)
 {
     dice d = {(uint64_t)t * 0x9e3779b97f4a7c15u + 1};
     weft_settings s = weft_learner_settings(learner);
     int64_t i = dice_below(&d, s.rows), j = dice_below(&d, s.rows);
     int down = s.form == WEFT_ONE_SET ? 1 : -1;
     int label = dice_chance(&d, s.form == WEFT_BALANCED ? 0.5 : 0.7) ? down : -down;
-    weft_outcome outcome;
+    weft_answer outcome;
     weft_error error = {0};
     memset(&outcome, 0, sizeof outcome);
-    if (weft_learner_learn(learner, i, j, label, &outcome, &error) != WEFT_OK)
+    if (weft_player_learn(learner, i, j, label, &outcome, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return outcome;
 }
 
-static void assert_same_outcome(const weft_outcome *a, const weft_outcome *b)
+static void assert_same_outcome(const weft_answer *a, const weft_answer *b)
 {
-    assert_true(a->updated == b->updated && a->prediction.label == b->prediction.label &&
-                a->prediction.lower == b->prediction.lower && a->prediction.upper == b->prediction.upper &&
-                a->prediction.products == b->prediction.products);
+    assert_true(a->updated == b->updated && a->label == b->label && a->lower == b->lower &&
+                a->upper == b->upper && a->products == b->products);
 }
 
 static int64_t dimension_of(const weft_side *side, weft_form form)
@@ -93,9 +92,9 @@ static int64_t dimension_of(const weft_side *side, weft_form form)
     return weft_side_dimension(side) * (form == WEFT_ONE_SET ? 1 : 2);
 }
 
-static int64_t updates_of(const weft_learner *learner)
+static int64_t updates_of(const weft_player *learner)
 {
-    return weft_learner_counters(learner).updates;
+    return weft_player_counters(learner).updates;
 }
 
 /* ---- settings ---- */
@@ -106,7 +105,7 @@ static void floors_out_of_range_are_refused(void **state)
     static const double wrong[] = {-1, -64, 1e-300, 0.999, NAN, INFINITY, -INFINITY};
     static const double right[] = {0, 1, 16, 64, 1e6};
     weft_side *side = hashed(IDS, 4);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         weft_error error = {0};
         weft_settings s = settings(WEFT_PAPER, IDS, wrong[k]);
@@ -118,7 +117,7 @@ static void floors_out_of_range_are_refused(void **state)
         weft_settings s = settings(WEFT_PAPER, IDS, right[k]);
         learner = made(side, &s);
         assert_true(weft_learner_settings(learner).floor == right[k]);
-        weft_learner_free(learner);
+        weft_player_free(learner);
     }
     assert_true(weft_settings_default(3, 3, 10).floor == 64);
     weft_side_free(side);
@@ -132,9 +131,9 @@ static void other_engines_have_none(void **state)
     for (int k = 0; k < 8; k++) {
         weft_settings s = settings(WEFT_PAPER, IDS, any[k % 4]);
         s.engine = k < 4 ? WEFT_KRYLOV : WEFT_REFERENCE;
-        weft_learner *learner = made(side, &s);
+        weft_player *learner = made(side, &s);
         assert_true(weft_learner_settings(learner).floor == 0);
-        weft_learner_free(learner);
+        weft_player_free(learner);
     }
     weft_side_free(side);
 }
@@ -147,18 +146,18 @@ typedef struct account {
 } account;
 
 /* The same learner without its floor. */
-static weft_learner *twin_of(const weft_side *side, const weft_learner *learner)
+static weft_player *twin_of(const weft_side *side, const weft_player *learner)
 {
     stored state = stored_state(learner);
     assert_true(stored_number(&state, STORED_FLOOR) == weft_learner_settings(learner).floor);
     memset(state.bytes + 8 * STORED_FLOOR, 0, 8);
-    weft_learner *twin = read_back(side, &state);
+    weft_player *twin = read_back(side, &state);
     free(state.bytes);
     assert_true(weft_learner_settings(twin).floor == 0);
     return twin;
 }
 
-static void assert_same_matrix(const weft_learner *learner, const weft_learner *twin)
+static void assert_same_matrix(const weft_player *learner, const weft_player *twin)
 {
     stored a = stored_state(learner), b = stored_state(twin);
     memset(a.bytes + 8 * STORED_FLOOR, 0, 8);
@@ -178,7 +177,7 @@ static void assert_on_grid(int64_t d, const long double *before, const long doub
 }
 
 /* fade P(A) is held, where the twin has fade A; P raises nothing that is less than 1 below. */
-static void check_look(const weft_learner *learner, const weft_learner *twin, int64_t d, account *sum)
+static void check_look(const weft_player *learner, const weft_player *twin, int64_t d, account *sum)
 {
     weft_settings s = weft_learner_settings(learner);
     long double a[MOST * MOST], held[MOST * MOST], rest[MOST * MOST];
@@ -213,27 +212,27 @@ static void check_holds(weft_form form, int64_t signs, double floor, double half
     weft_side *side = hashed(IDS, signs);
     weft_settings s = settings(form, IDS, floor);
     s.half_life = half_life;
-    weft_learner *learner = made(side, &s);
+    weft_player *learner = made(side, &s);
     int64_t period = EVERY * dimension_of(side, form);
     account sum = {0};
     for (int64_t t = 0; t < 12 * period; t++) {
         bool close = updates_of(learner) % period == period - 1;
-        weft_learner *twin = close ? twin_of(side, learner) : NULL;
-        weft_outcome outcome = play(learner, t);
+        weft_player *twin = close ? twin_of(side, learner) : NULL;
+        weft_answer outcome = play(learner, t);
         if (twin != NULL) {
-            weft_outcome other = play(twin, t);
+            weft_answer other = play(twin, t);
             assert_same_outcome(&outcome, &other);
         }
         if (twin != NULL && outcome.updated)
             check_look(learner, twin, dimension_of(side, form), &sum);
         else if (twin != NULL)
             assert_same_matrix(learner, twin);
-        weft_learner_free(twin);
+        weft_player_free(twin);
     }
     if (sum.holds < 1 || sum.looks < 3 || !(sum.worst <= grid / 2 + 1e-10))
         fail_msg("form %d signs %lld floor %g half-life %g: %lld looks, %lld holds, off by %Lg", (int)form,
                  (long long)signs, floor, half_life, (long long)sum.looks, (long long)sum.holds, sum.worst);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -256,14 +255,14 @@ static void until_the_first_hold_nothing_differs(void **state)
     weft_side *side = hashed(IDS, 3);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         weft_settings s = settings((weft_form)form, IDS, 16), none = settings((weft_form)form, IDS, 0);
-        weft_learner *learner = made(side, &s), *other = made(side, &none);
+        weft_player *learner = made(side, &s), *other = made(side, &none);
         for (int64_t t = 0; updates_of(other) < EVERY * dimension_of(side, (weft_form)form) - 1; t++) {
-            weft_outcome a = play(learner, t), b = play(other, t);
+            weft_answer a = play(learner, t), b = play(other, t);
             assert_same_outcome(&a, &b);
             assert_same_matrix(learner, other);
         }
-        weft_learner_free(learner);
-        weft_learner_free(other);
+        weft_player_free(learner);
+        weft_player_free(other);
     }
     weft_side_free(side);
 }
@@ -276,26 +275,26 @@ enum { STEPS = 160, STRIDE = 3 };
 static bool was_held(const weft_side *side, weft_settings s, const stored *end)
 {
     s.floor = 0;
-    weft_learner *free_fall = made(side, &s);
+    weft_player *free_fall = made(side, &s);
     for (int64_t t = 0; t < STEPS; t++)
         play(free_fall, t);
     stored other = stored_state(free_fall);
     bool held = memcmp(other.bytes + 8 * (STORED_FLOOR + 1), end->bytes + 8 * (STORED_FLOOR + 1),
                        end->size - 8 * (STORED_FLOOR + 1)) != 0;
     free(other.bytes);
-    weft_learner_free(free_fall);
+    weft_player_free(free_fall);
     return held;
 }
 
 /* From trial `from` on, a learner that is read from here does what was done, and ends in the same bytes. */
-static void assert_goes_on(const weft_side *side, const weft_learner *walker, int64_t from,
-                           const weft_outcome *expected, const stored *end)
+static void assert_goes_on(const weft_side *side, const weft_player *walker, int64_t from,
+                           const weft_answer *expected, const stored *end)
 {
     stored here = stored_state(walker);
-    weft_learner *resumed = read_back(side, &here);
+    weft_player *resumed = read_back(side, &here);
     assert_true(weft_learner_settings(resumed).floor == 16);
     for (int64_t t = from; t < STEPS; t++) {
-        weft_outcome got = play(resumed, t);
+        weft_answer got = play(resumed, t);
         assert_same_outcome(&got, &expected[t]);
     }
     stored now = stored_state(resumed);
@@ -303,7 +302,7 @@ static void assert_goes_on(const weft_side *side, const weft_learner *walker, in
     assert_memory_equal(now.bytes, end->bytes, end->size);
     free(now.bytes);
     free(here.bytes);
-    weft_learner_free(resumed);
+    weft_player_free(resumed);
 }
 
 static void a_state_goes_on_across_a_hold(void **state)
@@ -311,10 +310,10 @@ static void a_state_goes_on_across_a_hold(void **state)
     (void)state;
     weft_side *side = hashed(IDS, 2);
     for (int way = 0; way < 6; way++) {
-        weft_outcome expected[STEPS];
+        weft_answer expected[STEPS];
         weft_settings s = settings((weft_form)(way % 3), IDS, 16);
         s.half_life = way < 3 ? 0 : 200;
-        weft_learner *whole = made(side, &s), *walker = made(side, &s);
+        weft_player *whole = made(side, &s), *walker = made(side, &s);
         for (int64_t t = 0; t < STEPS; t++)
             expected[t] = play(whole, t);
         stored end = stored_state(whole);
@@ -325,8 +324,8 @@ static void a_state_goes_on_across_a_hold(void **state)
             play(walker, t);
         }
         free(end.bytes);
-        weft_learner_free(whole);
-        weft_learner_free(walker);
+        weft_player_free(whole);
+        weft_player_free(walker);
     }
     weft_side_free(side);
 }
@@ -344,12 +343,12 @@ static void numbers_out_of_proportion_stay_numbers(void **state)
             s.eta = etas[k];
             s.half_life = way / 3 % 2 ? 0.7 : 0;
             s.precision = (weft_precision)(way / 6 % 2);
-            weft_learner *learner = made(side, &s), *other = NULL;
+            weft_player *learner = made(side, &s), *other = NULL;
             s.floor = 0;
             other = made(side, &s);
             for (int64_t t = 0; t < 150; t++) {
                 play(other, t);
-                weft_prediction p = play(learner, t).prediction;
+                weft_answer p = play(learner, t);
                 if (!(isfinite(p.margin) && p.lower <= p.upper && p.probability >= 0 && p.probability <= 1 &&
                       isfinite(weft_learner_spectral_bound(learner))))
                     fail_msg("eta %g way %d trial %lld: margin %g, %g to %g, b %g", s.eta, way, (long long)t,
@@ -359,8 +358,8 @@ static void numbers_out_of_proportion_stay_numbers(void **state)
             /* Eigenvalues that rounding hides are left alone. */
             if (s.eta >= 1e16)
                 assert_same_matrix(learner, other);
-            weft_learner_free(other);
-            weft_learner_free(learner);
+            weft_player_free(other);
+            weft_player_free(learner);
         }
     weft_side_free(side);
 }

@@ -37,16 +37,16 @@ static inline void near_at(double found, double expected, double tolerance, cons
     } while (0)
 
 /* The state of a learner; free() it. */
-static inline unsigned char *state_bytes(const weft_learner *learner, size_t *size)
+static inline unsigned char *state_bytes(const weft_player *learner, size_t *size)
 {
-    assert_int_equal(weft_learner_write(learner, NULL, size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, NULL, size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(*size);
     assert_non_null(bytes);
-    assert_int_equal(weft_learner_write(learner, bytes, size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(learner, bytes, size, NULL), WEFT_OK);
     return bytes;
 }
 
-static inline void assert_same_state(const weft_learner *a, const weft_learner *b)
+static inline void assert_same_state(const weft_player *a, const weft_player *b)
 {
     size_t size_a = 0, size_b = 0;
     unsigned char *bytes_a = state_bytes(a, &size_a), *bytes_b = state_bytes(b, &size_b);

@@ -88,12 +88,11 @@ static weft_roster *open_columns(bool compact, const weft_memory *memory)
 }
 
 /* With gamma = 1 a label -1 is always learnt; for one set of ids the other way round. */
-static void play(weft_learner *learner, int64_t rows, bool one_set)
+static void play(weft_player *learner, int64_t rows, bool one_set)
 {
     weft_error error = {0};
     for (int64_t i = 0; i + one_set < rows; i++)
-        if (weft_learner_learn(learner, i, one_set ? i + 1 : i % 2, one_set ? 1 : -1, NULL, &error) !=
-            WEFT_OK)
+        if (weft_player_learn(learner, i, one_set ? i + 1 : i % 2, one_set ? 1 : -1, NULL, &error) != WEFT_OK)
             fail_msg("%s", error.message);
 }
 
@@ -119,7 +118,7 @@ static int64_t measure(const situation *what, weft_estimate *estimate, weft_esti
     weft_settings settings = settings_of(what);
     weft_roster *rows = open_rows(what, &memory),
                 *columns = what->one_set ? NULL : open_columns(what->engine == WEFT_COMPACT, &memory);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     int64_t trials = what->trials > 0 ? what->trials : what->ids + what->more;
     *estimate = weft_estimate_run(rows, columns, &settings, trials);
@@ -135,7 +134,7 @@ static int64_t measure(const situation *what, weft_estimate *estimate, weft_esti
         fail_msg("%s", error.message);
     play(learner, trials, what->one_set);
     int64_t peak = own.peak - held;
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_roster_free(columns);
     weft_roster_free(rows);
     assert_int_equal(own.used, 0);

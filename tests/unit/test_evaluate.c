@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * weft_learner_evaluate: the sign of the margin, whatever was asked before; and
+ * weft_player_evaluate: the sign of the margin, whatever was asked before; and
  * counters that are added. */
 #include "test_core_support.h"
 
@@ -7,7 +7,7 @@ enum { IDS = 7, TRIALS = 60 };
 
 typedef struct scene {
     weft_side *side;
-    weft_learner *learner;
+    weft_player *learner;
 } scene;
 
 static scene open_scene(weft_form form)
@@ -19,26 +19,26 @@ static scene open_scene(weft_form form)
         weft_learner_create(s.side, form == WEFT_ONE_SET ? NULL : s.side, &settings, NULL, &s.learner, NULL),
         WEFT_OK);
     for (int64_t t = 0; t < TRIALS; t++)
-        assert_int_equal(weft_learner_learn(s.learner, t * 5 % IDS, (t * 3 + t / IDS) % IDS,
-                                            t % 3 != 0 ? 1 : -1, NULL, NULL),
+        assert_int_equal(weft_player_learn(s.learner, t * 5 % IDS, (t * 3 + t / IDS) % IDS,
+                                           t % 3 != 0 ? 1 : -1, NULL, NULL),
                          WEFT_OK);
     return s;
 }
 
 static void close_scene(scene *s)
 {
-    weft_learner_free(s->learner);
+    weft_player_free(s->learner);
     weft_side_free(s->side);
 }
 
-static weft_prediction evaluate(weft_learner *learner, int64_t i, int64_t j, double tolerance)
+static weft_answer evaluate(weft_player *learner, int64_t i, int64_t j, double tolerance)
 {
-    weft_prediction p;
-    assert_int_equal(weft_learner_evaluate(learner, i, j, tolerance, &p, NULL), WEFT_OK);
+    weft_answer p;
+    assert_int_equal(weft_player_evaluate(learner, i, j, tolerance, &p, NULL), WEFT_OK);
     return p;
 }
 
-static void assert_same(const weft_prediction *a, const weft_prediction *b)
+static void assert_same(const weft_answer *a, const weft_answer *b)
 {
     assert_int_equal(a->label, b->label);
     assert_int_equal(a->products, b->products);
@@ -53,21 +53,21 @@ static void nothing_is_drawn_and_nothing_remembered(void **state)
     (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         scene s = open_scene((weft_form)form);
-        weft_learner *copy = NULL;
-        assert_int_equal(weft_learner_clone(s.learner, &copy, NULL), WEFT_OK);
+        weft_player *copy = NULL;
+        assert_int_equal(weft_player_clone(s.learner, &copy, NULL), WEFT_OK);
         for (int64_t i = 0; i < IDS; i++)
             for (int64_t j = 0; j < IDS; j++) {
-                weft_prediction before, first = evaluate(copy, i, j, 1e-4);
+                weft_answer before, first = evaluate(copy, i, j, 1e-4);
                 assert_true(first.threshold == 0);
                 assert_int_equal(first.label, first.margin >= 0 ? 1 : -1);
                 assert_true(first.upper - first.lower <= 1e-4 * fmax(0.4, fabs(first.margin)));
-                assert_int_equal(weft_learner_predict(s.learner, i, j, &before, NULL), WEFT_OK);
+                assert_int_equal(weft_player_predict(s.learner, i, j, &before, NULL), WEFT_OK);
                 evaluate(s.learner, i, j, 1e-8);
-                weft_prediction again = evaluate(s.learner, i, j, 1e-4);
+                weft_answer again = evaluate(s.learner, i, j, 1e-4);
                 assert_same(&first, &again);
             }
         assert_same_state(s.learner, copy);
-        weft_learner_free(copy);
+        weft_player_free(copy);
         close_scene(&s);
     }
 }
@@ -77,18 +77,18 @@ static void learning_does_not_see_it(void **state)
 {
     (void)state;
     scene s = open_scene(WEFT_PAPER);
-    weft_learner *copy = NULL;
-    assert_int_equal(weft_learner_clone(s.learner, &copy, NULL), WEFT_OK);
+    weft_player *copy = NULL;
+    assert_int_equal(weft_player_clone(s.learner, &copy, NULL), WEFT_OK);
     for (int64_t t = 0; t < TRIALS; t++) {
-        weft_outcome a, b;
+        weft_answer a, b;
         int64_t i = t * 4 % IDS, j = t * 2 % IDS;
         evaluate(copy, i, j, 1e-9);
-        assert_int_equal(weft_learner_learn(s.learner, i, j, t % 2 ? 1 : -1, &a, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_learn(copy, i, j, t % 2 ? 1 : -1, &b, NULL), WEFT_OK);
-        assert_same(&a.prediction, &b.prediction);
+        assert_int_equal(weft_player_learn(s.learner, i, j, t % 2 ? 1 : -1, &a, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(copy, i, j, t % 2 ? 1 : -1, &b, NULL), WEFT_OK);
+        assert_same(&a, &b);
     }
     assert_same_state(s.learner, copy);
-    weft_learner_free(copy);
+    weft_player_free(copy);
     close_scene(&s);
 }
 
@@ -97,12 +97,12 @@ static void wrong_questions_are_refused(void **state)
     (void)state;
     scene s = open_scene(WEFT_PAPER);
     weft_error error = {0};
-    weft_prediction p = {.label = 7};
-    assert_fails(weft_learner_evaluate(s.learner, 0, 0, -1, &p, &error), WEFT_ARGUMENT, "tolerance is -1");
-    assert_fails(weft_learner_evaluate(s.learner, 0, 0, NAN, &p, &error), WEFT_ARGUMENT, "tolerance");
-    assert_fails(weft_learner_evaluate(s.learner, 0, 0, INFINITY, &p, &error), WEFT_ARGUMENT, "tolerance");
-    assert_fails(weft_learner_evaluate(s.learner, IDS, 0, 0, &p, &error), WEFT_UNKNOWN_ID, "row 7");
-    assert_fails(weft_learner_evaluate(s.learner, 0, -1, 0, &p, &error), WEFT_UNKNOWN_ID, "column -1");
+    weft_answer p = {.label = 7};
+    assert_fails(weft_player_evaluate(s.learner, 0, 0, -1, &p, &error), WEFT_ARGUMENT, "tolerance is -1");
+    assert_fails(weft_player_evaluate(s.learner, 0, 0, NAN, &p, &error), WEFT_ARGUMENT, "tolerance");
+    assert_fails(weft_player_evaluate(s.learner, 0, 0, INFINITY, &p, &error), WEFT_ARGUMENT, "tolerance");
+    assert_fails(weft_player_evaluate(s.learner, IDS, 0, 0, &p, &error), WEFT_UNKNOWN_ID, "row 7");
+    assert_fails(weft_player_evaluate(s.learner, 0, -1, 0, &p, &error), WEFT_UNKNOWN_ID, "column -1");
     assert_int_equal(p.label, 7);
     close_scene(&s);
 }
@@ -111,10 +111,10 @@ static void counters_are_added(void **state)
 {
     (void)state;
     scene s = open_scene(WEFT_PAPER);
-    weft_counters before = weft_learner_counters(s.learner);
-    const weft_counters more = {5, 4, 3, 2, 1, 0.5};
-    assert_int_equal(weft_learner_count_more(s.learner, &more, NULL), WEFT_OK);
-    weft_counters after = weft_learner_counters(s.learner);
+    weft_counters before = weft_player_counters(s.learner);
+    const weft_counters more = {5, 4, 3, 2, 1, 0.5, 0};
+    assert_int_equal(weft_player_count_more(s.learner, &more, NULL), WEFT_OK);
+    weft_counters after = weft_player_counters(s.learner);
     assert_int_equal(after.t, before.t + 5);
     assert_int_equal(after.trials, before.trials + 4);
     assert_int_equal(after.mistakes, before.mistakes + 3);
@@ -128,9 +128,9 @@ static void strange_counters_are_refused(void **state)
 {
     (void)state;
     scene s = open_scene(WEFT_PAPER);
-    weft_learner *copy = NULL;
+    weft_player *copy = NULL;
     weft_error error = {0};
-    assert_int_equal(weft_learner_clone(s.learner, &copy, NULL), WEFT_OK);
+    assert_int_equal(weft_player_clone(s.learner, &copy, NULL), WEFT_OK);
     const weft_counters wrong[] = {{.t = -1},
                                    {.trials = INT64_MAX},
                                    {.mistakes = -5},
@@ -139,9 +139,9 @@ static void strange_counters_are_refused(void **state)
                                    {.t = 1, .expected_mistakes = NAN},
                                    {.t = 1, .expected_mistakes = INFINITY}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-        assert_fails(weft_learner_count_more(s.learner, &wrong[k], &error), WEFT_ARGUMENT, "expected");
+        assert_fails(weft_player_count_more(s.learner, &wrong[k], &error), WEFT_ARGUMENT, "expected");
     assert_same_state(s.learner, copy);
-    weft_learner_free(copy);
+    weft_player_free(copy);
     close_scene(&s);
 }
 

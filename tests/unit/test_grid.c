@@ -238,32 +238,33 @@ static void settings(void **state)
 
 static void play_learner(dice *d, const weft_member *m, int64_t columns)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     if (weft_learner_create(m->rows, m->columns, &m->learner, NULL, &learner, &error) != WEFT_OK)
         fail_msg("%s: %s", m->name, error.message);
     for (int t = 0; t < 10; t++)
-        assert_int_equal(weft_learner_learn(learner, dice_below(d, ROWS), dice_below(d, columns),
-                                            dice_chance(d, 0.5) ? 1 : -1, NULL, &error),
+        assert_int_equal(weft_player_learn(learner, dice_below(d, ROWS), dice_below(d, columns),
+                                           dice_chance(d, 0.5) ? 1 : -1, NULL, &error),
                          WEFT_OK);
-    assert_int_equal(weft_learner_counters(learner).trials, 10);
-    weft_learner_free(learner);
+    assert_int_equal(weft_player_counters(learner).trials, 10);
+    weft_player_free(learner);
 }
 
 static void play_rival(dice *d, const weft_member *m, int64_t columns)
 {
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_error error = {0};
-    weft_opinion opinion = {0};
+    weft_answer opinion = {0};
     if (weft_rival_create(m->rows, m->columns, &m->rival, NULL, &rival, &error) != WEFT_OK)
         fail_msg("%s: %s", m->name, error.message);
     for (int t = 0; t < 10; t++) {
         int64_t row = dice_below(d, ROWS), column = dice_below(d, columns);
-        assert_int_equal(weft_rival_predict(rival, row, column, &opinion, &error), WEFT_OK);
-        assert_int_equal(weft_rival_learn(rival, row, column, dice_chance(d, 0.5) ? 1 : -1, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(rival, row, column, &opinion, &error), WEFT_OK);
+        assert_int_equal(weft_player_learn(rival, row, column, dice_chance(d, 0.5) ? 1 : -1, NULL, &error),
+                         WEFT_OK);
     }
     assert_true(isfinite(opinion.score));
-    weft_rival_free(rival);
+    weft_player_free(rival);
 }
 
 static void all_of_them_play(void **state)

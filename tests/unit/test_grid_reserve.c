@@ -157,9 +157,9 @@ static void take_down(stage *s)
     weft_side_free(s->classes);
 }
 
-static weft_committee *found_committee(const stage *s, bool restless)
+static weft_player *found_committee(const stage *s, bool restless)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_error error = {0};
     const weft_committee_settings settings = {.restless = restless};
     if (weft_committee_create(s->members, MEMBERS, &settings, NULL, &committee, &error) != WEFT_OK)
@@ -167,19 +167,19 @@ static weft_committee *found_committee(const stage *s, bool restless)
     return committee;
 }
 
-static void play(weft_committee *committee, int64_t trials)
+static void play(weft_player *committee, int64_t trials)
 {
     for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_committee_counters_of(committee).t};
+        dice d = {(uint64_t)weft_player_counters(committee).t};
         int64_t row = dice_below(&d, IDS), column = dice_below(&d, IDS);
         int label = (row + column) % 2 == 0 ? 1 : -1;
         if (dice_chance(&d, 0.05))
             label = -label;
-        assert_int_equal(weft_committee_learn(committee, row, column, label, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(committee, row, column, label, NULL, NULL), WEFT_OK);
     }
 }
 
-static void assert_asleep(const weft_committee *committee, int64_t k)
+static void assert_asleep(const weft_player *committee, int64_t k)
 {
     weft_standing s = weft_committee_standing(committee, k);
     assert_false(s.is_awake);
@@ -187,28 +187,28 @@ static void assert_asleep(const weft_committee *committee, int64_t k)
     assert_true(s.weight == 0 && s.share == 0 && s.certainty == 0);
 }
 
-static weft_committee *read_back(const stage *s, const weft_committee *committee)
+static weft_player *read_back(const stage *s, const weft_player *committee)
 {
-    weft_committee *copy = NULL;
+    weft_player *copy = NULL;
     size_t size = 0;
-    assert_int_equal(weft_committee_write(committee, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(committee, NULL, &size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(weft_committee_write(committee, bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(committee, bytes, &size, NULL), WEFT_OK);
     assert_int_equal(weft_committee_read(s->members, MEMBERS, bytes, size, NULL, &copy, NULL), WEFT_OK);
     free(bytes);
     return copy;
 }
 
-static void assert_same(const weft_committee *a, const weft_committee *b)
+static void assert_same(const weft_player *a, const weft_player *b)
 {
     size_t size = 0, other = 0;
-    assert_int_equal(weft_committee_write(a, NULL, &size, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_write(b, NULL, &other, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(a, NULL, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(b, NULL, &other, NULL), WEFT_OK);
     assert_int_equal(size, other);
     unsigned char *bytes[2] = {malloc(size), malloc(size)};
-    assert_int_equal(weft_committee_write(a, bytes[0], &size, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_write(b, bytes[1], &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(a, bytes[0], &size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(b, bytes[1], &size, NULL), WEFT_OK);
     assert_memory_equal(bytes[0], bytes[1], size);
     free(bytes[0]);
     free(bytes[1]);
@@ -219,8 +219,8 @@ static void it_plays_where_the_edge_leads(void **state)
 {
     (void)state;
     stage s = set_up();
-    weft_committee *committee = found_committee(&s, false), *copy;
-    assert_int_equal(weft_committee_counters_of(committee).awake, 2);
+    weft_player *committee = found_committee(&s, false), *copy;
+    assert_int_equal(weft_player_counters(committee).awake, 2);
     assert_true(weft_committee_standing(committee, 0).share == 0.5);
     play(committee, 1000);
     assert_asleep(committee, 2);
@@ -234,13 +234,13 @@ static void it_plays_where_the_edge_leads(void **state)
     assert_true(weft_committee_standing(committee, 0).mistakes <
                 weft_committee_standing(committee, 1).mistakes);
     assert_asleep(committee, 3);
-    weft_committee_free(copy);
+    weft_player_free(copy);
     copy = read_back(&s, committee);
     play(committee, 100);
     play(copy, 100);
     assert_same(committee, copy);
-    weft_committee_free(copy);
-    weft_committee_free(committee);
+    weft_player_free(copy);
+    weft_player_free(committee);
     take_down(&s);
 }
 
@@ -248,11 +248,11 @@ static void nobody_is_woken_where_nobody_rests(void **state)
 {
     (void)state;
     stage s = set_up();
-    weft_committee *committee = found_committee(&s, true);
+    weft_player *committee = found_committee(&s, true);
     play(committee, 1500);
     assert_asleep(committee, 2);
     assert_asleep(committee, 3);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     take_down(&s);
 }
 
@@ -261,24 +261,24 @@ static void after_a_merge(void **state)
 {
     (void)state;
     stage s = set_up();
-    weft_committee *long_one = found_committee(&s, false), *short_one = found_committee(&s, false);
+    weft_player *long_one = found_committee(&s, false), *short_one = found_committee(&s, false);
     play(long_one, 1500);
     play(short_one, 100);
-    assert_int_equal(weft_committee_merge(short_one, long_one, NULL), WEFT_OK);
+    assert_int_equal(weft_player_merge(short_one, long_one, NULL), WEFT_OK);
     assert_true(weft_committee_standing(short_one, 2).is_awake);
     assert_asleep(short_one, 3);
-    assert_int_equal(weft_committee_counters_of(short_one).awake, 3);
+    assert_int_equal(weft_player_counters(short_one).awake, 3);
     play(short_one, 10);
     /* Rivals that start anew are admitted with the variance of the beginning. */
-    weft_committee *copy = read_back(&s, short_one);
-    assert_int_equal(weft_committee_forget_row(short_one, 0, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_forget_row(copy, 0, NULL), WEFT_OK);
+    weft_player *copy = read_back(&s, short_one);
+    assert_int_equal(weft_player_forget(short_one, WEFT_ROWS, 0, NULL), WEFT_OK);
+    assert_int_equal(weft_player_forget(copy, WEFT_ROWS, 0, NULL), WEFT_OK);
     play(short_one, 10);
     play(copy, 10);
     assert_same(short_one, copy);
-    weft_committee_free(copy);
-    weft_committee_free(long_one);
-    weft_committee_free(short_one);
+    weft_player_free(copy);
+    weft_player_free(long_one);
+    weft_player_free(short_one);
     take_down(&s);
 }
 
@@ -289,7 +289,7 @@ static void only_a_reserve_does_without(void **state)
     stage s = set_up();
     s.members[2].uses = 0;
     s.members[1].uses = s.members[3].uses = WEFT_BOTH;
-    weft_committee *committee = found_committee(&s, false), *copy;
+    weft_player *committee = found_committee(&s, false), *copy;
     play(committee, 1500);
     assert_true(weft_committee_standing(committee, 2).is_awake);
     copy = read_back(&s, committee);
@@ -297,8 +297,8 @@ static void only_a_reserve_does_without(void **state)
     play(committee, 10);
     play(copy, 10);
     assert_same(committee, copy);
-    weft_committee_free(copy);
-    weft_committee_free(committee);
+    weft_player_free(copy);
+    weft_player_free(committee);
     take_down(&s);
 }
 
@@ -314,7 +314,7 @@ static void refusals(void **state)
                {3, 4, "member 3 is beyond number 3"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         stage s = set_up();
-        weft_committee *committee = NULL;
+        weft_player *committee = NULL;
         weft_error error = {0};
         const weft_committee_settings settings = {0};
         s.members[bad[k].of].beyond = bad[k].beyond;

@@ -9,30 +9,33 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/* A model on the disk, opened again, with a ranker; removed in the end. */
+/* A model on the disk, opened again, removed in the end. */
 typedef struct scene {
     test_sides sides;
     test_file file;
     char diagonal[160];
     weft_model model;
-    weft_ranker *ranker;
 } scene;
 
-static weft_ranker *ranker_of(const weft_model *model)
+/* The player of the model once more, which keeps no diagonal yet. */
+static weft_player *copy_of(const weft_model *model)
 {
-    weft_ranker *ranker = NULL;
-    assert_int_equal(weft_ranker_create(model->learner, &ranker, NULL), WEFT_OK);
-    return ranker;
+    weft_player *copy = NULL;
+    assert_int_equal(weft_player_clone(model->player, &copy, NULL), WEFT_OK);
+    return copy;
+}
+
+static const weft__ranker *ranker_of(const weft_player *player)
+{
+    return weft__learner_in(player)->ranker;
 }
 
 static void open_again(scene *s)
 {
     weft_error error = {0};
-    weft_ranker_free(s->ranker);
     weft_model_close(&s->model);
     if (weft_model_open(s->file.path, NULL, &s->model, &error) != WEFT_OK)
         fail_msg("%s", error.message);
-    s->ranker = ranker_of(&s->model);
 }
 
 static scene scene_begin(bool one_set)
@@ -48,18 +51,17 @@ static scene scene_begin(bool one_set)
 
 static void scene_end(scene *s)
 {
-    weft_ranker_free(s->ranker);
     weft_model_close(&s->model);
     unlink(s->file.path);
     unlink(s->diagonal);
     sides_end(&s->sides);
 }
 
-static bool read_into(const scene *s, weft_ranker *ranker)
+static bool read_into(const scene *s, weft_player *player)
 {
     bool found = false;
     weft_error error = {0};
-    if (weft_diagonal_read(s->file.path, ranker, &found, &error) != WEFT_OK)
+    if (weft_diagonal_read(s->file.path, player, &found, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return found;
 }
@@ -82,8 +84,9 @@ static void store(const char *path, const unsigned char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void assert_same_entries(const weft_ranker *a, const weft_ranker *b)
+static void assert_same_entries(const weft_player *first, const weft_player *second)
 {
+    const weft__ranker *a = ranker_of(first), *b = ranker_of(second);
     for (int side = 0; side < 2; side++) {
         assert_int_equal(weft__ranker_size(a, side), weft__ranker_size(b, side));
         for (int64_t id = 0; id < weft__ranker_size(a, side); id++) {
@@ -99,15 +102,15 @@ static void assert_same_entries(const weft_ranker *a, const weft_ranker *b)
 static void round_trip(bool one_set)
 {
     scene s = scene_begin(one_set);
-    assert_false(read_into(&s, s.ranker));
-    assert_int_equal(weft_ranker_kept(s.ranker), 0);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
-    weft_ranker *other = ranker_of(&s.model);
+    assert_false(read_into(&s, s.model.player));
+    assert_int_equal(weft_learner_kept_diagonal(s.model.player), 0);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
+    weft_player *other = copy_of(&s.model);
     assert_true(read_into(&s, other));
-    assert_int_equal(weft_ranker_kept(other), weft_ranker_kept(s.ranker));
-    assert_true(weft_ranker_kept(other) >= 5);
-    assert_same_entries(s.ranker, other);
-    weft_ranker_free(other);
+    assert_int_equal(weft_learner_kept_diagonal(other), weft_learner_kept_diagonal(s.model.player));
+    assert_true(weft_learner_kept_diagonal(other) >= 5);
+    assert_same_entries(s.model.player, other);
+    weft_player_free(other);
     scene_end(&s);
 }
 
@@ -125,18 +128,18 @@ static void it_ranks_alike(void **state)
     scene s = scene_begin(false);
     int64_t candidates[] = {0, 1, 2, 3, 4}, found[2] = {0, 0};
     weft_ranked ranked[2][5];
-    weft_ranker_query query = {
+    weft_query query = {
         .id = 1, .candidates = candidates, .candidate_count = 5, .most = 5, .tolerance = 1e-6};
-    assert_int_equal(weft_ranker_rank(s.ranker, &query, ranked[0], &found[0], NULL), WEFT_OK);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
+    assert_int_equal(weft_player_rank(s.model.player, &query, ranked[0], &found[0], NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     open_again(&s);
-    assert_true(read_into(&s, s.ranker));
-    assert_int_equal(weft_ranker_rank(s.ranker, &query, ranked[1], &found[1], NULL), WEFT_OK);
+    assert_true(read_into(&s, s.model.player));
+    assert_int_equal(weft_player_rank(s.model.player, &query, ranked[1], &found[1], NULL), WEFT_OK);
     assert_int_equal(found[0], 5);
     assert_int_equal(found[1], 5);
     for (int k = 0; k < 5; k++) {
         assert_int_equal(ranked[0][k].id, ranked[1][k].id);
-        assert_true(fabs(ranked[0][k].margin - ranked[1][k].margin) < 1e-5);
+        assert_true(fabs(ranked[0][k].answer.margin - ranked[1][k].answer.margin) < 1e-5);
     }
     scene_end(&s);
 }
@@ -146,37 +149,37 @@ static void a_stale_one_is_ignored(void **state)
 {
     (void)state;
     scene s = scene_begin(false);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     weft_evidence_entry more = {0, 0, 3};
-    assert_int_equal(weft_learner_merge(s.model.learner, &more, 1, NULL), WEFT_OK);
-    assert_false(read_into(&s, s.ranker));
-    assert_int_equal(weft_ranker_kept(s.ranker), 0);
+    assert_int_equal(weft_player_add_evidence(s.model.player, &more, 1, NULL), WEFT_OK);
+    assert_false(read_into(&s, s.model.player));
+    assert_int_equal(weft_learner_kept_diagonal(s.model.player), 0);
     assert_int_equal(weft_model_write(s.file.path, &s.model, NULL), WEFT_OK);
     open_again(&s);
-    assert_false(read_into(&s, s.ranker));
-    assert_int_equal(weft_ranker_kept(s.ranker), 0);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
-    assert_true(read_into(&s, s.ranker));
+    assert_false(read_into(&s, s.model.player));
+    assert_int_equal(weft_learner_kept_diagonal(s.model.player), 0);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
+    assert_true(read_into(&s, s.model.player));
     scene_end(&s);
 }
 
 static void assert_refused(const scene *s)
 {
-    weft_ranker *ranker = ranker_of(&s->model);
+    weft_player *player = copy_of(&s->model);
     weft_error error = {0};
     bool found = true;
-    assert_int_equal(weft_diagonal_read(s->file.path, ranker, &found, &error), WEFT_MODEL);
+    assert_int_equal(weft_diagonal_read(s->file.path, player, &found, &error), WEFT_MODEL);
     assert_true(found);
     assert_non_null(strstr(error.message, ".diagonal: the diagonal is damaged: "));
-    assert_int_equal(weft_ranker_kept(ranker), 0);
-    weft_ranker_free(ranker);
+    assert_int_equal(weft_learner_kept_diagonal(player), 0);
+    weft_player_free(player);
 }
 
 static void a_damaged_one_is_refused(void **state)
 {
     (void)state;
     scene s = scene_begin(false);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     test_bytes whole = load(s.diagonal);
     for (size_t size = 0; size < whole.size; size++) {
         store(s.diagonal, whole.at, size);
@@ -191,7 +194,7 @@ static void a_damaged_one_is_refused(void **state)
             whole.at[at] ^= mask;
         }
     store(s.diagonal, whole.at, whole.size);
-    assert_true(read_into(&s, s.ranker));
+    assert_true(read_into(&s, s.model.player));
     free(whole.at);
     scene_end(&s);
 }
@@ -209,7 +212,7 @@ static void a_forged_one_is_refused(void **state)
     enum { SIZES = 56, ENTRIES = 72 };
     const double nonsense[] = {NAN, INFINITY};
     scene s = scene_begin(false);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     test_bytes whole = load(s.diagonal);
     const int64_t sizes[][2] = {{-1, 12}, {INT64_MAX, INT64_MAX}, {1, 1}, {0, 10}, {10, 0}, {INT64_MIN, 10}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -240,21 +243,19 @@ static void the_balanced_form_has_none(void **state)
 {
     (void)state;
     scene s = scene_begin(false);
-    weft_settings settings = weft_learner_settings(s.model.learner);
+    weft_settings settings = weft_learner_settings(s.model.player);
     settings.form = WEFT_BALANCED;
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     assert_int_equal(weft_learner_create(weft_roster_side(s.model.rows), weft_roster_side(s.model.columns),
                                          &settings, NULL, &learner, NULL),
                      WEFT_OK);
-    weft_ranker_free(s.ranker);
-    s.ranker = NULL;
-    weft_learner_free(s.model.learner);
-    s.model.learner = learner;
+    weft_player_free(s.model.player);
+    s.model.player = learner;
     assert_int_equal(weft_model_write(s.file.path, &s.model, NULL), WEFT_OK);
     open_again(&s);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, NULL), WEFT_OK);
-    assert_true(read_into(&s, s.ranker));
-    assert_int_equal(weft_ranker_kept(s.ranker), 0);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
+    assert_true(read_into(&s, s.model.player));
+    assert_int_equal(weft_learner_kept_diagonal(s.model.player), 0);
     scene_end(&s);
 }
 
@@ -265,11 +266,11 @@ static void what_cannot_be_written_or_read_is_told(void **state)
     weft_error error = {0};
     bool found = true;
     assert_int_equal(mkdir(s.diagonal, 0700), 0);
-    assert_int_equal(weft_diagonal_write(s.file.path, s.ranker, &error), WEFT_WRITE);
-    assert_int_equal(weft_diagonal_read(s.file.path, s.ranker, &found, &error), WEFT_FILE);
+    assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, &error), WEFT_WRITE);
+    assert_int_equal(weft_diagonal_read(s.file.path, s.model.player, &found, &error), WEFT_FILE);
     assert_true(found);
     assert_int_equal(rmdir(s.diagonal), 0);
-    assert_int_equal(weft_diagonal_write("/no/such/model", s.ranker, &error), WEFT_FILE);
+    assert_int_equal(weft_diagonal_write("/no/such/model", s.model.player, &error), WEFT_FILE);
     scene_end(&s);
 }
 
@@ -281,13 +282,12 @@ static weft_status short_of_memory(const scene *s, bool write, test_alloc *alloc
     weft_model model = {0};
     bool found = false;
     assert_int_equal(weft_model_open(s->file.path, &options, &model, NULL), WEFT_OK);
-    weft_ranker *ranker = ranker_of(&model);
+    weft_player *player = model.player;
     test_alloc_arm(alloc, k);
-    weft_status status = write ? weft_diagonal_write(s->file.path, ranker, NULL)
-                               : weft_diagonal_read(s->file.path, ranker, &found, NULL);
+    weft_status status = write ? weft_diagonal_write(s->file.path, player, NULL)
+                               : weft_diagonal_read(s->file.path, player, &found, NULL);
     assert_true(write || found == (status == WEFT_OK));
-    assert_true(write || found == (weft_ranker_kept(ranker) > 0));
-    weft_ranker_free(ranker);
+    assert_true(write || found == (weft_learner_kept_diagonal(player) > 0));
     weft_model_close(&model);
     assert_int_equal(test_alloc_blocks(alloc), 0);
     return status;

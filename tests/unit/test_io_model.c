@@ -49,7 +49,7 @@ static void continue_to_the_bit(bool one_set, bool embed)
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, one_set, embed, 30);
-    weft_outcome expected = {0}, found = {0};
+    weft_answer expected = {0}, found = {0};
     must_write(place.path, &model);
     if (embed)
         sides_end(&sides);
@@ -62,8 +62,8 @@ static void continue_to_the_bit(bool one_set, bool embed)
     for (int k = 0; k < 20; k++) {
         play(&model, 1, &expected);
         play(&opened, 1, &found);
-        assert_memory_equal(&expected.prediction.margin, &found.prediction.margin, sizeof(double));
-        assert_memory_equal(&expected.prediction.upper, &found.prediction.upper, sizeof(double));
+        assert_memory_equal(&expected.margin, &found.margin, sizeof(double));
+        assert_memory_equal(&expected.upper, &found.upper, sizeof(double));
     }
     assert_same_model(&model, &opened);
     weft_model_close(&opened);
@@ -141,8 +141,8 @@ static void a_look_needs_no_side_files(void **state)
     assert_int_equal(weft_roster_source_count(seen.columns), 1);
     assert_int_equal(weft_roster_report(seen.columns).let_in, 1);
     assert_string_equal(weft_ids_name(weft_roster_ids(seen.columns), 4), "c9");
-    assert_int_equal(weft_learner_counters(seen.learner).t, 30);
-    assert_int_equal(weft_learner_evidence_count(seen.learner), weft_learner_evidence_count(model.learner));
+    assert_int_equal(weft_player_counters(seen.player).t, 30);
+    assert_int_equal(weft_player_evidence_count(seen.player), weft_player_evidence_count(model.player));
     assert_true(seen.read_only);
     assert_int_equal(weft_model_write(place.path, &seen, &error), WEFT_ARGUMENT);
     weft_model_close(&seen);
@@ -202,23 +202,23 @@ static void room_can_be_made(void **state)
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, false, false, 40);
-    weft_prediction before = {0}, after = {0};
+    weft_answer before = {0}, after = {0};
     weft_model_options options = {.row_capacity = 20, .column_capacity = 14};
     weft_error error = {0};
     must_write(place.path, &model);
     weft_model wide = must_open(place.path, &options);
-    assert_int_equal(weft_learner_settings(wide.learner).rows, 20);
-    assert_int_equal(weft_learner_settings(wide.learner).columns, 14);
-    assert_int_equal(weft_learner_predict(model.learner, 1, 2, &before, &error), WEFT_OK);
-    assert_int_equal(weft_learner_predict(wide.learner, 1, 2, &after, &error), WEFT_OK);
+    assert_int_equal(weft_learner_settings(wide.player).rows, 20);
+    assert_int_equal(weft_learner_settings(wide.player).columns, 14);
+    assert_int_equal(weft_player_predict(model.player, 1, 2, &before, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(wide.player, 1, 2, &after, &error), WEFT_OK);
     double ratio = (1 + after.margin) / (1 + before.margin);
     assert_true(fabs(ratio - 0.5) < 0.02); /* kappa = D / 17, then D / 34 */
     /* tr exp(A) has one more in each of 17 new dimensions. */
-    double grown = log(exp(model.learner->bound.log_trace) + 17);
-    assert_true(wide.learner->bound.log_trace >= grown * (1 - 1e-15) &&
-                wide.learner->bound.log_trace <= grown + 1e-12);
-    assert_true(wide.learner->bound.weyl == model.learner->bound.weyl);
-    assert_int_equal(weft_learner_counters(wide.learner).t, 40);
+    double grown = log(exp(weft__learner_in(model.player)->bound.log_trace) + 17);
+    assert_true(weft__learner_in(wide.player)->bound.log_trace >= grown * (1 - 1e-15) &&
+                weft__learner_in(wide.player)->bound.log_trace <= grown + 1e-12);
+    assert_true(weft__learner_in(wide.player)->bound.weyl == weft__learner_in(model.player)->bound.weyl);
+    assert_int_equal(weft_player_counters(wide.player).t, 40);
     weft_model_close(&wide);
     options.column_capacity = 7;
     assert_int_equal(weft_model_open(place.path, &options, &wide, &error), WEFT_ARGUMENT);

@@ -2,6 +2,7 @@
  * Models of committees: written, opened, continued, looked at, damaged. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "committee/committee.h"
 #include "committee/room.h"
 #include "test_io_model_support.h"
 
@@ -37,8 +38,8 @@ static void form_committee(weft_model *model, int64_t rows, int64_t columns)
         second = views_of(model->columns, columns, lists[1]);
     if (weft_committee_members(&first, model->columns != NULL ? &second : NULL, members, &count, &error) !=
             WEFT_OK ||
-        weft_committee_create(members, count, &(weft_committee_settings){0}, NULL, &model->committee,
-                              &error) != WEFT_OK)
+        weft_committee_create(members, count, &(weft_committee_settings){0}, NULL, &model->player, &error) !=
+            WEFT_OK)
         fail_msg("%s", error.message);
 }
 
@@ -48,11 +49,11 @@ static void convene(const weft_model *model, int64_t trials)
     const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
     weft_error error = {0};
     for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_committee_counters_of(model->committee).t};
+        dice d = {(uint64_t)weft_player_counters(model->player).t};
         int64_t row = dice_below(&d, weft_ids_count(weft_roster_ids(model->rows)));
         int64_t column = dice_below(&d, weft_ids_count(weft_roster_ids(columns)));
-        if (weft_committee_learn(model->committee, row, column, (row + column) % 2 == 0 ? 1 : -1, NULL,
-                                 &error) != WEFT_OK)
+        if (weft_player_learn(model->player, row, column, (row + column) % 2 == 0 ? 1 : -1, NULL, &error) !=
+            WEFT_OK)
             fail_msg("%s", error.message);
     }
 }
@@ -86,17 +87,16 @@ static weft_model must_open(const char *path, const weft_model_options *options)
     weft_error error = {0};
     if (weft_model_open(path, options, &model, &error) != WEFT_OK)
         fail_msg("%s", error.message);
-    assert_null(model.learner);
-    assert_non_null(model.committee);
+    assert_int_equal(weft_player_kind(model.player), WEFT_COMMITTEE);
     return model;
 }
 
 /* ---- Continuing ---- */
 
 /* Members say the same, and have the names that they had. */
-static void assert_same_standings(const weft_committee *a, const weft_committee *b)
+static void assert_same_standings(const weft_player *a, const weft_player *b)
 {
-    for (int64_t k = 0; k <= weft_committee_count(a); k++) {
+    for (int64_t k = 0; k <= weft_player_member_count(a); k++) {
         weft_standing s = weft_committee_standing(a, k), t = weft_committee_standing(b, k);
         assert_string_equal(s.name, t.name);
         assert_true(s.weight == t.weight && s.share == t.share && s.certainty == t.certainty);
@@ -113,17 +113,17 @@ static void continue_to_the_bit(const test_sides *sides, bool one_set, bool embe
     assert_true(opened.labels == WEFT_LABELS_BITS && opened.embed == embed && opened.disturbed == one_set);
     assert_true(opened.horizon == 0 && !opened.read_only);
     assert_same_model(&model, &opened);
-    assert_same_standings(model.committee, opened.committee);
+    assert_same_standings(model.player, opened.player);
     for (int k = 0; k < 5; k++) {
         convene(&model, 8);
         convene(&opened, 8);
         assert_same_model(&model, &opened);
     }
-    assert_same_standings(model.committee, opened.committee);
+    assert_same_standings(model.player, opened.player);
     unlink(file.path);
     weft_model_close(&opened);
     weft_model_close(&model);
-    assert_null(model.committee);
+    assert_null(model.player);
 }
 
 static void a_run_is_continued(void **state)
@@ -142,7 +142,7 @@ static void resting_is_remembered(void **state)
     (void)state;
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, false, 1500);
-    assert_true(weft_committee_counters_of(model.committee).awake < weft_committee_count(model.committee));
+    assert_true(weft_player_counters(model.player).awake < weft_player_member_count(model.player));
     weft_model_close(&model);
     continue_to_the_bit(&sides, false, false, 1500);
     sides_end(&sides);
@@ -182,9 +182,9 @@ static void hardly_any_ids(void **state)
         test_file file = file_of_model(&model);
         weft_model opened = must_open(file.path, NULL);
         assert_same_model(&model, &opened);
-        int64_t number = 0, rows = 0, columns = 0;
-        assert_true(weft__committee_room(opened.committee, &rows, &columns));
-        assert_true(rows == (none ? 3 : 70) && columns == (none ? 1 : 50));
+        int64_t number = 0, room[2] = {0, 0};
+        assert_true(weft__committee_room(weft__committee_in(opened.player), room));
+        assert_true(room[0] == (none ? 3 : 70) && room[1] == (none ? 1 : 50));
         weft_status status = weft_roster_admit(opened.columns, "more", NULL, &number, NULL);
         assert_int_equal(status, none ? WEFT_CAPACITY : WEFT_OK);
         unlink(file.path);
@@ -215,7 +215,7 @@ static void a_look(void **state)
         sides_end(&sides);
         if (!embed)
             assert_int_equal(weft_model_open(file.path, &look, &missing, &error), WEFT_FILE);
-        assert_null(missing.committee);
+        assert_null(missing.player);
         unlink(file.path);
         weft_model_close(&model);
         sides = sides_begin();
@@ -229,14 +229,14 @@ static void make_room(bool one_set)
     weft_model model = committee_begin(&sides, one_set, false, 30), wide = {0};
     weft_model_options options = {.row_capacity = 20, .column_capacity = one_set ? 0 : 14};
     weft_error error = {0};
-    int64_t rows = 0, columns = 0, number = 0;
+    int64_t room[2] = {0, 0}, number = 0;
     test_file file = file_of_model(&model);
     wide = must_open(file.path, &options);
-    assert_true(weft__committee_room(wide.committee, &rows, &columns));
-    assert_true(rows == 20 && columns == (one_set ? 0 : 14));
-    for (int64_t k = 0; k < weft_committee_count(wide.committee); k++) {
-        const weft_learner *learner = weft_committee_learner(wide.committee, k);
-        if (learner != NULL)
+    assert_true(weft__committee_room(weft__committee_in(wide.player), room));
+    assert_true(room[0] == 20 && room[1] == (one_set ? 0 : 14));
+    for (int64_t k = 0; k < weft_player_member_count(wide.player); k++) {
+        const weft_player *learner = weft_player_member(wide.player, k);
+        if (weft_player_kind(learner) == WEFT_LEARNER)
             assert_int_equal(weft_learner_settings(learner).rows, 20);
     }
     if (!one_set)
@@ -285,7 +285,7 @@ static void side_files_elsewhere(void **state)
     options.rows = spec;
     assert_int_equal(weft_model_open(file.path, &options, &opened, &error), WEFT_MODEL);
     assert_non_null(strstr(error.message, "digest"));
-    assert_null(opened.committee);
+    assert_null(opened.player);
     unlink(file.path);
     unlink(changed.path);
     weft_model_close(&model);
@@ -296,19 +296,21 @@ static void what_cannot_be_written(void **state)
 {
     (void)state;
     test_sides sides = sides_begin();
-    weft_model model = committee_begin(&sides, false, false, 3),
-               learner = model_begin(&sides, false, false, 3);
+    weft_model model = committee_begin(&sides, false, false, 3);
+    weft_rival_settings settings = {.kind = WEFT_RIVAL_BIAS};
     weft_error error = {0};
     test_file file = file_of("old");
-    weft_model both = model, neither = model;
-    both.learner = learner.learner;
-    neither.committee = NULL;
-    assert_int_equal(weft_model_write(file.path, &both, &error), WEFT_ARGUMENT);
+    weft_model rival = model, neither = model;
+    assert_int_equal(weft_rival_create(weft_roster_side(model.rows), weft_roster_side(model.columns),
+                                       &settings, NULL, &rival.player, &error),
+                     WEFT_OK);
+    neither.player = NULL;
+    assert_int_equal(weft_model_write(file.path, &rival, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_model_write(file.path, &neither, &error), WEFT_ARGUMENT);
     model.embed = true;
     assert_int_equal(weft_model_write(file.path, &model, &error), WEFT_ARGUMENT);
     unlink(file.path);
-    weft_model_close(&learner);
+    weft_player_free(rival.player);
     weft_model_close(&model);
     sides_end(&sides);
 }
@@ -321,7 +323,7 @@ static void assert_refused(test_bytes bytes)
     weft_error error = {0};
     assert_int_equal(rebuild(bytes, NULL, &model, &error), WEFT_MODEL);
     assert_true(error.status == WEFT_MODEL && strncmp(error.message, "m: ", 3) == 0);
-    assert_true(model.rows == NULL && model.committee == NULL);
+    assert_true(model.rows == NULL && model.player == NULL);
 }
 
 static void a_damaged_model_is_refused(void **state)
@@ -359,11 +361,11 @@ static void a_signed_lie_does_no_harm(void **state)
         weft_status status = rebuild(bytes, NULL, &opened, &error);
         if (status == WEFT_OK) {
             test_bytes again = bytes_of(&opened);
-            weft_ruling ruling = {.verdict = {.vote = 0.5}};
+            weft_answer ruling = {.vote = 0.5};
             assert_int_equal(again.size, bytes.size);
             assert_memory_equal(again.at, bytes.at, bytes.size);
-            weft_committee_learn(opened.committee, 1, 1, 1, &ruling, NULL);
-            assert_true(ruling.verdict.vote >= 0 && ruling.verdict.vote <= 1);
+            weft_player_learn(opened.player, 1, 1, 1, &ruling, NULL);
+            assert_true(ruling.vote >= 0 && ruling.vote <= 1);
             free(again.at);
         } else {
             assert_int_equal(status, WEFT_MODEL);
@@ -440,7 +442,7 @@ static void opening_survives_a_lack_of_memory(void **state)
         weft_memory memory = test_alloc_begin(&alloc, 0);
         weft_model_options options = {.files = {.memory = &memory}, .row_capacity = 30};
         weft_model opened = {0};
-        for (int64_t k = 0; opened.committee == NULL; k++) {
+        for (int64_t k = 0; opened.player == NULL; k++) {
             memory = test_alloc_begin(&alloc, k);
             weft_status status = weft_model_open(file.path, &options, &opened, NULL);
             assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);

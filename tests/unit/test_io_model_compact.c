@@ -32,7 +32,7 @@ static weft_model compact_model(const compact_sides *sides, bool one_set, bool e
     settings.engine = WEFT_COMPACT;
     settings.half_life = embed ? 30 : 0;
     const weft_side *columns = one_set ? NULL : weft_roster_side(model.columns);
-    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.learner, &error) !=
+    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.player, &error) !=
         WEFT_OK)
         fail_msg("%s", error.message);
     play_names(&model, &names, trials);
@@ -77,8 +77,8 @@ static void a_look_knows_the_dimensions(void **state)
     assert_int_equal(weft_side_dimension(weft_roster_side(seen.columns)), 4);
     assert_int_equal(weft_ids_count(weft_roster_ids(seen.rows)), 5);
     assert_int_equal(weft_ids_count(weft_roster_ids(seen.columns)), 0);
-    assert_int_equal(weft_learner_settings(seen.learner).engine, WEFT_COMPACT);
-    assert_int_equal(weft_learner_counters(seen.learner).t, 20);
+    assert_int_equal(weft_learner_settings(seen.player).engine, WEFT_COMPACT);
+    assert_int_equal(weft_player_counters(seen.player).t, 20);
     assert_int_equal(rebuild(bytes, NULL, &seen, NULL), WEFT_FILE);
     weft_model_close(&seen);
     free(bytes.at);
@@ -159,11 +159,11 @@ static void a_signed_lie_does_no_harm(void **state)
         assert_true(looked == WEFT_OK || looked == WEFT_MODEL);
         if (status == WEFT_OK) {
             test_bytes again = bytes_of(&opened);
-            weft_prediction prediction = {0};
+            weft_answer prediction = {0};
             assert_int_equal(again.size, bytes.size);
             assert_memory_equal(again.at, bytes.at, bytes.size);
             free(again.at);
-            assert_int_equal(weft_learner_predict(opened.learner, 0, 7, &prediction, NULL), WEFT_OK);
+            assert_int_equal(weft_player_predict(opened.player, 0, 7, &prediction, NULL), WEFT_OK);
             assert_true(prediction.lower <= prediction.upper);
             opened_count++;
         } else {

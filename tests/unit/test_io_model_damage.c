@@ -13,7 +13,7 @@ static void assert_refused(test_bytes bytes)
     assert_int_equal(error.status, WEFT_MODEL);
     assert_true(strncmp(error.message, "m: ", 3) == 0 && strlen(error.message) > 20);
     assert_null(model.rows);
-    assert_null(model.learner);
+    assert_null(model.player);
 }
 
 static void cut_everywhere(const test_sides *sides, bool one_set, bool embed)

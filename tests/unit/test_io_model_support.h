@@ -42,16 +42,16 @@ static inline weft_roster *roster_of(const char *spec, const char *newcomer, con
 }
 
 /* Trials t, t+1, ... of a stream that depends on nothing but t. */
-static inline void play(const weft_model *model, int64_t trials, weft_outcome *last)
+static inline void play(const weft_model *model, int64_t trials, weft_answer *last)
 {
     weft_error error = {0};
     const weft_roster *columns = model->columns != NULL ? model->columns : model->rows;
     for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
+        dice d = {(uint64_t)weft_player_counters(model->player).t};
         int64_t row = dice_below(&d, weft_ids_count(weft_roster_ids(model->rows)));
         int64_t column = dice_below(&d, weft_ids_count(weft_roster_ids(columns)));
         int label = (row + column) % 2 == 0 ? 1 : -1;
-        if (weft_learner_learn(model->learner, row, column, label, last, &error) != WEFT_OK)
+        if (weft_player_learn(model->player, row, column, label, last, &error) != WEFT_OK)
             fail_msg("%s", error.message);
     }
 }
@@ -68,7 +68,7 @@ static inline weft_model model_begin(const test_sides *sides, bool one_set, bool
         model.columns = roster_of(sides->column_spec, "c9", &files);
     weft_settings settings = weft_settings_default(9, one_set ? 0 : 8, 50);
     const weft_side *columns = one_set ? NULL : weft_roster_side(model.columns);
-    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.learner, &error) !=
+    if (weft_learner_create(weft_roster_side(model.rows), columns, &settings, NULL, &model.player, &error) !=
         WEFT_OK)
         fail_msg("%s", error.message);
     play(&model, trials, NULL);
@@ -129,14 +129,14 @@ static inline void play_names(const weft_model *model, const test_names *names, 
 {
     weft_error error = {0};
     for (int64_t k = 0; k < trials; k++) {
-        dice d = {(uint64_t)weft_learner_counters(model->learner).t};
+        dice d = {(uint64_t)weft_player_counters(model->player).t};
         char row[16], column[16];
         int64_t i = dice_below(&d, names->rows), j = dice_below(&d, names->columns), pair[2] = {0, 0};
         snprintf(row, sizeof row, "r%d", (int)i);
         snprintf(column, sizeof column, "%s%d", model->columns != NULL ? names->column : "r", (int)j);
         weft_event event = {.row = row, .column = column};
         if (weft_roster_admit_pair(model->rows, model->columns, &event, pair, &error) != WEFT_OK ||
-            weft_learner_learn(model->learner, pair[0], pair[1], (i + j) % 2 == 0 ? 1 : -1, NULL, &error) !=
+            weft_player_learn(model->player, pair[0], pair[1], (i + j) % 2 == 0 ? 1 : -1, NULL, &error) !=
                 WEFT_OK)
             fail_msg("%s", error.message);
     }

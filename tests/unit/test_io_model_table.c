@@ -35,7 +35,7 @@ static weft_model ring_model(const ring *of, weft_engine engine, bool one_set, b
     weft_settings settings = weft_settings_default(LISTED + 1, one_set ? 0 : LISTED, 50);
     settings.engine = engine;
     if (weft_learner_create(weft_roster_side(model.rows), one_set ? NULL : weft_roster_side(model.columns),
-                            &settings, NULL, &model.learner, &error) != WEFT_OK)
+                            &settings, NULL, &model.player, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     play_names(&model, &names, trials);
     return model;
@@ -253,7 +253,7 @@ static void an_old_model_is_read_where_it_can_be(void **state)
         test_bytes bytes = bytes_of(&model);
         make_old(&bytes, k % 2 != 0);
         assert_int_equal(rebuild(bytes, &look, &seen, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_counters(seen.learner).t, 20);
+        assert_int_equal(weft_player_counters(seen.player).t, 20);
         if (engine == WEFT_COMPACT) {
             assert_told(bytes,
                         "m: the model was written without the eigenvectors of map=eigen, which cannot be "

@@ -42,7 +42,7 @@ static void refused(const weft_side *rows, const weft_side *columns, const weft_
                     weft_status status, const char *words)
 {
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     assert_fails(weft_learner_create(rows, columns, settings, &memory, &learner, &error), status, words);
@@ -133,27 +133,27 @@ static void capacities_are_filled_in(void **state)
 {
     (void)state;
     weft_side *rows = none(4), *columns = none(7);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings s = usual();
     assert_int_equal(weft_learner_create(rows, columns, &s, NULL, &learner, NULL), WEFT_OK);
     assert_int_equal(weft_learner_settings(learner).rows, 4);
     assert_int_equal(weft_learner_settings(learner).columns, 7);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     s.rows = 10;
     s.columns = 20;
     assert_int_equal(weft_learner_create(rows, columns, &s, NULL, &learner, NULL), WEFT_OK);
     assert_int_equal(weft_learner_settings(learner).columns, 20);
     /* q = kappa e'Ke = D / 30 for a new pair. */
-    weft_prediction p;
-    assert_int_equal(weft_learner_predict(learner, 0, 0, &p, NULL), WEFT_OK);
+    weft_answer p;
+    assert_int_equal(weft_player_predict(learner, 0, 0, &p, NULL), WEFT_OK);
     assert_near(p.margin, 4 / 30.0 - 1, 1e-12);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     s.form = WEFT_ONE_SET;
     assert_int_equal(weft_learner_create(rows, NULL, &s, NULL, &learner, NULL), WEFT_OK);
     assert_int_equal(weft_learner_settings(learner).columns, 0);
     assert_int_equal(weft_learner_settings(learner).rows, 10);
-    weft_learner_free(learner);
-    weft_learner_free(NULL);
+    weft_player_free(learner);
+    weft_player_free(NULL);
     weft_side_free(rows);
     weft_side_free(columns);
 }
@@ -162,23 +162,23 @@ static void a_fresh_learner_has_nothing_to_tell(void **state)
 {
     (void)state;
     weft_side *side = none(4);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings s = usual();
     assert_int_equal(weft_learner_create(side, side, &s, NULL, &learner, NULL), WEFT_OK);
-    weft_counters c = weft_learner_counters(learner);
+    weft_counters c = weft_player_counters(learner);
     assert_true(c.t == 0 && c.trials == 0 && c.mistakes == 0 && c.updates == 0 && c.products == 0);
     assert_true(c.expected_mistakes == 0);
-    assert_int_equal(weft_learner_evidence_count(learner), 0);
+    assert_int_equal(weft_player_evidence_count(learner), 0);
     assert_true(weft_learner_spectral_bound(learner) == 0);
-    assert_int_equal(weft_learner_learn(learner, 2, 3, 1, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_evidence_count(learner), 1);
-    weft_evidence_entry entry = weft_learner_evidence(learner, 0);
+    assert_int_equal(weft_player_learn(learner, 2, 3, 1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_evidence_count(learner), 1);
+    weft_evidence_entry entry = weft_player_evidence(learner, 0);
     assert_true(entry.row == 2 && entry.column == 3 && entry.count == 1);
     for (int64_t k = -1; k <= 1; k += 2) {
-        entry = weft_learner_evidence(learner, k);
+        entry = weft_player_evidence(learner, k);
         assert_true(entry.row == 0 && entry.column == 0 && entry.count == 0);
     }
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -187,24 +187,24 @@ static void wrong_ids_are_named(void **state)
     (void)state;
     weft_error error = {0};
     weft_side *rows = none(4), *columns = none(5);
-    weft_learner *learner = NULL;
-    weft_prediction p = {.label = 77};
+    weft_player *learner = NULL;
+    weft_answer p = {.label = 77};
     weft_settings s = usual();
     s.rows = 5;
     assert_int_equal(weft_learner_create(rows, columns, &s, NULL, &learner, NULL), WEFT_OK);
-    assert_fails(weft_learner_predict(learner, 4, 0, &p, &error), WEFT_UNKNOWN_ID, "row 4");
+    assert_fails(weft_player_predict(learner, 4, 0, &p, &error), WEFT_UNKNOWN_ID, "row 4");
     assert_int_equal(error.at[0], 4);
-    assert_fails(weft_learner_predict(learner, -1, 0, &p, &error), WEFT_UNKNOWN_ID, "row -1");
-    assert_fails(weft_learner_predict(learner, 0, 5, &p, &error), WEFT_UNKNOWN_ID, "column 5");
+    assert_fails(weft_player_predict(learner, -1, 0, &p, &error), WEFT_UNKNOWN_ID, "row -1");
+    assert_fails(weft_player_predict(learner, 0, 5, &p, &error), WEFT_UNKNOWN_ID, "column 5");
     for (int k = 0; k < 2; k++) {
         assert_int_equal(weft_side_append(rows, NULL, NULL), WEFT_OK);
         assert_int_equal(weft_side_append(columns, NULL, NULL), WEFT_OK);
     }
-    assert_fails(weft_learner_learn(learner, 5, 0, 1, NULL, &error), WEFT_CAPACITY, "row 5 is beyond");
-    assert_fails(weft_learner_learn(learner, 4, 5, 1, NULL, &error), WEFT_CAPACITY, "column 5 is beyond");
+    assert_fails(weft_player_learn(learner, 5, 0, 1, NULL, &error), WEFT_CAPACITY, "row 5 is beyond");
+    assert_fails(weft_player_learn(learner, 4, 5, 1, NULL, &error), WEFT_CAPACITY, "column 5 is beyond");
     assert_int_equal(p.label, 77);
-    assert_int_equal(weft_learner_learn(learner, 4, 4, 1, NULL, NULL), WEFT_OK);
-    weft_learner_free(learner);
+    assert_int_equal(weft_player_learn(learner, 4, 4, 1, NULL, NULL), WEFT_OK);
+    weft_player_free(learner);
     weft_side_free(rows);
     weft_side_free(columns);
 }

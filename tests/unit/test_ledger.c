@@ -11,9 +11,9 @@ static weft_side *none(int64_t count)
     return side;
 }
 
-static weft_learner *learner_over(const weft_side *side, weft_form form, weft_engine engine)
+static weft_player *learner_over(const weft_side *side, weft_form form, weft_engine engine)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = {.form = form,
                               .engine = engine,
                               .eta = 0.25,
@@ -27,23 +27,23 @@ static weft_learner *learner_over(const weft_side *side, weft_form form, weft_en
     return learner;
 }
 
-static void teach(weft_learner *learner, int64_t ids, int64_t trials)
+static void teach(weft_player *learner, int64_t ids, int64_t trials)
 {
     for (int64_t t = 0; t < trials; t++)
         assert_int_equal(
-            weft_learner_learn(learner, (t * 5 + t / 7) % ids, (t * 3 + 1) % ids, t % 3 ? 1 : -1, NULL, NULL),
+            weft_player_learn(learner, (t * 5 + t / 7) % ids, (t * 3 + 1) % ids, t % 3 ? 1 : -1, NULL, NULL),
             WEFT_OK);
 }
 
-static double margin(weft_learner *learner, int64_t i, int64_t j)
+static double margin(weft_player *learner, int64_t i, int64_t j)
 {
-    weft_prediction p;
-    assert_int_equal(weft_learner_predict(learner, i, j, &p, NULL), WEFT_OK);
+    weft_answer p;
+    assert_int_equal(weft_player_predict(learner, i, j, &p, NULL), WEFT_OK);
     return p.margin;
 }
 
 /* All margins of two learners, up to their tolerance. */
-static void assert_same_margins(weft_learner *a, weft_learner *b, int64_t ids)
+static void assert_same_margins(weft_player *a, weft_player *b, int64_t ids)
 {
     for (int64_t i = 0; i < ids; i++)
         for (int64_t j = 0; j < ids; j++) {
@@ -58,21 +58,21 @@ static void merged_logs_are_one_log(void **state)
     enum { IDS = 9 };
     weft_side *side = none(IDS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
-        weft_learner *both = learner_over(side, (weft_form)form, WEFT_KRYLOV);
-        weft_learner *slow = learner_over(side, (weft_form)form, WEFT_REFERENCE);
+        weft_player *both = learner_over(side, (weft_form)form, WEFT_KRYLOV);
+        weft_player *slow = learner_over(side, (weft_form)form, WEFT_REFERENCE);
         static const weft_evidence_entry first[] = {{0, 1, 3}, {2, 1, -2}, {4, 5, 1}};
         static const weft_evidence_entry second[] = {{2, 1, 2}, {7, 8, -1}, {0, 1, 1}, {3, 3, 2}};
-        assert_int_equal(weft_learner_merge(both, first, 3, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_merge(both, second, 4, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_evidence_count(both), form == WEFT_ONE_SET ? 4 : 5);
-        assert_int_equal(weft_learner_evidence(both, 0).count, 4);
-        assert_int_equal(weft_learner_evidence(both, 1).count, 0);
-        assert_int_equal(weft_learner_counters(both).t, 0);
-        assert_int_equal(weft_learner_merge(slow, second, 4, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_merge(slow, first, 3, NULL), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(both, first, 3, NULL), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(both, second, 4, NULL), WEFT_OK);
+        assert_int_equal(weft_player_evidence_count(both), form == WEFT_ONE_SET ? 4 : 5);
+        assert_int_equal(weft_player_evidence(both, 0).count, 4);
+        assert_int_equal(weft_player_evidence(both, 1).count, 0);
+        assert_int_equal(weft_player_counters(both).t, 0);
+        assert_int_equal(weft_player_add_evidence(slow, second, 4, NULL), WEFT_OK);
+        assert_int_equal(weft_player_add_evidence(slow, first, 3, NULL), WEFT_OK);
         assert_same_margins(both, slow, IDS);
-        weft_learner_free(both);
-        weft_learner_free(slow);
+        weft_player_free(both);
+        weft_player_free(slow);
     }
     weft_side_free(side);
 }
@@ -82,29 +82,29 @@ static void wrong_merges_change_nothing(void **state)
     (void)state;
     weft_error error = {0};
     weft_side *side = none(6);
-    weft_learner *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV), *copy = NULL;
+    weft_player *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV), *copy = NULL;
     teach(learner, 6, 20);
-    assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
+    assert_int_equal(weft_player_clone(learner, &copy, NULL), WEFT_OK);
     weft_evidence_entry unknown[] = {{0, 1, 3}, {6, 0, 1}}, column = {0, -1, 1};
     weft_evidence_entry large = {1, 1, (INT64_C(1) << 53) + 1}, least = {1, 1, INT64_MIN};
     weft_evidence_entry sum[] = {{1, 1, INT64_C(1) << 53}, {1, 1, INT64_C(1) << 52}};
-    assert_fails(weft_learner_merge(learner, unknown, 2, &error), WEFT_UNKNOWN_ID, "row 6");
-    assert_fails(weft_learner_merge(learner, &column, 1, &error), WEFT_UNKNOWN_ID, "column -1");
-    assert_fails(weft_learner_merge(learner, &large, 1, &error), WEFT_ARGUMENT, "2^53");
-    assert_fails(weft_learner_merge(learner, &least, 1, &error), WEFT_ARGUMENT, "2^53");
-    assert_fails(weft_learner_merge(learner, sum, 2, &error), WEFT_ARGUMENT, "row 1, column 1");
+    assert_fails(weft_player_add_evidence(learner, unknown, 2, &error), WEFT_UNKNOWN_ID, "row 6");
+    assert_fails(weft_player_add_evidence(learner, &column, 1, &error), WEFT_UNKNOWN_ID, "column -1");
+    assert_fails(weft_player_add_evidence(learner, &large, 1, &error), WEFT_ARGUMENT, "2^53");
+    assert_fails(weft_player_add_evidence(learner, &least, 1, &error), WEFT_ARGUMENT, "2^53");
+    assert_fails(weft_player_add_evidence(learner, sum, 2, &error), WEFT_ARGUMENT, "row 1, column 1");
     assert_int_equal(error.at[0], 1);
     assert_same_state(learner, copy);
-    assert_int_equal(weft_learner_merge(learner, NULL, 0, NULL), WEFT_OK);
-    weft_learner_free(learner);
-    weft_learner_free(copy);
+    assert_int_equal(weft_player_add_evidence(learner, NULL, 0, NULL), WEFT_OK);
+    weft_player_free(learner);
+    weft_player_free(copy);
     weft_side_free(side);
 }
 
-static bool carries(const weft_learner *learner, int64_t row, int64_t column)
+static bool carries(const weft_player *learner, int64_t row, int64_t column)
 {
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-        weft_evidence_entry e = weft_learner_evidence(learner, k);
+    for (int64_t k = 0; k < weft_player_evidence_count(learner); k++) {
+        weft_evidence_entry e = weft_player_evidence(learner, k);
         if (e.row == row || e.column == column)
             return true;
     }
@@ -119,28 +119,28 @@ static void forgotten_ids_leave_no_trace(void **state)
     weft_side *side = none(IDS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int engine = WEFT_KRYLOV; engine <= WEFT_REFERENCE; engine++) {
-            weft_learner *learner = learner_over(side, (weft_form)form, (weft_engine)engine);
+            weft_player *learner = learner_over(side, (weft_form)form, (weft_engine)engine);
             teach(learner, IDS, 30);
-            int64_t updates = weft_learner_counters(learner).updates;
+            int64_t updates = weft_player_counters(learner).updates;
             assert_true(carries(learner, 3, -1) && carries(learner, -1, 2));
-            assert_int_equal(weft_learner_forget_row(learner, 3, NULL), WEFT_OK);
-            assert_int_equal(weft_learner_forget_column(learner, 2, NULL), WEFT_OK);
+            assert_int_equal(weft_player_forget(learner, WEFT_ROWS, 3, NULL), WEFT_OK);
+            assert_int_equal(weft_player_forget(learner, WEFT_COLUMNS, 2, NULL), WEFT_OK);
             assert_false(carries(learner, 3, 2));
             if (form == WEFT_ONE_SET)
                 assert_false(carries(learner, 2, 3));
-            assert_true(weft_learner_evidence_count(learner) > 0);
-            assert_int_equal(weft_learner_counters(learner).updates, updates);
+            assert_true(weft_player_evidence_count(learner) > 0);
+            assert_int_equal(weft_player_counters(learner).updates, updates);
             /* As if the rest had been told to a fresh one. */
-            weft_learner *fresh = learner_over(side, (weft_form)form, WEFT_KRYLOV);
-            for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++) {
-                weft_evidence_entry e = weft_learner_evidence(learner, k);
-                assert_int_equal(weft_learner_merge(fresh, &e, 1, NULL), WEFT_OK);
+            weft_player *fresh = learner_over(side, (weft_form)form, WEFT_KRYLOV);
+            for (int64_t k = 0; k < weft_player_evidence_count(learner); k++) {
+                weft_evidence_entry e = weft_player_evidence(learner, k);
+                assert_int_equal(weft_player_add_evidence(fresh, &e, 1, NULL), WEFT_OK);
             }
             assert_same_margins(learner, fresh, IDS);
-            assert_fails(weft_learner_forget_row(learner, IDS, &error), WEFT_UNKNOWN_ID, "row 7");
-            assert_fails(weft_learner_forget_column(learner, -1, &error), WEFT_UNKNOWN_ID, "column -1");
-            weft_learner_free(fresh);
-            weft_learner_free(learner);
+            assert_fails(weft_player_forget(learner, WEFT_ROWS, IDS, &error), WEFT_UNKNOWN_ID, "row 7");
+            assert_fails(weft_player_forget(learner, WEFT_COLUMNS, -1, &error), WEFT_UNKNOWN_ID, "column -1");
+            weft_player_free(fresh);
+            weft_player_free(learner);
         }
     weft_side_free(side);
 }
@@ -149,18 +149,18 @@ static void everything_may_be_forgotten(void **state)
 {
     (void)state;
     weft_side *side = none(3);
-    weft_learner *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
-    weft_learner *fresh = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
+    weft_player *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
+    weft_player *fresh = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
     teach(learner, 3, 12);
     for (int64_t i = 0; i < 3; i++)
-        assert_int_equal(weft_learner_forget_row(learner, i, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_evidence_count(learner), 0);
+        assert_int_equal(weft_player_forget(learner, WEFT_ROWS, i, NULL), WEFT_OK);
+    assert_int_equal(weft_player_evidence_count(learner), 0);
     assert_true(weft_learner_spectral_bound(learner) == 0);
     assert_same_margins(learner, fresh, 3);
-    assert_int_equal(weft_learner_reset(learner, NULL), WEFT_OK);
+    assert_int_equal(weft_player_reset(learner, NULL), WEFT_OK);
     assert_same_state(learner, fresh);
-    weft_learner_free(learner);
-    weft_learner_free(fresh);
+    weft_player_free(learner);
+    weft_player_free(fresh);
     weft_side_free(side);
 }
 
@@ -172,23 +172,24 @@ static void clones_keep_the_mode_of_the_store(void **state)
     enum { IDS = 70 };
     weft_side *side = none(IDS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
-        weft_learner *learner = learner_over(side, (weft_form)form, WEFT_KRYLOV);
+        weft_player *learner = learner_over(side, (weft_form)form, WEFT_KRYLOV);
         for (int64_t t = 0; t < 600; t++) {
-            weft_learner *copy = NULL;
+            weft_player *copy = NULL;
             assert_int_equal(
-                weft_learner_learn(learner, t * 11 % IDS, t * t % IDS, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
+                weft_player_learn(learner, t * 11 % IDS, t * t % IDS, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
             if (t % 50 != 49)
                 continue;
-            assert_int_equal(weft_learner_clone(learner, &copy, NULL), WEFT_OK);
-            assert_true(copy->space->evidence.dense == learner->space->evidence.dense);
+            assert_int_equal(weft_player_clone(learner, &copy, NULL), WEFT_OK);
+            assert_true(weft__learner_in(copy)->space->evidence.dense ==
+                        weft__learner_in(learner)->space->evidence.dense);
             assert_same_state(learner, copy);
-            assert_int_equal(weft_learner_learn(copy, 1, 2, 1, NULL, NULL), WEFT_OK);
-            weft_learner *old = learner;
-            assert_int_equal(weft_learner_learn(old, 1, 2, 1, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(copy, 1, 2, 1, NULL, NULL), WEFT_OK);
+            weft_player *old = learner;
+            assert_int_equal(weft_player_learn(old, 1, 2, 1, NULL, NULL), WEFT_OK);
             assert_same_state(old, copy);
-            weft_learner_free(copy);
+            weft_player_free(copy);
         }
-        weft_learner_free(learner);
+        weft_player_free(learner);
     }
     weft_side_free(side);
 }

@@ -41,11 +41,11 @@ static weft_settings settings_of(weft_precision precision, weft_form form)
     return settings;
 }
 
-static weft_learner *make_learner(weft_side *rows, weft_side *columns, weft_precision precision,
-                                  const weft_memory *memory)
+static weft_player *make_learner(weft_side *rows, weft_side *columns, weft_precision precision,
+                                 const weft_memory *memory)
 {
     weft_settings settings = settings_of(precision, columns == NULL ? WEFT_ONE_SET : WEFT_PAPER);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_error error = {0};
     if (weft_learner_create(rows, columns, &settings, memory, &learner, &error) != WEFT_OK)
         fail_msg("%s", error.message);
@@ -53,9 +53,9 @@ static weft_learner *make_learner(weft_side *rows, weft_side *columns, weft_prec
 }
 
 /* With gamma = 1 a label -1 is always learnt: -margin = 1 - q < 1. */
-static weft_status learn(weft_learner *learner, int64_t row, weft_outcome *outcome, weft_error *error)
+static weft_status learn(weft_player *learner, int64_t row, weft_answer *outcome, weft_error *error)
 {
-    return weft_learner_learn(learner, row, row % 4, -1, outcome, error);
+    return weft_player_learn(learner, row, row % 4, -1, outcome, error);
 }
 
 /* 48 ids in both precisions are 27648 bytes: the 49th is one too many, and only where there are
@@ -67,9 +67,9 @@ static void the_budget_ends_at_its_id(void **state)
         int64_t budget = (mixed ? 12 : 8) * 48 * 48;
         for (int64_t less = 0; less < 2; less++) {
             weft_side *rows = make_points(60, budget - less, NULL), *columns = make_none(4);
-            weft_learner *learner = make_learner(rows, columns, mixed ? WEFT_MIXED : WEFT_DOUBLE, NULL);
+            weft_player *learner = make_learner(rows, columns, mixed ? WEFT_MIXED : WEFT_DOUBLE, NULL);
             weft_error error = {0};
-            weft_outcome outcome = {0};
+            weft_answer outcome = {0};
             int64_t last = less == 0 ? 48 : 32;
             for (int64_t id = 0; id < last; id++) {
                 assert_int_equal(learn(learner, id, &outcome, &error), WEFT_OK);
@@ -78,8 +78,8 @@ static void the_budget_ends_at_its_id(void **state)
             assert_fails(learn(learner, last, &outcome, &error), WEFT_MEMORY, "the budget of");
             assert_non_null(strstr(error.message, less == 0 ? "49 ids" : "33 ids"));
             assert_non_null(strstr(error.message, "ways out: more memory"));
-            assert_int_equal(weft_learner_counters(learner).trials, last);
-            weft_learner_free(learner);
+            assert_int_equal(weft_player_counters(learner).trials, last);
+            weft_player_free(learner);
             weft_side_free(rows);
             weft_side_free(columns);
         }
@@ -92,8 +92,8 @@ static void what_was_learnt_stays(void **state)
     (void)state;
     weft_side *tight = make_points(60, 12 * 48 * 48, NULL), *loose = make_points(60, 0, NULL);
     weft_side *columns = make_none(4);
-    weft_learner *learner = make_learner(tight, columns, WEFT_MIXED, NULL), *copy = NULL;
-    weft_learner *other = make_learner(loose, columns, WEFT_MIXED, NULL);
+    weft_player *learner = make_learner(tight, columns, WEFT_MIXED, NULL), *copy = NULL;
+    weft_player *other = make_learner(loose, columns, WEFT_MIXED, NULL);
     weft_error error = {0};
     size_t size = 0;
     for (int64_t id = 0; id < 48; id++) {
@@ -102,25 +102,25 @@ static void what_was_learnt_stays(void **state)
     }
     assert_fails(learn(learner, 50, NULL, &error), WEFT_MEMORY, "49 ids");
     assert_same_state(learner, other);
-    weft_prediction a, b;
+    weft_answer a, b;
     /* An id that was never learnt needs no room. */
-    assert_int_equal(weft_learner_predict(learner, 50, 1, &a, &error), WEFT_OK);
-    assert_int_equal(weft_learner_predict(other, 50, 1, &b, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(learner, 50, 1, &a, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(other, 50, 1, &b, &error), WEFT_OK);
     assert_true(a.lower == b.lower && a.upper == b.upper && a.products == b.products);
     assert_int_equal(learn(learner, 7, NULL, &error), WEFT_OK);
     assert_int_equal(learn(other, 7, NULL, &error), WEFT_OK);
     unsigned char *bytes = state_bytes(learner, &size);
     assert_int_equal(weft_learner_read(tight, columns, bytes, size, NULL, &copy, &error), WEFT_OK);
     assert_same_state(copy, other);
-    weft_learner_free(copy);
+    weft_player_free(copy);
     copy = NULL;
     /* What does not fit a smaller budget is memory, not damage. */
     weft_side *small = make_points(60, 12 * 32 * 32, NULL);
     assert_fails(weft_learner_read(small, columns, bytes, size, NULL, &copy, &error), WEFT_MEMORY, "33 ids");
     assert_null(copy);
     free(bytes);
-    weft_learner_free(learner);
-    weft_learner_free(other);
+    weft_player_free(learner);
+    weft_player_free(other);
     weft_side_free(small);
     weft_side_free(tight);
     weft_side_free(loose);
@@ -132,14 +132,14 @@ static void one_set_counts_both_ids(void **state)
 {
     (void)state;
     weft_side *ids = make_points(60, 12 * 16 * 16, NULL);
-    weft_learner *learner = make_learner(ids, NULL, WEFT_MIXED, NULL);
+    weft_player *learner = make_learner(ids, NULL, WEFT_MIXED, NULL);
     weft_error error = {0};
     for (int64_t id = 0; id < 16; id += 2)
-        assert_int_equal(weft_learner_learn(learner, id, id + 1, 1, NULL, &error), WEFT_OK);
-    assert_int_equal(weft_learner_learn(learner, 0, 15, -1, NULL, &error), WEFT_OK);
-    assert_fails(weft_learner_learn(learner, 0, 16, 1, NULL, &error), WEFT_MEMORY, "17 ids");
-    assert_fails(weft_learner_learn(learner, 16, 17, 1, NULL, &error), WEFT_MEMORY, "18 ids");
-    weft_learner_free(learner);
+        assert_int_equal(weft_player_learn(learner, id, id + 1, 1, NULL, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn(learner, 0, 15, -1, NULL, &error), WEFT_OK);
+    assert_fails(weft_player_learn(learner, 0, 16, 1, NULL, &error), WEFT_MEMORY, "17 ids");
+    assert_fails(weft_player_learn(learner, 16, 17, 1, NULL, &error), WEFT_MEMORY, "18 ids");
+    weft_player_free(learner);
     weft_side_free(ids);
 }
 
@@ -267,25 +267,25 @@ static void no_result_depends_on_it(void **state)
     (void)state;
     const int64_t budgets[] = {0, 12 * 272 * 272};
     weft_side *columns = make_none(4);
-    weft_learner *learner[2];
+    weft_player *learner[2];
     weft_side *rows[2];
     for (int k = 0; k < 2; k++) {
         rows[k] = make_points(IDS, budgets[k], NULL);
         learner[k] = make_learner(rows[k], columns, WEFT_MIXED, NULL);
     }
     for (int64_t t = 0; t < 400; t++) {
-        weft_outcome outcome[2];
+        weft_answer outcome[2];
         int64_t row = t * 7 % 260;
         for (int k = 0; k < 2; k++)
             assert_int_equal(
-                weft_learner_learn(learner[k], row, t % 4, t < 260 || t % 2 ? -1 : 1, &outcome[k], NULL),
+                weft_player_learn(learner[k], row, t % 4, t < 260 || t % 2 ? -1 : 1, &outcome[k], NULL),
                 WEFT_OK);
-        const weft_prediction *a = &outcome[0].prediction, *b = &outcome[1].prediction;
+        const weft_answer *a = &outcome[0], *b = &outcome[1];
         assert_true(a->lower == b->lower && a->upper == b->upper && a->products == b->products);
     }
     assert_same_state(learner[0], learner[1]);
     for (int k = 0; k < 2; k++) {
-        weft_learner_free(learner[k]);
+        weft_player_free(learner[k]);
         weft_side_free(rows[k]);
     }
     weft_side_free(columns);

@@ -91,9 +91,9 @@ static void no_decomposition_is_no_error(void **state)
 
 /* ---- brackets ---- */
 
-static weft_learner *make_learner(const weft_side *side, weft_form form)
+static weft_player *make_learner(const weft_side *side, weft_form form)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     weft_settings settings = weft_settings_default(IDS + 2, form == WEFT_ONE_SET ? 0 : IDS + 2, 100);
     settings.form = form;
     settings.engine = WEFT_COMPACT;
@@ -116,9 +116,9 @@ static weft_side *make_side(int64_t ids)
 
 /* Modest but for one coordinate of each side, which the others are hardly coupled to: rounding is
  * relative to exp(16), and margins are about 1. */
-static void plant_matrix(dice *d, weft_learner *learner)
+static void plant_matrix(dice *d, weft_player *learner)
 {
-    weft__compact *compact = learner->compact;
+    weft__compact *compact = weft__learner_in(learner)->compact;
     for (int64_t i = 0; i < compact->d; i++)
         for (int64_t j = i; j < compact->d; j++)
             weft__compact_set(compact, i, j,
@@ -127,8 +127,8 @@ static void plant_matrix(dice *d, weft_learner *learner)
                               : j % IDS == 0 ? 0
                                              : 1e-3 * dice_normal(d));
     weft__compact_settle(compact, 1, 0);
-    weft__learner_rebound(learner);
-    learner->revision++;
+    weft__learner_rebound(weft__learner_in(learner));
+    weft__learner_in(learner)->revision++;
 }
 
 /* exp(A) in extended precision: out, d x d. */
@@ -174,40 +174,40 @@ static void small_matrices_err_within_what_is_allowed(void **state)
     (void)state;
     for (int64_t ids = 2; ids <= 4; ids++) {
         weft_side *side = make_side(ids);
-        weft_learner *learner = make_learner(side, WEFT_ONE_SET);
+        weft_player *learner = make_learner(side, WEFT_ONE_SET);
         weft__spectrum *spectrum = NULL;
         long double f[16], worst = 0;
-        assert_int_equal(weft__spectrum_create(learner, &spectrum, NULL), WEFT_OK);
+        assert_int_equal(weft__spectrum_create(weft__learner_in(learner), &spectrum, NULL), WEFT_OK);
         for (uint64_t draw = 0; draw < 1000; draw++) {
             dice d = {draw};
             for (int64_t i = 0; i < ids; i++)
                 for (int64_t j = i; j < ids; j++)
-                    weft__compact_set(learner->compact, i, j,
+                    weft__compact_set(weft__learner_in(learner)->compact, i, j,
                                       dice_normal(&d) * dice_log_between(&d, 1e-14, 300));
-            weft__compact_settle(learner->compact, 1, 0);
-            learner->revision++;
+            weft__compact_settle(weft__learner_in(learner)->compact, 1, 0);
+            weft__learner_in(learner)->revision++;
             assert_int_equal(weft__spectrum_fit(spectrum, 0, false, NULL), WEFT_OK);
             memset(f, 0, sizeof f);
-            exponentiate(learner->compact, f);
+            exponentiate(weft__learner_in(learner)->compact, f);
             worst = fmaxl(worst, error_of(spectrum, f) / spectrum->error);
         }
         if (worst > 1)
             fail_msg("%lld: %Lg of what is allowed", (long long)ids, worst);
         weft__spectrum_free(spectrum);
-        weft_learner_free(learner);
+        weft_player_free(learner);
         weft_side_free(side);
     }
 }
 
 /* Unit vectors: entries of F are all there is to a margin. */
-static long double exact_margin(const weft_learner *learner, const long double *f, int64_t row,
-                                int64_t column)
+static long double exact_margin(const weft_player *learner, const long double *f, int64_t row, int64_t column)
 {
-    const weft__compact *compact = learner->compact;
+    const weft__compact *compact = weft__learner_in(learner)->compact;
     int64_t i = row, j = compact->offset + column, d = compact->d;
-    long double kappa = (long double)learner->settings.dimension / (long double)learner->dimensions;
+    long double kappa = (long double)weft__learner_in(learner)->settings.dimension /
+                        (long double)weft__learner_in(learner)->dimensions;
     long double own = f[i * d + i] + f[j * d + j], cross = 2 * f[i * d + j];
-    switch (learner->settings.form) {
+    switch (weft__learner_in(learner)->settings.form) {
     case WEFT_PAPER:
         return kappa * (own + cross) / 2 - 1;
     case WEFT_BALANCED:
@@ -223,34 +223,33 @@ static void rounding_is_in_both_ends(void **state)
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         dice d = {7};
         weft_side *side = make_side(IDS);
-        weft_learner *learner = make_learner(side, (weft_form)form);
-        weft_ranker *ranker = NULL;
+        weft_player *learner = make_learner(side, (weft_form)form);
         weft_ranked ranked[IDS];
         int64_t candidates[IDS], found = 0;
         plant_matrix(&d, learner);
-        long double *f = naive_new(learner->compact->d * learner->compact->d, sizeof *f);
-        exponentiate(learner->compact, f);
-        assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
+        long double *f = naive_new(
+            weft__learner_in(learner)->compact->d * weft__learner_in(learner)->compact->d, sizeof *f);
+        exponentiate(weft__learner_in(learner)->compact, f);
         for (int64_t k = 0; k < IDS; k++)
             candidates[k] = k;
         for (int64_t id = 1; id < 2 * IDS; id++) {
-            weft_ranker_query query = {.column = id >= IDS,
-                                       .id = id % IDS,
-                                       .candidates = candidates,
-                                       .candidate_count = IDS,
-                                       .most = IDS,
-                                       .tolerance = 0.1};
-            assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
-            assert_int_equal(ranker->spectrum->effort.evaluated, 0);
+            weft_query query = {.column = id >= IDS,
+                                .id = id % IDS,
+                                .candidates = candidates,
+                                .candidate_count = IDS,
+                                .most = IDS,
+                                .tolerance = 0.1};
+            assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
+            assert_int_equal(weft__learner_in(learner)->ranker->spectrum->effort.evaluated, 0);
             for (int64_t k = 0; k < found; k++) {
                 int64_t pair[2] = {id % IDS, ranked[k].id};
                 long double exact = exact_margin(learner, f, pair[query.column], pair[!query.column]);
-                assert_true(ranked[k].lower - 1e-15L <= exact && exact <= ranked[k].upper + 1e-15L);
+                assert_true(ranked[k].answer.lower - 1e-15L <= exact &&
+                            exact <= ranked[k].answer.upper + 1e-15L);
             }
         }
         free(f);
-        weft_ranker_free(ranker);
-        weft_learner_free(learner);
+        weft_player_free(learner);
         weft_side_free(side);
     }
 }
@@ -263,37 +262,34 @@ static void equals_stand_before_what_is_huge(void **state)
     static const int64_t class_of[] = {0, 1, 2, 3, 4, 5, 0, 0}, candidates[] = {1, 2, 3, 4, 5, 6, 7, 0};
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_classes(8, class_of, 0, NULL, &side, NULL), WEFT_OK);
-    weft_learner *learner = make_learner(side, WEFT_ONE_SET);
-    weft_ranker *ranker = NULL;
+    weft_player *learner = make_learner(side, WEFT_ONE_SET);
     weft_ranked ranked[4];
     int64_t found = 0;
-    for (int64_t i = 0; i < learner->compact->d; i++)
-        weft__compact_set(learner->compact, i, i, 1500);
-    weft__compact_settle(learner->compact, 1, 0);
-    weft__learner_rebound(learner);
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    weft_ranker_query query = {.candidates = candidates, .candidate_count = 8, .most = 4, .tolerance = 1e-6};
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+    for (int64_t i = 0; i < weft__learner_in(learner)->compact->d; i++)
+        weft__compact_set(weft__learner_in(learner)->compact, i, i, 1500);
+    weft__compact_settle(weft__learner_in(learner)->compact, 1, 0);
+    weft__learner_rebound(weft__learner_in(learner));
+    weft_query query = {.candidates = candidates, .candidate_count = 8, .most = 4, .tolerance = 1e-6};
+    assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
     static const int64_t expected[] = {6, 7, 0, 1};
     for (int k = 0; k < 4; k++) {
         assert_int_equal(ranked[k].id, expected[k]);
-        assert_true(ranked[k].margin == (k < 3 ? 1 : -WEFT_MARGIN_LIMIT));
+        assert_true(ranked[k].answer.margin == (k < 3 ? 1 : -WEFT_MARGIN_LIMIT));
     }
-    weft_ranker_free(ranker);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
 /* ---- what is refused ---- */
 
-static void refuse(weft_ranker *ranker, weft_ranker_query query, weft_status expected, int64_t at)
+static void refuse(weft_player *player, weft_query query, weft_status expected, int64_t at)
 {
     weft_error error = {0};
     weft_ranked ranked[4], before[4];
     int64_t found = 77;
     memset(ranked, 0x5a, sizeof ranked);
     memcpy(before, ranked, sizeof ranked);
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, &error), expected);
+    assert_int_equal(weft_player_rank(player, &query, ranked, &found, &error), expected);
     assert_int_equal(error.status, expected);
     assert_true(error.message[0] != 0);
     if (at >= 0)
@@ -308,37 +304,33 @@ static void wrong_queries_are_refused(void **state)
     static const int64_t good[] = {3, 1, 0}, unknown[] = {3, IDS + 9};
     int64_t all[IDS + 1]; /* so many that they are not evaluated one by one */
     weft_side *side = make_side(IDS);
-    weft_learner *learner = make_learner(side, WEFT_PAPER);
-    weft_ranker *ranker = NULL;
+    weft_player *learner = make_learner(side, WEFT_PAPER);
     weft_ranked ranked[3];
     int64_t found = 0;
     /* A class that the map has no coordinate for. */
     assert_int_equal(weft_side_append(side, &(weft_item){.class_of = IDS}, NULL), WEFT_OK);
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    weft_ranker_query query = {
-        .id = 5, .candidates = good, .candidate_count = 3, .most = 2, .tolerance = 0.01};
-    weft_ranker_query wrong[] = {query, query, query, query, query, query};
+    weft_query query = {.id = 5, .candidates = good, .candidate_count = 3, .most = 2, .tolerance = 0.01};
+    weft_query wrong[] = {query, query, query, query, query, query};
     wrong[0].most = 0;
-    refuse(ranker, wrong[0], WEFT_ARGUMENT, -1);
+    refuse(learner, wrong[0], WEFT_ARGUMENT, -1);
     wrong[1].tolerance = 0;
-    refuse(ranker, wrong[1], WEFT_ARGUMENT, -1);
+    refuse(learner, wrong[1], WEFT_ARGUMENT, -1);
     wrong[2].id = IDS + 9;
-    refuse(ranker, wrong[2], WEFT_UNKNOWN_ID, IDS + 9);
+    refuse(learner, wrong[2], WEFT_UNKNOWN_ID, IDS + 9);
     wrong[3].candidates = unknown;
     wrong[3].candidate_count = 2;
-    refuse(ranker, wrong[3], WEFT_UNKNOWN_ID, IDS + 9);
+    refuse(learner, wrong[3], WEFT_UNKNOWN_ID, IDS + 9);
     for (int64_t k = 0; k <= IDS; k++)
         all[k] = k;
     wrong[4].candidates = all;
     wrong[4].candidate_count = IDS + 1;
-    refuse(ranker, wrong[4], WEFT_UNSUPPORTED, IDS);
+    refuse(learner, wrong[4], WEFT_UNSUPPORTED, IDS);
     wrong[5].id = IDS;
-    refuse(ranker, wrong[5], WEFT_UNSUPPORTED, IDS);
+    refuse(learner, wrong[5], WEFT_UNSUPPORTED, IDS);
     query.candidate_count = 0;
-    assert_int_equal(weft_ranker_rank(ranker, &query, ranked, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_player_rank(learner, &query, ranked, &found, NULL), WEFT_OK);
     assert_int_equal(found, 0);
-    weft_ranker_free(ranker);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 
@@ -349,23 +341,20 @@ static void there_is_no_diagonal(void **state)
 {
     (void)state;
     weft_side *side = make_side(IDS);
-    weft_learner *learner = make_learner(side, WEFT_PAPER);
-    weft_ranker *ranker = NULL;
+    weft_player *learner = make_learner(side, WEFT_PAPER);
     test_file file = file_of("a model");
     char beside[sizeof file.path + 16];
     bool found = false;
     snprintf(beside, sizeof beside, "%s.diagonal", file.path);
-    assert_int_equal(weft_ranker_create(learner, &ranker, NULL), WEFT_OK);
-    assert_int_equal(weft_diagonal_write(file.path, ranker, NULL), WEFT_OK);
-    assert_int_equal(weft_ranker_kept(ranker), 0);
-    assert_int_equal(weft_diagonal_read(file.path, ranker, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_write(file.path, learner, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_kept_diagonal(learner), 0);
+    assert_int_equal(weft_diagonal_read(file.path, learner, &found, NULL), WEFT_OK);
     assert_true(found);
     assert_int_equal(remove(beside), 0);
-    assert_int_equal(weft_diagonal_read(file.path, ranker, &found, NULL), WEFT_OK);
+    assert_int_equal(weft_diagonal_read(file.path, learner, &found, NULL), WEFT_OK);
     assert_false(found);
     assert_int_equal(remove(file.path), 0);
-    weft_ranker_free(ranker);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     weft_side_free(side);
 }
 

@@ -37,7 +37,7 @@ static void refused(weft_rival_settings settings, const char *words)
 {
     weft_error error = {0};
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     assert_int_equal(weft_side_none(3, NULL, &side, NULL), WEFT_OK);
@@ -66,11 +66,11 @@ static void wrong_settings_are_named(void **state)
 static weft_rival_settings filled(weft_rival_settings given)
 {
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     assert_int_equal(weft_side_none(3, NULL, &side, NULL), WEFT_OK);
     assert_int_equal(weft_rival_create(side, NULL, &given, NULL, &rival, NULL), WEFT_OK);
     weft_rival_settings settings = weft_rival_settings_of(rival);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
     return settings;
 }
@@ -98,21 +98,21 @@ static void unknown_ids_are_named(void **state)
     stage s;
     stage_open(1, KNOWN_NONE, KNOWN_NONE, false, &s);
     for (int k = 0; k < WEFT_RIVALS; k++) {
-        weft_rival *rival = rival_of(&s, &(weft_rival_settings){.kind = (weft_rival_kind)k});
-        weft_opinion opinion = {.label = 7};
-        assert_fails(weft_rival_predict(rival, 4, 0, &opinion, &error), WEFT_UNKNOWN_ID,
+        weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = (weft_rival_kind)k});
+        weft_answer opinion = {.label = 7};
+        assert_fails(weft_player_predict(rival, 4, 0, &opinion, &error), WEFT_UNKNOWN_ID,
                      "row 4 is not known");
         assert_int_equal(error.at[0], 4);
-        assert_fails(weft_rival_predict(rival, 0, -1, &opinion, &error), WEFT_UNKNOWN_ID, "column -1");
+        assert_fails(weft_player_predict(rival, 0, -1, &opinion, &error), WEFT_UNKNOWN_ID, "column -1");
         assert_int_equal(error.at[0], -1);
-        assert_fails(weft_rival_learn(rival, 0, 4, 1, &error), WEFT_UNKNOWN_ID, "column 4");
-        assert_fails(weft_rival_learn(rival, 0, 0, 0, &error), WEFT_ARGUMENT, "the label is 0");
-        assert_fails(weft_rival_learn(rival, 0, 0, 2, &error), WEFT_ARGUMENT, "the label is 2");
+        assert_fails(weft_player_learn(rival, 0, 4, 1, NULL, &error), WEFT_UNKNOWN_ID, "column 4");
+        assert_int_equal(weft_player_learn(rival, 0, 0, 0, NULL, &error), WEFT_OK);
+        assert_fails(weft_player_learn(rival, 0, 0, 2, NULL, &error), WEFT_ARGUMENT, "the label is 2");
         assert_int_equal(opinion.label, 7);
-        weft_rival *fresh = rival_of(&s, &(weft_rival_settings){.kind = (weft_rival_kind)k});
+        weft_player *fresh = rival_of(&s, &(weft_rival_settings){.kind = (weft_rival_kind)k});
         assert_same_rival(rival, fresh);
-        weft_rival_free(fresh);
-        weft_rival_free(rival);
+        weft_player_free(fresh);
+        weft_player_free(rival);
     }
     stage_close(&s);
 }
@@ -121,23 +121,23 @@ static void one_set_says_id(void **state)
 {
     (void)state;
     weft_error error = {0};
-    weft_opinion opinion;
+    weft_answer opinion;
     stage s;
     stage_open(1, KNOWN_NONE, KNOWN_NONE, true, &s);
-    weft_rival *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_SUM});
-    assert_fails(weft_rival_predict(rival, 0, 4, &opinion, &error), WEFT_UNKNOWN_ID, "id 4 is not known");
-    weft_rival_free(rival);
+    weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_SUM});
+    assert_fails(weft_player_predict(rival, 0, 4, &opinion, &error), WEFT_UNKNOWN_ID, "id 4 is not known");
+    weft_player_free(rival);
     stage_close(&s);
 }
 
 /* ---- opinions ---- */
 
 /* Asking changes no byte, and what is answered is an opinion. */
-static void check_opinion(weft_rival *rival, int64_t i, int64_t j)
+static void check_opinion(weft_player *rival, int64_t i, int64_t j)
 {
     size_t size = 0, after = 0;
     unsigned char *before_bytes = rival_bytes(rival, &size);
-    weft_opinion opinion = ask(rival, i, j), again = ask(rival, i, j);
+    weft_answer opinion = ask(rival, i, j), again = ask(rival, i, j);
     unsigned char *after_bytes = rival_bytes(rival, &after);
     assert_true(isfinite(opinion.score));
     assert_true(opinion.probability >= 0 && opinion.probability <= 1);
@@ -154,13 +154,13 @@ static void play_opinions(weft_rival_kind kind, known_kind side, bool one_set, d
 {
     stage s;
     stage_open(31 + (uint64_t)side, side, (known_kind)((side + 3) % KNOWN_KINDS), one_set, &s);
-    weft_rival *rival = rival_of(&s, &(weft_rival_settings){.kind = kind, .rate = rate, .bits = 8});
+    weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = kind, .rate = rate, .bits = 8});
     for (int64_t t = 0; t < STAGE_TRIALS; t++) {
         stage_admit(&s, t);
         check_opinion(rival, s.row[t], s.column[t]);
         teach(rival, s.row[t], s.column[t], s.label[t]);
     }
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&s);
 }
 
@@ -181,8 +181,8 @@ static void play_order(weft_rival_kind kind, known_kind side)
 {
     stage s;
     stage_open(7 + (uint64_t)side, side, side, true, &s);
-    weft_rival *a = rival_of(&s, &(weft_rival_settings){.kind = kind});
-    weft_rival *b = rival_of(&s, &(weft_rival_settings){.kind = kind});
+    weft_player *a = rival_of(&s, &(weft_rival_settings){.kind = kind});
+    weft_player *b = rival_of(&s, &(weft_rival_settings){.kind = kind});
     for (int64_t t = 0; t < STAGE_TRIALS; t++) {
         stage_admit(&s, t);
         int64_t i = s.row[t], j = s.column[t];
@@ -191,8 +191,8 @@ static void play_order(weft_rival_kind kind, known_kind side)
         teach(b, j, i, s.label[t]);
     }
     assert_same_rival(a, b);
-    weft_rival_free(a);
-    weft_rival_free(b);
+    weft_player_free(a);
+    weft_player_free(b);
     stage_close(&s);
 }
 
@@ -211,7 +211,7 @@ static int mistakes_on_blocks(weft_rival_kind kind, double rate)
     dice d = {5};
     int64_t class_of[IDS];
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     int mistakes = 0;
     for (int64_t i = 0; i < IDS; i++)
         class_of[i] = i % 2;
@@ -225,7 +225,7 @@ static int mistakes_on_blocks(weft_rival_kind kind, double rate)
         mistakes += ask(rival, i, j).label != label;
         teach(rival, i, j, label);
     }
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
     return mistakes;
 }

@@ -16,12 +16,12 @@ static void forge(forged *f, weft_rival_kind kind, bool one_set)
     size_t size = 0;
     *f = (forged){.count = HEADER};
     stage_open(9, KNOWN_LINEAR, KNOWN_NONE, one_set, &f->s);
-    weft_rival *rival = rival_of(&f->s, &(weft_rival_settings){.kind = kind, .rate = 0.5, .factors = 1});
+    weft_player *rival = rival_of(&f->s, &(weft_rival_settings){.kind = kind, .rate = 0.5, .factors = 1});
     unsigned char *bytes = rival_bytes(rival, &size);
     assert_true(size >= HEADER * sizeof(int64_t));
     memcpy(f->fields, bytes, HEADER * sizeof(int64_t));
     free(bytes);
-    weft_rival_free(rival);
+    weft_player_free(rival);
 }
 
 static void put(forged *f, int64_t value)
@@ -41,14 +41,14 @@ static void put_double(forged *f, double value)
 static void judge(forged *f, const char *words)
 {
     weft_error error = {0};
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     size_t size = (size_t)f->count * sizeof(int64_t);
     weft_status status = weft_rival_read(f->s.rows, f->s.columns, f->fields, size, NULL, &rival, &error);
     if (words != NULL)
         assert_fails(status, WEFT_MODEL, words);
     else
         assert_int_equal(status, WEFT_OK);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&f->s);
 }
 

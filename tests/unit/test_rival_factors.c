@@ -93,15 +93,15 @@ static void another_seed_is_another_start(void **state)
     (void)state;
     stage s;
     stage_open(2, KNOWN_NONE, KNOWN_NONE, false, &s);
-    weft_rival *a = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .seed = 1});
-    weft_rival *b = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .seed = 2});
-    weft_rival *c = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS});
+    weft_player *a = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .seed = 1});
+    weft_player *b = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .seed = 2});
+    weft_player *c = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS});
     assert_true(ask(a, 1, 1).score != ask(b, 1, 1).score);
     assert_true(ask(a, 1, 1).score == ask(c, 1, 1).score);
     assert_true(ask(a, 1, 2).score != ask(a, 2, 1).score);
-    weft_rival_free(a);
-    weft_rival_free(b);
-    weft_rival_free(c);
+    weft_player_free(a);
+    weft_player_free(b);
+    weft_player_free(c);
     stage_close(&s);
 }
 

@@ -230,7 +230,7 @@ static void traits_speak_for_new_ids(void **state)
     (void)state;
     const int64_t class_of[] = {3, 3, 8, 8};
     weft_side *rows = NULL, *columns = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     assert_int_equal(weft_side_from_classes(4, class_of, 0.1, NULL, &rows, NULL), WEFT_OK);
     assert_int_equal(weft_side_none(1, NULL, &columns, NULL), WEFT_OK);
     weft_rival_settings settings = {.kind = WEFT_RIVAL_LOGISTIC};
@@ -244,7 +244,7 @@ static void traits_speak_for_new_ids(void **state)
     assert_int_equal(weft_side_append(rows, &(weft_item){.alone = true}, NULL), WEFT_OK);
     assert_true(ask(rival, 4, 0).score == ask(rival, 3, 0).score);
     assert_true(fabs(ask(rival, 5, 0).score) < fabs(ask(rival, 4, 0).score));
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(rows);
     weft_side_free(columns);
 }
@@ -255,7 +255,7 @@ static void far_vectors_are_cut_off(void **state)
     (void)state;
     const double values[] = {1, 2, 3, 5}, far[] = {1e300, -1e300};
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_features features = {2, 2, values, WEFT_GAUSSIAN, 1};
     assert_int_equal(weft_side_from_features(&features, NULL, &side, NULL), WEFT_OK);
     weft_rival_settings settings = {.kind = WEFT_RIVAL_LOGISTIC};
@@ -264,7 +264,7 @@ static void far_vectors_are_cut_off(void **state)
     for (int k = 0; k < 5; k++)
         teach(rival, 2, 2, 1);
     assert_true(ask(rival, 2, 2).score > 0 && isfinite(ask(rival, 2, 2).score));
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
 }
 
@@ -274,13 +274,13 @@ static void the_first_step_is_the_rate(void **state)
     (void)state;
     stage s;
     stage_open(1, KNOWN_NONE, KNOWN_NONE, false, &s);
-    weft_rival *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = 15});
+    weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = 15});
     teach(rival, 0, 0, 1);
     assert_near(ask(rival, 0, 0).score, 45, 1e-12);
     /* The gradient is sigma(-30), about 1e-13; the constant has seen larger ones. */
     teach(rival, 0, 1, 1);
     assert_near(ask(rival, 0, 1).score, 45, 1e-9);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&s);
 }
 

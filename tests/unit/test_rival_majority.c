@@ -57,7 +57,7 @@ static void labels_are_majorities(void **state)
     (void)state;
     stage s;
     stage_open(3, KNOWN_NONE, KNOWN_NONE, false, &s);
-    weft_rival *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_ROW_MAJORITY});
+    weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_ROW_MAJORITY});
     assert_int_equal(ask(rival, 0, 0).label, 1);
     assert_true(ask(rival, 0, 0).score == 0 && ask(rival, 0, 0).probability == 0.5);
     for (int k = 0; k < 50; k++)
@@ -70,7 +70,7 @@ static void labels_are_majorities(void **state)
     teach(rival, 1, 0, 1);
     assert_int_equal(ask(rival, 1, 2).label, 1);
     assert_int_equal(ask(rival, 0, 2).label, -1);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&s);
 }
 

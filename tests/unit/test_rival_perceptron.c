@@ -98,7 +98,7 @@ static void the_constant_of_a_graph_is_taken_away(void **state)
 {
     (void)state;
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     const int64_t from[] = {0, 1}, to[] = {1, 2};
     weft_graph graph = {.vertices = 3, .edges = 2, .from = from, .to = to};
     assert_int_equal(weft_side_from_graph(&graph, NULL, &side, NULL), WEFT_OK);
@@ -109,7 +109,7 @@ static void the_constant_of_a_graph_is_taken_away(void **state)
     /* L^+ of the path is (5 -1 -4; -1 2 -1; -4 -1 5) / 9. */
     assert_near(ask(rival, 0, 2).score, 0.01 - 0.8, 1e-12);
     assert_near(ask(rival, 2, 2).score, 0.01 + 0.64, 1e-12);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
 }
 
@@ -119,7 +119,7 @@ static void an_id_of_no_length_is_like_itself(void **state)
     (void)state;
     const double kernel[] = {1, 0.5, 0, 0.5, 1, 0, 0, 0, 0};
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_rival_settings settings = {.kind = WEFT_RIVAL_PRODUCT, .rate = 1};
     assert_int_equal(weft_side_from_kernel(3, kernel, NULL, &side, NULL), WEFT_OK);
     assert_int_equal(weft_rival_create(side, side, &settings, NULL, &rival, NULL), WEFT_OK);
@@ -127,7 +127,7 @@ static void an_id_of_no_length_is_like_itself(void **state)
     assert_near(ask(rival, 2, 0).score, 1.01, 1e-12);
     assert_near(ask(rival, 2, 1).score, 0.51, 1e-12);
     assert_near(ask(rival, 1, 0).score, 0.01, 1e-12);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
 }
 
@@ -143,7 +143,7 @@ static void cosines_stay_within_one(void **state)
     (void)state;
     double far = 0.1;
     weft_side *side = NULL;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_rival_settings settings = {.kind = WEFT_RIVAL_PRODUCT, .rate = 1};
     /* Sound as long as it is looked at. */
     assert_int_equal(weft_side_from_callback(10, wrong_kernel, &far, NULL, &side, NULL), WEFT_OK);
@@ -154,7 +154,7 @@ static void cosines_stay_within_one(void **state)
     far = -50;
     assert_near(ask(rival, 7, 6).score, 1.01, 1e-12);
     assert_near(ask(rival, 2, 6).score, 0.01 - 1, 1e-12);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     weft_side_free(side);
 }
 

@@ -4,20 +4,20 @@
 
 #include "support/alloc.h"
 
-static weft_rival *read_back(const stage *s, const unsigned char *bytes, size_t size)
+static weft_player *read_back(const stage *s, const unsigned char *bytes, size_t size)
 {
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_error error = {0};
     if (weft_rival_read(s->rows, s->columns, bytes, size, NULL, &rival, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return rival;
 }
 
-static weft_rival *reborn(const stage *s, weft_rival *rival)
+static weft_player *reborn(const stage *s, weft_player *rival)
 {
     size_t size = 0;
     unsigned char *bytes = rival_bytes(rival, &size);
-    weft_rival *copy = read_back(s, bytes, size);
+    weft_player *copy = read_back(s, bytes, size);
     assert_same_rival(rival, copy);
     free(bytes);
     return copy;
@@ -30,17 +30,17 @@ static void play_on(weft_rival_kind kind, known_kind side, bool one_set)
     stage s;
     stage_open(400 + (uint64_t)side, side, (known_kind)((side + 2) % KNOWN_KINDS), one_set, &s);
     weft_rival_settings settings = {.kind = kind, .rate = 0.3, .bits = 10, .factors = 3};
-    weft_rival *whole = rival_of(&s, &settings), *cut = rival_of(&s, &settings);
+    weft_player *whole = rival_of(&s, &settings), *cut = rival_of(&s, &settings);
     for (int64_t t = 0; t < STAGE_TRIALS; t++) {
         stage_admit(&s, t);
         int64_t i = s.row[t], j = s.column[t];
         if (t % 10 == 0) {
-            weft_rival *next = NULL;
+            weft_player *next = NULL;
             if (t % 20 == 0)
                 next = reborn(&s, cut);
             else
-                assert_int_equal(weft_rival_clone(cut, &next, NULL), WEFT_OK);
-            weft_rival_free(cut);
+                assert_int_equal(weft_player_clone(cut, &next, NULL), WEFT_OK);
+            weft_player_free(cut);
             cut = next;
         }
         assert_true(ask(whole, i, j).score == ask(cut, i, j).score);
@@ -50,8 +50,8 @@ static void play_on(weft_rival_kind kind, known_kind side, bool one_set)
     assert_same_rival(whole, cut);
     weft_rival_settings after = weft_rival_settings_of(cut);
     assert_true(after.kind == kind && after.rate == 0.3 && after.bits == 10 && after.factors == 3);
-    weft_rival_free(whole);
-    weft_rival_free(cut);
+    weft_player_free(whole);
+    weft_player_free(cut);
     stage_close(&s);
 }
 
@@ -66,7 +66,7 @@ static void a_run_in_pieces_is_the_whole_run(void **state)
 
 /* ---- damage ---- */
 
-static void open_taught(stage *s, weft_rival_kind kind, bool one_set, weft_rival **rival)
+static void open_taught(stage *s, weft_rival_kind kind, bool one_set, weft_player **rival)
 {
     stage_open(12, KNOWN_GAUSSIAN, KNOWN_CLASSES, one_set, s);
     *rival = rival_of(s, &(weft_rival_settings){.kind = kind, .rate = 0.5, .bits = 6, .factors = 2});
@@ -83,7 +83,7 @@ static void read_damaged(const stage *s, const unsigned char *bytes, size_t size
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     weft_error error = {0};
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_status status = weft_rival_read(s->rows, s->columns, bytes, size, &memory, &rival, &error);
     if (status != WEFT_OK) {
         assert_int_equal(status, WEFT_MODEL);
@@ -98,14 +98,14 @@ static void read_damaged(const stage *s, const unsigned char *bytes, size_t size
         teach(rival, 1, 2, 1);
         free(again);
     }
-    weft_rival_free(rival);
+    weft_player_free(rival);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
 static void damage(weft_rival_kind kind, bool one_set)
 {
     stage s;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     size_t size = 0;
     int64_t refusals = 0;
     open_taught(&s, kind, one_set, &rival);
@@ -129,7 +129,7 @@ static void damage(weft_rival_kind kind, bool one_set)
     assert_int_equal(refusals, size + 1);
     free(longer);
     free(bytes);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&s);
 }
 
@@ -147,7 +147,7 @@ static void other_sides_are_refused(void **state)
     (void)state;
     for (int kind = WEFT_RIVAL_ROW_MAJORITY; kind < WEFT_RIVALS; kind++) {
         stage s;
-        weft_rival *rival = NULL, *none = NULL;
+        weft_player *rival = NULL, *none = NULL;
         weft_side *few = NULL;
         weft_error error = {0};
         size_t size = 0;
@@ -164,7 +164,7 @@ static void other_sides_are_refused(void **state)
         assert_null(none);
         weft_side_free(few);
         free(bytes);
-        weft_rival_free(rival);
+        weft_player_free(rival);
         stage_close(&s);
     }
 }
@@ -173,15 +173,15 @@ static void a_small_buffer_is_refused(void **state)
 {
     (void)state;
     stage s;
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_error error = {0};
     unsigned char byte = 7;
     size_t size = 1;
     open_taught(&s, WEFT_RIVAL_SQUARE, false, &rival);
-    assert_fails(weft_rival_write(rival, &byte, &size, &error), WEFT_ARGUMENT, "the buffer has 1 bytes");
+    assert_fails(weft_player_write(rival, &byte, &size, &error), WEFT_ARGUMENT, "the buffer has 1 bytes");
     assert_int_equal(size, 1);
     assert_int_equal(byte, 7);
-    weft_rival_free(rival);
+    weft_player_free(rival);
     stage_close(&s);
 }
 

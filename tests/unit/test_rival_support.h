@@ -64,38 +64,38 @@ static inline void stage_close(stage *s)
     known_release(&s->column_facts);
 }
 
-static inline weft_rival *rival_of(const stage *s, const weft_rival_settings *settings)
+static inline weft_player *rival_of(const stage *s, const weft_rival_settings *settings)
 {
-    weft_rival *rival = NULL;
+    weft_player *rival = NULL;
     weft_error error = {0};
     if (weft_rival_create(s->rows, s->columns, settings, NULL, &rival, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return rival;
 }
 
-static inline weft_opinion ask(weft_rival *rival, int64_t i, int64_t j)
+static inline weft_answer ask(weft_player *rival, int64_t i, int64_t j)
 {
-    weft_opinion opinion = {0};
-    assert_int_equal(weft_rival_predict(rival, i, j, &opinion, NULL), WEFT_OK);
+    weft_answer opinion = {0};
+    assert_int_equal(weft_player_predict(rival, i, j, &opinion, NULL), WEFT_OK);
     return opinion;
 }
 
-static inline void teach(weft_rival *rival, int64_t i, int64_t j, int label)
+static inline void teach(weft_player *rival, int64_t i, int64_t j, int label)
 {
-    assert_int_equal(weft_rival_learn(rival, i, j, label, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(rival, i, j, label, NULL, NULL), WEFT_OK);
 }
 
 /* The state; free() it. */
-static inline unsigned char *rival_bytes(const weft_rival *rival, size_t *size)
+static inline unsigned char *rival_bytes(const weft_player *rival, size_t *size)
 {
-    assert_int_equal(weft_rival_write(rival, NULL, size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(rival, NULL, size, NULL), WEFT_OK);
     unsigned char *bytes = malloc(*size);
     assert_non_null(bytes);
-    assert_int_equal(weft_rival_write(rival, bytes, size, NULL), WEFT_OK);
+    assert_int_equal(weft_player_write(rival, bytes, size, NULL), WEFT_OK);
     return bytes;
 }
 
-static inline void assert_same_rival(const weft_rival *a, const weft_rival *b)
+static inline void assert_same_rival(const weft_player *a, const weft_player *b)
 {
     size_t size_a = 0, size_b = 0;
     unsigned char *bytes_a = rival_bytes(a, &size_a), *bytes_b = rival_bytes(b, &size_b);
@@ -118,7 +118,7 @@ typedef struct judge_kind {
 static inline void assert_agrees(stage *s, const weft_rival_settings *settings, const judge_kind *kind,
                                  void *judge)
 {
-    weft_rival *rival = rival_of(s, settings);
+    weft_player *rival = rival_of(s, settings);
     for (int64_t t = 0; t < STAGE_TRIALS; t++) {
         stage_admit(s, t);
         int64_t i = s->row[t], j = s->column[t];
@@ -129,7 +129,7 @@ static inline void assert_agrees(stage *s, const weft_rival_settings *settings, 
         teach(rival, i, j, s->label[t]);
         kind->learn(judge, s, i, j, s->label[t]);
     }
-    weft_rival_free(rival);
+    weft_player_free(rival);
 }
 
 #endif

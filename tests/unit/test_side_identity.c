@@ -111,9 +111,9 @@ static void large_graphs(void **state)
 
 /* ---- Learners ---- */
 
-static weft_learner *learner_over(const weft_side *side, weft_form form, double radius)
+static weft_player *learner_over(const weft_side *side, weft_form form, double radius)
 {
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     int64_t n = weft_side_count(side);
     bool one_set = form == WEFT_ONE_SET;
     weft_settings settings = weft_settings_default(n, one_set ? 0 : n, 100);
@@ -129,21 +129,21 @@ static weft_learner *learner_over(const weft_side *side, weft_form form, double 
 /* The same trials over both: every decision is the same, and every margin but for its tolerance. */
 static void assert_same_play(dice *d, const weft_side *a, const weft_side *b, weft_form form)
 {
-    weft_learner *own = learner_over(a, form, weft_side_radius(a));
-    weft_learner *other = learner_over(b, form, weft_side_radius(a));
+    weft_player *own = learner_over(a, form, weft_side_radius(a));
+    weft_player *other = learner_over(b, form, weft_side_radius(a));
     for (int t = 0; t < 60; t++) {
-        weft_outcome x, y;
+        weft_answer x, y;
         int64_t row = dice_below(d, weft_side_count(a)), column = dice_below(d, weft_side_count(a));
         int label = dice_chance(d, 0.4) ? 1 : -1;
-        assert_int_equal(weft_learner_learn(own, row, column, label, &x, NULL), WEFT_OK);
-        assert_int_equal(weft_learner_learn(other, row, column, label, &y, NULL), WEFT_OK);
-        assert_int_equal(x.prediction.label, y.prediction.label);
+        assert_int_equal(weft_player_learn(own, row, column, label, &x, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(other, row, column, label, &y, NULL), WEFT_OK);
+        assert_int_equal(x.label, y.label);
         assert_int_equal(x.updated, y.updated);
-        assert_true(x.prediction.lower <= y.prediction.upper && y.prediction.lower <= x.prediction.upper);
+        assert_true(x.lower <= y.upper && y.lower <= x.upper);
     }
-    assert_true(weft_learner_counters(own).updates > 5);
-    weft_learner_free(own);
-    weft_learner_free(other);
+    assert_true(weft_player_counters(own).updates > 5);
+    weft_player_free(own);
+    weft_player_free(other);
 }
 
 /* Kinds whose constant part one set of ids does without are another kernel there. */

@@ -324,7 +324,7 @@ static void compare(weft_form form, weft_precision precision, double epsilon)
     double *values = draw_vectors(&d, IDS, FEW);
     /* No budget is needed where there is no matrix. */
     weft_side *sides[2] = {make_of(values, FEW, epsilon, 1), make_of(values, MANY, epsilon, 0)}, *none = NULL;
-    weft_learner *learners[2] = {NULL, NULL};
+    weft_player *learners[2] = {NULL, NULL};
     assert_int_equal(weft_side_none(20, NULL, &none, NULL), WEFT_OK);
     weft_settings settings = weft_settings_default(IDS, form == WEFT_ONE_SET ? 0 : 20, 200);
     settings.form = form;
@@ -340,11 +340,11 @@ static void compare(weft_form form, weft_precision precision, double epsilon)
     for (int64_t t = 0; t < 200; t++) {
         int64_t row = dice_below(&d, IDS), column = dice_below(&d, form == WEFT_ONE_SET ? IDS : 20);
         int label = dice_chance(&d, 0.5) ? 1 : -1;
-        weft_prediction p[2];
-        weft_outcome o[2];
+        weft_answer p[2];
+        weft_answer o[2];
         for (int k = 0; k < 2; k++) {
-            assert_int_equal(weft_learner_evaluate(learners[k], row, column, 1e-13, &p[k], NULL), WEFT_OK);
-            assert_int_equal(weft_learner_learn(learners[k], row, column, label, &o[k], NULL), WEFT_OK);
+            assert_int_equal(weft_player_evaluate(learners[k], row, column, 1e-13, &p[k], NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(learners[k], row, column, label, &o[k], NULL), WEFT_OK);
         }
         assert_true(fabs(p[0].margin - p[1].margin) <= 1e-10);
         assert_true(p[0].lower <= p[1].upper && p[1].lower <= p[0].upper);
@@ -354,7 +354,7 @@ static void compare(weft_form form, weft_precision precision, double epsilon)
     }
     assert_true(learnt > 50);
     for (int k = 0; k < 2; k++) {
-        weft_learner_free(learners[k]);
+        weft_player_free(learners[k]);
         weft_side_free(sides[k]);
     }
     weft_side_free(none);

@@ -41,7 +41,7 @@ enum {
 
 typedef struct saved {
     weft_side *rows, *columns;
-    weft_learner *learner;
+    weft_player *learner;
     unsigned char *bytes;
     size_t size;
 } saved;
@@ -56,28 +56,28 @@ static void open_saved(weft_form form, saved *s)
         assert_int_equal(weft_side_none(5, NULL, &s->columns, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(s->rows, s->columns, &settings, NULL, &s->learner, NULL), WEFT_OK);
     for (int64_t t = 0; t < 30; t++)
-        assert_int_equal(weft_learner_learn(s->learner, t % 6, (t * 2 + 1) % 5,
-                                            (t * t + t / 2) % 3 == 0 ? 1 : -1, NULL, NULL),
+        assert_int_equal(weft_player_learn(s->learner, t % 6, (t * 2 + 1) % 5,
+                                           (t * t + t / 2) % 3 == 0 ? 1 : -1, NULL, NULL),
                          WEFT_OK);
-    assert_true(weft_learner_evidence_count(s->learner) >= 3);
+    assert_true(weft_player_evidence_count(s->learner) >= 3);
     s->bytes = state_bytes(s->learner, &s->size);
-    assert_int_equal(s->size, 8 * ROW + 24 * (size_t)weft_learner_evidence_count(s->learner));
+    assert_int_equal(s->size, 8 * ROW + 24 * (size_t)weft_player_evidence_count(s->learner));
 }
 
 static void close_saved(saved *s)
 {
     free(s->bytes);
-    weft_learner_free(s->learner);
+    weft_player_free(s->learner);
     weft_side_free(s->rows);
     weft_side_free(s->columns);
 }
 
-static weft_status read_back(const saved *s, const unsigned char *bytes, size_t size, weft_learner **learner,
+static weft_status read_back(const saved *s, const unsigned char *bytes, size_t size, weft_player **learner,
                              weft_error *error)
 {
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    weft_learner *made = NULL;
+    weft_player *made = NULL;
     weft_status status = weft_learner_read(s->rows, s->columns, bytes, size, &memory, &made, error);
     if (status != WEFT_OK) {
         assert_null(made);
@@ -90,7 +90,7 @@ static weft_status read_back(const saved *s, const unsigned char *bytes, size_t 
     again = state_bytes(made, &length);
     assert_int_equal(weft_learner_read(s->rows, s->columns, again, length, NULL, learner, NULL), WEFT_OK);
     free(again);
-    weft_learner_free(made);
+    weft_player_free(made);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
     return WEFT_OK;
 }
@@ -100,11 +100,11 @@ static void a_whole_state_is_read(void **state)
     (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         saved s;
-        weft_learner *learner = NULL;
+        weft_player *learner = NULL;
         open_saved((weft_form)form, &s);
         assert_int_equal(read_back(&s, s.bytes, s.size, &learner, NULL), WEFT_OK);
         assert_same_state(s.learner, learner);
-        weft_learner_free(learner);
+        weft_player_free(learner);
         close_saved(&s);
     }
 }
@@ -117,7 +117,7 @@ static void a_buffer_that_is_short_is_refused(void **state)
     open_saved(WEFT_PAPER, &s);
     size_t size = s.size - 1;
     memset(s.bytes, 0xcc, s.size);
-    assert_fails(weft_learner_write(s.learner, s.bytes, &size, &error), WEFT_ARGUMENT, "expected");
+    assert_fails(weft_player_write(s.learner, s.bytes, &size, &error), WEFT_ARGUMENT, "expected");
     assert_int_equal(size, s.size - 1);
     for (size_t k = 0; k < s.size; k++)
         assert_int_equal(s.bytes[k], 0xcc);
@@ -132,7 +132,7 @@ static void cut_at_every_byte(void **state)
         open_saved((weft_form)form, &s);
         for (size_t size = 0; size < s.size; size++) {
             weft_error error = {0};
-            weft_learner *learner = NULL;
+            weft_player *learner = NULL;
             /* A block of exactly that size, for whoever reads past it. */
             unsigned char *part = malloc(size + 1);
             assert_non_null(part);
@@ -153,7 +153,7 @@ static void too_long_is_damage(void **state)
     unsigned char *longer = calloc(1, s.size + 24);
     assert_non_null(longer);
     memcpy(longer, s.bytes, s.size);
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     assert_int_equal(read_back(&s, longer, s.size + 1, &learner, NULL), WEFT_MODEL);
     assert_int_equal(read_back(&s, longer, s.size + 24, &learner, NULL), WEFT_MODEL);
     free(longer);
@@ -170,19 +170,19 @@ static void every_byte_changed(void **state)
     open_saved(WEFT_BALANCED, &s);
     for (size_t k = 0; k < s.size; k++)
         for (int bit = 0; bit < 8; bit++) {
-            weft_learner *learner = NULL;
+            weft_player *learner = NULL;
             s.bytes[k] = (unsigned char)(s.bytes[k] ^ 1u << bit);
             weft_status status = read_back(&s, s.bytes, s.size, &learner, NULL);
             if (status == WEFT_OK) {
                 size_t size = 0;
-                weft_prediction p = {0};
+                weft_answer p = {0};
                 unsigned char *bytes = state_bytes(learner, &size);
                 assert_int_equal(size, s.size);
                 assert_memory_equal(bytes, s.bytes, size);
-                assert_int_equal(weft_learner_predict(learner, 1, 1, &p, NULL), WEFT_OK);
+                assert_int_equal(weft_player_predict(learner, 1, 1, &p, NULL), WEFT_OK);
                 assert_true(isfinite(p.margin) && p.lower <= p.margin && p.margin <= p.upper);
                 free(bytes);
-                weft_learner_free(learner);
+                weft_player_free(learner);
                 accepted++;
             } else {
                 assert_int_equal(status, WEFT_MODEL);
@@ -219,7 +219,7 @@ static void damaged(const damage *cases, size_t count)
     open_saved(WEFT_PAPER, &s);
     for (size_t k = 0; k < count; k++) {
         weft_error error = {0};
-        weft_learner *learner = NULL;
+        weft_player *learner = NULL;
         unsigned char field[8];
         memcpy(field, s.bytes + 8 * cases[k].field, 8);
         put(s.bytes, cases[k].field, cases[k].value);
@@ -307,7 +307,7 @@ static void a_pair_listed_twice(void **state)
     (void)state;
     saved s;
     weft_error error = {0};
-    weft_learner *learner = NULL;
+    weft_player *learner = NULL;
     open_saved(WEFT_PAPER, &s);
     memcpy(s.bytes + 8 * SECOND_ROW, s.bytes + 8 * ROW, 16);
     assert_fails(read_back(&s, s.bytes, s.size, &learner, &error), WEFT_MODEL, "twice");
@@ -328,22 +328,22 @@ static void a_low_bound_is_mended(void **state)
 {
     (void)state;
     saved s;
-    weft_learner *learner = NULL;
-    weft_prediction right, mended;
+    weft_player *learner = NULL;
+    weft_answer right, mended;
     open_saved(WEFT_PAPER, &s);
     put(s.bytes, WEYL, 0);
     assert_int_equal(read_back(&s, s.bytes, s.size, &learner, NULL), WEFT_OK);
     int64_t row = -1;
-    for (int64_t k = 0; k < weft_learner_evidence_count(learner); k++)
-        if (weft_learner_evidence(learner, k).count > 0)
+    for (int64_t k = 0; k < weft_player_evidence_count(learner); k++)
+        if (weft_player_evidence(learner, k).count > 0)
             row = k;
     assert_true(row >= 0);
-    weft_evidence_entry entry = weft_learner_evidence(learner, row);
-    assert_int_equal(weft_learner_predict(s.learner, entry.row, entry.column, &right, NULL), WEFT_OK);
-    assert_int_equal(weft_learner_predict(learner, entry.row, entry.column, &mended, NULL), WEFT_OK);
+    weft_evidence_entry entry = weft_player_evidence(learner, row);
+    assert_int_equal(weft_player_predict(s.learner, entry.row, entry.column, &right, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(learner, entry.row, entry.column, &mended, NULL), WEFT_OK);
     assert_int_equal(right.label, mended.label);
     assert_true(mended.lower <= right.upper && right.lower <= mended.upper);
-    weft_learner_free(learner);
+    weft_player_free(learner);
     close_saved(&s);
 }
 

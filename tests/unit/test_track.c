@@ -21,7 +21,7 @@ static void open_panel(bool one_set, panel *p)
 
 typedef struct match {
     panel p;
-    weft_committee *committee, *plain;
+    weft_player *committee, *plain;
     tracker judge;
     dice d;
     int64_t births;
@@ -39,8 +39,8 @@ static void open_match(match *m, bool one_set, weft_committee_settings settings)
 
 static void close_match(match *m)
 {
-    weft_committee_free(m->committee);
-    weft_committee_free(m->plain);
+    weft_player_free(m->committee);
+    weft_player_free(m->plain);
     panel_close(&m->p);
 }
 
@@ -58,12 +58,11 @@ static void compare_with_plain(const match *m)
 
 static void compare_counters(const match *m)
 {
-    weft_committee_counters c = weft_committee_counters_of(m->committee),
-                            o = weft_committee_counters_of(m->plain);
+    weft_counters c = weft_player_counters(m->committee), o = weft_player_counters(m->plain);
     weft_tracking tracking = weft_committee_tracking(m->committee);
     int64_t awake = o.awake;
     for (int g = 0; g < 2; g++) {
-        const weft_committee *younger = m->committee->track->younger[g];
+        const weft__committee *younger = weft__committee_in(m->committee)->track->younger[g];
         awake += younger != NULL ? younger->counters.awake : 0;
         assert_int_equal(tracking.since[g + 1], younger != NULL ? m->judge.born[g] : 0);
         if (younger != NULL)
@@ -81,26 +80,26 @@ static void compare_counters(const match *m)
 /* Who is born knows nothing, and whoever rests in the eldest rests. */
 static void check_child(const match *m)
 {
-    const weft_committee *child = m->committee->track->younger[1];
-    weft_committee *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
+    const weft__committee *child = weft__committee_in(m->committee)->track->younger[1];
+    weft_player *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
     assert_true(child->track == NULL && child->counters.t == 0 && child->crew == NULL);
-    assert_int_equal(child->checkpoints, m->committee->checkpoints);
-    assert_int_equal(child->seats, m->committee->seats);
-    assert_int_equal(child->counters.awake, m->committee->counters.awake);
+    assert_int_equal(child->checkpoints, weft__committee_in(m->committee)->checkpoints);
+    assert_int_equal(child->seats, weft__committee_in(m->committee)->seats);
+    assert_int_equal(child->counters.awake, weft__committee_in(m->committee)->counters.awake);
     for (int64_t k = 0; k < m->p.count; k++) {
-        assert_int_equal(child->awake[k], m->committee->awake[k]);
-        assert_true(panel_digest_of(child, k) == panel_digest_of(fresh, k));
+        assert_int_equal(child->awake[k], weft__committee_in(m->committee)->awake[k]);
+        assert_true(panel_digest_of(&child->player, k) == panel_digest_of(fresh, k));
     }
-    weft_committee_free(fresh);
+    weft_player_free(fresh);
 }
 
 /* One trial; label 2: whatever is not said. */
 static void step(match *m, int64_t row, int64_t column, int label)
 {
-    weft_verdict v = {0}, other = {0};
-    weft_ruling ruling = {0}, plain = {0};
-    assert_int_equal(weft_committee_predict(m->committee, row, column, &v, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_predict(m->plain, row, column, &other, NULL), WEFT_OK);
+    weft_answer v = {0}, other = {0};
+    weft_answer ruling = {0}, plain = {0};
+    assert_int_equal(weft_player_predict(m->committee, row, column, &v, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(m->plain, row, column, &other, NULL), WEFT_OK);
     tracker_listen(&m->judge, m->committee);
     assert_near(v.vote, (double)tracker_vote(&m->judge), 1e-7);
     assert_int_equal(v.label, v.vote >= v.threshold ? 1 : -1);
@@ -111,8 +110,8 @@ static void step(match *m, int64_t row, int64_t column, int label)
         label = v.vote >= 0.5 ? -1 : 1;
     long double before = m->judge.expected;
     bool birth = tracker_learn(&m->judge, label, v.label != label);
-    assert_int_equal(weft_committee_learn(m->committee, row, column, label, &ruling, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_learn(m->plain, row, column, label, &plain, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(m->committee, row, column, label, &ruling, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(m->plain, row, column, label, &plain, NULL), WEFT_OK);
     assert_int_equal(ruling.mistake, label != 0 && v.label != label);
     assert_near(ruling.error_probability, (double)(m->judge.expected - before), 1e-7);
     tracker_compare(&m->judge, m->committee);
@@ -180,13 +179,14 @@ static void a_change_is_followed(void **state)
         if (t == 1500) {
             assert_int_equal(m.judge.alarms, 0);
             before[0] = m.judge.mistakes;
-            before[1] = m.plain->counters.mistakes;
+            before[1] = weft__committee_in(m.plain)->counters.mistakes;
         }
         step(&m, trial.row, trial.column, label);
     }
     compare_with_plain(&m);
     tracker_check_guarantee(&m.judge, m.committee);
-    int64_t all = m.judge.mistakes - before[0], eldest = m.plain->counters.mistakes - before[1];
+    int64_t all = m.judge.mistakes - before[0],
+            eldest = weft__committee_in(m.plain)->counters.mistakes - before[1];
     assert_true(m.judge.last > 1500 && m.judge.last <= 1560 && m.judge.alarms <= 2);
     assert_true(all < eldest / 3);
     close_match(&m);
@@ -201,7 +201,7 @@ static int64_t stay_quiet(uint64_t seed, int64_t trials)
     panel_open(3, KNOWN_CLASSES, false, 4, 4, &p);
     panel_add_learner(&p, WEFT_BALANCED, 1, p.none[0], p.none[1]);
     panel_add_rival(&p, WEFT_RIVAL_ROW_MAJORITY, 0, p.given[0], p.given[1]);
-    weft_committee *committee = panel_committee(&p, &(weft_committee_settings){.tracking = true}, NULL);
+    weft_player *committee = panel_committee(&p, &(weft_committee_settings){.tracking = true}, NULL);
     for (int64_t t = 0; t < trials; t++) {
         panel_play(&p, PANEL_TRUE, t, t + 1, &d, committee);
         weft_tracking now = weft_committee_tracking(committee);
@@ -210,9 +210,9 @@ static int64_t stay_quiet(uint64_t seed, int64_t trials)
         next *= t + 1 == next ? 2 : 1;
     }
     weft_tracking tracking = weft_committee_tracking(committee);
-    weft_committee_counters c = weft_committee_counters_of(committee);
+    weft_counters c = weft_player_counters(committee);
     assert_true((double)c.mistakes <= 1.02 * (double)tracking.mistakes + 20);
-    weft_committee_free(committee);
+    weft_player_free(committee);
     panel_close(&p);
     return tracking.alarms;
 }
@@ -238,15 +238,15 @@ static void a_child_leaves_out_who_rests(void **state)
     panel_open(3, KNOWN_CLASSES, false, IDS, IDS, &m.p);
     panel_add_learners(&m.p);
     m.committee = panel_committee(&m.p, &(weft_committee_settings){.tracking = true}, NULL);
-    m.committee->checkpoints = -3; /* 4096 / 8 = 512 */
+    weft__committee_in(m.committee)->checkpoints = -3; /* 4096 / 8 = 512 */
     panel_play(&m.p, PANEL_ONE, 0, 512, &m.d, m.committee);
-    assert_int_equal(m.committee->track->born[1], 512);
-    assert_true(m.committee->counters.awake < m.p.count);
+    assert_int_equal(weft__committee_in(m.committee)->track->born[1], 512);
+    assert_true(weft__committee_in(m.committee)->counters.awake < m.p.count);
     check_child(&m);
-    weft_verdict v = {0};
-    assert_int_equal(weft_committee_predict(m.committee, 0, 0, &v, NULL), WEFT_OK);
-    assert_int_equal(v.awake, 2 * m.committee->counters.awake);
-    weft_committee_free(m.committee);
+    weft_answer v = {0};
+    assert_int_equal(weft_player_predict(m.committee, 0, 0, &v, NULL), WEFT_OK);
+    assert_int_equal(v.asked, 2 * weft__committee_in(m.committee)->counters.awake);
+    weft_player_free(m.committee);
     panel_close(&m.p);
 }
 
@@ -270,14 +270,14 @@ static void the_foremost_is_shown(void **state)
     play(&m, -1, 1900);
     assert_true(m.judge.made[0] && m.judge.made[1]);
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        weft_committee *of = tracker_generation(m.committee, g);
+        weft_player *of = tracker_generation(m.committee, g);
         for (int other = 0; other < WEFT_GENERATIONS; other++)
-            m.committee->track->belief[other] = other == g ? 0.5 : 0.25;
-        assert_ptr_equal(weft_committee_learner(m.committee, 1), of->members[1].learner);
-        assert_ptr_equal(weft_committee_rival(m.committee, 2), of->members[2].rival);
+            weft__committee_in(m.committee)->track->belief[other] = other == g ? 0.5 : 0.25;
+        assert_ptr_equal(weft_player_member(m.committee, 1), weft__committee_in(of)->members[1].player);
+        assert_ptr_equal(weft_player_member(m.committee, 2), weft__committee_in(of)->members[2].player);
         assert_ptr_equal(weft_committee_leader(m.committee), weft_committee_leader(of));
-        assert_null(weft_committee_learner(m.committee, 4));
-        assert_null(weft_committee_rival(m.committee, -1));
+        assert_null(weft_player_member(m.committee, 4));
+        assert_null(weft_player_member(m.committee, -1));
     }
     weft_tracking none = weft_committee_tracking(m.plain);
     assert_true(!none.on && none.term == 0 && none.alarms == 0 && none.belief[0] == 0);
@@ -290,23 +290,23 @@ static void threads_change_nothing(void **state)
 {
     (void)state;
     panel p;
-    weft_committee *committee[3];
+    weft_player *committee[3];
     open_panel(false, &p);
     for (int k = 0; k < 3; k++) {
         dice d = {8};
         weft_committee_settings settings = {.tracking = true, .threads = k + 1};
         committee[k] = panel_committee(&p, &settings, NULL);
         panel_play(&p, PANEL_RANDOM, 0, 560, &d, committee[k]);
-        assert_true(committee[k]->track->younger[1] != NULL);
-        assert_int_equal(weft_committee_set_threads(committee[k], 3 - k, NULL), WEFT_OK);
+        assert_true(weft__committee_in(committee[k])->track->younger[1] != NULL);
+        assert_int_equal(weft_player_set_threads(committee[k], 3 - k, NULL), WEFT_OK);
         panel_play(&p, PANEL_TRUE, 560, 600, &d, committee[k]);
         panel_assert_same(committee[0], committee[k]);
     }
     for (int k = 0; k < 3; k++) {
-        weft_verdict v = {0};
-        assert_int_equal(weft_committee_predict(committee[k], 1, 1, &v, NULL), WEFT_OK);
-        assert_null(committee[k]->track->younger[1]->crew);
-        weft_committee_free(committee[k]);
+        weft_answer v = {0};
+        assert_int_equal(weft_player_predict(committee[k], 1, 1, &v, NULL), WEFT_OK);
+        assert_null(weft__committee_in(committee[k])->track->younger[1]->crew);
+        weft_player_free(committee[k]);
     }
     panel_close(&p);
 }
@@ -319,13 +319,13 @@ static void the_eldest_has_two_places(void **state)
     open_match(&m, false, (weft_committee_settings){0});
     for (int64_t t = 0; t < 520; t++)
         step(&m, t % IDS, t / IDS % IDS, 1);
-    weft__track *track = m.committee->track;
+    weft__track *track = weft__committee_in(m.committee)->track;
     assert_true(track->younger[0] == NULL && track->younger[1] != NULL);
     for (int young = 3; young <= 6; young++) {
-        const weft_committee *of = young > 5 ? track->younger[1] : m.committee;
+        const weft_player *of = young > 5 ? &track->younger[1]->player : m.committee;
         track->belief[2] = young / 10.0;
         track->belief[0] = track->belief[1] = (1 - track->belief[2]) / 2;
-        assert_ptr_equal(weft_committee_learner(m.committee, 1), of->members[1].learner);
+        assert_ptr_equal(weft_player_member(m.committee, 1), weft__committee_in(of)->members[1].player);
     }
     close_match(&m);
 }

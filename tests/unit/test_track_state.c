@@ -24,9 +24,9 @@ static const weft_committee_settings SETTINGS = {.tracking = true, .randomised =
 
 /* ---- Going on ---- */
 
-static weft_committee *read_again(const panel *p, const weft_committee *committee)
+static weft_player *read_again(const panel *p, const weft_player *committee)
 {
-    weft_committee *copy = NULL;
+    weft_player *copy = NULL;
     weft_error error = {0};
     panel_state s = panel_write(committee);
     if (weft_committee_read(p->members, p->count, s.bytes, s.size, NULL, &copy, &error) != WEFT_OK)
@@ -39,27 +39,26 @@ static weft_committee *read_again(const panel *p, const weft_committee *committe
 /* A break after every `every` trials, from `first` on, against none. */
 static void play_with_breaks(const panel *p, int64_t every, int64_t trials)
 {
-    weft_committee *whole = panel_committee(p, &SETTINGS, NULL),
-                   *broken = panel_committee(p, &SETTINGS, NULL);
+    weft_player *whole = panel_committee(p, &SETTINGS, NULL), *broken = panel_committee(p, &SETTINGS, NULL);
     int64_t generations = 0;
     for (int64_t t = 0; t < trials; t++) {
         tracker_play(t, t + 1, whole);
         tracker_play(t, t + 1, broken);
         if (t % every != 0)
             continue;
-        weft_committee *copy = read_again(p, broken);
-        weft_committee_free(broken);
+        weft_player *copy = read_again(p, broken);
+        weft_player_free(broken);
         broken = copy;
         for (int g = 0; g < 2; g++)
-            generations |= broken->track->younger[g] != NULL ? 1 << (g + 1) : 1;
+            generations |= weft__committee_in(broken)->track->younger[g] != NULL ? 1 << (g + 1) : 1;
         panel_assert_same(whole, broken);
     }
     panel_assert_same(whole, broken);
     /* None, the young one alone, and both have been seen. */
     assert_true(every == 1 || generations == 7);
-    assert_true(whole->track->alarms > 0);
-    weft_committee_free(whole);
-    weft_committee_free(broken);
+    assert_true(weft__committee_in(whole)->track->alarms > 0);
+    weft_player_free(whole);
+    weft_player_free(broken);
 }
 
 static void breaks_change_nothing(void **state)
@@ -80,20 +79,20 @@ static void defaults_are_not_asked_for_again(void **state)
     panel p;
     tracker_open(false, &p);
     panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.25, p.given[0], p.given[1]);
-    weft_committee *whole = panel_committee(&p, &SETTINGS, NULL);
+    weft_player *whole = panel_committee(&p, &SETTINGS, NULL);
     tracker_play(0, 100, whole);
     p.members[0].learner.rows = p.members[0].learner.columns = 0;
     p.members[0].learner.tolerance = 0;
     p.members[2].rival = (weft_rival_settings){.kind = WEFT_RIVAL_LOGISTIC};
-    weft_committee *broken = read_again(&p, whole);
+    weft_player *broken = read_again(&p, whole);
     tracker_play(100, 560, whole);
     tracker_play(100, 560, broken);
-    assert_non_null(whole->track->younger[1]);
+    assert_non_null(weft__committee_in(whole)->track->younger[1]);
     panel_assert_same(whole, broken);
-    weft_committee_free(broken);
+    weft_player_free(broken);
     broken = read_again(&p, whole);
-    weft_committee_free(broken);
-    weft_committee_free(whole);
+    weft_player_free(broken);
+    weft_player_free(whole);
     panel_close(&p);
 }
 
@@ -116,13 +115,13 @@ static int64_t field_of(const bench *b, int64_t field)
 static void bench_open(int64_t trials, bench *b)
 {
     tracker_open(false, &b->p);
-    weft_committee *committee = panel_committee(&b->p, &SETTINGS, NULL);
+    weft_player *committee = panel_committee(&b->p, &SETTINGS, NULL);
     tracker_play(0, trials, committee);
     b->s = panel_write(committee);
     /* The eldest alone has as many bytes as one that follows nothing. */
     weft_committee_settings plain = SETTINGS;
     plain.tracking = false;
-    weft_committee *twin = panel_committee(&b->p, &plain, NULL);
+    weft_player *twin = panel_committee(&b->p, &plain, NULL);
     tracker_play(0, trials, twin);
     panel_state t = panel_write(twin);
     b->track = (int64_t)t.size / 8;
@@ -131,8 +130,8 @@ static void bench_open(int64_t trials, bench *b)
             g == 0 ? b->track + SIZE : b->generation[0] + 1 + field_of(b, b->generation[0]) / 8;
     assert_int_equal(8 * (b->generation[1] + 1) + field_of(b, b->generation[1]), b->s.size);
     free(t.bytes);
-    weft_committee_free(twin);
-    weft_committee_free(committee);
+    weft_player_free(twin);
+    weft_player_free(committee);
 }
 
 static void bench_close(bench *b)
@@ -143,11 +142,11 @@ static void bench_close(bench *b)
 
 static weft_status take(const bench *b, size_t size, weft_error *error)
 {
-    weft_committee *committee = NULL;
+    weft_player *committee = NULL;
     weft_status status =
         weft_committee_read(b->p.members, b->p.count, b->s.bytes, size, NULL, &committee, error);
     assert_true((committee != NULL) == (status == WEFT_OK));
-    weft_committee_free(committee);
+    weft_player_free(committee);
     return status;
 }
 
@@ -319,20 +318,20 @@ static void flips(void **state)
         size_t from = 8 * (size_t)b.track, head = round % 2 ? 8 * (SIZE + 1) : b.s.size - from;
         size_t at = from + (size_t)dice_below(&d, (int64_t)head);
         unsigned char kept = b.s.bytes[at];
-        weft_committee *committee = NULL;
+        weft_player *committee = NULL;
         weft_error error = {0};
         b.s.bytes[at] ^= (unsigned char)(1 << dice_below(&d, 8));
         weft_status status =
             weft_committee_read(b.p.members, b.p.count, b.s.bytes, b.s.size, NULL, &committee, &error);
         assert_true(status == WEFT_OK || (status == WEFT_MODEL && error.message[0] != 0));
         for (int64_t t = 0; committee != NULL && t < 4; t++) {
-            weft_ruling r = {0};
-            if (weft_committee_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
+            weft_answer r = {0};
+            if (weft_player_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
                 break;
-            assert_true(r.verdict.vote >= 0 && r.verdict.vote <= 1);
-            assert_true(r.verdict.probability > 0 && r.verdict.probability < 1);
+            assert_true(r.vote >= 0 && r.vote <= 1);
+            assert_true(r.probability > 0 && r.probability < 1);
         }
-        weft_committee_free(committee);
+        weft_player_free(committee);
         b.s.bytes[at] = kept;
     }
     bench_close(&b);

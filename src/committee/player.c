@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A committee as a player: its table of functions and its constructors.  Its evidence is that of the learner
+ * that leads it. */
+#include "committee/committee.h"
+#include "committee/room.h"
+
+static weft__committee *self_of(weft_player *player)
+{
+    return (weft__committee *)player;
+}
+
+static const weft__committee *look_at(const weft_player *player)
+{
+    return (const weft__committee *)player;
+}
+
+weft__committee *weft__committee_in(const weft_player *player)
+{
+    return player != NULL && player->ops == &weft__committee_ops ? (weft__committee *)player : NULL;
+}
+
+/* ---- Trials ---- */
+
+static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
+                           weft_error *error)
+{
+    return weft__committee_predict(self_of(player), pair, t, answer, error);
+}
+
+/* Nothing is drawn, also where the committee would. */
+static weft_status evaluate(weft_player *player, const int64_t pair[2], double tolerance, weft_answer *answer,
+                            weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    (void)tolerance;
+    TRY(weft__committee_predict(self_of(player), pair, -1, answer, error));
+    answer->threshold = 0.5;
+    answer->label = answer->vote >= 0.5 ? 1 : -1;
+done:
+    return status;
+}
+
+static weft_status learn(weft_player *player, const int64_t pair[2], int label, weft_answer *answer,
+                         weft_error *error)
+{
+    return weft__committee_learn(self_of(player), pair, label, answer, error);
+}
+
+static weft_counters counters(const weft_player *player)
+{
+    return weft__committee_counters(look_at(player));
+}
+
+static bool room(const weft_player *player, int64_t found[2])
+{
+    return weft__committee_room(look_at(player), found);
+}
+
+static void enlarge(weft_player *player, int64_t rows, int64_t columns)
+{
+    weft__committee_enlarge(self_of(player), rows, columns);
+}
+
+static weft_status set_threads(weft_player *player, int threads, weft_error *error)
+{
+    return weft__committee_set_threads(self_of(player), threads, error);
+}
+
+/* ---- Members ---- */
+
+static int64_t member_count(const weft_player *player)
+{
+    return look_at(player)->count;
+}
+
+static const weft_player *member(const weft_player *player, int64_t k)
+{
+    return weft__committee_shown(look_at(player))->members[k].player;
+}
+
+static weft_player *leader(const weft_player *player)
+{
+    const weft__committee *committee = weft__committee_shown(look_at(player));
+    int64_t best = -1;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && committee->members[k].player->ops->evidence != NULL &&
+            (best < 0 || committee->stack.mean[k] > committee->stack.mean[best]))
+            best = k;
+    return best >= 0 ? committee->members[best].player : NULL;
+}
+
+static weft_status merge(weft_player *player, const weft_player *other, weft_error *error)
+{
+    return weft__committee_merge(self_of(player), look_at(other), error);
+}
+
+static weft_status forget(weft_player *player, int which, int64_t id, weft_error *error)
+{
+    return weft__committee_forget(self_of(player), which, id, error);
+}
+
+/* ---- The state ---- */
+
+static weft_status write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
+{
+    return weft__committee_write(look_at(player), buffer, size, error);
+}
+
+/* What is no part of the state. */
+static weft_status furnish(const weft__committee *committee, weft__committee *copy, weft_error *error)
+{
+    copy->settings.apart = committee->settings.apart;
+    for (int g = 0; copy->track != NULL && g < 2; g++)
+        if (copy->track->younger[g] != NULL)
+            copy->track->younger[g]->settings.apart = committee->settings.apart;
+    return weft__committee_set_threads(copy, committee->settings.threads, error);
+}
+
+static weft_status clone(const weft_player *player, weft_player **copy, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__committee *committee = look_at(player);
+    weft__committee *made = NULL;
+    weft_member *list = NULL;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    TRY(weft__committee_given(committee, &list, error));
+    TRY(weft__committee_write(committee, NULL, &size, error));
+    TRY(weft__new(&player->memory, (int64_t)size, 1, &bytes, error));
+    TRY(weft__committee_write(committee, bytes, &size, error));
+    TRY(weft__committee_read(list, committee->count, bytes, size, &player->memory, &made, error));
+    TRY(furnish(committee, made, error));
+    *copy = &made->player;
+    made = NULL;
+done:
+    weft__committee_free(made);
+    weft__delete(&player->memory, list);
+    weft__delete(&player->memory, bytes);
+    return status;
+}
+
+static weft_status sibling(const weft_player *player, weft_player **fresh, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__committee *committee = look_at(player);
+    weft_member *list = NULL;
+    TRY(weft__committee_given(committee, &list, error));
+    TRY(weft_committee_create(list, committee->count, &committee->settings, &player->memory, fresh, error));
+done:
+    weft__delete(&player->memory, list);
+    return status;
+}
+
+/* The two change places: nothing in a committee points to itself. */
+static weft_status reset(weft_player *player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_player *fresh = NULL;
+    TRY(sibling(player, &fresh, error));
+    weft__committee old = *self_of(player);
+    *self_of(player) = *self_of(fresh);
+    *self_of(fresh) = old;
+done:
+    weft_player_free(fresh);
+    return status;
+}
+
+static void release(weft_player *player)
+{
+    weft__committee_free(self_of(player));
+}
+
+const weft__player_ops weft__committee_ops = {
+    .kind = WEFT_COMMITTEE,
+    .no_evidence = "it has many learners, each with evidence and counters of its own",
+    .no_late = "its members are weighed by what they said at the trial (weft_player_learn learns it all the "
+               "same)",
+    .predict = predict,
+    .evaluate = evaluate,
+    .learn = learn,
+    .counters = counters,
+    .room = room,
+    .write = write,
+    .clone = clone,
+    .sibling = sibling,
+    .reset = reset,
+    .release = release,
+    .set_threads = set_threads,
+    .leader = leader,
+    .merge = merge,
+    .forget = forget,
+    .enlarge = enlarge,
+    .member_count = member_count,
+    .member = member,
+};
+
+/* ---- Public ---- */
+
+weft_status weft_committee_create(const weft_member *members, int64_t count,
+                                  const weft_committee_settings *settings, const weft_memory *memory,
+                                  weft_player **player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__committee *made = NULL;
+    TRY(weft__need(members, "members", error));
+    TRY(weft__need(settings, "settings", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft__committee_create(members, count, settings, memory, &made, error));
+    *player = &made->player;
+done:
+    return status;
+}
+
+weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
+                                const weft_memory *memory, weft_player **player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__committee *made = NULL;
+    TRY(weft__need(members, "members", error));
+    TRY(weft__need(buffer, "buffer", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft__committee_read(members, count, buffer, size, memory, &made, error));
+    *player = &made->player;
+done:
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * The seam between the three kinds of players and everything else.  player.c has the public functions: they
+ * check arguments and ask the table of the kind.  Learners, rivals and committees each have one table, in
+ * their own player.c. */
+#ifndef WEFT_PLAYER_PLAYER_H
+#define WEFT_PLAYER_PLAYER_H
+
+#include "base/memory.h"
+#include "side/sheet.h"
+
+/* Pointers are not NULL, labels are -1, 0 or +1, `which` is WEFT_ROWS or WEFT_COLUMNS; ids are not checked.
+ * Functions behave as the header says of the public function of the same name.  An optional function that is
+ * NULL is one that the kind cannot do. */
+typedef struct weft__player_ops {
+    weft_kind kind;
+    /* What is told where a function is NULL: those of the evidence, and learn_late. */
+    const char *no_evidence, *no_late;
+
+    /* ---- Every kind ---- */
+
+    /* As weft_player_predict_at; t is -1 for the next trial. */
+    weft_status (*predict)(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
+                           weft_error *error);
+    weft_status (*evaluate)(weft_player *player, const int64_t pair[2], double tolerance, weft_answer *answer,
+                            weft_error *error);
+    weft_status (*learn)(weft_player *player, const int64_t pair[2], int label, weft_answer *answer,
+                         weft_error *error);
+    weft_counters (*counters)(const weft_player *player);
+    /* Room for rows and columns, columns 0 for one set; false where members disagree. */
+    bool (*room)(const weft_player *player, int64_t room[2]);
+    weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
+    weft_status (*clone)(const weft_player *player, weft_player **copy, weft_error *error);
+    /* One with the settings and the sides of this one that has learnt nothing. */
+    weft_status (*sibling)(const weft_player *player, weft_player **fresh, weft_error *error);
+    weft_status (*reset)(weft_player *player, weft_error *error);
+    /* Frees the player as a whole. */
+    void (*release)(weft_player *player);
+
+    /* ---- Optional ---- */
+
+    /* NULL: it starts no threads, and any number is right. */
+    weft_status (*set_threads)(weft_player *player, int threads, weft_error *error);
+    /* NULL: every candidate is evaluated (rank.c). */
+    weft_status (*rank)(weft_player *player, const weft_query *query, weft_ranked *ranked, int64_t *found,
+                        weft_error *error);
+    weft_status (*learn_late)(weft_player *player, const weft_late *trial, weft_answer *answer,
+                              weft_error *error);
+    /* The learner whose evidence is this player's, itself for one; NULL, or answers NULL: there is none. */
+    weft_player *(*leader)(const weft_player *player);
+    int64_t (*evidence_count)(const weft_player *player);
+    weft_evidence_entry (*evidence)(const weft_player *player, int64_t k);
+    weft_status (*add_evidence)(weft_player *player, const weft_evidence_entry *entries, int64_t count,
+                                weft_error *error);
+    weft_status (*count_more)(weft_player *player, const weft_counters *more, weft_error *error);
+    /* `other` is of the same kind. */
+    weft_status (*merge)(weft_player *player, const weft_player *other, weft_error *error);
+    weft_status (*forget)(weft_player *player, int which, int64_t id, weft_error *error);
+    weft_status (*explain)(weft_player *player, const int64_t pair[2], double tolerance,
+                           weft_explanation *explanation, weft_influence *influences, weft_error *error);
+    /* Room for more ids, never for fewer; NULL: it has room for all that its sides list. */
+    void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
+    int64_t (*member_count)(const weft_player *player);
+    const weft_player *(*member)(const weft_player *player, int64_t k);
+
+    /* ---- For a committee that it is a member of; a committee itself has none of them ---- */
+
+    /* The log-odds of +1 that an answer stands for, compressed so that no trial outshouts a thousand others:
+     * what the stack adds up. */
+    double (*log_odds)(const weft_player *player, const weft_answer *answer);
+    /* About how many multiplications the trial took that was just learnt, with so many products by C: a
+     * count, never a clock.  `seen` are the labels that it has learnt. */
+    double (*price)(const weft_player *player, int products, int64_t seen);
+    /* The sheet of ids number `which` of a pair, for as long as the player lives; it is told what is wanted
+     * of it, and the ids that were learnt.  Answers whether every trial will read it. */
+    bool (*share)(weft_player *player, int which, weft__sheet *sheet);
+} weft__player_ops;
+
+/* Every kind's struct begins with this one. */
+struct weft_player {
+    const weft__player_ops *ops;
+    weft_memory memory;
+    const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
+};
+
+/* WEFT_ARGUMENT that names a pointer that is NULL. */
+weft_status weft__need(const void *pointer, const char *name, weft_error *error);
+
+/* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
+weft_status weft__check_threads(int threads, weft_error *error);
+
+/* weft_player_rank by evaluating every candidate: rank.c. */
+weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft_ranked *ranked,
+                                     int64_t *found, weft_error *error);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A rival as a player: its table of functions and its constructors.  It keeps weights and no evidence, so
+ * that nothing of it can be explained, added or taken out. */
+#include "base/elementary.h"
+#include "rival/rival.h"
+
+#include <string.h>
+
+static weft__rival *self_of(weft_player *player)
+{
+    return (weft__rival *)player;
+}
+
+static const weft__rival *look_at(const weft_player *player)
+{
+    return (const weft__rival *)player;
+}
+
+weft__rival *weft__rival_in(const weft_player *player)
+{
+    return player != NULL && player->ops == &weft__rival_player_ops ? (weft__rival *)player : NULL;
+}
+
+static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
+                           weft_error *error)
+{
+    (void)t;
+    return weft__rival_predict(self_of(player), pair, answer, error);
+}
+
+static weft_status evaluate(weft_player *player, const int64_t pair[2], double tolerance, weft_answer *answer,
+                            weft_error *error)
+{
+    (void)tolerance;
+    return weft__rival_predict(self_of(player), pair, answer, error);
+}
+
+static weft_status learn(weft_player *player, const int64_t pair[2], int label, weft_answer *answer,
+                         weft_error *error)
+{
+    return weft__rival_learn(self_of(player), pair, label, answer, error);
+}
+
+static weft_counters counters(const weft_player *player)
+{
+    (void)player;
+    return (weft_counters){0};
+}
+
+static bool room(const weft_player *player, int64_t found[2])
+{
+    found[0] = player->rows->count;
+    found[1] = player->columns != NULL ? player->columns->count : 0;
+    return true;
+}
+
+static weft_status write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
+{
+    return weft__rival_write(look_at(player), buffer, size, error);
+}
+
+static weft_status clone(const weft_player *player, weft_player **copy, weft_error *error)
+{
+    weft__rival *made = NULL;
+    weft_status status = weft__rival_clone(look_at(player), &made, error);
+    if (status == WEFT_OK)
+        *copy = &made->player;
+    return status;
+}
+
+static weft_status sibling(const weft_player *player, weft_player **fresh, weft_error *error)
+{
+    return weft_rival_create(player->rows, player->columns, &look_at(player)->settings, &player->memory,
+                             fresh, error);
+}
+
+/* The two change places, byte by byte: nothing in a rival points to itself. */
+static weft_status reset(weft_player *player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_memory memory = player->memory;
+    size_t size = look_at(player)->ops->size;
+    weft_player *fresh = NULL;
+    void *old = NULL;
+    TRY(sibling(player, &fresh, error));
+    TRY(weft__new(&memory, (int64_t)size, 1, &old, error));
+    memcpy(old, player, size);
+    memcpy(player, fresh, size);
+    memcpy(fresh, old, size);
+done:
+    weft__delete(&memory, old);
+    weft_player_free(fresh);
+    return status;
+}
+
+static void release(weft_player *player)
+{
+    weft__rival_free(self_of(player));
+}
+
+/* ---- A rival as a member of a committee ---- */
+
+/* Most have log-odds for scores; those of a majority are a share of labels, in [-1, 1], whose log-odds have
+ * slope 2 at 0. */
+static double log_odds(const weft_player *player, const weft_answer *answer)
+{
+    double slope = look_at(player)->ops == &weft__rival_majority ? 2 : 1;
+    return weft__asinh(slope * answer->score);
+}
+
+static double price(const weft_player *player, int products, int64_t seen)
+{
+    const weft__rival *rival = look_at(player);
+    (void)products;
+    return rival->ops->price(rival, seen);
+}
+
+static bool share(weft_player *player, int which, weft__sheet *sheet)
+{
+    weft__rival *rival = self_of(player);
+    return rival->ops->share != NULL && rival->ops->share(rival, which, sheet);
+}
+
+const weft__player_ops weft__rival_player_ops = {
+    .kind = WEFT_RIVAL,
+    .no_evidence = "it keeps weights and no evidence, and weights cannot be taken apart",
+    .no_late = "it has no margin, by which a late label is judged (weft_player_learn learns it all the same)",
+    .predict = predict,
+    .evaluate = evaluate,
+    .learn = learn,
+    .counters = counters,
+    .room = room,
+    .write = write,
+    .clone = clone,
+    .sibling = sibling,
+    .reset = reset,
+    .release = release,
+    .log_odds = log_odds,
+    .price = price,
+    .share = share,
+};
+
+/* ---- Public ---- */
+
+weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
+                              const weft_rival_settings *settings, const weft_memory *memory,
+                              weft_player **player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__rival *made = NULL;
+    TRY(weft__need(rows, "rows", error));
+    TRY(weft__need(settings, "settings", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft__rival_create(rows, columns, settings, memory, &made, error));
+    *player = &made->player;
+done:
+    return status;
+}
+
+weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                            const weft_memory *memory, weft_player **player, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__rival *made = NULL;
+    TRY(weft__need(rows, "rows", error));
+    TRY(weft__need(buffer, "buffer", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft__rival_read(rows, columns, buffer, size, memory, &made, error));
+    *player = &made->player;
+done:
+    return status;
+}
+
+weft_rival_settings weft_rival_settings_of(const weft_player *player)
+{
+    const weft__rival *rival = weft__rival_in(player);
+    return rival != NULL ? rival->settings : (weft_rival_settings){0};
+}
