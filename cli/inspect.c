@@ -6,6 +6,7 @@
 #include "model.h"
 #include "program/fail.h"
 #include "program/output.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -126,8 +127,7 @@ void inspect_capacity(const inspection *seen, FILE *out)
 static void tell_settings(const inspection *seen, FILE *out)
 {
     weft_settings s = weft_learner_settings(seen->model.learner);
-    fprintf(out, "%-19s%s\n%-19s%s\n", "form", model_form_name(s.form), "updates",
-            s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes");
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", form_words[s.form], "updates", updates_words[s.updates]);
     fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
             s.dimension);
     if (seen->model.horizon > 0)
@@ -136,8 +136,7 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
     inspect_capacity(seen, out);
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
-    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine),
-            s.precision == WEFT_MIXED ? "mixed" : "double");
+    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine), precision_words[s.precision]);
     if (s.engine == WEFT_COMPACT)
         tell_compact(seen, &s, out);
     if (s.tolerance > 0)

@@ -129,12 +129,6 @@ done:
     return status;
 }
 
-const char *model_form_name(weft_form form)
-{
-    static const char *const names[] = {"paper", "balanced", "one set"};
-    return names[form];
-}
-
 weft_roster *model_columns(const weft_model *model)
 {
     return model->columns != NULL ? model->columns : model->rows;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "words.h"
 
-#include "weft.h"
-
 #include <stddef.h>
 
 const char *const form_words[] = {
@@ -13,3 +11,8 @@ const char *const precision_words[] = {[WEFT_MIXED] = "mixed", [WEFT_DOUBLE] = "
 const char *const engine_words[] = {
     [WEFT_KRYLOV] = "krylov", [WEFT_REFERENCE] = "reference", [WEFT_COMPACT] = "compact", NULL};
 const char *const metric_words[] = {[WEFT_COSINE] = "cosine", [WEFT_EUCLIDEAN] = "euclidean", NULL};
+
+const char *form_phrase(weft_form form)
+{
+    return form == WEFT_ONE_SET ? "one set of ids" : form_words[form];
+}

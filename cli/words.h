@@ -3,9 +3,13 @@
 #ifndef WEFT_CLI_WORDS_H
 #define WEFT_CLI_WORDS_H
 
+#include "weft.h"
+
 /* Of weft_form; --form takes the first two, and the last is that of --both. */
 extern const char *const form_words[];
 enum { FORM_CHOICES = 2 };
+/* The same for a sentence: "one set of ids". */
+const char *form_phrase(weft_form form);
 
 extern const char *const updates_words[];   /* of weft_updates */
 extern const char *const precision_words[]; /* of weft_precision */
