@@ -106,15 +106,15 @@ static bool takes(const lab_generator *generator, const char *option)
     return false;
 }
 
-/* What belongs to every generator is not in their lists. */
+/* --out and --seed are for all of them. */
 static void check(struct argp_state *state, void *options)
 {
     const lab_generator *generator = ((generate_options *)options)->generator;
     for (const option_row *row = option_rows; row->type != OPTION_END; row++) {
-        const char *name = row->name != NULL && row->name[0] == '-' ? row->name : "--out";
-        if (command_given(state, name) && strcmp(name, "--out") != 0 && strcmp(name, "--seed") != 0 &&
-            !takes(generator, name + 2))
-            argp_error(state, "%s: %s does not look at it, only at --out, --seed and: %s", name,
+        bool own = row->name != NULL && row->name[0] == '-' && strcmp(row->name, "--out") != 0 &&
+                   strcmp(row->name, "--seed") != 0;
+        if (own && command_given(state, row->name) && !takes(generator, row->name + 2))
+            argp_error(state, "%s: %s does not look at it, only at --out, --seed and: %s", row->name,
                        generator->name, generator->takes);
     }
 }
