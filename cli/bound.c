@@ -64,18 +64,15 @@ static const char documentation[] =
     "SPEC is as for `weft run'.  For either side: the cut, the squared radius, R_M tr(R'MR), and every valid "
     "bound of its share of the quasi-dimension, of which the smallest counts.  Then D, gamma, eta, and each "
     "statement with its formula, the numbers in it, its value and what that means: at T mistakes or more it "
-    "is "
-    "vacuous, above T/2 no better than a coin.\n\n"
+    "is vacuous, above T/2 no better than a coin.\n\n"
     "Without true classes it says what can be said: `none' needs no classes, a number of classes gives "
-    "gamma, "
-    "--dimension and --gamma are taken at their word, and otherwise it says how small D would have to be.\n\n"
+    "gamma, --dimension and --gamma are taken at their word, and otherwise it says how small D would have to "
+    "be.\n\n"
     "Examples:\n"
     "  weft bound --rows graph:friends.txt --columns none --capacity 40x100 --truth-rows groups.txt "
-    "--horizon "
-    "4000\n"
+    "--horizon 4000\n"
     "  weft bound --rows none --columns none --capacity 100x100 --classes-rows 9 --classes-columns 9 "
-    "--horizon "
-    "10000\n\n"
+    "--horizon 10000\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
 
 static void check(struct argp_state *state, void *given)

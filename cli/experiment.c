@@ -182,23 +182,16 @@ static const char documentation[] =
     "Shows what the paper claims, by running it.\v"
     "The experiments:\n\n\f\n"
     "Each writes DIR/NAME.csv, figures DIR/NAME*.svg and .png, and DIR/NAME.html, a report that needs "
-    "nothing "
-    "else, and says what it found on standard output; progress goes to standard error.\n\n"
+    "nothing else, and says what it found on standard output; progress goes to standard error.\n\n"
     "Every run that is done is remembered in DIR/NAME.journal.  Called again with the same DIR an experiment "
-    "goes "
-    "on where it was, however it ended, and repeats no run; more runs or sizes only add to the journal, "
-    "while "
-    "the "
-    "other files show what was asked last.  The "
-    "numbers depend on the seed alone, not on the number of jobs nor on interruptions; only times differ "
-    "(the last "
-    "column of table1.csv).\n\n"
+    "goes on where it was, however it ended, and repeats no run; more runs or sizes only add to the journal, "
+    "while the other files show what was asked last.  The numbers depend on the seed alone, not on the "
+    "number of jobs nor on interruptions; only times differ (the last column of table1.csv).\n\n"
     "Examples:\n"
     "  weft experiment table1 --protocol text --dimensions 20,40 --noise 0,0.5 --runs 3 --out table1\n"
     "  weft experiment bounds --quick --out bounds\n\n"
     "Exit status: 0 done, 2 wrong usage, 4 the journal is damaged or of another version, 130 interrupted "
-    "(call it "
-    "again to go on), 1 anything else.";
+    "(call it again to go on), 1 anything else.";
 
 static int count_cores(void)
 {

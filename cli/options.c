@@ -106,8 +106,7 @@ static const option_rule rules[] = {
 static const char documentation[] =
     "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
     "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; "
-    "labels "
-    "are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
+    "labels are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
     "SPEC is one of\n"
     "  none\n"
     "  classes:FILE[,epsilon=0.1]\n"
@@ -120,8 +119,8 @@ static const char documentation[] =
     "  features:FILE,kernel=gaussian,width=W\n"
     "  features:FILE,kernel=min,range=R\n"
     "each also with ,missing=error|alone (graph: join too) and ,radius=R; graph also with "
-    ",laplacian=plain|normalised and ,scale=none|unit; graph, kernel and matrix may be "
-    "Matrix Market files with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
+    ",laplacian=plain|normalised and ,scale=none|unit; graph, kernel and matrix may be Matrix Market files "
+    "with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
     "Finite features in place of the kernel, for streams without an end (--engine compact):\n"
     "  none,map=hash:64[,names=hashed]\n"
     "  classes:FILE,map=hash:64\n"
@@ -133,8 +132,8 @@ static const char documentation[] =
     "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
     "  weft run votes.csv --rows classes:party.txt --columns none --single\n"
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
-    "130 interrupted, 1 anything else.";
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
 
 const char *options_single(const run_options *options)
 {
