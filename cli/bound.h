@@ -25,9 +25,6 @@ typedef struct bound_options {
     bool json;
 } bound_options;
 
-/* Reads the command line; wrong usage ends the program with status 2. */
-void bound_parse(int count, char **arguments, bound_options *options);
-
 /* One side and what the classes make of it. */
 typedef struct bound_side {
     weft_roster *roster; /* NULL for boxes, which have no files */

@@ -2,6 +2,7 @@
 #include "bound.h"
 
 #include "json_text.h"
+#include "words.h"
 
 #include <math.h>
 
@@ -76,10 +77,11 @@ static json_t *describe(const bound_problem *problem, const bound_statement *sta
     const bound_statement *best = bound_best(statements);
     bool gamma = measure->gamma > 0, dimension = isfinite(measure->dimension);
     json_t *object =
-        json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "form", problem->one_set ? "one set" : "paper",
-                  "size", (json_int_t)measure->size, "horizon", (json_int_t)problem->options->horizon,
-                  "errors", (json_int_t)(problem->options->errors > 0 ? problem->options->errors : 0),
-                  "gamma", real_or_null(gamma, problem->settings.gamma), "quasi_dimension",
+        json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:o}", "form",
+                  form_words[problem->one_set ? WEFT_ONE_SET : WEFT_PAPER], "size", (json_int_t)measure->size,
+                  "horizon", (json_int_t)problem->options->horizon, "errors",
+                  (json_int_t)(problem->options->errors > 0 ? problem->options->errors : 0), "gamma",
+                  real_or_null(gamma, problem->settings.gamma), "quasi_dimension",
                   real_or_null(true, measure->dimension), "dimension",
                   real_or_null(dimension, problem->settings.dimension));
     int failed = json_object_set_new(object, "assumed",

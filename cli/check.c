@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256 };
-
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What to write:", 2},
-    {"json", KEY_JSON, NULL, 0, "what was found as one JSON object on standard output", 2},
+static const option_row option_rows[] = {
+    HEADING("What to write:"),
+    {"--json", NULL, "what was found as one JSON object on standard output", TAKES_FLAG(check_options, json)},
     {0},
 };
+
+static const option_table table = {option_rows, NULL, .group = 2, .next = &stream_table};
 
 static const char documentation[] =
     "Reads a stream and its side information as weft run would, learns nothing, and says on standard output "
@@ -29,13 +29,7 @@ static const char documentation[] =
     "  weft check votes.csv --rows kernel:alike.mtx,ids=names.txt --columns none\n\n"
     "Exit status: 0 all is well, 2 wrong usage, 3 bad input, 1 anything else.";
 
-static const command_member members[] = {
-    {KEY_JSON, offsetof(check_options, json)},
-    {0},
-};
-
-static const command_line line = {.options = table,
-                                  .members = members,
+static const command_line line = {.table = &table,
                                   .arguments = "STREAM... --rows SPEC --columns SPEC\n"
                                                "STREAM... --both SPEC",
                                   .documentation = documentation};
@@ -102,17 +96,11 @@ static weft_status check_size(const check_options *options, const findings *foun
     return source_check_size(size, error);
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const check_options *options = given;
-    source_name_files(&options->from, files);
-}
-
 static weft_status check(const check_options *options, findings *found, weft_error *error)
 {
     engine_choice engine = {0};
     weft_status status = WEFT_OK;
-    TRY(command_check_files(name_files, options, error));
+    TRY(command_check_files(&line, options, error));
     TRY(open_files(options, found, error));
     TRY(engine_choose(&engine, found->rows, found->columns, error));
     TRY(read_stream(found, error));
@@ -138,12 +126,12 @@ int check_command(int count, char **arguments)
     check_options options = {0};
     findings found = {0};
     weft_error error = {0};
-    source_parse(&line, count, arguments, &options.from);
+    command_parse(&line, count, arguments, &options);
     weft_status status = limits_explain(&options.from.limits, check(&options, &found, &error), &error);
     if (status != WEFT_OK)
         fprintf(stderr, "weft: %s%s\n", error.message,
                 status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
     findings_free(&found);
-    source_free(&options.from);
+    command_free(&line, &options);
     return weft_status_exit(status);
 }

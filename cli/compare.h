@@ -12,6 +12,7 @@
 
 /* What "best" means, and what the sentence is about. */
 typedef enum compare_measure { BY_ERROR, BY_AUC, BY_PRECISION } compare_measure;
+extern const char *const compare_measure_words[]; /* ends with NULL */
 
 typedef struct compare_options {
     source_options from;

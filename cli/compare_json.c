@@ -3,6 +3,7 @@
 #include "compare.h"
 #include "json_text.h"
 #include "program/fail.h"
+#include "words.h"
 
 #include <errno.h>
 #include <math.h>
@@ -59,8 +60,7 @@ static const char *knowledge(const compare_state *state, const contestant *who)
 static json_t *describe_contestant(const compare_state *state, const contestant *who)
 {
     static const char *const kinds[] = {"weft", "rival", "committee", "hindsight", "hindsight", "following"};
-    static const char *const forms[] = {"paper", "balanced", "one set"};
-    const char *form = who->kind == BY_WEFT ? forms[who->form] : NULL;
+    const char *form = who->kind == BY_WEFT ? form_words[who->form] : NULL;
     bool chosen = who->knob[0] != 0, timed = who->kind <= BY_COMMITTEE;
     json_t *object = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "name", who->name, "kind", kinds[who->kind], "form", form,
@@ -122,10 +122,10 @@ static int add_contestants(const compare_state *state, json_t *object)
 
 static json_t *describe(const compare_state *state)
 {
-    static const char *const measures[] = {"error", "auc", "precision"};
-    json_t *object = json_pack("{s:I, s:I, s:s, s:s}", "trials", (json_int_t)state->course.count, "positive",
-                               (json_int_t)state->course.positive, "best_by", measures[state->options->best],
-                               "engine", engine_name(state->engine.engine));
+    json_t *object =
+        json_pack("{s:I, s:I, s:s, s:s}", "trials", (json_int_t)state->course.count, "positive",
+                  (json_int_t)state->course.positive, "best_by", compare_measure_words[state->options->best],
+                  "engine", engine_name(state->engine.engine));
     int failed = object == NULL;
     if (state->columns == NULL) {
         failed |= json_object_set_new(object, "both", describe_side(state->rows));

@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "program/fail.h"
 #include "state.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -157,7 +158,6 @@ static contestant *add_contestant(compare_state *state, contestant_kind kind)
  * reward more courage. */
 static void add_weft(compare_state *state, weft_form form, int knows, bool shuffled)
 {
-    static const char *const forms[] = {"paper: ", "balanced: ", "one set: "};
     static const char *const known[] = {"none", "rows", "columns", "rows + columns"};
     static const double times[2][COMPARE_RATES] = {{0.25, 1, 4}, {1, 4, 16}};
     contestant *new = add_contestant(state, BY_WEFT);
@@ -171,7 +171,7 @@ static void add_weft(compare_state *state, weft_form form, int knows, bool shuff
     new->knob = "x eta";
     new->rate_count = COMPARE_RATES;
     memcpy(new->rates, times[form == WEFT_ONE_SET], sizeof new->rates);
-    snprintf(new->name, sizeof new->name, "weft %s%s%s", forms[form],
+    snprintf(new->name, sizeof new->name, "weft %s: %s%s", form_words[form],
              form == WEFT_ONE_SET && knows != 0 ? "side information" : known[knows],
              shuffled ? " shuffled" : "");
 }

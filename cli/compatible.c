@@ -3,16 +3,16 @@
 #include "compatible.h"
 
 #include "program/fail.h"
+#include "words.h"
 
 #include <string.h>
 
 static weft_status check_form(const char *const paths[2], const weft_settings settings[2], weft_error *error)
 {
-    static const char *const names[] = {"paper", "balanced", "one set"};
     if (settings[0].form == settings[1].form)
         return WEFT_OK;
     return fail(error, WEFT_MODEL, "the forms differ: %s has %s, %s has %s", paths[0],
-                names[settings[0].form], paths[1], names[settings[1].form]);
+                form_words[settings[0].form], paths[1], form_words[settings[1].form]);
 }
 
 static weft_status check_numbers(const char *const paths[2], const weft_settings settings[2],

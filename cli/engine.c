@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine.h"
 
-#include "parse.h"
 #include "program/fail.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"krylov", "reference", "compact", NULL};
-
-void engine_parse(struct argp_state *state, const char *text, engine_choice *choice)
-{
-    choice->engine = (weft_engine)parse_word(state, "engine", text, names);
-    choice->given = true;
-}
-
 const char *engine_name(weft_engine engine)
 {
-    return names[engine];
+    return engine_words[engine];
 }
 
 static bool is_mapped(const weft_roster *roster)

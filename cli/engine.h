@@ -5,20 +5,12 @@
 
 #include "weft.h"
 
-#include <argp.h>
-
 /* {0} before anything is said. */
 typedef struct engine_choice {
     weft_engine engine;
     bool given;
     const char *reason; /* once it is chosen */
 } engine_choice;
-
-/* What --engine takes, for its help. */
-#define ENGINE_WORDS "krylov|reference|compact"
-
-/* --engine TEXT */
-void engine_parse(struct argp_state *state, const char *text, engine_choice *choice);
 
 /* "krylov", ... */
 const char *engine_name(weft_engine engine);

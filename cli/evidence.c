@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_OUT = 256, KEY_IMPORT, KEY_MODEL };
-
 typedef struct evidence_options {
     model_place place;
     const char *out;     /* NULL: standard output */
@@ -18,19 +16,29 @@ typedef struct evidence_options {
     const char *written; /* the model of an import */
 } evidence_options;
 
-static const struct argp_option table[] = {
-    {"out", KEY_OUT, "OUT.csv", 0, "export there instead of to standard output", 2},
-    {"import", KEY_IMPORT, "FILE", 0, "add the counts of FILE to those of MODEL; - is standard input", 2},
-    {"model", KEY_MODEL, "OUT", 0, "the model that --import writes; may be MODEL itself", 2},
+static const char import_needs[] = "--import FILE and --model OUT belong together";
+
+static const option_row option_rows[] = {
+    {"--import", "FILE", "add the counts of FILE to those of MODEL; - is standard input",
+     TAKES_FILE(evidence_options, import, FILE_READ)},
+    {"--out", "OUT.csv", "export there instead of to standard output",
+     TAKES_FILE(evidence_options, out, FILE_WRITTEN)},
+    {"--model", "OUT", "the model that --import writes; may be MODEL itself",
+     TAKES_FILE(evidence_options, written, FILE_MODEL_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_OUT, offsetof(evidence_options, out)},
-    {KEY_IMPORT, offsetof(evidence_options, import)},
-    {KEY_MODEL, offsetof(evidence_options, written)},
+static const option_rule rules[] = {
+    MODEL_NEEDED,
+    NEEDS("--import", "--model", import_needs),
+    NEEDS("--model", "--import", import_needs),
+    CLASH("--import", "--out", "--out is for an export, --import writes --model"),
+    NEEDS("--rows --columns --both", "--import",
+          "an export does not read side information: leave out --rows, --columns and --both"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Writes the evidence of a model as CSV, or adds evidence to it.\v"
@@ -43,26 +51,6 @@ static const char documentation[] =
     "  weft evidence votes.weft --import evidence.csv --model twice.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 1 anything "
     "else.";
-
-static void check(struct argp_state *state, const evidence_options *options)
-{
-    const model_place *place = &options->place;
-    if ((options->import == NULL) != (options->written == NULL))
-        argp_error(state, "--import FILE and --model OUT belong together");
-    if (options->import != NULL && options->out != NULL)
-        argp_error(state, "--out is for an export, --import writes --model");
-    if (options->import == NULL && (place->rows != NULL || place->columns != NULL || place->both != NULL))
-        argp_error(state, "an export does not read side information: leave out --rows, --columns and --both");
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    (void)text;
-    if (key != ARGP_KEY_END)
-        return ARGP_ERR_UNKNOWN;
-    check(state, state->input);
-    return 0;
-}
 
 /* ---- Out ---- */
 
@@ -208,23 +196,13 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const evidence_options *options = given;
-    paths_read(files, "--import", options->import);
-    paths_write(files, "--out", options->out);
-    paths_write_model(files, "--model", options->written);
-}
-
 int evidence_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
+    static const command_line line = {.table = &table,
                                       .arguments = "MODEL\n"
                                                    "MODEL --import FILE --model OUT",
                                       .documentation = documentation,
-                                      .name_files = name_files};
+                                      .expected = "one MODEL"};
     evidence_options options = {0};
     return model_run(&line, work, count, arguments, &options.place);
 }

@@ -4,63 +4,32 @@
 
 #include "experiment.h"
 
+#include "command.h"
 #include "lab/lab.h"
 #include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
-#include "usage.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    KEY_PROTOCOL = 256,
-    KEY_DIMENSIONS,
-    KEY_NOISE,
-    KEY_RUNS,
-    KEY_JOBS,
-    KEY_SEED,
-    KEY_OUT,
-    KEY_QUICK,
-    KEY_QUIET
-};
 enum { MOST_JOBS = 256, MOST_RUNS = 100000, LEAST_DIMENSION = 9, MOST_DIMENSION = 2000 };
 
 typedef struct experiment_options {
     lab_request request;
     const lab_experiment *experiment; /* NULL: all of them */
-    bool named;
 } experiment_options;
-
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What to run:", 1},
-    {"runs", KEY_RUNS, "N", 0,
-     "of every cell, at most 100000 (each experiment has its own number; scaling takes none)", 1},
-    {"seed", KEY_SEED, "S", 0, "of everything that is drawn (1)", 1},
-    {"quick", KEY_QUICK, NULL, 0, "a small version, in seconds", 1},
-    {"protocol", KEY_PROTOCOL, "text|authors", 0,
-     "table1: of the paper's text, or of its authors' program; "
-     "text,authors for both (text)",
-     1},
-    {"dimensions", KEY_DIMENSIONS, "N,N,...", 0, "table1, variants: sizes of the matrix (those of the paper)",
-     1},
-    {"noise", KEY_NOISE, "B,B,...", 0,
-     "table1, variants: noise levels beta of the graphs (those of the paper)", 1},
-    {NULL, 0, NULL, 0, "How:", 2},
-    {"out", KEY_OUT, "DIR", 0, "where results go, and where an interrupted experiment is found again", 2},
-    {"jobs", KEY_JOBS, "N", 0, "runs at a time (one for every core)", 2},
-    {"quiet", KEY_QUIET, NULL, 0, "no progress", 2},
-    {0},
-};
 
 /* ---- Lists ---- */
 
 /* One value of a list: its place, and its text. */
-typedef void take_value(struct argp_state *state, int number, const char *text);
+typedef void take_value(struct argp_state *state, const char *name, int number, const char *text,
+                        lab_request *request);
 
 /* Hands over the values between commas; returns how many. */
-static int take_list(struct argp_state *state, const char *name, const char *text, take_value *take)
+static int take_list(struct argp_state *state, const char *name, const char *text, take_value *take,
+                     void *options)
 {
     int count = 0;
     char *copy = strdup(text), *rest = copy;
@@ -72,135 +41,119 @@ static int take_list(struct argp_state *state, const char *name, const char *tex
         if (rest != NULL)
             *rest++ = '\0';
         if (count == LAB_MOST_VALUES)
-            argp_error(state, "--%s: found more than %d values, expected at most that many", name,
+            argp_error(state, "%s: found more than %d values, expected at most that many", name,
                        LAB_MOST_VALUES);
-        take(state, count++, word);
+        take(state, name, count++, word, &((experiment_options *)options)->request);
     }
     free(copy);
     return count;
 }
 
-static int64_t take_count(struct argp_state *state, const char *name, const char *text, int64_t least,
-                          int64_t most)
+static void take_dimension(struct argp_state *state, const char *name, int number, const char *text,
+                           lab_request *request)
 {
-    int64_t count = parse_count(state, name, text, least);
-    if (count > most)
-        argp_error(state, "--%s: found %s, expected at most %lld", name, text, (long long)most);
-    return count;
-}
-
-static void take_dimension(struct argp_state *state, int number, const char *text)
-{
-    experiment_options *options = state->input;
-    int64_t n = take_count(state, "dimensions", text, LEAST_DIMENSION, MOST_DIMENSION);
+    int64_t n = parse_count(state, name, text, LEAST_DIMENSION, MOST_DIMENSION);
     for (int k = 0; k < number; k++)
-        if (options->request.dimensions[k] == n)
-            argp_error(state, "--dimensions: found %s twice", text);
-    options->request.dimensions[number] = n;
+        if (request->dimensions[k] == n)
+            argp_error(state, "%s: found %s twice", name, text);
+    request->dimensions[number] = n;
 }
 
-static void take_noise(struct argp_state *state, int number, const char *text)
+static void take_noise(struct argp_state *state, const char *name, int number, const char *text,
+                       lab_request *request)
 {
-    experiment_options *options = state->input;
-    double beta = parse_within(state, "noise", text, 0, 1);
+    double beta = parse_within(state, name, text, 0, 1);
     for (int k = 0; k < number; k++)
-        if (options->request.noise[k] == beta)
-            argp_error(state, "--noise: found %s twice", text);
-    options->request.noise[number] = beta;
+        if (request->noise[k] == beta)
+            argp_error(state, "%s: found %s twice", name, text);
+    request->noise[number] = beta;
 }
 
-static void take_protocol(struct argp_state *state, int number, const char *text)
+static void take_protocol(struct argp_state *state, const char *name, int number, const char *text,
+                          lab_request *request)
 {
-    static const char *const words[] = {"text", "authors", NULL};
-    experiment_options *options = state->input;
-    int protocol = 1 << parse_word(state, "protocol", text, words);
-    (void)number;
-    if ((options->request.protocols & protocol) != 0)
-        argp_error(state, "--protocol: found %s twice", text);
-    options->request.protocols |= protocol;
+    int protocol = 1 << parse_word(state, name, text, lab_protocol_words, 0);
+    request->protocols = number == 0 ? 0 : request->protocols;
+    if ((request->protocols & protocol) != 0)
+        argp_error(state, "%s: found %s twice", name, text);
+    request->protocols |= protocol;
+}
+
+static void set_dimensions(struct argp_state *state, const option_row *row, const char *text, void *options)
+{
+    int count = take_list(state, row->name, text, take_dimension, options);
+    ((experiment_options *)options)->request.dimension_count = count;
+}
+
+static void set_noise(struct argp_state *state, const option_row *row, const char *text, void *options)
+{
+    ((experiment_options *)options)->request.noise_count =
+        take_list(state, row->name, text, take_noise, options);
+}
+
+static void set_protocols(struct argp_state *state, const option_row *row, const char *text, void *options)
+{
+    take_list(state, row->name, text, take_protocol, options);
 }
 
 /* ---- Options ---- */
 
-static void take_name(struct argp_state *state, const char *text)
+static void set_name(struct argp_state *state, const option_row *row, const char *text, void *options)
 {
-    experiment_options *options = state->input;
-    if (options->named)
-        argp_error(state, "found '%s', expected one experiment", weft_show(text).text);
-    options->named = true;
-    options->experiment = lab_experiment_find(text);
-    if (options->experiment == NULL && strcmp(text, "all") != 0) {
-        char names[400] = "";
-        for (int k = 0; lab_experiment_at(k) != NULL; k++) {
-            size_t length = strlen(names);
-            snprintf(names + length, sizeof names - length, "%s, ", lab_experiment_at(k)->name);
-        }
-        argp_error(state, "found '%s', expected %sor all", weft_show(text).text, names);
+    const lab_experiment *found = lab_experiment_find(text);
+    char names[400] = "";
+    (void)row;
+    for (int k = 0; lab_experiment_at(k) != NULL; k++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s, ", lab_experiment_at(k)->name);
     }
+    if (found == NULL && strcmp(text, "all") != 0)
+        argp_error(state, "found '%s', expected %sor all", weft_show(text).text, names);
+    ((experiment_options *)options)->experiment = found;
 }
+
+static const option_row option_rows[] = {
+    HEADING("What to run:"),
+    {"NAME", NULL, NULL, TAKES_OTHER(set_name)},
+    {"--runs", "N", "of every cell, at most 100000 (each experiment has its own number; scaling takes none)",
+     TAKES_COUNT(experiment_options, request.runs, 1), .most = MOST_RUNS},
+    {"--seed", "S", "of everything that is drawn (1)", TAKES_COUNT(experiment_options, request.seed, 0)},
+    {"--quick", NULL, "a small version, in seconds", TAKES_FLAG(experiment_options, request.quick)},
+    {"--protocol", NULL,
+     "table1: of the paper's text, or of its authors' program; text,authors for both (text)",
+     TAKES_OTHER(set_protocols), .words = lab_protocol_words},
+    {"--dimensions", "N,N,...", "table1, variants: sizes of the matrix (those of the paper)",
+     TAKES_OTHER(set_dimensions)},
+    {"--noise", "B,B,...", "table1, variants: noise levels beta of the graphs (those of the paper)",
+     TAKES_OTHER(set_noise)},
+    HEADING("How:"),
+    {"--out", "DIR", "where results go, and where an interrupted experiment is found again",
+     TAKES_FILE(experiment_options, request.out, FILE_FOLDER)},
+    {"--jobs", "N", "runs at a time (one for every core)", TAKES_COUNT(experiment_options, request.jobs, 1),
+     .most = MOST_JOBS},
+    {"--quiet", NULL, "no progress", TAKES_FLAG(experiment_options, request.quiet)},
+    {0},
+};
+
+static const option_rule rules[] = {
+    NEEDED("NAME", "the name of an experiment is needed"),
+    NEEDED("--out", "--out DIR is needed: where results go"),
+    {0},
+};
+
+static const option_table table = {option_rows, rules, .group = 1};
 
 /* What belongs together does. */
-static void check(struct argp_state *state)
+static void check(struct argp_state *state, void *options)
 {
-    const experiment_options *options = state->input;
-    const lab_request *request = &options->request;
-    const lab_experiment *chosen = options->experiment;
-    if (!options->named)
-        argp_error(state, "the name of an experiment is needed");
-    if (request->out == NULL)
-        argp_error(state, "--out DIR is needed: where results go");
-    else if (request->out[0] == '\0')
-        argp_error(state, "--out: found '', expected a directory");
-    if ((request->dimension_count > 0 || request->noise_count > 0) && (chosen == NULL || !chosen->gridded))
+    const lab_experiment *chosen = ((experiment_options *)options)->experiment;
+    if ((command_given(state, "--dimensions") || command_given(state, "--noise")) &&
+        (chosen == NULL || !chosen->gridded))
         argp_error(state, "--dimensions and --noise are for table1 and variants");
-    if (request->protocols != 0 && (chosen == NULL || !chosen->protocols))
+    if (command_given(state, "--protocol") && (chosen == NULL || !chosen->protocols))
         argp_error(state, "--protocol is for table1");
-    if (request->runs > 0 && chosen != NULL && chosen->timed)
+    if (command_given(state, "--runs") && chosen != NULL && chosen->timed)
         argp_error(state, "--runs: %s measures times, once, and takes no number of runs", chosen->name);
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    experiment_options *options = state->input;
-    lab_request *request = &options->request;
-    switch (key) {
-    case KEY_RUNS:
-        request->runs = take_count(state, "runs", text, 1, MOST_RUNS);
-        return 0;
-    case KEY_SEED:
-        request->seed = (uint64_t)parse_count(state, "seed", text, 0);
-        return 0;
-    case KEY_QUICK:
-        request->quick = true;
-        return 0;
-    case KEY_PROTOCOL:
-        request->protocols = 0;
-        take_list(state, "protocol", text, take_protocol);
-        return 0;
-    case KEY_DIMENSIONS:
-        request->dimension_count = take_list(state, "dimensions", text, take_dimension);
-        return 0;
-    case KEY_NOISE:
-        request->noise_count = take_list(state, "noise", text, take_noise);
-        return 0;
-    case KEY_OUT:
-        request->out = text;
-        return 0;
-    case KEY_JOBS:
-        request->jobs = (int)take_count(state, "jobs", text, 1, MOST_JOBS);
-        return 0;
-    case KEY_QUIET:
-        request->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        take_name(state, text);
-        return 0;
-    case ARGP_KEY_END:
-        check(state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* The list of experiments is put where the text has a form feed. */
@@ -229,23 +182,16 @@ static const char documentation[] =
     "Shows what the paper claims, by running it.\v"
     "The experiments:\n\n\f\n"
     "Each writes DIR/NAME.csv, figures DIR/NAME*.svg and .png, and DIR/NAME.html, a report that needs "
-    "nothing "
-    "else, and says what it found on standard output; progress goes to standard error.\n\n"
+    "nothing else, and says what it found on standard output; progress goes to standard error.\n\n"
     "Every run that is done is remembered in DIR/NAME.journal.  Called again with the same DIR an experiment "
-    "goes "
-    "on where it was, however it ended, and repeats no run; more runs or sizes only add to the journal, "
-    "while "
-    "the "
-    "other files show what was asked last.  The "
-    "numbers depend on the seed alone, not on the number of jobs nor on interruptions; only times differ "
-    "(the last "
-    "column of table1.csv).\n\n"
+    "goes on where it was, however it ended, and repeats no run; more runs or sizes only add to the journal, "
+    "while the other files show what was asked last.  The numbers depend on the seed alone, not on the "
+    "number of jobs nor on interruptions; only times differ (the last column of table1.csv).\n\n"
     "Examples:\n"
     "  weft experiment table1 --protocol text --dimensions 20,40 --noise 0,0.5 --runs 3 --out table1\n"
     "  weft experiment bounds --quick --out bounds\n\n"
     "Exit status: 0 done, 2 wrong usage, 4 the journal is damaged or of another version, 130 interrupted "
-    "(call it "
-    "again to go on), 1 anything else.";
+    "(call it again to go on), 1 anything else.";
 
 static int count_cores(void)
 {
@@ -268,14 +214,15 @@ done:
 
 int experiment_command(int count, char **arguments)
 {
-    static const struct argp parser = {.options = table,
-                                       .parser = take,
-                                       .args_doc = "NAME --out DIR",
-                                       .doc = documentation,
-                                       .help_filter = insert_list};
+    static const command_line line = {.table = &table,
+                                      .arguments = "NAME --out DIR",
+                                      .documentation = documentation,
+                                      .expected = "one experiment",
+                                      .check = check,
+                                      .filter_help = insert_list};
     experiment_options options = {.request = {.seed = 1, .jobs = count_cores()}};
     weft_error error = {0};
-    usage_parse(&parser, count, arguments, &options);
+    command_parse(&line, count, arguments, &options);
     interrupt_watch();
     weft_status status = work(&options, &error);
     if (status == WEFT_OK)

@@ -14,27 +14,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_BY = 256, KEY_TOLERANCE, KEY_PICTURE, KEY_JSON, KEY_OUT, KEY_QUIET };
+/* What --by takes: the kinds of two sides, and all of them. */
+static const char *const by_words[] = {
+    [SHARE_PAIR] = "pair", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", "all", NULL};
 
-static const struct argp_option table[] = {
-    {"count", 'n', "N", 0, "how many pairs, rows and columns to list, each (10); 0: all", 2},
-    {"by", KEY_BY, "pair|row|column|all", 0, "what to list (all)", 2},
-    {"tolerance", KEY_TOLERANCE, "X", 0,
-     "how far derivatives may be off, as a share of the largest of them (1e-8)", 2},
-    {"picture", KEY_PICTURE, "FILE.svg|FILE.png", 0,
-     "what is listed, at most 500 bars, as a picture; may be repeated", 2},
-    {"json", KEY_JSON, NULL, 0, "one JSON object in place of CSV", 2},
-    {"out", KEY_OUT, "FILE", 0, "write there instead of to standard output", 2},
-    {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 2},
+const char *explain_kind(share_kind kind)
+{
+    return kind == SHARE_ID ? "id" : by_words[kind];
+}
+
+static void set_kinds(struct argp_state *state, const option_row *row, const char *text, void *options)
+{
+    int chosen = parse_word(state, row->name, text, row->words, 0);
+    for (int kind = SHARE_PAIR; kind <= SHARE_COLUMN; kind++)
+        ((explain_options *)options)->wanted[kind] = chosen == kind || chosen > SHARE_COLUMN;
+}
+
+static const option_row option_rows[] = {
+    {"ROW", NULL, NULL, TAKES_TEXT(explain_options, row)},
+    {"COLUMN", NULL, NULL, TAKES_TEXT(explain_options, column)},
+    {"--count", "N", "how many pairs, rows and columns to list, each (10); 0: all",
+     TAKES_COUNT(explain_options, most, 0), .letter = 'n'},
+    {"--by", NULL, "what to list (all)", TAKES_OTHER(set_kinds), .words = by_words},
+    {"--tolerance", "X", "how far derivatives may be off, as a share of the largest of them (1e-8)",
+     TAKES_POSITIVE(explain_options, tolerance)},
+    {"--json", NULL, "one JSON object in place of CSV", TAKES_FLAG(explain_options, json)},
+    {"--out", "FILE", "write there instead of to standard output",
+     TAKES_FILE(explain_options, out, FILE_WRITTEN)},
+    {"--picture", "FILE.svg|FILE.png", "what is listed, at most 500 bars, as a picture; may be repeated",
+     TAKES_FILES(explain_options, pictures, picture_count, FILE_PICTURE)},
+    {"--quiet", NULL, "no report on standard error", TAKES_FLAG(explain_options, quiet)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_JSON, offsetof(explain_options, json)},
-    {KEY_OUT, offsetof(explain_options, out)},
-    {KEY_QUIET, offsetof(explain_options, quiet)},
+static const option_rule rules[] = {
+    NEEDED("COLUMN", "a MODEL, a ROW and a COLUMN are needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Tells what the margin of a pair rests on: the influence of every pair that carries evidence.\v"
@@ -50,66 +68,6 @@ static const char documentation[] =
     "  weft explain votes.weft smith health -n 5 --picture why.svg\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
     "interrupted, 1 anything else.";
-
-static const char all_needed[] = "a MODEL, a ROW and a COLUMN are needed";
-
-static const char *const kind_names[SHARE_KINDS] = {"pair", "row", "column", "id"};
-
-const char *explain_kind(share_kind kind)
-{
-    return kind_names[kind];
-}
-
-static void take_kind(struct argp_state *state, const char *text, bool wanted[SHARE_KINDS])
-{
-    bool all = strcmp(text, "all") == 0, known = all;
-    for (int kind = SHARE_PAIR; kind <= SHARE_COLUMN; kind++) {
-        wanted[kind] = all || strcmp(text, kind_names[kind]) == 0;
-        known = known || wanted[kind];
-    }
-    if (!known)
-        argp_error(state, "--by: found '%s', expected pair, row, column or all", weft_show(text).text);
-}
-
-static void take_id(struct argp_state *state, char *text, explain_options *options)
-{
-    if (options->column != NULL)
-        argp_error(state, "found '%s', expected one MODEL, one ROW and one COLUMN", weft_show(text).text);
-    if (options->row == NULL)
-        options->row = text;
-    else
-        options->column = text;
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    explain_options *options = state->input;
-    switch (key) {
-    case 'n':
-        options->most = parse_count(state, "count", text, 0);
-        return 0;
-    case KEY_BY:
-        take_kind(state, text, options->wanted);
-        return 0;
-    case KEY_PICTURE:
-        options->pictures[options->picture_count++] = parse_picture(state, text);
-        return 0;
-    case KEY_TOLERANCE:
-        options->tolerance = parse_positive(state, "tolerance", text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->place.model == NULL)
-            return ARGP_ERR_UNKNOWN;
-        take_id(state, text, options);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->column == NULL)
-            argp_error(state, "%s", all_needed);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* ---- Shares ---- */
 
@@ -290,31 +248,13 @@ done:
     return status;
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const explain_options *options = given;
-    paths_write(files, "--out", options->out);
-    for (int64_t k = 0; k < options->picture_count; k++)
-        paths_write(files, "--picture", options->pictures[k]);
-}
-
 int explain_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
+    static const command_line line = {.table = &table,
                                       .arguments = "MODEL ROW COLUMN",
                                       .documentation = documentation,
-                                      .name_files = name_files};
-    explain_options options = {.place.needs = all_needed,
-                               .out = "-",
-                               .most = 10,
-                               .tolerance = 1e-8,
-                               .wanted = {true, true, true, false}};
-    options.pictures = calloc((size_t)count, sizeof *options.pictures);
-    if (options.pictures == NULL)
-        return 1;
-    int code = model_run(&line, work, count, arguments, &options.place);
-    free(options.pictures);
-    return code;
+                                      .expected = "one MODEL, one ROW and one COLUMN"};
+    explain_options options = {
+        .out = "-", .most = 10, .tolerance = 1e-8, .wanted = {true, true, true, false}};
+    return model_run(&line, work, count, arguments, &options.place);
 }

@@ -8,27 +8,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_ROW = 256, KEY_COLUMN, KEY_MODEL };
-
 typedef struct forget_options {
     model_place place;
     const char *row, *column; /* one of them */
     const char *out;
 } forget_options;
 
-static const struct argp_option table[] = {
-    {"row", KEY_ROW, "ID", 0, "the row to forget; of one set of ids, the id", 2},
-    {"column", KEY_COLUMN, "ID", 0, "the column to forget", 2},
-    {"model", KEY_MODEL, "OUT", 0, "the model to write; may be MODEL itself", 2},
+static const char one_needed[] = "expected one of --row ID and --column ID";
+
+static const option_row option_rows[] = {
+    {"--row", "ID", "the row to forget; of one set of ids, the id", TAKES_TEXT(forget_options, row)},
+    {"--column", "ID", "the column to forget", TAKES_TEXT(forget_options, column)},
+    {"--model", "OUT", "the model to write; may be MODEL itself",
+     TAKES_FILE(forget_options, out, FILE_MODEL_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_ROW, offsetof(forget_options, row)},
-    {KEY_COLUMN, offsetof(forget_options, column)},
-    {KEY_MODEL, offsetof(forget_options, out)},
+static const option_rule rules[] = {
+    MODEL_NEEDED,
+    CLASH("--row", "--column", one_needed),
+    NEEDED("--row --column", one_needed),
+    NEEDED("--model", "--model OUT is needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Writes a model without the evidence of one id.\v"
@@ -40,23 +44,6 @@ static const char documentation[] =
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "
     "1 anything else.";
-
-static void check(struct argp_state *state, const forget_options *options)
-{
-    if ((options->row == NULL) == (options->column == NULL))
-        argp_error(state, "expected one of --row ID and --column ID");
-    if (options->out == NULL)
-        argp_error(state, "--model OUT is needed");
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    (void)text;
-    if (key != ARGP_KEY_END)
-        return ARGP_ERR_UNKNOWN;
-    check(state, state->input);
-    return 0;
-}
 
 /* What is to go: pairs, and the sum of their absolute counts, of all learners. */
 typedef struct share {
@@ -134,21 +121,13 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const forget_options *options = given;
-    paths_write_model(files, "--model", options->out);
-}
-
 int forget_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
+    static const command_line line = {.table = &table,
                                       .arguments = "MODEL --row ID --model OUT\n"
                                                    "MODEL --column ID --model OUT",
                                       .documentation = documentation,
-                                      .name_files = name_files};
+                                      .expected = "one MODEL"};
     forget_options options = {0};
     return model_run(&line, work, count, arguments, &options.place);
 }

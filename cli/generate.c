@@ -5,56 +5,58 @@
 
 #include "command.h"
 #include "lab/lab.h"
-#include "parse.h"
 #include "program/interrupt.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KEY_OUT = 256,
-    KEY_SEED,
-    KEY_ROWS,
-    KEY_COLUMNS,
-    KEY_CLASSES_ROWS,
-    KEY_CLASSES_COLUMNS,
-    KEY_TRIALS,
-    KEY_LABEL_NOISE,
-    KEY_GRAPH_NOISE,
-    KEY_PROTOCOL,
-    KEY_RANGE,
-    KEY_SEPARATION,
-    KEY_DIMENSION,
-    KEY_PERIOD
-};
-
 typedef struct generate_options {
     const lab_generator *generator;
     lab_recipe recipe;
-    unsigned given; /* a bit for each key from KEY_ROWS on */
 } generate_options;
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Where to:", 1},
-    {"out", KEY_OUT, "DIR", 0, "the directory of the files, made where it is not there", 1},
-    {NULL, 0, NULL, 0, "What (which NAME takes which, and what it does without, is told below):", 2},
-    {"seed", KEY_SEED, "N", 0, "the same seed makes the same files (1)", 2},
-    {"rows", KEY_ROWS, "N", 0, "rows of the matrix; community: ids", 2},
-    {"columns", KEY_COLUMNS, "N", 0, "its columns", 2},
-    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "classes of the rows, or of the ids", 2},
-    {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "classes of the columns", 2},
-    {"trials", KEY_TRIALS, "T", 0, "that many pairs, drawn with replacement (every pair once)", 2},
-    {"label-noise", KEY_LABEL_NOISE, "P", 0, "the probability that a label is turned over", 2},
-    {"graph-noise", KEY_GRAPH_NOISE, "BETA", 0,
-     "noise of the graphs, 0 to 1 (0: cliques joined as a star, which know the classes)", 2},
-    {"protocol", KEY_PROTOCOL, "text|authors", 0,
-     "noisy graphs as the text of the paper makes them, or as the program of its authors does (text)", 2},
-    {"range", KEY_RANGE, "R", 0, "points lie in [-R,R]^D, at least 2 (2)", 2},
-    {"separation", KEY_SEPARATION, "X", 0, "least distance of two boxes in the maximum norm (1)", 2},
-    {"dimension", KEY_DIMENSION, "D", 0, "numbers of a point (2)", 2},
-    {"period", KEY_PERIOD, "T", 0, "trials between two changes of the blocks (400)", 2},
+static option_setter find_generator;
+
+static const option_row option_rows[] = {
+    HEADING("Where to:"),
+    {"NAME", NULL, NULL, TAKES_OTHER(find_generator)},
+    {"--out", "DIR", "the directory of the files, made where it is not there",
+     TAKES_FILE(generate_options, recipe.out, FILE_FOLDER)},
+    HEADING("What (which NAME takes which, and what it does without, is told below):"),
+    {"--seed", "N", "the same seed makes the same files (1)", TAKES_COUNT(generate_options, recipe.seed, 0)},
+    {"--rows", "N", "rows of the matrix; community: ids", TAKES_COUNT(generate_options, recipe.rows, 1)},
+    {"--columns", "N", "its columns", TAKES_COUNT(generate_options, recipe.columns, 1)},
+    {"--classes-rows", "K", "classes of the rows, or of the ids",
+     TAKES_COUNT(generate_options, recipe.row_classes, 1)},
+    {"--classes-columns", "L", "classes of the columns",
+     TAKES_COUNT(generate_options, recipe.column_classes, 1)},
+    {"--trials", "T", "that many pairs, drawn with replacement (every pair once)",
+     TAKES_COUNT(generate_options, recipe.trials, 1)},
+    {"--label-noise", "P", "the probability that a label is turned over",
+     TAKES_WITHIN(generate_options, recipe.label_noise, 0, 1)},
+    {"--graph-noise", "BETA",
+     "noise of the graphs, 0 to 1 (0: cliques joined as a star, which know the classes)",
+     TAKES_WITHIN(generate_options, recipe.graph_noise, 0, 1)},
+    {"--protocol", NULL,
+     "noisy graphs as the text of the paper makes them, or as the program of its authors does (text)",
+     TAKES_WORD(generate_options, recipe.protocol, lab_protocol_words)},
+    {"--range", "R", "points lie in [-R,R]^D, at least 2 (2)",
+     TAKES_POSITIVE(generate_options, recipe.range)},
+    {"--separation", "X", "least distance of two boxes in the maximum norm (1)",
+     TAKES_POSITIVE(generate_options, recipe.separation)},
+    {"--dimension", "D", "numbers of a point (2)", TAKES_COUNT(generate_options, recipe.dimension, 1)},
+    {"--period", "T", "trials between two changes of the blocks (400)",
+     TAKES_COUNT(generate_options, recipe.period, 1)},
     {0},
 };
+
+static const option_rule rules[] = {
+    NEEDED("NAME", "the NAME of a generator is needed"),
+    NEEDED("--out", "--out DIR is needed"),
+    {0},
+};
+
+static const option_table table = {option_rows, rules, .group = 1};
 
 static const char documentation[] =
     "Makes data of which everything is known, as files that the other commands read.\v"
@@ -82,8 +84,7 @@ static const char documentation[] =
     "  growing       as boxes, but rows and columns keep arriving.\n"
     "An option that NAME does not take is an error.\n\n"
     "Files: stream.csv; rows.edges and columns.edges (ids.edges), which graph:FILE reads, or rows.features "
-    "and "
-    "columns.features, which features:FILE reads; rows.classes and columns.classes (ids.classes), the "
+    "and columns.features, which features:FILE reads; rows.classes and columns.classes (ids.classes), the "
     "truth, which classes:FILE and --truth-rows read.  Files that are there are replaced.  What was written, "
     "and last the command that plays it, is told on standard error.\n\n"
     "Examples:\n"
@@ -104,129 +105,46 @@ static bool takes(const lab_generator *generator, const char *option)
     return false;
 }
 
-static void check_given(struct argp_state *state, const generate_options *options)
+/* --out and --seed are for all of them. */
+static void check(struct argp_state *state, void *options)
 {
-    for (const struct argp_option *o = table; o->name != NULL || o->doc != NULL; o++)
-        if (o->key >= KEY_ROWS && (options->given >> (o->key - KEY_ROWS) & 1) != 0 &&
-            !takes(options->generator, o->name))
-            argp_error(state, "--%s: %s does not look at it, only at --out, --seed and: %s", o->name,
-                       options->generator->name, options->generator->takes);
+    const lab_generator *generator = ((generate_options *)options)->generator;
+    for (const option_row *row = option_rows; row->type != OPTION_END; row++) {
+        bool own = row->name != NULL && row->name[0] == '-' && strcmp(row->name, "--out") != 0 &&
+                   strcmp(row->name, "--seed") != 0;
+        if (own && command_given(state, row->name) && !takes(generator, row->name + 2))
+            argp_error(state, "%s: %s does not look at it, only at --out, --seed and: %s", row->name,
+                       generator->name, generator->takes);
+    }
 }
 
-static void find_generator(struct argp_state *state, const char *name, generate_options *options)
+static void find_generator(struct argp_state *state, const option_row *row, const char *text, void *options)
 {
     char known[128] = "";
     size_t length = 0;
-    if (options->generator != NULL)
-        argp_error(state, "found '%s', expected one NAME", weft_show(name).text);
-    options->generator = lab_generator_find(name);
+    const lab_generator *generator = lab_generator_find(text);
+    (void)row;
     for (int k = 0; lab_generator_at(k) != NULL && length < sizeof known; k++)
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k == 0 ? "" : ", ",
                                    lab_generator_at(k)->name);
-    if (options->generator == NULL)
-        argp_error(state, "found '%s', expected one of %s", weft_show(name).text, known);
+    if (generator == NULL)
+        argp_error(state, "found '%s', expected one of %s", weft_show(text).text, known);
+    ((generate_options *)options)->generator = generator;
 }
 
 /* ---- The command line ---- */
 
-static error_t take_counts(int key, char *text, struct argp_state *state)
-{
-    lab_recipe *recipe = &((generate_options *)state->input)->recipe;
-    switch (key) {
-    case KEY_ROWS:
-        recipe->rows = parse_count(state, "rows", text, 1);
-        return 0;
-    case KEY_COLUMNS:
-        recipe->columns = parse_count(state, "columns", text, 1);
-        return 0;
-    case KEY_CLASSES_ROWS:
-        recipe->row_classes = parse_count(state, "classes-rows", text, 1);
-        return 0;
-    case KEY_CLASSES_COLUMNS:
-        recipe->column_classes = parse_count(state, "classes-columns", text, 1);
-        return 0;
-    case KEY_TRIALS:
-        recipe->trials = parse_count(state, "trials", text, 1);
-        return 0;
-    case KEY_DIMENSION:
-        recipe->dimension = parse_count(state, "dimension", text, 1);
-        return 0;
-    case KEY_PERIOD:
-        recipe->period = parse_count(state, "period", text, 1);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t take_reals(int key, char *text, struct argp_state *state)
-{
-    static const char *const protocols[] = {"text", "authors", NULL};
-    lab_recipe *recipe = &((generate_options *)state->input)->recipe;
-    switch (key) {
-    case KEY_LABEL_NOISE:
-        recipe->label_noise = parse_within(state, "label-noise", text, 0, 1);
-        return 0;
-    case KEY_GRAPH_NOISE:
-        recipe->graph_noise = parse_within(state, "graph-noise", text, 0, 1);
-        return 0;
-    case KEY_PROTOCOL:
-        recipe->protocol = parse_word(state, "protocol", text, protocols) == 0 ? LAB_TEXT : LAB_AUTHORS;
-        return 0;
-    case KEY_RANGE:
-        recipe->range = parse_positive(state, "range", text);
-        return 0;
-    case KEY_SEPARATION:
-        recipe->separation = parse_positive(state, "separation", text);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static void check_together(struct argp_state *state, const generate_options *options)
-{
-    if (options->generator == NULL)
-        argp_error(state, "the NAME of a generator is needed");
-    if (options->recipe.out == NULL)
-        argp_error(state, "--out DIR is needed");
-    else if (options->recipe.out[0] == '\0')
-        argp_error(state, "--out: found '', expected a directory");
-    check_given(state, options);
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    generate_options *options = state->input;
-    if (key >= KEY_ROWS && key <= KEY_PERIOD)
-        options->given |= 1U << (key - KEY_ROWS);
-    switch (key) {
-    case KEY_OUT:
-        options->recipe.out = text;
-        return 0;
-    case KEY_SEED:
-        options->recipe.seed = (uint64_t)parse_count(state, "seed", text, 0);
-        return 0;
-    case ARGP_KEY_ARG:
-        find_generator(state, text, options);
-        return 0;
-    case ARGP_KEY_END:
-        check_together(state, options);
-        return 0;
-    default:
-        return take_counts(key, text, state) == 0 ? 0 : take_reals(key, text, state);
-    }
-}
-
 int generate_command(int count, char **arguments)
 {
-    static const command_line line = {
-        .options = table, .take = take, .arguments = "NAME --out DIR", .documentation = documentation};
-    static const struct argp nothing = {0};
+    static const command_line line = {.table = &table,
+                                      .arguments = "NAME --out DIR",
+                                      .documentation = documentation,
+                                      .expected = "one NAME",
+                                      .check = check};
     generate_options options = {
         .recipe = {.seed = 1, .label_noise = -1, .graph_noise = -1, .protocol = LAB_TEXT}};
     weft_error error = {0};
-    command_parse(&line, &nothing, count, arguments, &options);
+    command_parse(&line, count, arguments, &options);
     interrupt_watch();
     weft_status status = options.generator->make(&options.recipe, stderr, &error);
     if (status != WEFT_OK)

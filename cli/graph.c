@@ -5,94 +5,73 @@
 
 #include "command.h"
 #include "limits.h"
-#include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "program/output.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_METRIC = 256, KEY_MUTUAL, KEY_WEIGHTED, KEY_OUT };
 enum { USUAL_NEIGHBOURS = 10 };
 
 typedef struct graph_options {
-    limit_options limits; /* first: command_parse */
+    limit_options limits; /* first: limits_table */
     const char *features;
     const char *out; /* NULL: standard output */
     weft_neighbours how;
     bool given; /* k was */
 } graph_options;
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Which edges:", 1},
-    {"neighbours", 'k', "K", 0, "nearest ones of every id (10)", 1},
-    {"metric", KEY_METRIC, "cosine|euclidean", 0, "what near means (cosine)", 1},
-    {"mutual", KEY_MUTUAL, NULL, 0, "only where each is among the nearest of the other", 1},
-    {"weighted", KEY_WEIGHTED, NULL, 0, "write a weight a line; else all edges weigh 1", 1},
-    {NULL, 0, NULL, 0, "What to write:", 2},
-    {"out", KEY_OUT, "FILE", 0, "the edges go there instead of to standard output", 2},
+static const option_row option_rows[] = {
+    HEADING("Which edges:"),
+    {"FEATURES", NULL, NULL, TAKES_FILE(graph_options, features, FILE_READ)},
+    {"--neighbours", "K", "nearest ones of every id (10)", TAKES_COUNT(graph_options, how.k, 1),
+     MARKS_GIVEN(graph_options, given), .letter = 'k'},
+    {"--metric", NULL, "what near means (cosine)", TAKES_WORD(graph_options, how.metric, metric_words)},
+    {"--mutual", NULL, "only where each is among the nearest of the other",
+     TAKES_FLAG(graph_options, how.mutual)},
+    {"--weighted", NULL, "write a weight a line; else all edges weigh 1",
+     TAKES_FLAG(graph_options, how.weighted)},
+    HEADING("What to write:"),
+    {"--out", "FILE", "the edges go there instead of to standard output",
+     TAKES_FILE(graph_options, out, FILE_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_MUTUAL, offsetof(graph_options, how.mutual)},
-    {KEY_WEIGHTED, offsetof(graph_options, how.weighted)},
-    {KEY_OUT, offsetof(graph_options, out)},
+static const option_rule rules[] = {
+    NEEDED("FEATURES", "a file of FEATURES is needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 1, .next = &limits_table};
 
 static const char documentation[] =
     "Makes a graph of features: an edge between ids whose vectors are near.\v"
     "FEATURES is what features:FILE reads: an id and its numbers, or id index:value ..., a line; - is "
-    "standard "
-    "input.  The numbers are taken as they are: bring them to one scale before.\n\n"
+    "standard input.  The numbers are taken as they are: bring them to one scale before.\n\n"
     "The definition, for vectors x_1, ..., x_n in the order of the file: N(i) are the K ids j other than i "
     "with the largest cosine <x_i,x_j> / (|x_i||x_j|), or the smallest distance |x_i - x_j|; of equally near "
     "ones (equal to the last of 16 digits) the earlier in the file.  There is an edge between i and j where "
-    "j "
-    "is in N(i) or i in N(j); with --mutual where both hold.  All pairs are compared: nothing is "
+    "j is in N(i) or i in N(j); with --mutual where both hold.  All pairs are compared: nothing is "
     "approximate.\n\n"
     "Weights with --weighted: cosine (1 + c) / 2, c the cosine; Euclidean exp(-d^2 / (2 s^2)), d the "
-    "distance "
-    "and s the mean over all ids of the distance to the K-th neighbour.  An edge of weight 0 is left out.\n\n"
+    "distance and s the mean over all ids of the distance to the K-th neighbour.  An edge of weight 0 is "
+    "left out.\n\n"
     "Edges are written as id,id or id,id,weight, each once, in the order of the file, ids in quotes where "
-    "they "
-    "need them: graph:FILE reads that.  An id without an edge is not in the list; it is named on standard "
-    "error, with the numbers of vertices, edges and components.\n\n"
+    "they need them: graph:FILE reads that.  An id without an edge is not in the list; it is named on "
+    "standard error, with the numbers of vertices, edges and components.\n\n"
     "Examples:\n"
     "  weft graph iris.csv -k 5 --metric euclidean --out near.csv\n"
     "  weft run labels.csv --rows graph:near.csv --columns none\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
 
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    graph_options *options = state->input;
-    switch (key) {
-    case 'k':
-        options->how.k = parse_count(state, "neighbours", text, 1);
-        options->given = true;
-        return 0;
-    case KEY_METRIC:
-        if (strcmp(text, "cosine") != 0 && strcmp(text, "euclidean") != 0)
-            argp_error(state, "--metric: found '%s', expected cosine or euclidean", weft_show(text).text);
-        options->how.metric = strcmp(text, "cosine") == 0 ? WEFT_COSINE : WEFT_EUCLIDEAN;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->features != NULL)
-            argp_error(state, "found '%s', expected one file of FEATURES", weft_show(text).text);
-        options->features = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->features == NULL)
-            argp_error(state, "a file of FEATURES is needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const command_line line = {.table = &table,
+                                  .arguments = "FEATURES",
+                                  .documentation = documentation,
+                                  .expected = "one file of FEATURES"};
 
 /* ---- The edges ---- */
 
@@ -133,13 +112,6 @@ static weft_status check_neighbours(const graph_options *options, int64_t count,
     return fail(error, WEFT_ARGUMENT, "--neighbours: found %lld%s, but %s lists %lld ids, expected 1 to %lld",
                 (long long)options->how.k, options->given ? "" : " (when it is not given)",
                 shown_path(options), (long long)count, (long long)count - 1);
-}
-
-static void name_files(const void *given, paths_list *files)
-{
-    const graph_options *options = given;
-    paths_read(files, "FEATURES", options->features);
-    paths_write(files, "--out", options->out);
 }
 
 static weft_status make_graph(const graph_options *options, made_graph *made, weft_error *error)
@@ -278,7 +250,7 @@ done:
 static weft_status work(const graph_options *options, made_graph *made, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(command_check_files(name_files, options, error));
+    TRY(command_check_files(&line, options, error));
     TRY(make_graph(options, made, error));
     interrupt_spare_writes();
     TRY(write_edges(options, made, error));
@@ -289,15 +261,10 @@ done:
 
 int graph_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
-                                      .arguments = "FEATURES",
-                                      .documentation = documentation};
     graph_options options = {.how = {.k = USUAL_NEIGHBOURS, .metric = WEFT_COSINE}};
     made_graph made = {0};
     weft_error error = {0};
-    command_parse(&line, &limits_parser, count, arguments, &options);
+    command_parse(&line, count, arguments, &options);
     weft_status status = limits_explain(&options.limits, work(&options, &made, &error), &error);
     weft_edges_free(made.edges);
     weft_table_free(made.table);

@@ -4,14 +4,12 @@
 
 #include "engine.h"
 #include "model.h"
-#include "parse.h"
 #include "program/fail.h"
 #include "program/output.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { KEY_JSON = 256, KEY_TOP, KEY_LOOK };
 
 typedef struct inspect_options {
     model_place place;
@@ -19,18 +17,21 @@ typedef struct inspect_options {
     bool json, look;
 } inspect_options;
 
-static const struct argp_option table[] = {
-    {"json", KEY_JSON, NULL, 0, "one JSON object on one line", 2},
-    {"top", KEY_TOP, "N", 0, "how many of the heaviest pairs and ids to list (5)", 2},
-    {"look", KEY_LOOK, NULL, 0, "do not read the files of the side information: no squared radius", 2},
+static const option_row option_rows[] = {
+    {"--json", NULL, "one JSON object on one line", TAKES_FLAG(inspect_options, json)},
+    {"--top", "N", "how many of the heaviest pairs and ids to list (5)",
+     TAKES_COUNT(inspect_options, top, 0)},
+    {"--look", NULL, "do not read the files of the side information: no squared radius",
+     TAKES_FLAG(inspect_options, look)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_JSON, offsetof(inspect_options, json)},
-    {KEY_LOOK, offsetof(inspect_options, look)},
+static const option_rule rules[] = {
+    MODEL_NEEDED,
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
@@ -41,18 +42,6 @@ static const char documentation[] =
     "  weft inspect votes.weft --top 10\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 1 anything "
     "else.";
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    inspect_options *options = state->input;
-    switch (key) {
-    case KEY_TOP:
-        options->top = parse_count(state, "top", text, 0);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* ---- Words ---- */
 
@@ -138,8 +127,7 @@ void inspect_capacity(const inspection *seen, FILE *out)
 static void tell_settings(const inspection *seen, FILE *out)
 {
     weft_settings s = weft_learner_settings(seen->model.player);
-    fprintf(out, "%-19s%s\n%-19s%s\n", "form", model_form_name(s.form), "updates",
-            s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes");
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", form_words[s.form], "updates", updates_words[s.updates]);
     fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
             s.dimension);
     if (seen->model.horizon > 0)
@@ -148,8 +136,7 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
     inspect_capacity(seen, out);
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
-    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine),
-            s.precision == WEFT_MIXED ? "mixed" : "double");
+    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine), precision_words[s.precision]);
     if (s.engine == WEFT_COMPACT)
         tell_compact(seen, &s, out);
     if (s.tolerance > 0)
@@ -304,11 +291,8 @@ static weft_status work(model_place *place, weft_error *error)
 
 int inspect_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
-                                      .arguments = "MODEL",
-                                      .documentation = documentation};
+    static const command_line line = {
+        .table = &table, .arguments = "MODEL", .documentation = documentation, .expected = "one MODEL"};
     inspect_options options = {.top = 5};
     return model_run(&line, work, count, arguments, &options.place);
 }

@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "json_text.h"
 #include "model.h"
+#include "words.h"
 
 #include <jansson.h>
 
@@ -44,11 +45,10 @@ static json_t *describe_settings(const inspection *seen)
     json_t *horizon = seen->model.horizon > 0 ? json_integer(seen->model.horizon) : json_null();
     json_t *tolerance = s.tolerance > 0 ? json_real(s.tolerance) : json_null();
     json_t *object = json_pack(
-        "{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", model_form_name(s.form),
-        "updates", s.updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "eta", s.eta, "gamma", s.gamma,
-        "dimension", s.dimension, "horizon", horizon, "capacity", capacity, "seed", (json_int_t)s.seed,
-        "deterministic", (int)s.deterministic, "engine", engine_name(s.engine), "precision",
-        s.precision == WEFT_MIXED ? "mixed" : "double", "tolerance", tolerance);
+        "{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", form_words[s.form], "updates",
+        updates_words[s.updates], "eta", s.eta, "gamma", s.gamma, "dimension", s.dimension, "horizon",
+        horizon, "capacity", capacity, "seed", (json_int_t)s.seed, "deterministic", (int)s.deterministic,
+        "engine", engine_name(s.engine), "precision", precision_words[s.precision], "tolerance", tolerance);
     if (seen->compact) {
         json_object_set_new(object, "floor", s.floor > 0 ? json_real(s.floor) : json_null());
         json_object_set_new(object, "half_life", s.half_life > 0 ? json_real(s.half_life) : json_null());

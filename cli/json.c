@@ -2,6 +2,7 @@
 #include "model.h"
 #include "program/fail.h"
 #include "state.h"
+#include "words.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -20,10 +21,9 @@ static json_t *describe_parameters(const run_state *run)
     const weft_settings *settings = &run->settings;
     json_t *horizon = run->horizon > 0 ? json_integer(run->horizon) : json_null();
     json_t *object =
-        json_pack("{s:s, s:f, s:f, s:f, s:s, s:o, s:I}", "form", model_form_name(settings->form), "eta",
+        json_pack("{s:s, s:f, s:f, s:f, s:s, s:o, s:I}", "form", form_words[settings->form], "eta",
                   settings->eta, "gamma", settings->gamma, "dimension", settings->dimension, "updates",
-                  settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes", "horizon", horizon,
-                  "seed", (json_int_t)settings->seed);
+                  updates_words[settings->updates], "horizon", horizon, "seed", (json_int_t)settings->seed);
     if (settings->engine == WEFT_COMPACT) {
         json_object_set_new(object, "floor", real_or_null(settings->floor > 0, settings->floor));
         json_object_set_new(object, "half_life", real_or_null(settings->half_life > 0, settings->half_life));

@@ -3,7 +3,6 @@
 
 #include "limits.h"
 
-#include "parse.h"
 #include "program/cgroup.h"
 #include "program/fail.h"
 
@@ -12,44 +11,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { KEY_LINE = 0x10000, KEY_FIELDS, KEY_IDS, KEY_BYTES, KEY_MEMORY };
+enum { LEAST_LINE = 80, LEAST_FIELDS = 3 }; /* of the library */
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Limits (numbers may end in K, M, G or T, times 1024 each):", 5},
-    {"max-line", KEY_LINE, "BYTES", 0, "of a line (16M)", 5},
-    {"max-fields", KEY_FIELDS, "N", 0, "of a line, and the largest index of sparse features (1048576)", 5},
-    {"max-ids", KEY_IDS, "N", 0, "of one side (10000000)", 5},
-    {"max-bytes", KEY_BYTES, "BYTES", 0, "that gzip may make of one file (16G)", 5},
-    {"memory", KEY_MEMORY, "BYTES", 0, "for everything (what the machine has)", 5},
+static const option_row option_rows[] = {
+    HEADING("Limits (numbers may end in K, M, G or T, times 1024 each):"),
+    {"--max-line", "BYTES", "of a line (16M)", TAKES_SIZE(limit_options, line, LEAST_LINE)},
+    {"--max-fields", "N", "of a line, and the largest index of sparse features (1048576)",
+     TAKES_SIZE(limit_options, fields, LEAST_FIELDS)},
+    {"--max-ids", "N", "of one side (10000000)", TAKES_SIZE(limit_options, ids, 1)},
+    {"--max-bytes", "BYTES", "that gzip may make of one file (16G)", TAKES_SIZE(limit_options, bytes, 1)},
+    {"--memory", "BYTES", "for everything (what the machine has)", TAKES_SIZE(limit_options, memory, 1)},
     {0},
 };
 
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    enum { LEAST_LINE = 80, LEAST_FIELDS = 3 }; /* of the library */
-    limit_options *limits = state->input;
-    switch (key) {
-    case KEY_LINE:
-        limits->line = parse_size(state, "max-line", text, LEAST_LINE);
-        return 0;
-    case KEY_FIELDS:
-        limits->fields = parse_size(state, "max-fields", text, LEAST_FIELDS);
-        return 0;
-    case KEY_IDS:
-        limits->ids = parse_size(state, "max-ids", text, 1);
-        return 0;
-    case KEY_BYTES:
-        limits->bytes = parse_size(state, "max-bytes", text, 1);
-        return 0;
-    case KEY_MEMORY:
-        limits->memory = parse_size(state, "memory", text, 1);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp limits_parser = {.options = table, .parser = take};
+const option_table limits_table = {option_rows, NULL, .group = 5};
 
 weft_file_options limits_files(const limit_options *limits, int64_t capacity)
 {

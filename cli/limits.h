@@ -4,9 +4,8 @@
 #ifndef WEFT_CLI_LIMITS_H
 #define WEFT_CLI_LIMITS_H
 
+#include "option.h"
 #include "weft.h"
-
-#include <argp.h>
 
 /* What was not given is 0: the library's own limit, and for `memory` that of the
  * machine. */
@@ -14,8 +13,8 @@ typedef struct limit_options {
     int64_t line, fields, ids, bytes, memory;
 } limit_options;
 
-/* A child parser whose input is a limit_options. */
-extern const struct argp limits_parser;
+/* For commands whose options begin with a limit_options. */
+extern const option_table limits_table;
 
 /* For the readers; `capacity` is the room for ids of this side, 0 for any. */
 weft_file_options limits_files(const limit_options *limits, int64_t capacity);

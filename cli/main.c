@@ -25,42 +25,25 @@ enum { WRONG_USAGE = 2 };
 
 typedef struct command {
     const char *name;
-    char *full_name; /* for messages */
     int (*run)(int count, char **arguments);
     const char *purpose;
 } command;
 
-static char run_name[] = "weft run";
-static char check_name[] = "weft check";
-static char compare_name[] = "weft compare";
-static char predict_name[] = "weft predict";
-static char top_name[] = "weft top";
-static char explain_name[] = "weft explain";
-static char inspect_name[] = "weft inspect";
-static char forget_name[] = "weft forget";
-static char merge_name[] = "weft merge";
-static char evidence_name[] = "weft evidence";
-static char graph_name[] = "weft graph";
-static char generate_name[] = "weft generate";
-static char experiment_name[] = "weft experiment";
-static char bound_name[] = "weft bound";
-
 static const command commands[] = {
-    {"run", run_name, run_command, "play a labelled stream, report as it goes"},
-    {"check", check_name, check_command, "validate a stream and its side information, learn nothing"},
-    {"compare", compare_name, compare_command,
-     "play a stream with rivals too: does the side information help?"},
-    {"predict", predict_name, predict_command, "predict pairs with a model"},
-    {"top", top_name, top_command, "rank the columns of a row, or the rows of a column"},
-    {"explain", explain_name, explain_command, "tell what the margin of a pair rests on"},
-    {"inspect", inspect_name, inspect_command, "tell what a model is"},
-    {"forget", forget_name, forget_command, "take the evidence of one id out of a model"},
-    {"merge", merge_name, merge_command, "join the evidence of two models"},
-    {"evidence", evidence_name, evidence_command, "the evidence of a model as CSV, out and in"},
-    {"graph", graph_name, graph_command, "a graph of nearest neighbours from features"},
-    {"generate", generate_name, generate_command, "data of which everything is known, as files"},
-    {"experiment", experiment_name, experiment_command, "what the paper claims, run and reported"},
-    {"bound", bound_name, bound_command, "what the theorems promise, before anything is played"},
+    {"run", run_command, "play a labelled stream, report as it goes"},
+    {"check", check_command, "validate a stream and its side information, learn nothing"},
+    {"compare", compare_command, "play a stream with rivals too: does the side information help?"},
+    {"predict", predict_command, "predict pairs with a model"},
+    {"top", top_command, "rank the columns of a row, or the rows of a column"},
+    {"explain", explain_command, "tell what the margin of a pair rests on"},
+    {"inspect", inspect_command, "tell what a model is"},
+    {"forget", forget_command, "take the evidence of one id out of a model"},
+    {"merge", merge_command, "join the evidence of two models"},
+    {"evidence", evidence_command, "the evidence of a model as CSV, out and in"},
+    {"graph", graph_command, "a graph of nearest neighbours from features"},
+    {"generate", generate_command, "data of which everything is known, as files"},
+    {"experiment", experiment_command, "what the paper claims, run and reported"},
+    {"bound", bound_command, "what the theorems promise, before anything is played"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -90,6 +73,7 @@ static void close_output(int status, void *unused)
 
 int main(int count, char **arguments)
 {
+    static char full_name[32]; /* for messages */
     const char *word = count > 1 ? arguments[1] : "";
     descriptors_reserve();
     if (!stack_ensure(arguments))
@@ -99,7 +83,8 @@ int main(int count, char **arguments)
     on_exit(close_output, NULL);
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k].name) == 0) {
-            arguments[1] = commands[k].full_name;
+            snprintf(full_name, sizeof full_name, "weft %s", word);
+            arguments[1] = full_name;
             return commands[k].run(count - 1, arguments + 1);
         }
     if (strcmp(word, "--help") == 0) {

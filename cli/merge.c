@@ -14,23 +14,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEY_MODEL = 256 };
-
 typedef struct merge_options {
     model_place place; /* with the first model */
     const char *second;
     const char *out;
 } merge_options;
 
-static const struct argp_option table[] = {
-    {"model", KEY_MODEL, "OUT", 0, "the model to write; may be A or B itself", 2},
+static const option_row option_rows[] = {
+    {"B", NULL, NULL, TAKES_FILE(merge_options, second, FILE_MODEL_READ)},
+    {"--model", "OUT", "the model to write; may be A or B itself",
+     TAKES_FILE(merge_options, out, FILE_MODEL_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_MODEL, offsetof(merge_options, out)},
+static const option_rule rules[] = {
+    NEEDED("B", "two models, A and B, are needed"),
+    NEEDED("--model", "--model OUT is needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Writes a model with the evidence of two.\v"
@@ -45,30 +48,6 @@ static const char documentation[] =
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
     "go together, 1 anything else.";
-
-static const char two_needed[] = "two models, A and B, are needed";
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    merge_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (options->place.model == NULL)
-            return ARGP_ERR_UNKNOWN;
-        if (options->second != NULL)
-            argp_error(state, "found '%s', expected two models", weft_show(text).text);
-        options->second = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->second == NULL)
-            argp_error(state, "%s", two_needed);
-        if (options->out == NULL)
-            argp_error(state, "--model OUT is needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -266,21 +245,12 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const merge_options *options = given;
-    paths_read_model(files, "B", options->second);
-    paths_write_model(files, "--model", options->out);
-}
-
 int merge_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
+    static const command_line line = {.table = &table,
                                       .arguments = "A B --model OUT",
                                       .documentation = documentation,
-                                      .name_files = name_files};
-    merge_options options = {.place.needs = two_needed};
+                                      .expected = "two models"};
+    merge_options options = {0};
     return model_run(&line, work, count, arguments, &options.place);
 }

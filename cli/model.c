@@ -7,47 +7,22 @@
 
 #include <stdio.h>
 
-enum { KEY_ROWS = 1024, KEY_COLUMNS, KEY_BOTH };
-
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "Where side information is, if not where the model says:", 3},
-    {"rows", KEY_ROWS, "SPEC", 0, "the SPEC of the model with the files in another place", 0},
-    {"columns", KEY_COLUMNS, "SPEC", 0, "the same for the columns", 0},
-    {"both", KEY_BOTH, "SPEC", 0, "the same for a model of one set of ids", 0},
+static const option_row option_rows[] = {
+    HEADING("Where side information is, if not where the model says:"),
+    {"MODEL", NULL, NULL, TAKES_FILE(model_place, model, FILE_MODEL_READ)},
+    {"--rows", "SPEC", "the SPEC of the model with the files in another place",
+     TAKES_FILE(model_place, rows, FILE_OF_SPEC)},
+    {"--columns", "SPEC", "the same for the columns", TAKES_FILE(model_place, columns, FILE_OF_SPEC)},
+    {"--both", "SPEC", "the same for a model of one set of ids", TAKES_FILE(model_place, both, FILE_OF_SPEC)},
     {0},
 };
 
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    model_place *place = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &place->limits;
-        return 0;
-    case KEY_ROWS:
-        place->rows = text;
-        return 0;
-    case KEY_COLUMNS:
-        place->columns = text;
-        return 0;
-    case KEY_BOTH:
-        place->both = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (place->model != NULL)
-            argp_error(state, "found '%s', expected one MODEL", weft_show(text).text);
-        place->model = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (place->model == NULL)
-            argp_error(state, "%s", place->needs != NULL ? place->needs : "a MODEL is needed");
-        if (place->both != NULL && (place->rows != NULL || place->columns != NULL))
-            argp_error(state, "--both stands in place of --rows and --columns");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const option_rule rules[] = {
+    CLASH("--both", "--rows --columns", "--both stands in place of --rows and --columns"),
+    {0},
+};
+
+const option_table model_table = {option_rows, rules, .group = 3, .next = &limits_table};
 
 /* Tells a failure and gives the exit status: of an interruption, if one came. */
 static int finish(const model_place *place, weft_status status, weft_error *error)
@@ -60,29 +35,18 @@ static int finish(const model_place *place, weft_status status, weft_error *erro
     return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
 }
 
-static weft_status check_files(const command_line *line, const model_place *place, weft_error *error)
-{
-    paths_read_model(place->files, "MODEL", place->model);
-    paths_read_spec(place->files, "--rows", place->rows);
-    paths_read_spec(place->files, "--columns", place->columns);
-    paths_read_spec(place->files, "--both", place->both);
-    if (line->name_files != NULL)
-        line->name_files(place, place->files);
-    return paths_check(place->files, error);
-}
-
 int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place)
 {
-    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table, .parser = take, .children = children};
     weft_error error = {0};
     paths_list files = {0};
-    command_parse(line, &parser, count, arguments, place);
+    command_parse(line, count, arguments, place);
     interrupt_spare_writes();
     place->files = &files;
-    weft_status status = check_files(line, place, &error);
+    command_name_files(line, place, &files);
+    weft_status status = paths_check(&files, &error);
     int code = finish(place, status == WEFT_OK ? work(place, &error) : status, &error);
     paths_free(&files);
+    command_free(line, place);
     return code;
 }
 
@@ -163,12 +127,6 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
 done:
     weft_model_close(&first);
     return status;
-}
-
-const char *model_form_name(weft_form form)
-{
-    static const char *const names[] = {"paper", "balanced", "one set"};
-    return names[form];
 }
 
 weft_roster *model_columns(const weft_model *model)

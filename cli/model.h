@@ -11,19 +11,21 @@
  * options --rows, --columns and --both, NULL where not given; and how much files
  * may ask for. */
 typedef struct model_place {
-    const char *model;
-    const char *needs; /* what is told where there is none; NULL: that a MODEL is needed */
-    const char *rows, *columns, *both;
     limit_options limits;
+    const char *model;
+    const char *rows, *columns, *both;
     paths_list *files; /* of the whole command; NULL: they are not looked after */
 } model_place;
 
 /* What a command does once its command line is read. */
 typedef weft_status model_work(model_place *place, weft_error *error);
 
+/* For commands whose options begin with a model_place: MODEL, --rows, --columns, --both and the limits. */
+extern const option_table model_table;
+#define MODEL_NEEDED NEEDED("MODEL", "a MODEL is needed")
+
 /* A whole command on a model: reads the command line into options that begin with
- * `place` (the first argument that `take` of the line does not want is the model),
- * works, tells a failure; the exit status. */
+ * `place`, works, tells a failure; the exit status. */
 int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place);
 
 /* weft_model_open with the places; a SPEC that does not suit is told with the
@@ -36,9 +38,6 @@ weft_status model_check_sides(const weft_model *model, paths_list *files, weft_e
 
 /* Only to look: the side information is not read, see weft_model_options. */
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error);
-
-/* "paper", "balanced" or "one set" */
-const char *model_form_name(weft_form form);
 
 /* The columns, which for one set of ids are the rows. */
 weft_roster *model_columns(const weft_model *model);

@@ -2,124 +2,111 @@
 #include "options.h"
 
 #include "parse.h"
+#include "words.h"
 
-#include <argp.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_FORM = 256,
-    KEY_UPDATES,
-    KEY_ETA,
-    KEY_GAMMA,
-    KEY_DIMENSION,
-    KEY_HORIZON,
-    KEY_DELAY,
-    KEY_CAPACITY,
-    KEY_CLASSES_ROWS,
-    KEY_CLASSES_COLUMNS,
-    KEY_TRUTH_ROWS,
-    KEY_TRUTH_COLUMNS,
-    KEY_SEED,
-    KEY_DETERMINISTIC,
-    KEY_RANDOMISED,
-    KEY_COMMITTEE,
-    KEY_SINGLE,
-    KEY_RESTLESS,
-    KEY_TRACK,
-    KEY_ENGINE,
-    KEY_HALF_LIFE,
-    KEY_FLOOR,
-    KEY_PRECISION,
-    KEY_TOLERANCE,
-    KEY_THREADS,
-    KEY_PREDICTIONS,
-    KEY_PICTURE,
-    KEY_MODEL,
-    KEY_RESUME,
-    KEY_CHECKPOINT,
-    KEY_EMBED,
-    KEY_JSON,
-    KEY_QUIET
-};
+/* What speaks of one learner, and what of many. */
+#define OF_ONE .implies = "--single"
+#define OF_MANY .implies = "--committee"
 
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "How to play (there is nothing that must be chosen):", 2},
-    {"committee", KEY_COMMITTEE, NULL, 0,
-     "many learners and rivals play at once, and it is learnt whom to believe (default)", 0},
-    {"single", KEY_SINGLE, NULL, 0, "one learner plays, with theory's settings where none are given", 0},
-    {"restless", KEY_RESTLESS, NULL, 0,
-     "committee: nobody is put to rest, so that every trial costs all members", 0},
-    {"track", KEY_TRACK, NULL, 0, "committee: follow a truth that changes; three times the cost", 0},
-    {"capacity", KEY_CAPACITY, "ROWSxCOLUMNS", 0,
-     "room for ids, needed when the stream is a pipe; with --both one number", 0},
-    {"seed", KEY_SEED, "N", 0, "of what is drawn (1)", 0},
-    {"deterministic", KEY_DETERMINISTIC, NULL, 0,
-     "draw nothing, as a committee does anyway; one learner then predicts with threshold 0", 0},
-    {"randomised", KEY_RANDOMISED, NULL, 0,
-     "draw the prediction, as one learner does anyway; a committee goes by its majority otherwise", 0},
-    {"threads", KEY_THREADS, "N", 0,
-     "share out members, products by large kernels and evidence (1); nothing else changes", 0},
-    {NULL, 0, NULL, 0, "One learner (implies --single; chosen and told where not given):", 3},
-    {"classes-rows", KEY_CLASSES_ROWS, "K", 0, "the rows fall into K classes", 0},
-    {"classes-columns", KEY_CLASSES_COLUMNS, "L", 0, "the columns fall into L classes", 0},
-    {"truth-rows", KEY_TRUTH_ROWS, "FILE", 0,
-     "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from", 0},
-    {"truth-columns", KEY_TRUTH_COLUMNS, "FILE", 0, "true classes of the columns", 0},
-    {"form", KEY_FORM, "paper|balanced", 0, "the form of the margin (paper)", 0},
-    {"updates", KEY_UPDATES, "margin|mistakes", 0, "when to learn from a label (margin)", 0},
-    {"eta", KEY_ETA, "X", 0, "learning rate, above 0", 0},
-    {"gamma", KEY_GAMMA, "X", 0, "margin, above 0 and at most 1", 0},
-    {"dimension", KEY_DIMENSION, "X", 0, "estimate of the quasi-dimension D, at least 1", 0},
-    {"horizon", KEY_HORIZON, "T", 0, "labelled trials to tune for (those of the stream)", 0},
-    {"delay", KEY_DELAY, "N", 0, "labels arrive N trials late (0)", 0},
-    {"engine", KEY_ENGINE, ENGINE_WORDS, 0,
-     "how margins are computed (compact where a SPEC has map=, else krylov)", 0},
-    {"half-life", KEY_HALF_LIFE, "TRIALS", 0,
-     "compact engine: evidence is worth half after so many labelled trials (it stays); no bound then", 0},
-    {"floor", KEY_FLOOR, "X|none", 0,
-     "compact engine: eigenvalues below -X are raised to it, for constant cost (64); none: exact", 0},
-    {"precision", KEY_PRECISION, "mixed|double", 0,
-     "mixed tries single precision first and decides the same (mixed)", 0},
-    {"tolerance", KEY_TOLERANCE, "X|none", 0, "relative width of margins (0.02); none: decisions only", 0},
-    {NULL, 0, NULL, 0, "What to write:", 4},
-    {"predictions", KEY_PREDICTIONS, "OUT.csv", 0, "one line a trial; - is standard output", 0},
-    {"picture", KEY_PICTURE, "FILE", 0,
-     "committee: whether probabilities are what they say, .svg or .png; may be repeated", 0},
-    {"model", KEY_MODEL, "OUT", 0, "what was learnt, to resume, to predict, to merge", 0},
-    {"resume", KEY_RESUME, "IN", 0,
+/* Of several options that imply a player the first is told as the reason. */
+static const option_row option_rows[] = {
+    HEADING("How to play (there is nothing that must be chosen):"),
+    {"--committee", NULL, "many learners and rivals play at once, and it is learnt whom to believe (default)",
+     TAKES_FLAG(run_options, committee)},
+    {"--single", NULL, "one learner plays, with theory's settings where none are given",
+     TAKES_FLAG(run_options, single)},
+    {"--restless", NULL, "committee: nobody is put to rest, so that every trial costs all members",
+     TAKES_FLAG(run_options, restless), OF_MANY},
+    {"--track", NULL, "committee: follow a truth that changes; three times the cost",
+     TAKES_FLAG(run_options, track), OF_MANY},
+    {"--capacity", "ROWSxCOLUMNS", "room for ids, needed when the stream is a pipe; with --both one number",
+     TAKES_CAPACITY(run_options, row_capacity, column_capacity)},
+    {"--seed", "N", "of what is drawn (1)", TAKES_COUNT(run_options, seed, 0),
+     MARKS_GIVEN(run_options, seed_given)},
+    {"--deterministic", NULL,
+     "draw nothing, as a committee does anyway; one learner then predicts with threshold 0",
+     TAKES_FLAG(run_options, deterministic)},
+    {"--randomised", NULL,
+     "draw the prediction, as one learner does anyway; a committee goes by its majority otherwise",
+     TAKES_FLAG(run_options, randomised)},
+    {"--threads", "N", "share out members, products by large kernels and evidence (1); nothing else changes",
+     TAKES_COUNT(run_options, threads, 1), .most = OPTION_MOST_THREADS},
+    HEADING("One learner (implies --single; chosen and told where not given):"),
+    {"--eta", "X", "learning rate, above 0", TAKES_POSITIVE(run_options, eta), OF_ONE},
+    {"--gamma", "X", "margin, above 0 and at most 1", TAKES_POSITIVE(run_options, gamma), .most = 1, OF_ONE},
+    {"--dimension", "X", "estimate of the quasi-dimension D, at least 1",
+     TAKES_POSITIVE(run_options, dimension), .least = 1, OF_ONE},
+    {"--updates", NULL, "when to learn from a label (margin)",
+     TAKES_WORD(run_options, updates, updates_words), MARKS_GIVEN(run_options, updates_given), OF_ONE},
+    {"--form", NULL, "the form of the margin (paper)", TAKES_WORD(run_options, form, form_words),
+     .most = FORM_CHOICES, MARKS_GIVEN(run_options, form_given), OF_ONE},
+    {"--engine", NULL, "how margins are computed (compact where a SPEC has map=, else krylov)",
+     TAKES_WORD(run_options, engine.engine, engine_words), MARKS_GIVEN(run_options, engine.given), OF_ONE},
+    {"--half-life", "TRIALS",
+     "compact engine: evidence is worth half after so many labelled trials (it stays); no bound then",
+     TAKES_POSITIVE(run_options, half_life), OF_ONE},
+    {"--floor", "X|none",
+     "compact engine: eigenvalues below -X are raised to it, for constant cost (64); none: exact",
+     TAKES_WITHIN(run_options, floor, 1, 1e6), MARKS_GIVEN(run_options, floor_given), OF_ONE},
+    {"--precision", NULL, "mixed tries single precision first and decides the same (mixed)",
+     TAKES_WORD(run_options, precision, precision_words), MARKS_GIVEN(run_options, precision_given), OF_ONE},
+    {"--tolerance", "X|none", "relative width of margins (0.02); none: decisions only",
+     TAKES_POSITIVE(run_options, tolerance), MARKS_GIVEN(run_options, tolerance_given), OF_ONE},
+    {"--classes-rows", "K", "the rows fall into K classes", TAKES_COUNT(run_options, truth.row_classes, 1),
+     OF_ONE},
+    {"--classes-columns", "L", "the columns fall into L classes",
+     TAKES_COUNT(run_options, truth.column_classes, 1), OF_ONE},
+    {"--truth-rows", "FILE",
+     "true classes of the rows, `id class' a line: for tuning and the bound, never learnt from",
+     TAKES_FILE(run_options, truth.row_truth, FILE_READ), OF_ONE},
+    {"--truth-columns", "FILE", "true classes of the columns",
+     TAKES_FILE(run_options, truth.column_truth, FILE_READ), OF_ONE},
+    {"--delay", "N", "labels arrive N trials late (0)", TAKES_COUNT(run_options, delay, 0),
+     MARKS_GIVEN(run_options, delay_given), OF_ONE},
+    {"--horizon", "T", "labelled trials to tune for (those of the stream)",
+     TAKES_COUNT(run_options, horizon, 1), OF_ONE},
+    HEADING("What to write:"),
+    {"--resume", "IN",
      "continue from this model, which knows side information and parameters; --rows and --columns (or "
      "--both) then only say where the files are now",
-     0},
-    {"checkpoint", KEY_CHECKPOINT, "EVERY", 0, "write the model also after every EVERY trials", 0},
-    {"embed", KEY_EMBED, NULL, 0, "put the side information itself into the model", 0},
-    {"json", KEY_JSON, NULL, 0, "the result as one JSON object on standard output", 0},
-    {"quiet", KEY_QUIET, NULL, 0, "no report on standard error", 0},
+     TAKES_FILE(run_options, resume, FILE_MODEL_READ), .implies = "--rows --columns"},
+    {"--model", "OUT", "what was learnt, to resume, to predict, to merge",
+     TAKES_FILE(run_options, model, FILE_MODEL_WRITTEN)},
+    {"--predictions", "OUT.csv", "one line a trial; - is standard output",
+     TAKES_FILE(run_options, predictions, FILE_WRITTEN)},
+    {"--picture", "FILE", "committee: whether probabilities are what they say, .svg or .png; may be repeated",
+     TAKES_FILES(run_options, pictures, picture_count, FILE_PICTURE), OF_MANY},
+    {"--checkpoint", "EVERY", "write the model also after every EVERY trials",
+     TAKES_COUNT(run_options, checkpoint, 1)},
+    {"--embed", NULL, "put the side information itself into the model", TAKES_FLAG(run_options, embed)},
+    {"--json", NULL, "the result as one JSON object on standard output", TAKES_FLAG(run_options, json)},
+    {"--quiet", NULL, "no report on standard error", TAKES_FLAG(run_options, quiet)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_TRUTH_ROWS, offsetof(run_options, truth.row_truth)},
-    {KEY_TRUTH_COLUMNS, offsetof(run_options, truth.column_truth)},
-    {KEY_DETERMINISTIC, offsetof(run_options, deterministic)},
-    {KEY_RANDOMISED, offsetof(run_options, randomised)},
-    {KEY_COMMITTEE, offsetof(run_options, committee)},
-    {KEY_SINGLE, offsetof(run_options, single)},
-    {KEY_RESTLESS, offsetof(run_options, restless)},
-    {KEY_TRACK, offsetof(run_options, track)},
-    {KEY_PREDICTIONS, offsetof(run_options, predictions)},
-    {KEY_MODEL, offsetof(run_options, model)},
-    {KEY_EMBED, offsetof(run_options, embed)},
-    {KEY_JSON, offsetof(run_options, json)},
-    {KEY_QUIET, offsetof(run_options, quiet)},
+static const option_rule rules[] = {
+    CLASH(">--single", "--committee",
+          "%s speaks of one learner, but --committee plays many and chooses among them"),
+    CLASH("--single", "--committee", "--single plays one learner, --committee many"),
+    CLASH(">--committee", "--single >--single", "%s is for a committee, but %s speaks of one learner"),
+    CLASH("--randomised", "--deterministic", "--randomised draws the prediction, --deterministic does not"),
+    CLASH("--both", "--form", "--form is for two sides, --both has its own"),
+    NEEDS("--checkpoint", "--model", "--checkpoint needs --model OUT, the file that it writes"),
+    NEEDS("--embed", "--model",
+          "--embed needs --model OUT, the file into which it puts the side information"),
+    CLASH("--resume", "--truth-rows --truth-columns --classes-rows --classes-columns",
+          "--truth-rows, --truth-columns, --classes-rows and --classes-columns choose "
+          "parameters, but with --resume they are those of the model"),
+    TRUTH_RULES,
     {0},
 };
 
 static const char documentation[] =
     "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
     "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; "
-    "labels "
-    "are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
+    "labels are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
     "SPEC is one of\n"
     "  none\n"
     "  classes:FILE[,epsilon=0.1]\n"
@@ -132,8 +119,8 @@ static const char documentation[] =
     "  features:FILE,kernel=gaussian,width=W\n"
     "  features:FILE,kernel=min,range=R\n"
     "each also with ,missing=error|alone (graph: join too) and ,radius=R; graph also with "
-    ",laplacian=plain|normalised and ,scale=none|unit; graph, kernel and matrix may be "
-    "Matrix Market files with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
+    ",laplacian=plain|normalised and ,scale=none|unit; graph, kernel and matrix may be Matrix Market files "
+    "with ,ids=FILE.  Every file may be compressed by gzip.\n\n"
     "Finite features in place of the kernel, for streams without an end (--engine compact):\n"
     "  none,map=hash:64[,names=hashed]\n"
     "  classes:FILE,map=hash:64\n"
@@ -145,168 +132,17 @@ static const char documentation[] =
     "  weft run votes.csv --rows classes:party.txt --columns none --model votes.weft\n"
     "  weft run votes.csv --rows classes:party.txt --columns none --single\n"
     "  weft run more.csv --resume votes.weft --model votes.weft\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, "
-    "130 interrupted, 1 anything else.";
-
-static double parse_tolerance(struct argp_state *state, const char *text)
-{
-    return strcmp(text, "none") == 0 ? 0 : parse_positive(state, "tolerance", text);
-}
-
-static error_t take_learning(int key, char *text, struct argp_state *state)
-{
-    static const char *const forms[] = {"paper", "balanced", NULL};
-    static const char *const updates[] = {"margin", "mistakes", NULL};
-    static const char *const precisions[] = {"mixed", "double", NULL};
-    run_options *options = state->input;
-    switch (key) {
-    case KEY_FORM:
-        options->form = parse_word(state, "form", text, forms) == 0 ? WEFT_PAPER : WEFT_BALANCED;
-        options->form_given = true;
-        return 0;
-    case KEY_UPDATES:
-        options->updates =
-            parse_word(state, "updates", text, updates) == 0 ? WEFT_MARGIN_UPDATES : WEFT_MISTAKE_UPDATES;
-        options->updates_given = true;
-        return 0;
-    case KEY_ENGINE:
-        engine_parse(state, text, &options->engine);
-        return 0;
-    case KEY_HALF_LIFE:
-        options->half_life = parse_positive(state, "half-life", text);
-        return 0;
-    case KEY_FLOOR:
-        options->floor = strcmp(text, "none") == 0 ? 0 : parse_within(state, "floor", text, 1, 1e6);
-        options->floor_given = true;
-        return 0;
-    case KEY_PRECISION:
-        options->precision = parse_word(state, "precision", text, precisions) == 0 ? WEFT_MIXED : WEFT_DOUBLE;
-        options->precision_given = true;
-        return 0;
-    case KEY_ETA:
-        options->eta = parse_positive(state, "eta", text);
-        return 0;
-    case KEY_GAMMA:
-        options->gamma = parse_gamma(state, text);
-        return 0;
-    case KEY_DIMENSION:
-        options->dimension = parse_dimension(state, text);
-        return 0;
-    case KEY_TOLERANCE:
-        options->tolerance = parse_tolerance(state, text);
-        options->tolerance_given = true;
-        return 0;
-    case KEY_THREADS:
-        options->threads = parse_threads(state, text);
-        return 0;
-    case KEY_SEED:
-        options->seed = (uint64_t)parse_count(state, "seed", text, 0);
-        options->seed_given = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static error_t take_numbers(int key, char *text, struct argp_state *state)
-{
-    run_options *options = state->input;
-    switch (key) {
-    case KEY_CLASSES_ROWS:
-        options->truth.row_classes = parse_count(state, "classes-rows", text, 1);
-        return 0;
-    case KEY_CLASSES_COLUMNS:
-        options->truth.column_classes = parse_count(state, "classes-columns", text, 1);
-        return 0;
-    case KEY_HORIZON:
-        options->horizon = parse_count(state, "horizon", text, 1);
-        return 0;
-    case KEY_DELAY:
-        options->delay = parse_count(state, "delay", text, 0);
-        options->delay_given = true;
-        return 0;
-    case KEY_CAPACITY:
-        parse_capacity(state, text, &options->row_capacity, &options->column_capacity);
-        return 0;
-    case KEY_PICTURE:
-        options->pictures[options->picture_count++] = parse_picture(state, text);
-        return 0;
-    case KEY_RESUME:
-        options->resume = text;
-        options->from.known = true;
-        return 0;
-    case KEY_CHECKPOINT:
-        options->checkpoint = parse_count(state, "checkpoint", text, 1);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static void check_models(struct argp_state *state, const run_options *options)
-{
-    if (options->model == NULL && options->checkpoint > 0)
-        argp_error(state, "--checkpoint needs --model OUT, the file that it writes");
-    if (options->model == NULL && options->embed)
-        argp_error(state, "--embed needs --model OUT, the file into which it puts the side information");
-    if (options->resume == NULL)
-        return;
-    const truth_options *truth = &options->truth;
-    if (truth->row_truth != NULL || truth->column_truth != NULL || truth->row_classes > 0 ||
-        truth->column_classes > 0)
-        argp_error(state, "--truth-rows, --truth-columns, --classes-rows and --classes-columns choose "
-                          "parameters, but with --resume they are those of the model");
-}
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 the model is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
 
 const char *options_single(const run_options *options)
 {
-    const truth_options *truth = &options->truth;
-    const struct {
-        bool given;
-        const char *name;
-    } list[] = {
-        {options->eta > 0, "--eta"},
-        {options->gamma > 0, "--gamma"},
-        {options->dimension > 0, "--dimension"},
-        {options->updates_given, "--updates"},
-        {options->form_given, "--form"},
-        {options->engine.given, "--engine"},
-        {options->half_life > 0, "--half-life"},
-        {options->floor_given, "--floor"},
-        {options->precision_given, "--precision"},
-        {options->tolerance_given, "--tolerance"},
-        {truth->row_classes > 0, "--classes-rows"},
-        {truth->column_classes > 0, "--classes-columns"},
-        {truth->row_truth != NULL, "--truth-rows"},
-        {truth->column_truth != NULL, "--truth-columns"},
-        {options->delay_given, "--delay"},
-        {options->horizon > 0, "--horizon"},
-    };
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        if (list[k].given)
-            return list[k].name;
-    return NULL;
+    return options->of_one;
 }
 
 const char *options_many(const run_options *options)
 {
-    return options->restless            ? "--restless"
-           : options->track             ? "--track"
-           : options->picture_count > 0 ? "--picture"
-                                        : NULL;
-}
-
-static void check_committee(struct argp_state *state, const run_options *options)
-{
-    const char *single = options_single(options), *many = options_many(options);
-    if (options->committee && single != NULL)
-        argp_error(state, "%s speaks of one learner, but --committee plays many and chooses among them",
-                   single);
-    if (options->committee && options->single)
-        argp_error(state, "--single plays one learner, --committee many");
-    if (many != NULL && (options->single || single != NULL))
-        argp_error(state, "%s is for a committee, but %s speaks of one learner", many,
-                   options->single ? "--single" : single);
+    return options->of_many;
 }
 
 /* Whether a SPEC asks for finite features.  A comma that belongs to the name of a file stands behind a
@@ -339,54 +175,40 @@ static player_choice choose_player(const run_options *options)
     return (player_choice){true, "default"};
 }
 
-static void check_together(struct argp_state *state, const run_options *options)
+static void check(struct argp_state *state, void *given)
 {
-    bool one_set = options->from.both != NULL;
-    check_committee(state, options);
-    if (options->randomised && options->deterministic)
-        argp_error(state, "--randomised draws the prediction, --deterministic does not");
-    if (one_set && options->form_given)
-        argp_error(state, "--form is for two sides, --both has its own");
-    check_models(state, options);
-    truth_check(state, &options->truth, one_set);
+    run_options *options = given;
+    options->of_one = command_implying(state, "--single");
+    options->of_many = command_implying(state, "--committee");
+    options->player = choose_player(options);
     if (options->resume == NULL)
-        parse_capacity_check(state, options->row_capacity, options->column_capacity, one_set);
+        parse_capacity_check(state, options->row_capacity, options->column_capacity,
+                             options->from.both != NULL);
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
 }
 
-static error_t take(int key, char *text, struct argp_state *state)
+static const option_table table = {option_rows, rules, .group = 2, .next = &stream_table};
+
+static const command_line line = {.table = &table,
+                                  .arguments = "STREAM... --rows SPEC --columns SPEC\n"
+                                               "STREAM... --both SPEC\n"
+                                               "STREAM... --resume MODEL",
+                                  .documentation = documentation,
+                                  .check = check};
+
+void options_parse(int count, char **arguments, run_options *options)
 {
-    run_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_END:
-        check_together(state, options);
-        options->player = choose_player(options);
-        return 0;
-    default:
-        return take_learning(key, text, state) == 0 ? 0 : take_numbers(key, text, state);
-    }
+    *options = (run_options){.tolerance = 0.02, .seed = 1, .floor = weft_settings_default(1, 1, 1).floor};
+    command_parse(&line, count, arguments, options);
 }
 
-bool options_parse(int count, char **arguments, run_options *options)
+void options_name_files(const run_options *options, paths_list *files)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
-                                      .arguments = "STREAM... --rows SPEC --columns SPEC\n"
-                                                   "STREAM... --both SPEC\n"
-                                                   "STREAM... --resume MODEL",
-                                      .documentation = documentation};
-    *options = (run_options){.tolerance = 0.02, .seed = 1, .floor = weft_settings_default(1, 1, 1).floor};
-    options->pictures = calloc((size_t)count, sizeof *options->pictures);
-    if (options->pictures == NULL)
-        return false;
-    source_parse(&line, count, arguments, &options->from);
-    return true;
+    command_name_files(&line, options, files);
 }
 
 void options_free(run_options *options)
 {
-    source_free(&options->from);
-    free(options->pictures);
+    command_free(&line, options);
 }

@@ -33,10 +33,11 @@ typedef struct run_options {
     uint64_t seed;
     bool updates_given, form_given, tolerance_given, seed_given, precision_given, delay_given;
     bool deterministic, randomised;
-    bool committee, single; /* asked for in so many words */
-    bool restless;          /* nobody in the committee is put to rest */
-    bool track;             /* the committee follows a truth that changes */
-    player_choice player;   /* what follows from all this; with --resume the model decides */
+    bool committee, single;       /* asked for in so many words */
+    bool restless;                /* nobody in the committee is put to rest */
+    bool track;                   /* the committee follows a truth that changes */
+    const char *of_one, *of_many; /* see options_single, options_many */
+    player_choice player;         /* what follows from all this; with --resume the model decides */
     const char *predictions;
     const char **pictures; /* of a committee's probabilities */
     int64_t picture_count;
@@ -47,9 +48,11 @@ typedef struct run_options {
 } run_options;
 
 /* Reads the command line; wrong usage is told and ends the program with status
- * 2, --help with 0.  The strings are those of `arguments`.  False where there is no memory. */
-bool options_parse(int count, char **arguments, run_options *options);
+ * 2, --help with 0.  The strings are those of `arguments`. */
+void options_parse(int count, char **arguments, run_options *options);
 void options_free(run_options *options);
+/* The files that the run reads and writes, but for those that a model names. */
+void options_name_files(const run_options *options, paths_list *files);
 
 /* The first option given that speaks of a committee, such as "--restless", or NULL.  --committee is none of
  * them. */

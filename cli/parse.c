@@ -3,7 +3,6 @@
 
 #include "parse.h"
 
-#include "figure/figure.h"
 #include "weft.h"
 
 #include <ctype.h>
@@ -20,15 +19,19 @@ static double parse_real(struct argp_state *state, const char *name, const char 
     double value = strtod(text, &end);
     bool decimal = text[strspn(text, "0123456789+-.eE")] == 0; /* as in files: no hexadecimal, inf or nan */
     if (end == text || *end != 0 || !decimal || !isfinite(value))
-        argp_error(state, "--%s: found '%s', expected a number", name, weft_show(text).text);
+        argp_error(state, "%s: found '%s', expected a number", name, weft_show(text).text);
     return value;
 }
 
-double parse_positive(struct argp_state *state, const char *name, const char *text)
+double parse_positive(struct argp_state *state, const char *name, const char *text, double least, double most)
 {
     double value = parse_real(state, name, text);
     if (!(value > 0))
-        argp_error(state, "--%s: found %s, expected a number above 0", name, text);
+        argp_error(state, "%s: found %s, expected a number above 0", name, text);
+    if (value < least)
+        argp_error(state, "%s: found %s, expected at least %g", name, text, least);
+    if (most > 0 && value > most)
+        argp_error(state, "%s: found %s, expected at most %g", name, text, most);
     return value;
 }
 
@@ -36,19 +39,21 @@ double parse_within(struct argp_state *state, const char *name, const char *text
 {
     double value = parse_real(state, name, text);
     if (!(value >= least && value <= most))
-        argp_error(state, "--%s: found %s, expected %g to %g", name, text, least, most);
+        argp_error(state, "%s: found %s, expected %g to %g", name, text, least, most);
     /* Not -0, which would be written with its sign. */
     return value == 0 ? 0 : value;
 }
 
-int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least)
+int64_t parse_count(struct argp_state *state, const char *name, const char *text, int64_t least, int64_t most)
 {
     char *end = NULL;
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end != 0 || errno != 0 || value < least)
-        argp_error(state, "--%s: found '%s', expected a whole number of at least %lld", name,
+        argp_error(state, "%s: found '%s', expected a whole number of at least %lld", name,
                    weft_show(text).text, (long long)least);
+    if (most > 0 && value > most)
+        argp_error(state, "%s: found %s, expected at most %lld", name, text, (long long)most);
     return value;
 }
 
@@ -74,26 +79,10 @@ int64_t parse_size(struct argp_state *state, const char *name, const char *text,
         size < least)
         argp_error(
             state,
-            "--%s: found '%s', expected a whole number of at least %lld and below 2^63, which K, M, G or T "
+            "%s: found '%s', expected a whole number of at least %lld and below 2^63, which K, M, G or T "
             "may follow (MB and MiB mean M, 1024 K)",
             name, weft_show(text).text, (long long)least);
     return size;
-}
-
-double parse_gamma(struct argp_state *state, const char *text)
-{
-    double gamma = parse_positive(state, "gamma", text);
-    if (gamma > 1)
-        argp_error(state, "--gamma: found %s, expected at most 1", text);
-    return gamma;
-}
-
-double parse_dimension(struct argp_state *state, const char *text)
-{
-    double dimension = parse_positive(state, "dimension", text);
-    if (dimension < 1)
-        argp_error(state, "--dimension: found %s, expected at least 1", text);
-    return dimension;
 }
 
 /* Sums and products of two capacities are computed in double precision, which holds numbers up to 2^53. */
@@ -109,7 +98,7 @@ static bool take_capacity(const char **text, int64_t *capacity)
     return good;
 }
 
-void parse_capacity(struct argp_state *state, const char *text, int64_t *row_capacity,
+void parse_capacity(struct argp_state *state, const char *name, const char *text, int64_t *row_capacity,
                     int64_t *column_capacity)
 {
     const char *rest = text;
@@ -120,7 +109,7 @@ void parse_capacity(struct argp_state *state, const char *text, int64_t *row_cap
         good = take_capacity(&rest, &columns);
     }
     if (!good || *rest != 0)
-        argp_error(state, "--capacity: found '%s', expected ROWSxCOLUMNS, such as 100x20, each at most 2^53",
+        argp_error(state, "%s: found '%s', expected ROWSxCOLUMNS, such as 100x20, each at most 2^53", name,
                    weft_show(text).text);
     *row_capacity = rows;
     *column_capacity = columns;
@@ -132,34 +121,21 @@ void parse_capacity_check(struct argp_state *state, int64_t rows, int64_t column
         argp_error(state, "--capacity: expected %s", one_set ? "one number" : "ROWSxCOLUMNS");
 }
 
-int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words)
+int parse_word(struct argp_state *state, const char *name, const char *text, const char *const *words,
+               int count)
 {
     char expected[128] = "";
-    size_t length = 0;
-    for (int k = 0; words[k] != NULL; k++) {
-        const char *before = k == 0 ? "" : words[k + 1] == NULL ? " or " : ", ";
+    for (int k = 0; words[k] != NULL && (count == 0 || k < count); k++) {
+        bool last = words[k + 1] == NULL || k + 1 == count;
+        size_t length = strlen(expected);
         if (strcmp(text, words[k]) == 0)
             return k;
-        length = strlen(expected);
-        snprintf(expected + length, sizeof expected - length, "%s%s", before, words[k]);
+        snprintf(expected + length, sizeof expected - length, "%s%s",
+                 k == 0 ? ""
+                 : last ? " or "
+                        : ", ",
+                 words[k]);
     }
-    argp_error(state, "--%s: found '%s', expected %s", name, weft_show(text).text, expected);
+    argp_error(state, "%s: found '%s', expected %s", name, weft_show(text).text, expected);
     return 0;
-}
-
-int parse_threads(struct argp_state *state, const char *text)
-{
-    enum { MOST = 256 };
-    int64_t threads = parse_count(state, "threads", text, 1);
-    if (threads > MOST)
-        argp_error(state, "--threads: found %s, expected at most %d", text, MOST);
-    return (int)threads;
-}
-
-const char *parse_picture(struct argp_state *state, const char *text)
-{
-    if (!figure_kind_known(text))
-        argp_error(state, "--picture: found '%s', expected a name that ends in .svg or .png",
-                   weft_show(text).text);
-    return text;
 }

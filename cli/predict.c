@@ -11,7 +11,6 @@
 #include "acquaintance.h"
 #include "committee.h"
 #include "model.h"
-#include "parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "program/output.h"
@@ -22,8 +21,6 @@
 
 enum { BATCH = 4096 };
 
-enum { KEY_TOLERANCE = 256, KEY_THREADS, KEY_OUT };
-
 typedef struct predict_options {
     model_place place;
     const char **pairs;
@@ -33,18 +30,24 @@ typedef struct predict_options {
     int threads;
 } predict_options;
 
-static const struct argp_option table[] = {
-    {"tolerance", KEY_TOLERANCE, "X", 0,
-     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)", 2},
-    {"threads", KEY_THREADS, "N", 0, "work on N threads (1); the output is the same", 2},
-    {"out", KEY_OUT, "OUT.csv", 0, "write there instead of to standard output", 2},
+static const option_row option_rows[] = {
+    {"PAIRS", NULL, NULL, TAKES_FILES(predict_options, pairs, pair_count, FILE_READ)},
+    {"--tolerance", "X",
+     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)",
+     TAKES_POSITIVE(predict_options, tolerance)},
+    {"--threads", "N", "work on N threads (1); the output is the same",
+     TAKES_COUNT(predict_options, threads, 1), .most = OPTION_MOST_THREADS},
+    {"--out", "OUT.csv", "write there instead of to standard output",
+     TAKES_FILE(predict_options, out, FILE_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_OUT, offsetof(predict_options, out)},
+static const option_rule rules[] = {
+    NEEDED("PAIRS", "a MODEL and PAIRS are needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Predicts pairs with a model, which stays as it is.\v"
@@ -62,32 +65,6 @@ static const char documentation[] =
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
     "interrupted, 1 anything else.";
-
-static const char both_needed[] = "a MODEL and PAIRS are needed";
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    predict_options *options = state->input;
-    switch (key) {
-    case KEY_TOLERANCE:
-        options->tolerance = parse_positive(state, "tolerance", text);
-        return 0;
-    case KEY_THREADS:
-        options->threads = parse_threads(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->place.model == NULL)
-            return ARGP_ERR_UNKNOWN;
-        options->pairs[options->pair_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->pair_count == 0)
-            argp_error(state, "%s", both_needed);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* ---- One batch ---- */
 
@@ -339,27 +316,10 @@ static weft_status work_on(model_place *place, weft_error *error)
     return status;
 }
 
-static void name_files(const void *given, paths_list *files)
-{
-    const predict_options *options = given;
-    for (int64_t k = 0; k < options->pair_count; k++)
-        paths_read(files, "PAIRS", options->pairs[k]);
-    paths_write(files, "--out", options->out);
-}
-
 int predict_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
-                                      .arguments = "MODEL PAIRS...",
-                                      .documentation = documentation,
-                                      .name_files = name_files};
-    predict_options options = {.place.needs = both_needed, .out = "-", .threads = 1};
-    options.pairs = calloc((size_t)count, sizeof *options.pairs);
-    if (options.pairs == NULL)
-        return 1;
-    int code = model_run(&line, work_on, count, arguments, &options.place);
-    free(options.pairs);
-    return code;
+    static const command_line line = {
+        .table = &table, .arguments = "MODEL PAIRS...", .documentation = documentation};
+    predict_options options = {.out = "-", .threads = 1};
+    return model_run(&line, work_on, count, arguments, &options.place);
 }

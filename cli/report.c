@@ -2,11 +2,10 @@
  * What people read, on standard error: what was chosen and why, the progressive
  * table in the shape of Vowpal Wabbit's, and the summary. */
 #include "state.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
 
 void report_side(const char *name, const weft_roster *roster)
 {
@@ -116,10 +115,9 @@ void report_settings(const run_state *run)
         report_resumed(run);
     report_sides(run);
     fprintf(stderr, "%-11sone (%s)\n", "learner", run->resumed ? "the model's" : options->player.reason);
-    fprintf(stderr, "%-11s%s (%s)\n", "form", form_names[settings->form],
+    fprintf(stderr, "%-11s%s (%s)\n", "form", form_phrase(settings->form),
             options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
-    fprintf(stderr, "%-11s%s (%s)\n", "updates",
-            settings->updates == WEFT_MARGIN_UPDATES ? "margin" : "mistakes",
+    fprintf(stderr, "%-11s%s (%s)\n", "updates", updates_words[settings->updates],
             reason_of(run, options->updates_given));
     tell_number("eta", settings->eta, run->reasons.eta);
     tell_number("gamma", settings->gamma, run->reasons.gamma);

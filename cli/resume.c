@@ -5,16 +5,13 @@
 #include "model.h"
 #include "program/fail.h"
 #include "state.h"
+#include "words.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 /* ---- Options against the model ---- */
-
-static const char *const form_names[] = {"paper", "balanced", "one set of ids"};
-static const char *const update_names[] = {"margin", "mistakes"};
-static const char *const precision_names[] = {"mixed", "double"};
 
 static weft_status check_word(const char *option, bool given, const char *found, const char *expected,
                               weft_error *error)
@@ -37,14 +34,14 @@ static weft_status check_number(const char *option, bool given, double found, do
 static weft_status check_words(const run_options *options, const weft_settings *settings, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_word("form", options->form_given, form_names[options->form], form_names[settings->form],
+    TRY(check_word("form", options->form_given, form_phrase(options->form), form_phrase(settings->form),
                    error));
-    TRY(check_word("updates", options->updates_given, update_names[options->updates],
-                   update_names[settings->updates], error));
+    TRY(check_word("updates", options->updates_given, updates_words[options->updates],
+                   updates_words[settings->updates], error));
     TRY(check_word("engine", options->engine.given, engine_name(options->engine.engine),
                    engine_name(settings->engine), error));
-    TRY(check_word("precision", options->precision_given, precision_names[options->precision],
-                   precision_names[settings->precision], error));
+    TRY(check_word("precision", options->precision_given, precision_words[options->precision],
+                   precision_words[settings->precision], error));
     if (options->deterministic && !settings->deterministic)
         return fail(error, WEFT_ARGUMENT,
                     "--deterministic contradicts the model, which draws its thresholds (leave it out)");

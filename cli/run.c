@@ -39,22 +39,11 @@ static void tell_error(const run_options *options, const weft_error *error, bool
                                              : " (--capacity gives more room)");
 }
 
-static weft_status check_files(const run_options *options, paths_list *files, weft_error *error)
-{
-    source_name_files(&options->from, files);
-    truth_name_files(&options->truth, files);
-    paths_read_model(files, "--resume", options->resume);
-    paths_write_model(files, "--model", options->model);
-    paths_write(files, "--predictions", options->predictions);
-    for (int64_t k = 0; k < options->picture_count; k++)
-        paths_write(files, "--picture", options->pictures[k]);
-    return paths_check(files, error);
-}
-
 static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_files(options, &run->files, error));
+    options_name_files(options, &run->files);
+    TRY(paths_check(&run->files, error));
     TRY(run_open(options, run, error));
     /* Until here a signal may end the program: nothing has been learnt. */
     interrupt_watch();
@@ -73,8 +62,7 @@ int run_command(int count, char **arguments)
     run_options options = {0};
     run_state run = {0};
     weft_error error = {0};
-    if (!options_parse(count, arguments, &options))
-        return 1;
+    options_parse(count, arguments, &options);
     run.kind = options.player.committee ? &committee_kind : &learner_kind;
     interrupt_spare_writes();
     weft_status played = play_stream(&options, &run, &error);

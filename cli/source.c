@@ -3,83 +3,39 @@
 
 #include "program/fail.h"
 
-#include <stdlib.h>
+static const char sides_needed[] =
+    "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)";
 
-enum { KEY_ROWS = 1024, KEY_COLUMNS, KEY_BOTH };
-
-static const struct argp_option table[] = {
-    {NULL, 0, NULL, 0, "What is known:", 1},
-    {"rows", KEY_ROWS, "SPEC", 0, "side information of the rows", 0},
-    {"columns", KEY_COLUMNS, "SPEC", 0, "side information of the columns", 0},
-    {"both", KEY_BOTH, "SPEC", 0, "rows and columns are one set of ids; +1 means that two belong together",
-     0},
+static const option_row side_rows[] = {
+    HEADING("What is known:"),
+    {"--rows", "SPEC", "side information of the rows", TAKES_FILE(source_options, rows, FILE_OF_SPEC)},
+    {"--columns", "SPEC", "side information of the columns",
+     TAKES_FILE(source_options, columns, FILE_OF_SPEC)},
+    {"--both", "SPEC", "rows and columns are one set of ids; +1 means that two belong together",
+     TAKES_FILE(source_options, both, FILE_OF_SPEC), .implies = "--rows --columns"},
     {0},
 };
 
-static void check(struct argp_state *state, const source_options *source)
-{
-    bool one_lacks = source->rows == NULL || source->columns == NULL;
-    if (source->stream_count == 0 && !source->streamless)
-        argp_error(state, "a STREAM is needed");
-    if (source->stream_count > 0 && source->streamless)
-        argp_error(state, "found '%s', expected options only", weft_show(source->streams[0]).text);
-    if (source->both != NULL && (source->rows != NULL || source->columns != NULL))
-        argp_error(state, "--both stands in place of --rows and --columns");
-    if (source->both == NULL && one_lacks && !source->known)
-        argp_error(state, "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)");
-}
+static const option_rule side_rules[] = {
+    CLASH("--both", "--rows --columns", "--both stands in place of --rows and --columns"),
+    NEEDED("--rows", sides_needed),
+    NEEDED("--columns", sides_needed),
+    {0},
+};
 
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    source_options *source = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &source->limits;
-        return 0;
-    case KEY_ROWS:
-        source->rows = text;
-        return 0;
-    case KEY_COLUMNS:
-        source->columns = text;
-        return 0;
-    case KEY_BOTH:
-        source->both = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        source->streams[source->stream_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, source);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+const option_table sides_table = {side_rows, side_rules, .group = 1, .next = &limits_table};
 
-void source_parse(const command_line *line, int count, char **arguments, source_options *source)
-{
-    static const struct argp_child children[] = {{&limits_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {.options = table, .parser = take, .children = children};
-    source->streams = calloc((size_t)count, sizeof *source->streams);
-    if (source->streams == NULL)
-        exit(1);
-    command_parse(line, &parser, count, arguments, source);
-}
+static const option_row stream_rows[] = {
+    {"STREAM", NULL, NULL, TAKES_FILES(source_options, streams, stream_count, FILE_READ)},
+    {0},
+};
 
-void source_free(source_options *source)
-{
-    free(source->streams);
-    source->streams = NULL;
-}
+static const option_rule stream_rules[] = {
+    NEEDED("STREAM", "a STREAM is needed"),
+    {0},
+};
 
-void source_name_files(const source_options *source, paths_list *files)
-{
-    for (int64_t k = 0; k < source->stream_count; k++)
-        paths_read(files, "STREAM", source->streams[k]);
-    paths_read_spec(files, "--rows", source->rows);
-    paths_read_spec(files, "--columns", source->columns);
-    paths_read_spec(files, "--both", source->both);
-}
+const option_table stream_table = {stream_rows, stream_rules, .next = &sides_table};
 
 static weft_status open_roster(const char *option, const char *spec, const weft_file_options *files,
                                weft_roster **roster, weft_error *error)

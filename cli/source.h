@@ -13,16 +13,12 @@ typedef struct source_options {
     const char **streams;
     int64_t stream_count;
     const char *rows, *columns, *both;
-    bool known;      /* the sides are known from elsewhere, such as a model: they may be left out */
-    bool streamless; /* the command reads no stream */
 } source_options;
 
-/* command_parse for a command whose options begin with a source_options.  The
- * strings are those of `arguments`. */
-void source_parse(const command_line *line, int count, char **arguments, source_options *source);
-void source_free(source_options *source);
-/* The streams and the files of the SPECs. */
-void source_name_files(const source_options *source, paths_list *files);
+/* For commands whose options begin with a source_options: STREAM... and what follows it; the sides and the
+ * limits alone.  Sides that are known from elsewhere, such as a model, are implied by the option that says
+ * so. */
+extern const option_table stream_table, sides_table;
 
 /* Room for ids, 0 for any; whether to keep the bytes of the files, and to make the views. */
 typedef struct source_needs {

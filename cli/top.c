@@ -6,15 +6,12 @@
 #include "acquaintance.h"
 #include "candidates.h"
 #include "model.h"
-#include "parse.h"
 #include "program/fail.h"
 #include "program/output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { KEY_ROW = 256, KEY_COLUMN, KEY_SEEN, KEY_EXCLUDE, KEY_CANDIDATES, KEY_TOLERANCE, KEY_KEEP, KEY_OUT };
 
 typedef struct top_options {
     model_place place;
@@ -29,29 +26,34 @@ typedef struct top_options {
     double tolerance; /* 0: not given */
 } top_options;
 
-static const struct argp_option table[] = {
-    {"row", KEY_ROW, "ID", 0, "rank the columns of this row; may be repeated", 2},
-    {"column", KEY_COLUMN, "ID", 0, "rank the rows of this column; may be repeated", 2},
-    {"count", 'n', "N", 0, "how many to list (10)", 2},
-    {"candidates", KEY_CANDIDATES, "FILE", 0, "rank only these ids, one a line (all that the model knows)",
-     2},
-    {"exclude-seen", KEY_SEEN, NULL, 0, "leave out the pairs that weft evidence lists", 2},
-    {"exclude", KEY_EXCLUDE, "PAIRS", 0,
-     "leave out the pairs of this file, such as the stream itself; may be repeated", 2},
-    {"tolerance", KEY_TOLERANCE, "X", 0,
-     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (1e-6)", 2},
-    {"keep", KEY_KEEP, NULL, 0, "write what the next ranking can use to MODEL.diagonal", 2},
-    {"out", KEY_OUT, "OUT.csv", 0, "write there instead of to standard output", 2},
+static const option_row option_rows[] = {
+    {"--row", "ID", "rank the columns of this row; may be repeated",
+     TAKES_TEXTS(top_options, names, name_count)},
+    {"--column", "ID", "rank the rows of this column; may be repeated",
+     TAKES_TEXTS(top_options, names, name_count), MARKS_GIVEN(top_options, column)},
+    {"--count", "N", "how many to list (10)", TAKES_COUNT(top_options, most, 1), .letter = 'n'},
+    {"--candidates", "FILE", "rank only these ids, one a line (all that the model knows)",
+     TAKES_FILE(top_options, candidates, FILE_READ)},
+    {"--exclude-seen", NULL, "leave out the pairs that weft evidence lists", TAKES_FLAG(top_options, seen)},
+    {"--exclude", "PAIRS", "leave out the pairs of this file, such as the stream itself; may be repeated",
+     TAKES_FILES(top_options, excluded, excluded_count, FILE_READ)},
+    {"--tolerance", "X",
+     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (1e-6)",
+     TAKES_POSITIVE(top_options, tolerance)},
+    {"--keep", NULL, "write what the next ranking can use to MODEL.diagonal", TAKES_FLAG(top_options, keep)},
+    {"--out", "OUT.csv", "write there instead of to standard output",
+     TAKES_FILE(top_options, out, FILE_WRITTEN)},
     {0},
 };
 
-static const command_member members[] = {
-    {KEY_CANDIDATES, offsetof(top_options, candidates)},
-    {KEY_SEEN, offsetof(top_options, seen)},
-    {KEY_KEEP, offsetof(top_options, keep)},
-    {KEY_OUT, offsetof(top_options, out)},
+static const option_rule rules[] = {
+    MODEL_NEEDED,
+    CLASH("--row", "--column", "--row and --column cannot be mixed"),
+    NEEDED("--row --column", "--row ID or --column ID is needed"),
     {0},
 };
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
 
 static const char documentation[] =
     "Ranks the columns of a row, or the rows of a column, by their margins under a model, which stays as it "
@@ -72,40 +74,6 @@ static const char documentation[] =
     "  weft top votes.weft --row smith -n 5 --exclude votes.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model or a diagonal that is damaged or does not "
     "fit, 130 interrupted, 1 anything else.";
-
-static void take_id(struct argp_state *state, top_options *options, bool column, const char *name)
-{
-    if (options->name_count > 0 && options->column != column)
-        argp_error(state, "--row and --column cannot be mixed");
-    options->column = column;
-    options->names[options->name_count++] = name;
-}
-
-static error_t take(int key, char *text, struct argp_state *state)
-{
-    top_options *options = state->input;
-    switch (key) {
-    case KEY_ROW:
-    case KEY_COLUMN:
-        take_id(state, options, key == KEY_COLUMN, text);
-        return 0;
-    case 'n':
-        options->most = parse_count(state, "count", text, 1);
-        return 0;
-    case KEY_EXCLUDE:
-        options->excluded[options->excluded_count++] = text;
-        return 0;
-    case KEY_TOLERANCE:
-        options->tolerance = parse_positive(state, "tolerance", text);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->name_count == 0)
-            argp_error(state, "--row ID or --column ID is needed");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The ranking of one id. */
 typedef struct listing {
@@ -312,15 +280,12 @@ static weft_status work(model_place *place, weft_error *error)
     return status;
 }
 
+/* The diagonal beside the model. */
 static void name_files(const void *given, paths_list *files)
 {
     const top_options *options = given;
     char diagonal[4096];
     snprintf(diagonal, sizeof diagonal, "%s.diagonal", options->place.model);
-    for (int64_t k = 0; k < options->excluded_count; k++)
-        paths_read(files, "--exclude", options->excluded[k]);
-    paths_read(files, "--candidates", options->candidates);
-    paths_write(files, "--out", options->out);
     if (options->keep)
         paths_write(files, "--keep", diagonal);
     else
@@ -329,19 +294,12 @@ static void name_files(const void *given, paths_list *files)
 
 int top_command(int count, char **arguments)
 {
-    static const command_line line = {.options = table,
-                                      .members = members,
-                                      .take = take,
+    static const command_line line = {.table = &table,
                                       .arguments = "MODEL --row ID\n"
                                                    "MODEL --column ID",
                                       .documentation = documentation,
+                                      .expected = "one MODEL",
                                       .name_files = name_files};
     top_options options = {.out = "-", .most = 10};
-    options.names = calloc((size_t)count, sizeof *options.names);
-    options.excluded = calloc((size_t)count, sizeof *options.excluded);
-    bool ready = options.names != NULL && options.excluded != NULL;
-    int code = ready ? model_run(&line, work, count, arguments, &options.place) : 1;
-    free(options.names);
-    free(options.excluded);
-    return code;
+    return model_run(&line, work, count, arguments, &options.place);
 }

@@ -43,20 +43,3 @@ void truth_free(truth_side *truth)
     free(truth->class_of);
     *truth = (truth_side){0};
 }
-
-void truth_check(struct argp_state *state, const truth_options *truth, bool one_set)
-{
-    if (one_set && (truth->column_truth != NULL || truth->column_classes > 0))
-        argp_error(state, "with --both there is one set of ids: use --truth-rows and --classes-rows");
-    if (truth->row_truth != NULL && truth->row_classes > 0)
-        argp_error(state, "--truth-rows already tells how many classes there are: leave out --classes-rows");
-    if (truth->column_truth != NULL && truth->column_classes > 0)
-        argp_error(state,
-                   "--truth-columns already tells how many classes there are: leave out --classes-columns");
-}
-
-void truth_name_files(const truth_options *truth, paths_list *files)
-{
-    paths_read(files, "--truth-rows", truth->row_truth);
-    paths_read(files, "--truth-columns", truth->column_truth);
-}

@@ -4,7 +4,6 @@
 #define WEFT_CLI_TRUTH_H
 
 #include "limits.h"
-#include "program/paths.h"
 #include "weft.h"
 
 typedef struct truth_side {
@@ -28,8 +27,13 @@ typedef struct truth_options {
     const char *row_truth, *column_truth;
 } truth_options;
 
-/* What must hold together, at the end of the command line. */
-void truth_check(struct argp_state *state, const truth_options *truth, bool one_set);
-void truth_name_files(const truth_options *truth, paths_list *files);
+/* What must hold of them together, and with --both. */
+#define TRUTH_RULES                                                                               \
+    CLASH("--both", "--truth-columns --classes-columns",                                          \
+          "with --both there is one set of ids: use --truth-rows and --classes-rows"),            \
+        CLASH("--truth-rows", "--classes-rows",                                                   \
+              "--truth-rows already tells how many classes there are: leave out --classes-rows"), \
+        CLASH("--truth-columns", "--classes-columns",                                             \
+              "--truth-columns already tells how many classes there are: leave out --classes-columns")
 
 #endif

@@ -40,14 +40,6 @@ static void add_option(option_list *list, const struct argp_option *option)
     }
 }
 
-static void add_parser(option_list *list, const struct argp *parser)
-{
-    for (const struct argp_option *o = parser->options; o != NULL && (o->name || o->key || o->doc); o++)
-        add_option(list, o);
-    for (const struct argp_child *c = parser->children; c != NULL && c->argp != NULL; c++)
-        add_parser(list, c->argp);
-}
-
 /* Whether getopt will complain; changes the order of the arguments. */
 static bool has_unknown(const struct argp *parser, int count, char **arguments)
 {
@@ -56,7 +48,8 @@ static bool has_unknown(const struct argp *parser, int count, char **arguments)
     int found = 0;
     add_option(&list, &help);
     add_option(&list, &usage);
-    add_parser(&list, parser);
+    for (const struct argp_option *o = parser->options; o->name != NULL || o->doc != NULL; o++)
+        add_option(&list, o);
     opterr = 0;
     optind = 0; /* begins anew */
     do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Completion of weft for bash: commands, options and their words, SPECs, files.
-# What there is, the program itself says: nothing is listed here twice.
+# What there is, the program itself says; what a SPEC takes is listed here, and the tests ask the program for that too.
 
 # _weft_help [COMMAND]: its help, an option a line.
 _weft_help() {

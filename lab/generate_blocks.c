@@ -97,7 +97,7 @@ static weft_status make_paper(const lab_recipe *recipe, FILE *report, weft_error
     fprintf(report,
             "this is run 0 of weft experiment table1 --protocol %s --seed %" PRIu64 " at n = %" PRId64
             ", beta = %g\n",
-            lab_protocol_word(recipe->protocol), recipe->seed, run.n, run.beta);
+            lab_protocol_words[recipe->protocol], recipe->seed, run.n, run.beta);
     const weft_settings *s = &instance.settings;
     command = lab_text("%s --eta %.17g --gamma %.17g --dimension %.17g --seed %" PRIu64 " --tolerance %g",
                        play, s->eta, s->gamma, s->dimension, s->seed, s->tolerance);

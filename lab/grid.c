@@ -152,8 +152,7 @@ void lab_grid_command(const lab_grid *grid, const lab_request *request, lab_line
     lab_line_add(command, "weft experiment %s", grid->name);
     for (int p = 0, named = 0; p < LAB_PROTOCOLS; p++)
         if (request->protocols >> p & 1)
-            lab_line_add(command, "%s%s", named++ > 0 ? "," : " --protocol ",
-                         lab_protocol_word((lab_protocol_name)p));
+            lab_line_add(command, "%s%s", named++ > 0 ? "," : " --protocol ", lab_protocol_words[p]);
     for (int d = 0; d < request->dimension_count; d++)
         lab_line_add(command, "%s%" PRId64, d > 0 ? "," : " --dimensions ", request->dimensions[d]);
     for (int b = 0; b < request->noise_count; b++)

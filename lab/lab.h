@@ -37,8 +37,7 @@ typedef struct lab_request {
  * own program makes it (lab/protocol.h). */
 typedef enum lab_protocol_name { LAB_TEXT, LAB_AUTHORS, LAB_PROTOCOLS } lab_protocol_name;
 
-/* "text", "authors" */
-const char *lab_protocol_word(lab_protocol_name name);
+extern const char *const lab_protocol_words[]; /* "text", "authors", NULL */
 
 /* An experiment plays its runs, each of which is remembered in a journal as soon as it
  * is done (lab/work.h), then writes OUT/NAME.csv, its figures OUT/NAME*.svg and .png and

@@ -15,10 +15,7 @@ lab_protocol lab_protocol_of(lab_protocol_name name)
     return (lab_protocol){.sizes = LAB_SEEDED, .dimension = LAB_D_TEXT, .rate = 1};
 }
 
-const char *lab_protocol_word(lab_protocol_name name)
-{
-    return name == LAB_AUTHORS ? "authors" : "text";
-}
+const char *const lab_protocol_words[] = {[LAB_TEXT] = "text", [LAB_AUTHORS] = "authors", NULL};
 
 /* ---- The problem ---- */
 

@@ -44,7 +44,7 @@ static int choose_variants(const lab_request *request, lab_variant variants[LAB_
     int count = 0, protocols = request->protocols == 0 ? 1 << LAB_TEXT : request->protocols;
     for (int p = 0; p < LAB_PROTOCOLS; p++)
         if (protocols >> p & 1)
-            variants[count++] = (lab_variant){.name = lab_protocol_word((lab_protocol_name)p),
+            variants[count++] = (lab_variant){.name = lab_protocol_words[p],
                                               .protocol = lab_protocol_of((lab_protocol_name)p)};
     return count;
 }

@@ -106,5 +106,25 @@ expect 'weft generate drift --protocol ' 'authors text'
 expect 'weft bound --rows g' graph:
 expect 'weft bound --truth-rows pa' 'partial.txt party.txt'
 expect 'weft nonsense --' ''
+
+# The completion lists what a SPEC takes: that is what the program takes, which names the words of an option where it
+# finds another.  map= depends on the kernel too, ids= is a file: those are asked for above.
+said() { "$weft" check votes.csv --rows "$1" --columns none 2>&1; }
+sorted() { tr ' ' '\n' | grep . | LC_ALL=C sort | paste -sd ' '; }
+for kind in none classes graph kernel matrix features; do
+    spec=$kind taken='' before=$kind
+    [ $kind = none ] || spec=$kind:party.txt before=party.txt
+    for option in $("$weft" run --help | grep -oE ',[a-z]+=' | tr -d ',=' | sort -u); do
+        told=$(said "$spec,$option=zz")
+        case $told in *"not an option of"*) continue ;; esac
+        taken="$taken $before,$option="
+        words=''
+        for word in $(sed -nE "s/.*found 'zz', expected (([a-z]+(, | or ))+[a-z]+)\$/\1/p" <<<"$told" | sed -E 's/, | or / /g'); do
+            case $(said "$spec,$option=$word") in *"$option=$word: found"*) ;; *) words="$words $word" ;; esac
+        done
+        [ $option = map ] || [ $option = ids ] || expect "weft run --rows $spec,$option=" "$(sorted <<<"$words")"
+    done
+    expect "weft run --rows $spec," "$(sorted <<<"$taken")"
+done
 echo "$asked lines asked, $failed failed"
 [ $failed = 0 ]
