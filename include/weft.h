@@ -617,10 +617,10 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
 typedef struct weft_query {
     bool column;               /* `id` is a column and rows are ranked; else the other way round */
     int64_t id;                /* whose pairs */
+    int64_t most;              /* of the answer, at least 1 */
     const int64_t *candidates; /* distinct ids of the other side, borrowed for the call */
-    int64_t candidate_count;
-    int64_t most;     /* of the answer, at least 1 */
-    double tolerance; /* as in weft_settings, > 0: reached as far as double precision goes */
+    int64_t candidate_count;   /* 0, with NULL before it: all that the other side lists */
+    double tolerance;          /* as in weft_settings: reached as far as double precision goes; 0: 0.02 */
 } weft_query;
 
 typedef struct weft_ranked {
@@ -1341,7 +1341,10 @@ WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options 
  * memory, so that it can be opened anywhere.  WEFT_ARGUMENT for a NULL that is not said to be allowed, for
  * a name that no file can have (an empty one, one that stands twice), and for ids out of range; what section
  * 2 says of values is told by these or by weft_roster_build.  Of a graph the path must be
- * WEFT_GRAPH_BY_SIZE. */
+ * WEFT_GRAPH_BY_SIZE.  The first is for ids of which nothing is known but their number. */
+WEFT_API weft_status weft_roster_from_names(int64_t count, const char *const *names,
+                                            const weft_file_options *options, weft_roster **roster,
+                                            weft_error *error);
 WEFT_API weft_status weft_roster_from_classes(int64_t count, const int64_t *class_of, double epsilon,
                                               const char *const *names, const weft_file_options *options,
                                               weft_roster **roster, weft_error *error);
@@ -1477,6 +1480,40 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
  * the bit.
  * ---------------------------------------------------------------------- */
 
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_player_options {
+    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows the ids
+     * that came. */
+    int64_t row_capacity, column_capacity;
+    bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
+    uint64_t seed;   /* of what is drawn */
+    bool tracking;   /* the truth may change: three times the cost */
+    int threads;     /* that members are asked by, 0 to 256: speed alone */
+} weft_player_options;
+
+/* A player where nothing is chosen: a committee over all that the rosters know, which has learnt nothing.
+ * Side information that is not made yet is made.  columns NULL: one set of ids, +1 means "together".  From
+ * then on the rosters belong to the player; where it fails they stay the caller's.  `options` NULL means {0}.
+ * WEFT_UNSUPPORTED for a SPEC with map= or names=hashed; what weft_roster_build fails with. */
+WEFT_API weft_status weft_player_create(weft_roster *rows, weft_roster *columns,
+                                        const weft_player_options *options, weft_player **player,
+                                        weft_error *error);
+
+/* The numbers of two ids, which are let in as weft_roster_admit says: pair[0] of the row, pair[1] of the
+ * column.  This and the next ones are for players of weft_player_create and weft_player_open. */
+WEFT_API weft_status weft_player_pair(weft_player *player, const char *row, const char *column,
+                                      int64_t pair[2], weft_error *error);
+/* The name of an id, WEFT_ROWS or WEFT_COLUMNS, valid as long as the player; NULL where there is none. */
+WEFT_API const char *weft_player_name(const weft_player *player, int which, int64_t id);
+/* The roster of the rows or the columns (one set of ids: the same), owned by the player; NULL: it has none. */
+WEFT_API const weft_roster *weft_player_roster(const weft_player *player, int which);
+
+/* Everything as one file, a model: player, ids and side information.  Files of side information are named in it
+ * and read again; what was in memory, or was kept (weft_file_options.keep), is in the model itself.  It is
+ * written whole or not at all, WEFT_WRITE.  WEFT_ARGUMENT where one side was in memory and a file of the
+ * other was not kept. */
+WEFT_API weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error);
+
 /* What a model is made of: filled in by whoever writes one, filled in by
  * weft_model_open, whose parts the caller then owns (weft_model_close). */
 typedef struct weft_model {
@@ -1534,6 +1571,9 @@ typedef struct weft_model_options {
  */
 WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                                      weft_error *error);
+/* The player of a model, which continues to the bit.  `options` NULL means {0}.  Fails as weft_model_open. */
+WEFT_API weft_status weft_player_open(const char *path, const weft_model_options *options,
+                                      weft_player **player, weft_error *error);
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
 

@@ -113,7 +113,8 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     weft_memory hook = weft__memory(memory);
     TRY(check_members(members, count, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->player = (weft_player){&weft__committee_ops, hook, members[0].rows, members[0].columns};
+    self->player = (weft_player){
+        .ops = &weft__committee_ops, .memory = hook, .rows = members[0].rows, .columns = members[0].columns};
     for (int64_t k = 0; k < count; k++)
         if (members[k].columns == NULL)
             self->player.columns = NULL;

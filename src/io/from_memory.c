@@ -115,7 +115,7 @@ static weft_status check_count(int64_t count, const char *const *names, weft_err
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "found %lld ids, expected at least 1", (long long)count);
     for (int64_t k = 0; names != NULL && k < count; k++)
-        if (names[k] == NULL)
+        if (names[k] == NULL || names[k][0] == 0)
             return weft__fail_at(error, WEFT_ARGUMENT, k, -1, "found no name of id %lld, expected one",
                                  (long long)k);
     return WEFT_OK;
@@ -129,6 +129,27 @@ static weft_status check_pointer(const void *pointer, const char *name, weft_err
 }
 
 /* ---- Kinds ---- */
+
+weft_status weft_roster_from_names(int64_t count, const char *const *names, const weft_file_options *options,
+                                   weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    char digits[24];
+    TRY(check_pointer(roster, "roster", error));
+    TRY(check_count(count, names, error));
+    TRY(weft_roster_open("none", options, &made, error));
+    for (int64_t k = 0, number = 0; k < count; k++) {
+        snprintf(digits, sizeof digits, "%" PRId64, k);
+        TRY(weft_roster_admit(made, names != NULL ? names[k] : digits, NULL, &number, error));
+    }
+    TRY(check_names(made, count, names, error));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
 
 weft_status weft_roster_from_classes(int64_t count, const int64_t *class_of, double epsilon,
                                      const char *const *names, const weft_file_options *options,

@@ -63,8 +63,12 @@ const char *weft_kind_name(weft_kind kind)
 
 void weft_player_free(weft_player *player)
 {
-    if (player != NULL)
-        player->ops->release(player);
+    if (player == NULL)
+        return;
+    weft__home *home = player->home;
+    player->ops->release(player);
+    if (home != NULL)
+        home->release(home);
 }
 
 /* ---- Trials ---- */
@@ -258,17 +262,45 @@ done:
     return status;
 }
 
+/* The query with its defaults: every id of the other side, and a tolerance. */
+static weft_status fill_query(const weft_player *player, const weft_query *query, weft_query *asked,
+                              int64_t **all, weft_error *error)
+{
+    static const double tolerance = 0.02;
+    weft_status status = WEFT_OK;
+    TRY(weft__need(query, "query", error));
+    *asked = *query;
+    if (asked->tolerance == 0)
+        asked->tolerance = tolerance;
+    if (asked->candidates != NULL || asked->candidate_count != 0)
+        return WEFT_OK;
+    const weft_side *side = query->column || player->columns == NULL ? player->rows : player->columns;
+    int64_t count = weft_side_count(side);
+    TRY(weft__new(&player->memory, count, sizeof **all, all, error));
+    for (int64_t k = 0; k < count; k++)
+        (*all)[k] = k;
+    asked->candidates = *all;
+    asked->candidate_count = count;
+done:
+    return status;
+}
+
 weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
                              int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    weft_query asked = {0};
+    int64_t *all = NULL;
     TRY(weft__need(player, "player", error));
-    TRY(check_query(query, error));
+    TRY(fill_query(player, query, &asked, &all, error));
+    TRY(check_query(&asked, error));
     TRY(weft__need(ranked, "ranked", error));
     TRY(weft__need(found, "found", error));
-    TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, query, ranked,
+    TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
                                                                                    found, error));
 done:
+    if (player != NULL)
+        weft__delete(&player->memory, all);
     return status;
 }
 

@@ -80,7 +80,13 @@ struct weft_player {
     const weft__player_ops *ops;
     weft_memory memory;
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
+    struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
 };
+
+/* What a player owns beside itself, for a layer above this one: freed after the player. */
+typedef struct weft__home {
+    void (*release)(struct weft__home *home);
+} weft__home;
 
 /* WEFT_ARGUMENT that names a pointer that is NULL. */
 weft_status weft__need(const void *pointer, const char *name, weft_error *error);
