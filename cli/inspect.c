@@ -65,7 +65,7 @@ digest_text inspect_digest(const weft_source *source)
     return digest;
 }
 
-kind_text inspect_kind(const weft_roster *roster)
+kind_text inspect_side(const weft_roster *roster)
 {
     const char *spec = weft_roster_spec(roster);
     kind_text kind = {{0}};
@@ -80,7 +80,7 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
     fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_show(weft_roster_spec(roster)).text, "",
-            inspect_kind(roster).text);
+            inspect_side(roster).text);
     if (weft_roster_report(roster).hashed)
         fprintf(out, "no ids are kept");
     else
@@ -150,10 +150,7 @@ void inspect_disturbed(const inspection *seen, FILE *out)
 {
     if (!seen->model.disturbed)
         return;
-    fprintf(out, "%-19s%s\n", "disturbed",
-            weft_player_kind(seen->model.player) == WEFT_COMMITTEE
-                ? "evidence was merged or forgotten"
-                : "labels came late, or evidence was merged, forgotten or imported: no bound holds");
+    fprintf(out, "%-19s%s\n", "disturbed", seen->kind->disturbed);
 }
 
 static void tell_course(const inspection *seen, FILE *out)
@@ -164,6 +161,27 @@ static void tell_course(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
     inspect_disturbed(seen, out);
 }
+
+static void tell_learner(const inspection *seen, FILE *out)
+{
+    tell_settings(seen, out);
+    tell_course(seen, out);
+}
+
+static int add_nothing(const inspection *seen, json_t *object)
+{
+    (void)seen;
+    (void)object;
+    return 0;
+}
+
+const inspect_kind inspect_learner = {
+    .disturbed = "labels came late, or evidence was merged, forgotten or imported: no bound holds",
+    .tell = tell_learner,
+    .settings = inspect_learner_settings,
+    .counters = inspect_learner_counters,
+    .add_rest = add_nothing,
+};
 
 static void tell_ids(const inspection *seen, int side, const char *name, FILE *out)
 {
@@ -225,12 +243,7 @@ static void tell(const inspection *seen, FILE *out)
     }
     if (!seen->sides)
         fprintf(out, "%-19s%s\n", "not read", seen->unread);
-    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE) {
-        inspect_committee(seen, out);
-    } else {
-        tell_settings(seen, out);
-        tell_course(seen, out);
-    }
+    seen->kind->tell(seen, out);
     if (seen->leader != NULL)
         tell_evidence(seen, out);
 }
@@ -265,6 +278,8 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     weft_status status = WEFT_OK;
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
+    seen->kind =
+        weft_player_kind(seen->model.player) == WEFT_COMMITTEE ? &inspect_committee : &inspect_learner;
     seen->compact = model_is_compact(&seen->model);
     seen->leader = weft_committee_leader(seen->model.player);
     if (seen->leader != NULL)

@@ -9,15 +9,31 @@
 #include <jansson.h>
 #include <stdio.h>
 
-typedef struct inspection {
+typedef struct inspection inspection;
+
+/* How a kind of player is told. */
+typedef struct inspect_kind {
+    const char *disturbed; /* what may have happened to it */
+    void (*tell)(const inspection *seen, FILE *out);
+    /* For programs: its settings and its counters; and what else is told of it is put into the object, which
+     * may be NULL.  Each is NULL, or not 0, when there is no memory. */
+    json_t *(*settings)(const inspection *seen);
+    json_t *(*counters)(const inspection *seen);
+    int (*add_rest)(const inspection *seen, json_t *object);
+} inspect_kind;
+
+extern const inspect_kind inspect_learner, inspect_committee;
+
+struct inspection {
     const char *path;
     weft_model model;
+    const inspect_kind *kind;
     const weft_player *leader; /* whose evidence is told: of a committee the learner that leads, or NULL */
     summary evidence;
     bool compact;       /* there is no evidence */
     bool sides;         /* the side information was read, so that its radius is known */
     const char *unread; /* why it was not */
-} inspection;
+};
 
 /* "-1/+1", "0/1" or "unknown" */
 const char *inspect_labels(const inspection *seen);
@@ -30,7 +46,7 @@ digest_text inspect_digest(const weft_source *source);
 typedef struct kind_text {
     char text[16];
 } kind_text;
-kind_text inspect_kind(const weft_roster *roster);
+kind_text inspect_side(const weft_roster *roster);
 /* "3 rows, 5 columns" or "8 ids" */
 void inspect_capacity(const inspection *seen, FILE *out);
 void inspect_disturbed(const inspection *seen, FILE *out);
@@ -38,11 +54,8 @@ void inspect_disturbed(const inspection *seen, FILE *out);
 /* inspect_json.c: one line. */
 weft_status inspect_json(const inspection *seen, FILE *out, weft_error *error);
 
-/* inspect_committee.c: settings, counters, guarantee and members of a committee, for people; its settings and
- * counters, and the rest of what is told of it put into the object, which may be NULL, for programs. */
-void inspect_committee(const inspection *seen, FILE *out);
-json_t *inspect_committee_settings(const inspection *seen);
-json_t *inspect_committee_counters(const inspection *seen);
-int inspect_committee_members(const inspection *seen, json_t *object);
+/* Settings and counters of a learner, for programs. */
+json_t *inspect_learner_settings(const inspection *seen);
+json_t *inspect_learner_counters(const inspection *seen);
 
 #endif

@@ -81,7 +81,7 @@ static void tell_leader(const weft_player *committee, FILE *out)
             "leading learner", learner.name, committee_awake(&learner).text, learner.share);
 }
 
-void inspect_committee(const inspection *seen, FILE *out)
+static void tell(const inspection *seen, FILE *out)
 {
     tell_settings(seen, out);
     tell_course(seen, out);
@@ -93,7 +93,7 @@ void inspect_committee(const inspection *seen, FILE *out)
 
 /* ---- For programs ---- */
 
-json_t *inspect_committee_settings(const inspection *seen)
+static json_t *describe_settings(const inspection *seen)
 {
     weft_committee_settings settings = weft_committee_settings_of(seen->model.player);
     int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
@@ -105,7 +105,7 @@ json_t *inspect_committee_settings(const inspection *seen)
                      (json_int_t)settings.seed, "capacity", capacity);
 }
 
-json_t *inspect_committee_counters(const inspection *seen)
+static json_t *describe_counters(const inspection *seen)
 {
     weft_counters c = weft_player_counters(seen->model.player);
     return json_pack("{s:I, s:I, s:I, s:f, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
@@ -113,7 +113,7 @@ json_t *inspect_committee_counters(const inspection *seen)
                      (json_int_t)c.awake);
 }
 
-int inspect_committee_members(const inspection *seen, json_t *object)
+static int add_members(const inspection *seen, json_t *object)
 {
     const weft_player *committee = seen->model.player;
     int64_t leader = committee_leader(committee);
@@ -126,3 +126,11 @@ int inspect_committee_members(const inspection *seen, json_t *object)
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }
+
+const inspect_kind inspect_committee = {
+    .disturbed = "evidence was merged or forgotten",
+    .tell = tell,
+    .settings = describe_settings,
+    .counters = describe_counters,
+    .add_rest = add_members,
+};

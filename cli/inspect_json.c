@@ -26,7 +26,7 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
     json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
     json_t *count = weft_roster_report(roster).hashed ? json_null()
                                                       : json_integer(weft_ids_count(weft_roster_ids(roster)));
-    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", inspect_kind(roster).text, "spec",
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", inspect_side(roster).text, "spec",
                                json_name(weft_roster_spec(roster)), "count", count, "radius", radius, "files",
                                describe_sources(seen, roster));
     if (seen->compact)
@@ -34,10 +34,8 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
     return object;
 }
 
-static json_t *describe_settings(const inspection *seen)
+json_t *inspect_learner_settings(const inspection *seen)
 {
-    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
-        return inspect_committee_settings(seen);
     weft_settings s = weft_learner_settings(seen->model.player);
     json_t *capacity = seen->model.columns == NULL
                            ? json_pack("[I]", (json_int_t)s.rows)
@@ -56,10 +54,8 @@ static json_t *describe_settings(const inspection *seen)
     return object;
 }
 
-static json_t *describe_counters(const inspection *seen)
+json_t *inspect_learner_counters(const inspection *seen)
 {
-    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
-        return inspect_committee_counters(seen);
     weft_counters c = weft_player_counters(seen->model.player);
     return json_pack("{s:I, s:I, s:I, s:f, s:I, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
                      "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "updates",
@@ -121,12 +117,11 @@ static json_t *describe(const inspection *seen)
         json_object_set_new(object, one_set ? "both" : "rows", describe_side(seen, seen->model.rows));
     if (!one_set)
         failed |= json_object_set_new(object, "columns", describe_side(seen, seen->model.columns));
-    failed |= json_object_set_new(object, "settings", describe_settings(seen));
+    failed |= json_object_set_new(object, "settings", seen->kind->settings(seen));
     failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
-    failed |= json_object_set_new(object, "counters", describe_counters(seen));
+    failed |= json_object_set_new(object, "counters", seen->kind->counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
-    if (weft_player_kind(seen->model.player) == WEFT_COMMITTEE)
-        failed |= inspect_committee_members(seen, object);
+    failed |= seen->kind->add_rest(seen, object);
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
     return json_whole(object, failed);
 }

@@ -90,9 +90,11 @@ done:
     return status;
 }
 
-static weft_status add_entries(const weft_model *from, weft_model *into, const int64_t *rows,
-                               const int64_t *columns, weft_error *error)
+/* One learner adds evidence, whatever the numbers of its ids are. */
+static weft_status add_learner(const char *const paths[2], const weft_model *from, weft_model *into,
+                               const int64_t *const number[2], weft_error *error)
 {
+    (void)paths;
     int64_t count = weft_player_evidence_count(from->player);
     weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
     weft_counters counters = weft_player_counters(from->player);
@@ -101,7 +103,7 @@ static weft_status add_entries(const weft_model *from, weft_model *into, const i
         return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t k = 0; k < count; k++) {
         weft_evidence_entry entry = weft_player_evidence(from->player, k);
-        entries[k] = (weft_evidence_entry){rows[entry.row], columns[entry.column], entry.count};
+        entries[k] = (weft_evidence_entry){number[0][entry.row], number[1][entry.column], entry.count};
     }
     TRY(weft_player_add_evidence(into->player, entries, count, error));
     TRY(weft_player_count_more(into->player, &counters, error));
@@ -136,6 +138,43 @@ done:
     return status;
 }
 
+static void tell_committee(const weft_model models[2], const weft_model *merged)
+{
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
+            "has seen more "
+            "trials stays\n",
+            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+            weft_player_counters(merged->player).trials);
+}
+
+static void tell_learner(const weft_model models[2], const weft_model *merged)
+{
+    weft_counters counters = weft_player_counters(merged->player);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
+            " labelled trials; no bound holds for this model\n",
+            weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
+            weft_player_evidence_count(merged->player), counters.trials);
+}
+
+/* How a kind of player is merged, and told. */
+typedef struct merge_kind {
+    /* number[side][i] is the number in `into` of id i in `from`. */
+    weft_status (*add)(const char *const paths[2], const weft_model *from, weft_model *into,
+                       const int64_t *const number[2], weft_error *error);
+    void (*tell)(const weft_model models[2], const weft_model *merged);
+    const char *changed; /* by another room for ids */
+} merge_kind;
+
+static const merge_kind *kind_of(const weft_model *model)
+{
+    static const merge_kind learner = {add_learner, tell_learner, "predictions"};
+    static const merge_kind committee = {add_committee, tell_committee, "margins of the members"};
+    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee : &learner;
+}
+
 static weft_labels unite_labels(weft_labels a, weft_labels b)
 {
     if (a == WEFT_LABELS_UNKNOWN || a == b)
@@ -152,10 +191,7 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
     if (from->columns != NULL)
         TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
     const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
-    if (weft_player_kind(from->player) == WEFT_COMMITTEE)
-        TRY(add_committee(paths, from, into, number, error));
-    else
-        TRY(add_entries(from, into, number[0], number[1], error));
+    TRY(kind_of(into)->add(paths, from, into, number, error));
     into->disturbed = true;
     into->labels = unite_labels(into->labels, from->labels);
 done:
@@ -180,37 +216,12 @@ static void tell_capacity(char name, const weft_model *model, const weft_model *
         fprintf(stderr,
                 "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
                 name, before[0], before[1], now[0], now[1]);
-    fprintf(stderr, ": that changes kappa, and with it %s\n",
-            weft_player_kind(merged->player) == WEFT_COMMITTEE ? "margins of the members" : "predictions");
-}
-
-static void tell_committee(const weft_model models[2], const weft_model *merged)
-{
-    fprintf(stderr,
-            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
-            "has seen more "
-            "trials stays\n",
-            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
-            weft_player_counters(merged->player).trials);
-}
-
-static void tell_learner(const weft_model models[2], const weft_model *merged)
-{
-    weft_counters counters = weft_player_counters(merged->player);
-    fprintf(stderr,
-            "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
-            " labelled trials; no bound holds for this model\n",
-            weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
-            weft_player_evidence_count(merged->player), counters.trials);
+    fprintf(stderr, ": that changes kappa, and with it %s\n", kind_of(merged)->changed);
 }
 
 static void tell(const weft_model models[2], const weft_model *merged)
 {
-    if (weft_player_kind(merged->player) == WEFT_COMMITTEE)
-        tell_committee(models, merged);
-    else
-        tell_learner(models, merged);
+    kind_of(merged)->tell(models, merged);
     tell_capacity('A', &models[0], merged);
     tell_capacity('B', &models[1], merged);
 }

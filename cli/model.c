@@ -179,10 +179,29 @@ weft_status model_need_pairs(const char *path, const weft_model *model, const ch
 
 weft_status model_need_margins(const char *path, const weft_model *model, const char *what, weft_error *error)
 {
-    if (weft_player_kind(model->player) != WEFT_COMMITTEE)
+    if (model_has_margins(model))
         return WEFT_OK;
     return fail(error, WEFT_ARGUMENT,
                 "%s: %s speaks of the margins of one learner, but this is a committee's model", path, what);
+}
+
+bool model_has_margins(const weft_model *model)
+{
+    return weft_player_kind(model->player) == WEFT_LEARNER;
+}
+
+const char *model_answer_columns(const weft_model *model)
+{
+    return model_has_margins(model) ? ",margin,lower,upper,probability" : ",vote,probability";
+}
+
+void model_write_answer(const weft_model *model, const weft_answer *answer, FILE *out)
+{
+    if (model_has_margins(model))
+        fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
+    else
+        fprintf(out, ",%.17g", answer->vote);
+    fprintf(out, ",%.17g", answer->probability);
 }
 
 bool model_hashed(const weft_model *model, int side)

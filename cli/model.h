@@ -46,6 +46,12 @@ int64_t model_capacity(const weft_model *model, int side);
 
 bool model_is_compact(const weft_model *model);
 
+/* What predict and top write of an answer: the names of the columns, and the values, each behind a comma.  A
+ * learner has margins, a committee votes. */
+bool model_has_margins(const weft_model *model);
+const char *model_answer_columns(const weft_model *model);
+void model_write_answer(const weft_model *model, const weft_answer *answer, FILE *out);
+
 /* The numbers of a pair, whose ids are let in as the SPECs say, within the
  * capacities. */
 weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error);

@@ -203,21 +203,6 @@ static const char *name_of(const predict_state *state, const query *q, int side)
     return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
 }
 
-static bool has_margins(const predict_state *state)
-{
-    return weft_player_kind(state->model.player) == WEFT_LEARNER;
-}
-
-static void write_answer(const predict_state *state, const weft_answer *answer, FILE *out)
-{
-    fprintf(out, ",%d", answer->label);
-    if (has_margins(state))
-        fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
-    else
-        fprintf(out, ",%.17g", answer->vote);
-    fprintf(out, ",%.17g", answer->probability);
-}
-
 static void write_query(const predict_state *state, const query *q)
 {
     const acquaintance *known = &state->known;
@@ -225,15 +210,16 @@ static void write_query(const predict_state *state, const query *q)
     output_id(out, name_of(state, q, 0));
     putc(',', out);
     output_id(out, name_of(state, q, 1));
-    write_answer(state, &q->answer, out);
+    fprintf(out, ",%d", q->answer.label);
+    model_write_answer(&state->model, &q->answer, out);
     fprintf(out, ",%s/%s\n", acquainted(known, 0, q->pair[0]), acquainted(known, 1, q->pair[1]));
 }
 
 static weft_status write_batch(predict_state *state, weft_error *error)
 {
     if (!state->begun)
-        fprintf(output_stream(state->out), "row,column,prediction,%s,probability,known\n",
-                has_margins(state) ? "margin,lower,upper" : "vote");
+        fprintf(output_stream(state->out), "row,column,prediction%s,known\n",
+                model_answer_columns(&state->model));
     state->begun = true;
     for (int k = 0; k < state->count; k++)
         write_query(state, &state->queries[k]);

@@ -75,7 +75,7 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
 static weft_status announce(const run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
-    weft_settings settings = {.form = run->columns == NULL ? WEFT_ONE_SET : options->form,
+    weft_settings settings = {.form = options->form,
                               .engine = run->engine.engine,
                               .precision = options->precision,
                               .rows = options->row_capacity,
@@ -189,7 +189,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
                         .row_classes = run->row_truth.classes,
                         .column_classes = run->column_truth.classes};
     run->settings = (weft_settings){
-        .form = columns == NULL ? WEFT_ONE_SET : options->form,
+        .form = options->form,
         .updates = options->updates,
         .engine = run->engine.engine,
         .precision = options->precision,
@@ -205,6 +205,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
     };
     run_make_room(run);
     weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);
+    run->settings.form = run->measure.form;
     if (status == WEFT_OK)
         weft_theory_tune(&run->measure, larger(run->horizon, 1), &run->settings, &run->reasons);
     return status;

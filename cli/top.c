@@ -177,21 +177,6 @@ done:
 
 /* ---- The answer ---- */
 
-static bool has_margins(const top_state *state)
-{
-    return weft_player_kind(state->model.player) == WEFT_LEARNER;
-}
-
-/* Its margin, or what votes for it; and its probability. */
-static void write_answer(const top_state *state, const weft_answer *answer, FILE *out)
-{
-    if (has_margins(state))
-        fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
-    else
-        fprintf(out, ",%.17g", answer->vote);
-    fprintf(out, ",%.17g", answer->probability);
-}
-
 static void write_ranked(const top_state *state, int64_t k, int64_t rank)
 {
     const weft_ranked *ranked = &state->answers[k].ranked[rank - 1];
@@ -204,7 +189,7 @@ static void write_ranked(const top_state *state, int64_t k, int64_t rank)
     output_id(out, column ? other : own);
     putc(',', out);
     output_id(out, column ? own : other);
-    write_answer(state, &ranked->answer, out);
+    model_write_answer(&state->model, &ranked->answer, out);
     fprintf(out, ",%s/%s\n", acquainted(&state->known, 0, pair[0]), acquainted(&state->known, 1, pair[1]));
 }
 
@@ -230,8 +215,7 @@ static weft_status write_all(top_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(output_open(state->options->out, &state->out, error));
-    fprintf(output_stream(state->out), "rank,row,column,%s,probability,known\n",
-            has_margins(state) ? "margin,lower,upper" : "vote");
+    fprintf(output_stream(state->out), "rank,row,column%s,known\n", model_answer_columns(&state->model));
     for (int64_t k = 0; k < state->options->name_count; k++)
         for (int64_t r = 1; r <= state->answers[k].found; r++)
             write_ranked(state, k, r);

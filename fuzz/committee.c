@@ -112,7 +112,7 @@ static void use(weft_player *committee)
             require(error.message[0] != 0);
             return;
         }
-        const weft_answer *v = &ruling.verdict;
+        const weft_answer *v = &ruling;
         require(v->vote >= 0 && v->vote <= 1 && v->probability > 0 && v->probability < 1);
         require((v->probability >= 0.5) == (v->vote >= 0.5));
         require(ruling.error_probability >= 0 && ruling.error_probability <= 1);

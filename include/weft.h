@@ -713,7 +713,8 @@ WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
 typedef enum weft_form {
     WEFT_PAPER,    /* two sides: margin = x'Wx - 1, as in the paper */
     WEFT_BALANCED, /* two sides: the cross term alone, margin = 2 phi'W psi */
-    WEFT_ONE_SET   /* rows and columns are one set of ids, +1 means "together" */
+    WEFT_ONE_SET   /* rows and columns are one set of ids, +1 means "together": what a learner without columns
+                      has, whatever its settings say */
 } weft_form;
 
 typedef enum weft_updates {

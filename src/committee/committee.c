@@ -104,6 +104,14 @@ done:
     return status;
 }
 
+/* One set of ids has its own form, whatever the settings say. */
+static void take_in(const weft_member *given, weft__seat *seat)
+{
+    seat->given = *given;
+    if (given->columns == NULL)
+        seat->given.learner.form = WEFT_ONE_SET;
+}
+
 weft_status weft__committee_make(const weft_member *members, int64_t count,
                                  const weft_committee_settings *settings, const weft_memory *memory,
                                  weft__committee **committee, weft_error *error)
@@ -124,7 +132,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     TRY(make_room(self, error));
     TRY(weft__committee_set_threads(self, settings->threads, error));
     for (int64_t k = 0; k < count; k++)
-        self->members[k].given = members[k];
+        take_in(&members[k], &self->members[k]);
     TRY(make_hedge(self, error));
     TRY(make_stacks(self, error));
     weft__committee_start(self);

@@ -58,7 +58,7 @@ static weft_status without(const weft__committee *committee, const target *what,
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
     int64_t count = committee->count;
-    TRY(weft__new(&committee->player.memory, count, sizeof *list, &list, error));
+    TRY(weft__new(&committee->player.memory, count, sizeof(weft_player *), &list, error));
     for (int64_t k = 0; k < count; k++) {
         const weft__seat *member = &committee->members[k];
         TRY((can_forget(member) ? forget_id : start_anew)(member->player, what, &list[k], error));

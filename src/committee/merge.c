@@ -210,7 +210,7 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     weft_counters counters = committee->counters;
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
-    TRY(weft__new(&committee->player.memory, committee->count, sizeof *list, &list, error));
+    TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
     TRY(merge_members(committee, other, list, error));
     TRY(make_blank(committee, &blank, error));
     weft__knowledge_exchange(committee, list);

@@ -37,13 +37,9 @@ static weft_status check_sides(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_settings *s = &learner->settings;
-    bool one_set = s->form == WEFT_ONE_SET;
-    if (learner->player.rows == NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "there is no side information for the rows");
-    if (one_set != (learner->player.columns == NULL))
-        return weft__fail(error, WEFT_ARGUMENT, "%s",
-                          one_set ? "one set of ids takes no side information for columns"
-                                  : "there is no side information for the columns");
+    bool one_set = learner->player.columns == NULL;
+    if (s->form == WEFT_ONE_SET && !one_set)
+        return weft__fail(error, WEFT_ARGUMENT, "one set of ids takes no side information for columns");
     TRY(check_endless(learner->player.rows, s, s->rows, error));
     if (!one_set)
         TRY(check_endless(learner->player.columns, s, s->columns, error));
@@ -200,7 +196,9 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
     self->settings = *settings;
     if (settings->engine != WEFT_COMPACT)
         self->settings.floor = 0;
-    self->form = weft__form(settings->form);
+    if (columns == NULL)
+        self->settings.form = WEFT_ONE_SET;
+    self->form = weft__form(self->settings.form);
     TRY(check_sides(self, error));
     self->log_kappa = weft__log(self->settings.dimension / (double)self->dimensions);
     TRY(furnish(self, error));
@@ -217,7 +215,7 @@ weft_status weft__learner_create(const weft_side *rows, const weft_side *columns
 {
     weft_status status = WEFT_OK;
     TRY(check_capacity("rows", rows, settings->rows, error));
-    TRY(check_capacity("columns", settings->form == WEFT_ONE_SET ? NULL : columns, settings->columns, error));
+    TRY(check_capacity("columns", columns, settings->columns, error));
     TRY(weft__learner_make(rows, columns, settings, memory, learner, error));
 done:
     return status;

@@ -247,6 +247,7 @@ weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__learner *made = NULL;
+    TRY(weft__need(rows, "rows", error));
     TRY(weft__need(settings, "settings", error));
     TRY(weft__need(player, "player", error));
     TRY(weft__learner_create(rows, columns, settings, memory, &made, error));

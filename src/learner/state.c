@@ -277,7 +277,8 @@ weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, 
     if (version == VERSION_MATRIX)
         TRY(check_matrix(r, rows, columns, error));
     status = weft__learner_create(rows, columns, &settings, memory, &self, error);
-    if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY)
+    bool other_form = status == WEFT_OK && self->settings.form != settings.form;
+    if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY || other_form)
         status = damaged(error, "its settings do not fit the side information");
     if (status != WEFT_OK)
         goto done;

@@ -50,7 +50,7 @@ static weft_bound promise(weft_bound_kind kind, double value, const weft_course 
 static const char *find_obstacle(const weft_measure *measure, const weft_settings *settings,
                                  const weft_course *course)
 {
-    if (settings->form == WEFT_BALANCED)
+    if (settings->form == WEFT_BALANCED && measure->form != WEFT_ONE_SET)
         return "no bound has been proved for the balanced form";
     if (settings->half_life > 0)
         return "evidence decays (half-life), and the theorems speak of evidence that stays";
@@ -109,7 +109,7 @@ static weft_bound judge_margins(const weft_measure *measure, const weft_settings
         return refuse("there were more trials than the horizon for which eta was chosen");
     /* With gamma < 1 the comparator of one set has margin 1, not gamma, and
      * pays more than a hinge loss of 2 for an error. */
-    if (settings->form == WEFT_ONE_SET && !is_equal(scale->gamma, 1) && course->errors > 0)
+    if (measure->form == WEFT_ONE_SET && !is_equal(scale->gamma, 1) && course->errors > 0)
         return refuse("one set of ids with errors of the comparator has a bound only for gamma = 1");
     if (!settings->deterministic)
         return promise_regret(scale, course);

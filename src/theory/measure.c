@@ -103,7 +103,7 @@ static weft_status count_classes(const weft_side *side, const int64_t *class_of,
 static weft_status measure_one_set(const weft_side *side, const weft_truth *truth,
                                    const weft_settings *settings, weft_measure *measure, weft_error *error)
 {
-    weft_measure made = {.form = settings->form, .dimension = INFINITY};
+    weft_measure made = {.form = WEFT_ONE_SET, .dimension = INFINITY};
     int64_t classes = truth->row_classes;
     weft_status status = WEFT_OK;
     if (truth->row_class != NULL && side->count > 0) {
@@ -128,10 +128,10 @@ weft_status weft_theory_measure(const weft_side *rows, const weft_side *columns,
     weft_status status = WEFT_OK;
     if (truth == NULL)
         truth = &nothing;
-    if ((settings->form == WEFT_ONE_SET) != (columns == NULL))
+    if (settings->form == WEFT_ONE_SET && columns != NULL)
         return weft__fail(error, WEFT_ARGUMENT, "one set of ids has one side, other forms have two");
     TRY(check_truth(rows, columns, truth, error));
-    if (settings->form == WEFT_ONE_SET)
+    if (columns == NULL)
         TRY(measure_one_set(rows, truth, settings, measure, error));
     else
         TRY(measure_two_sides(rows, columns, truth, settings, measure, error));

@@ -362,7 +362,7 @@ static uint64_t sit(weft_player *committee, dice *stream, int64_t trials, size_t
         if (dice_below(stream, 8) == 0)
             label = -label;
         demand(weft_player_learn(committee, row, column, label, &r, &error), &error);
-        double numbers[] = {r.vote, r.probability, r.error_probability, (double)r.awake};
+        double numbers[] = {r.vote, r.probability, r.error_probability, (double)r.asked};
         sum = digest(sum, numbers, sizeof numbers);
     }
     demand(weft_player_write(committee, NULL, size, &error), &error);

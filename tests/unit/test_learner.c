@@ -108,8 +108,11 @@ static void wrong_sides_are_named(void **state)
     (void)state;
     weft_side *side = none(4), *one = none(1);
     weft_settings s = usual();
-    refused(NULL, side, &s, WEFT_ARGUMENT, "for the rows");
-    refused(side, NULL, &s, WEFT_ARGUMENT, "for the columns");
+    refused(NULL, side, &s, WEFT_ARGUMENT, "rows is NULL");
+    weft_player *one_set = NULL;
+    assert_int_equal(weft_learner_create(side, NULL, &s, NULL, &one_set, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_settings(one_set).form, WEFT_ONE_SET);
+    weft_player_free(one_set);
     refused(one, one, &s, WEFT_ARGUMENT, "rows + columns is 2");
     s.rows = 3;
     refused(side, side, &s, WEFT_CAPACITY, "rows is 3");

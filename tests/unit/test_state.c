@@ -314,6 +314,9 @@ static void a_pair_listed_twice(void **state)
     close_saved(&s);
     /* One set: the same pair the other way round, and an id with itself. */
     open_saved(WEFT_ONE_SET, &s);
+    put(s.bytes, FORM, WEFT_PAPER);
+    assert_fails(read_back(&s, s.bytes, s.size, &learner, &error), WEFT_MODEL, "do not fit");
+    put(s.bytes, FORM, WEFT_ONE_SET);
     memcpy(s.bytes + 8 * SECOND_ROW, s.bytes + 8 * COLUMN, 8);
     memcpy(s.bytes + 8 * SECOND_COLUMN, s.bytes + 8 * ROW, 8);
     assert_fails(read_back(&s, s.bytes, s.size, &learner, &error), WEFT_MODEL, "twice");
