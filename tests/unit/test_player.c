@@ -165,8 +165,8 @@ static void numbers_are_checked(void **state)
         REFUSES(weft_player_rank(player, &query, &ranked, &found, &error), "most is 0,");
         query = (weft_query){.most = 1, .candidate_count = -1, .tolerance = 0.1};
         REFUSES(weft_player_rank(player, &query, &ranked, &found, &error), "candidate_count is -1,");
-        query = (weft_query){.most = 1, .tolerance = 0};
-        REFUSES(weft_player_rank(player, &query, &ranked, &found, &error), "tolerance is 0,");
+        query = (weft_query){.most = 1, .tolerance = -1};
+        REFUSES(weft_player_rank(player, &query, &ranked, &found, &error), "tolerance is -1,");
         assert_true(answer.label == 9 && found == -1);
         error = (weft_error){0};
         assert_told(weft_player_predict(player, IDS, 0, &answer, &error), WEFT_UNKNOWN_ID, &error, "6");

@@ -162,7 +162,7 @@ static void check_query(weft_player *player, bool column, int64_t id)
     bool learner = weft_player_kind(player) == WEFT_LEARNER, taken[IDS] = {false};
     weft_answer answers[IDS];
     weft_ranked ranked[IDS];
-    weft_query query = {column, id, candidates, IDS, 4, tolerance};
+    weft_query query = {column, id, 4, candidates, IDS, tolerance};
     int64_t found = 0;
     for (int k = 0; k < IDS; k++)
         assert_int_equal(weft_player_evaluate(player, column ? candidates[k] : id,
@@ -185,15 +185,20 @@ static void check_ranking(const stage *s, weft_player *player)
 {
     weft_player *before = NULL;
     int64_t found = -1;
-    weft_ranked none;
+    weft_ranked ranked[3], again[3];
     (void)s;
     assert_int_equal(weft_player_clone(player, &before, NULL), WEFT_OK);
     for (int64_t id = 0; id < IDS; id++)
         for (int column = 0; column < 2; column++)
             check_query(player, column, id);
-    weft_query empty = {.most = 3, .tolerance = 0.1};
-    assert_int_equal(weft_player_rank(player, &empty, &none, &found, NULL), WEFT_OK);
-    assert_int_equal(found, 0);
+    /* No candidates are all of them. */
+    static const int64_t everybody[IDS] = {0, 1, 2, 3, 4, 5};
+    weft_query all = {.most = 3}, listed = {false, 0, 3, everybody, IDS, 0.02};
+    assert_int_equal(weft_player_rank(player, &all, ranked, &found, NULL), WEFT_OK);
+    assert_int_equal(found, 3);
+    assert_int_equal(weft_player_rank(player, &listed, again, &found, NULL), WEFT_OK);
+    for (int k = 0; k < 3; k++)
+        assert_true(ranked[k].id == again[k].id && ranked[k].answer.score == again[k].answer.score);
     assert_same_state(player, before);
     weft_player_free(before);
 }

@@ -313,7 +313,7 @@ static void wrong_queries_are_refused(void **state)
     weft_query wrong[] = {query, query, query, query, query, query};
     wrong[0].most = 0;
     refuse(learner, wrong[0], WEFT_ARGUMENT, -1);
-    wrong[1].tolerance = 0;
+    wrong[1].tolerance = -1;
     refuse(learner, wrong[1], WEFT_ARGUMENT, -1);
     wrong[2].id = IDS + 9;
     refuse(learner, wrong[2], WEFT_UNKNOWN_ID, IDS + 9);
