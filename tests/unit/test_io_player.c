@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ * A player with its rosters as one object: made of what is in memory or in files, asked by name, saved, opened
+ * and continued to the bit. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "../support/alloc.h"
+#include "test_io_support.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+enum { N = 4, TRIALS = 60, CUT = 25 };
+
+static const int64_t class_of[N] = {0, 0, 1, 1};
+static const int64_t from[N] = {0, 1, 2, 3}, to[N] = {1, 2, 3, 0};
+static const double values[N * 2] = {1, 0.5, 0.9, 0.6, -1, 0.25, -0.8, 1.0 / 3};
+static const char *const names[N] = {"ann", "bob", "c,d", "dan"};
+
+enum { NAMES, CLASSES, GRAPH, FEATURES, KINDS };
+
+static weft_roster *roster_of(int kind, const weft_file_options *options)
+{
+    const weft_graph graph = {.vertices = N, .edges = N, .from = from, .to = to};
+    const weft_features features = {
+        .count = N, .dimension = 2, .values = values, .kernel = WEFT_GAUSSIAN, .parameter = 1};
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    weft_status status = WEFT_OK;
+    if (kind == NAMES)
+        status = weft_roster_from_names(N, names, options, &roster, &error);
+    else if (kind == CLASSES)
+        status = weft_roster_from_classes(N, class_of, 0.1, names, options, &roster, &error);
+    else if (kind == GRAPH)
+        status = weft_roster_from_graph(&graph, names, options, &roster, &error);
+    else
+        status = weft_roster_from_features(&features, names, options, &roster, &error);
+    if (status != WEFT_OK)
+        fail_msg("%s", error.message);
+    return roster;
+}
+
+static weft_player *player_of(int kind, bool one_set)
+{
+    weft_player *player = NULL;
+    weft_error error = {0};
+    if (weft_player_create(roster_of(kind, NULL), one_set ? NULL : roster_of(NAMES, NULL), NULL, &player,
+                           &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    return player;
+}
+
+/* Trial t by names, some of which nobody has listed. */
+static weft_answer play(weft_player *player, int t)
+{
+    char row[16], column[16];
+    int64_t pair[2];
+    weft_answer answer = {0}, learnt = {0};
+    weft_error error = {0};
+    int i = t * 5 % 7, j = t * 3 % 11;
+    snprintf(row, sizeof row, "%s", i < N ? names[i] : i == 4 ? "eve" : i == 5 ? "fay" : "guy");
+    snprintf(column, sizeof column, "%s%d", j < 5 ? "film" : "book", j);
+    if (weft_player_pair(player, row, column, pair, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(weft_player_predict(player, pair[0], pair[1], &answer, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn(player, pair[0], pair[1], (i + j) % 3 == 0 ? 1 : -1, &learnt, &error),
+                     WEFT_OK);
+    assert_true(answer.vote == learnt.vote && answer.label == learnt.label);
+    return answer;
+}
+
+static void a_saved_player_goes_on_to_the_bit(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int one_set = 0; one_set < 2; one_set++) {
+            weft_player *whole = player_of(kind, one_set), *cut = player_of(kind, one_set), *opened = NULL;
+            test_file file = file_of("");
+            weft_error error = {0};
+            for (int t = 0; t < CUT; t++) {
+                play(whole, t);
+                play(cut, t);
+            }
+            if (weft_player_save(cut, file.path, &error) != WEFT_OK)
+                fail_msg("%s", error.message);
+            weft_player_free(cut);
+            if (weft_player_open(file.path, NULL, &opened, &error) != WEFT_OK)
+                fail_msg("%s", error.message);
+            for (int t = CUT; t < TRIALS; t++) {
+                weft_answer a = play(whole, t), b = play(opened, t);
+                assert_true(a.vote == b.vote && a.probability == b.probability && a.label == b.label &&
+                            a.t == b.t);
+            }
+            assert_int_equal(weft_player_counters(opened).trials, TRIALS);
+            assert_string_equal(weft_player_name(opened, WEFT_ROWS, 2), "c,d");
+            unlink(file.path);
+            weft_player_free(opened);
+            weft_player_free(whole);
+        }
+}
+
+static void names_and_rosters_are_told(void **state)
+{
+    (void)state;
+    weft_player *two = player_of(CLASSES, false), *one = player_of(CLASSES, true);
+    assert_string_equal(weft_player_name(two, WEFT_ROWS, 3), "dan");
+    assert_string_equal(weft_player_name(two, WEFT_COLUMNS, 1), "bob");
+    assert_null(weft_player_name(two, WEFT_ROWS, 4));
+    assert_null(weft_player_name(two, WEFT_BOTH, 0));
+    assert_null(weft_player_name(NULL, WEFT_ROWS, 0));
+    assert_true(weft_player_roster(two, WEFT_ROWS) != weft_player_roster(two, WEFT_COLUMNS));
+    assert_true(weft_player_roster(one, WEFT_ROWS) == weft_player_roster(one, WEFT_COLUMNS));
+    assert_null(weft_player_roster(one, 0));
+    weft_player_free(two);
+    weft_player_free(one);
+}
+
+static void a_copy_needs_its_original_alone(void **state)
+{
+    (void)state;
+    weft_player *player = player_of(GRAPH, false), *copy = NULL;
+    weft_error error = {0};
+    int64_t pair[2];
+    play(player, 0);
+    assert_int_equal(weft_player_clone(player, &copy, &error), WEFT_OK);
+    assert_null(weft_player_roster(copy, WEFT_ROWS));
+    assert_int_equal(weft_player_pair(copy, "ann", "x", pair, &error), WEFT_UNSUPPORTED);
+    assert_int_equal(weft_player_save(copy, "nowhere", &error), WEFT_UNSUPPORTED);
+    weft_player_free(copy);
+    play(player, 1);
+    weft_player_free(player);
+}
+
+static void files_are_named_or_kept(void **state)
+{
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        test_file side = file_of("ann x\nbob x\ncyd y\n"), model = file_of("");
+        weft_file_options options = {.keep = keep};
+        weft_roster *rows = NULL;
+        weft_player *player = NULL, *opened = NULL;
+        weft_error error = {0};
+        char spec[300];
+        snprintf(spec, sizeof spec, "classes:%s,missing=alone", side.path);
+        assert_int_equal(weft_roster_open(spec, &options, &rows, &error), WEFT_OK);
+        assert_int_equal(weft_player_create(rows, roster_of(NAMES, NULL), NULL, &player, &error), WEFT_OK);
+        for (int t = 0; t < 5; t++)
+            play(player, t);
+        assert_int_equal(weft_player_save(player, model.path, &error), WEFT_OK);
+        unlink(side.path);
+        assert_int_equal(weft_player_open(model.path, NULL, &opened, &error), keep ? WEFT_OK : WEFT_FILE);
+        unlink(model.path);
+        weft_player_free(opened);
+        weft_player_free(player);
+    }
+}
+
+/* One side in memory and a file of the other that was not kept: no model can have both. */
+static void what_cannot_be_saved_is_refused(void **state)
+{
+    (void)state;
+    test_file side = file_of("ann x\nbob x\ncyd y\n"), model = file_of("");
+    weft_roster *rows = NULL;
+    weft_player *player = NULL;
+    weft_error error = {0};
+    char spec[300];
+    unlink(model.path);
+    snprintf(spec, sizeof spec, "classes:%s,missing=alone", side.path);
+    assert_int_equal(weft_roster_open(spec, NULL, &rows, &error), WEFT_OK);
+    assert_int_equal(weft_player_create(rows, roster_of(CLASSES, NULL), NULL, &player, &error), WEFT_OK);
+    assert_int_equal(weft_player_save(player, model.path, &error), WEFT_ARGUMENT);
+    assert_non_null(strstr(error.message, "not kept"));
+    struct stat facts;
+    assert_true(stat(model.path, &facts) != 0);
+    weft_player_free(player);
+    unlink(side.path);
+}
+
+static void arguments_are_checked(void **state)
+{
+    (void)state;
+    weft_roster *rows = roster_of(CLASSES, NULL), *built = roster_of(CLASSES, NULL), *mapped = NULL;
+    weft_player *player = NULL;
+    weft_error error = {0};
+    int64_t pair[2];
+    assert_int_equal(weft_player_create(NULL, rows, NULL, &player, &error), WEFT_ARGUMENT);
+    assert_string_equal(error.message, "rows is NULL");
+    assert_int_equal(weft_player_create(rows, NULL, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_create(rows, rows, NULL, &player, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_build(built, &error), WEFT_OK);
+    assert_int_equal(weft_player_create(built, rows, NULL, &player, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_open("none,map=hash:8", NULL, &mapped, &error), WEFT_OK);
+    assert_int_equal(weft_player_create(mapped, rows, NULL, &player, &error), WEFT_UNSUPPORTED);
+    assert_int_equal(weft_player_open(NULL, NULL, &player, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_open("/nonexistent/model", NULL, &player, &error), WEFT_FILE);
+    assert_int_equal(weft_player_open("x", NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_null(player);
+    assert_int_equal(weft_player_create(rows, NULL, NULL, &player, &error), WEFT_OK);
+    assert_int_equal(weft_player_pair(player, NULL, "x", pair, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_pair(player, "x", NULL, pair, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_pair(player, "x", "y", NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_pair(NULL, "x", "y", pair, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_save(player, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_save(NULL, "x", &error), WEFT_ARGUMENT);
+    weft_player_free(player);
+    weft_roster_free(built);
+    weft_roster_free(mapped);
+}
+
+/* A capacity that was given is kept to. */
+static void capacities_hold(void **state)
+{
+    (void)state;
+    weft_player_options options = {.row_capacity = N, .column_capacity = 6};
+    weft_player *player = NULL;
+    weft_error error = {0};
+    int64_t pair[2];
+    weft_answer answer;
+    assert_int_equal(
+        weft_player_create(roster_of(CLASSES, NULL), roster_of(NAMES, NULL), &options, &player, &error),
+        WEFT_OK);
+    assert_int_equal(weft_player_pair(player, "new", "ann", pair, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(player, pair[0], pair[1], &answer, &error), WEFT_CAPACITY);
+    weft_player_free(player);
+}
+
+/* Every 37th request, for a committee asks for thousands; where it fails the rosters are the caller's. */
+static void refused_memory_leaves_the_rosters(void **state)
+{
+    (void)state;
+    for (int64_t k = 0;; k += 37) {
+        test_alloc alloc;
+        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+        weft_file_options options = {.memory = &memory};
+        weft_roster *rows = roster_of(GRAPH, &options), *columns = roster_of(NAMES, &options);
+        weft_player *player = NULL;
+        weft_error error = {0};
+        test_alloc_arm(&alloc, k);
+        weft_status status = weft_player_create(rows, columns, NULL, &player, &error);
+        if (status != WEFT_OK) {
+            assert_int_equal(status, WEFT_MEMORY);
+            assert_null(player);
+            weft_roster_free(rows);
+            weft_roster_free(columns);
+        }
+        weft_player_free(player);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+        if (status == WEFT_OK)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_saved_player_goes_on_to_the_bit),
+        cmocka_unit_test(names_and_rosters_are_told),
+        cmocka_unit_test(a_copy_needs_its_original_alone),
+        cmocka_unit_test(files_are_named_or_kept),
+        cmocka_unit_test(what_cannot_be_saved_is_refused),
+        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(capacities_hold),
+        cmocka_unit_test(refused_memory_leaves_the_rosters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
