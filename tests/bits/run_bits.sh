@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The same bits from gcc and clang, -O2 and -O3, every vector width and the clones:
-# compiles what both engines and committees are made of in each way, plays tests/bits/play.c
-# with it and with the library of the build, and demands one and the same output.  A build that fuses multiplications
-# and additions, which the project forbids, must give another: the check can fail.  The first build plays a second time
-# with the C library told that the processor has no fused multiply-add, for which its exp, log, pow, sin and cos are
-# others: a function of these that found its way into the arithmetic would show.
+# The same bits from gcc and clang, three optimisation levels, every vector width and the clones: plays tests/bits/play.c
+# with the library of the build, with one made by clang, and with the files that have clones compiled in each way over
+# these, and demands one and the same output.  A build that fuses multiplications and additions, which the project
+# forbids, must give another: the check can fail.  The first build plays a second time with the C library told that the
+# processor has no fused multiply-add, for which its exp, log, pow, sin and cos are others: a function of these that
+# found its way into the arithmetic would show.
+#
+# WEFT_CLANG_LIBRARY  a libweft.a that clang made, in its build directory (none: it is compiled here)
+# WEFT_BITS=all       every file is compiled in each way, though nobody compiles one without clones for a wider
+#                     processor: what scripts/test --processors does
 set -euo pipefail
 
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
@@ -19,10 +23,14 @@ trap 'rm -rf "$work"' EXIT
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
 sources=$(ls src/{base,linalg,side,evidence,spectral,learner,rival,committee}/*.c)
-# The library of this build, where nothing is counted or checked in it.
+# The library of this build, where nothing is counted or checked in it; then that of clang, where checks change no bit.
 library=${WEFT_BUILD_DIR:-build/release}/libweft.a ours=no
 if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/compile_commands.json"; then
     ours=yes
+fi
+theirs=${WEFT_CLANG_LIBRARY:-} link_theirs=
+if [ -n "$theirs" ] && grep -q -- '-fsanitize=undefined' "${theirs%/*}/compile_commands.json"; then
+    link_theirs=-fsanitize=undefined
 fi
 # Whatever the environment says must not change what is compiled or run.
 unset CFLAGS CPPFLAGS LDFLAGS ASAN_OPTIONS
@@ -31,26 +39,35 @@ has() {
     [ "$(uname -m)" = x86_64 ] && grep -qw "$1" /proc/cpuinfo
 }
 
-# NAME BASE FILES COMPILER FLAG...: FILES are compiled in this way (all, or inner: those with clones), and what
-# else is needed is that of the build BASE.
+# NAME BASE FILES COMPILER FLAG...: FILES of the library are compiled in this way (all; inner: those with clones; none),
+# and what else is needed is that of the build BASE, or of the library of this build (ours) or of clang (theirs).
 builds() {
-    echo "gcc-O2 - all gcc -O2 -DWEFT_CLONES=0"
-    echo "clang-O3 - all clang -O3 -DWEFT_CLONES=0"
-    echo "gcc-O3-inner gcc-O2 inner gcc -O3 -DWEFT_CLONES=0"
-    echo "gcc-clones gcc-O2 inner gcc -O2 -DWEFT_CLONES=1"
-    echo "clang-clones clang-O3 inner clang -O3 -DWEFT_CLONES=1"
+    local gcc=gcc-O2 clang=clang-O3 wide=inner
+    [ "${WEFT_BITS:-}" != all ] || wide=all
+    # The library as it is used: -O3, with clones.
+    [ "$ours" = no ] || echo "library ours none gcc -O2"
+    if [ "$ours" = yes ] && [ $wide = inner ]; then
+        gcc=ours
+    else
+        echo "gcc-O2 - all gcc -O2 -DWEFT_CLONES=0"
+    fi
+    if [ -n "$theirs" ] && [ $wide = inner ]; then
+        clang=theirs
+        echo "clang theirs none clang -O2"
+    else
+        echo "clang-O3 - all clang -O3 -DWEFT_CLONES=0"
+    fi
+    echo "gcc-O2-inner $gcc inner gcc -O2 -DWEFT_CLONES=0"
+    echo "gcc-O3-inner $gcc inner gcc -O3 -DWEFT_CLONES=0"
+    echo "clang-clones $clang inner clang -O3 -DWEFT_CLONES=1"
     # One width a compiler: the clones have them all.
     if has avx512f; then
-        echo "gcc-avx512 - all gcc -O3 -DWEFT_CLONES=0 -mavx512f -mfma"
+        echo "gcc-avx512 $gcc $wide gcc -O3 -DWEFT_CLONES=0 -mavx512f -mfma"
     fi
     if has avx2 && has fma; then
-        echo "clang-avx2 - all clang -O2 -DWEFT_CLONES=0 -mavx2 -mfma"
+        echo "clang-avx2 $clang $wide clang -O2 -DWEFT_CLONES=0 -mavx2 -mfma"
         # Later flags win.
-        echo "fused gcc-O2 inner gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
-    fi
-    # The library as it is used: the same compiler, -O3, with clones.
-    if [ "$ours" = yes ]; then
-        echo "library - tests/bits/play.c gcc -O2"
+        echo "fused $gcc inner gcc -O3 -DWEFT_CLONES=0 -mavx2 -mfma -ffp-contract=fast"
     fi
 }
 
@@ -60,10 +77,11 @@ compilations() {
     while read -r name base files compiler flags; do
         mkdir -p "$work/$name"
         case $files in
-        all) files="$sources tests/bits/play.c" ;;
+        all) files=$sources ;;
         inner) files=$(grep -l '^CLONED' $sources) ;;
+        none) files= ;;
         esac
-        for source in $files; do
+        for source in tests/bits/play.c $files; do
             echo "$work/$name/$(object_of "$source") $compiler $source $flags"
         done
     done < <(builds)
@@ -88,14 +106,19 @@ export headers
 objects() {
     local name=$1 base=$2 object
     ls "$work/$name"/*.o
-    [ "$name" != library ] || echo "$library"
-    [ "$base" != - ] || return 0
-    for object in "$work/$base"/*.o; do
-        [ -f "$work/$name/${object##*/}" ] || echo "$object"
-    done
+    case $base in
+    -) ;;
+    ours) echo "$library" ;;
+    theirs) echo "$theirs $link_theirs" ;;
+    *)
+        for object in "$work/$base"/*.o; do
+            [ -f "$work/$name/${object##*/}" ] || echo "$object"
+        done
+        ;;
+    esac
 }
 
-compilations | nice xargs -P 2 -L 1 bash -c 'compile "$@"' compile
+compilations | xargs -P 2 -L 1 bash -c 'compile "$@"' compile
 
 reference="" failures=0 count=0
 while read -r name base files compiler flags; do
@@ -132,23 +155,23 @@ compare_under() {
     fi
 }
 
-# The bits of exp over a thousand arguments, as the C library computes them.
-bits_of_exp() {
+# A program that prints the bits of exp over arguments of which a dozen tell the two ways of the C library apart.
+make_exp() {
     cat >"$work/exp.c" <<'END'
 #include <math.h>
 #include <stdio.h>
 int main(void)
 {
-    for (int k = 0; k < 1000; k++)
-        printf("%a\n", exp(k / 100.0));
+    for (int k = 0; k < 20000; k++)
+        printf("%a\n", exp(0.0123457 * k - 100));
 }
 END
-    [ -x "$work/exp" ] || gcc -fno-builtin -o "$work/exp" "$work/exp.c" -lm
-    "$work/exp"
+    gcc -fno-builtin -o "$work/exp" "$work/exp.c" -lm
 }
 
 without_fma=GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2
-if cmp -s <(bits_of_exp) <(export "$without_fma" && bits_of_exp); then
+make_exp
+if cmp -s <("$work/exp") <(env "$without_fma" "$work/exp"); then
     echo "not compared: this C library has one exp for this processor, whatever it is told"
 else
     compare_under "where the C library does without fused multiply-add" "$without_fma"

@@ -2,7 +2,7 @@
 
 The sentence of weft compare is right, and so are the figures of its table.
 
-Made data, twenty seeds of each kind; at most one sentence of each twenty may be wrong.
+Made data, six seeds of each kind (twenty where WEFT_LONG is yes); at most one sentence of each kind may be wrong.
 
 helpful   Four classes of rows; every column has the label +1 for two of them, -1 for the others, and one label in ten
           is turned round.  A row occurs three or four times, so that something can be learnt of it without its class,
@@ -30,13 +30,11 @@ import json
 import math
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
 
 WEFT = os.environ.get("WEFT_BIN") or "build/release/weft"
-BUILD = os.environ.get("WEFT_BUILD_DIR") or "build/release"
 WRONG = 1
 MOST = 10
 PREDICTED_WORD = {"helpful": "helps", "useless": "no difference", "coins": "no difference", "harmful": "hurts"}
@@ -44,12 +42,8 @@ SAID = {"helps": "rows helps", "no difference": "rows makes no difference beyond
 
 
 def count_seeds():
-    """Twenty; an instrumented build is slow, and says the same."""
-    cache = os.path.join(BUILD, "CMakeCache.txt")
-    if not os.path.exists(cache):
-        return 20
-    with open(cache, encoding="utf-8") as file:
-        return 3 if re.search(r"^WEFT_(SANITIZE:STRING=.+|COVERAGE:BOOL=ON)$", file.read(), re.M) else 20
+    """Twenty in the long form.  Of sentences that are wrong half of the time six let one in nine pass: 7 / 2^6."""
+    return 20 if os.environ.get("WEFT_LONG") == "yes" else 6
 
 
 def turn(label, dice):

@@ -20,7 +20,7 @@ except ImportError:
     print("python3-numpy is missing")
     sys.exit(77)
 
-PROBLEMS = 360
+PROBLEMS = 360 if os.environ.get("WEFT_LONG") == "yes" else 120
 TOLERANCE = 1e-9
 MASK = (1 << 64) - 1
 START, DECAY = 0.1, 0.02  # of the factors

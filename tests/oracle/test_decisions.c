@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "support/effort.h"
 #include "support/problem.h"
 
 /* Differences below this, relative to max(1, |margin|), are rounding. */
@@ -233,7 +234,7 @@ static void judge_range(uint64_t first, uint64_t count, int64_t largest)
 static void test_small_problems(void **state)
 {
     (void)state;
-    unsigned long long first = 1, count = 400;
+    unsigned long long first = 1, count = (unsigned long long)effort(130, 400);
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)
         assert_int_equal(sscanf(asked, "%llu:%llu", &first, &count), 2);
@@ -243,8 +244,8 @@ static void test_small_problems(void **state)
 static void test_larger_problems(void **state)
 {
     (void)state;
-    judge_range(900001, 6, 24);
-    judge_range(910001, 3, 40);
+    judge_range(900001, (uint64_t)effort(3, 6), 24);
+    judge_range(910001, (uint64_t)effort(1, 3), 40);
 }
 
 int main(void)

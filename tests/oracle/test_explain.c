@@ -23,8 +23,9 @@
 #include <cmocka.h>
 
 #include "dense.h"
+#include "support/effort.h"
 
-enum { PROBLEMS = 200, QUERIES = 5, MOVED = 6 };
+enum { QUERIES = 5, MOVED = 6 };
 
 /* What both judges and the library may be wrong by, as a part of eta times the
  * quadratic form that the derivative is a part of. */
@@ -228,7 +229,7 @@ static void judge_problem(uint64_t seed, tally *sum)
 static void explanations_of_random_problems(void **state)
 {
     (void)state;
-    unsigned long long first = 1, count = PROBLEMS;
+    unsigned long long first = 1, count = (unsigned long long)effort(60, 200);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)

@@ -11,9 +11,10 @@
 #include <cmocka.h>
 
 #include "support/alloc.h"
+#include "support/effort.h"
 #include "support/problem.h"
 
-enum { PROBLEMS = 150 };
+#define PROBLEMS ((uint64_t)effort(50, 150))
 
 /* A learner over the problem's sides with the counting allocator; `sides` are
  * made with it too, so that what they would ask for is seen. */

@@ -9,9 +9,10 @@
 #include <cmocka.h>
 
 #include "learner/learner.h"
+#include "support/effort.h"
 #include "support/problem.h"
 
-enum { PROBLEMS = 150 };
+#define PROBLEMS effort(50, 150)
 
 typedef struct tally {
     int64_t asked, noticed, wrong, after;
@@ -57,7 +58,7 @@ static void test_a_low_bound_is_noticed_and_mended(void **state)
 {
     (void)state;
     tally sum = {0};
-    for (uint64_t seed = 95000; seed < 95000 + PROBLEMS; seed++) {
+    for (uint64_t seed = 95000; seed < 95000 + (uint64_t)PROBLEMS; seed++) {
         problem what;
         players who;
         problem_draw(seed, 0, &what);

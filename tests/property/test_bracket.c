@@ -13,9 +13,11 @@
 
 #include "spectral/engine.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/naive.h"
 
-enum { PROBLEMS = 400, HALF_STEPS = 900 };
+enum { HALF_STEPS = 900 };
+#define PROBLEMS effort(100, 400)
 
 /* Of logarithms; the exponents here are at most some thousands. */
 #define SLACK 1e-9
@@ -275,7 +277,7 @@ static weft__bracket step_through(uint64_t seed, const form *f, weft__engine *en
 static void check_brackets(uint64_t base, weft_engine which, bool mixed)
 {
     int64_t products = 0, wide = 0;
-    for (uint64_t seed = base; seed < base + PROBLEMS; seed++) {
+    for (uint64_t seed = base; seed < base + (uint64_t)PROBLEMS; seed++) {
         form f;
         form_draw(seed, mixed, &f);
         /* The reference engine has every id inside. */
@@ -289,7 +291,7 @@ static void check_brackets(uint64_t base, weft_engine which, bool mixed)
         }
         form_release(&f);
     }
-    printf("problems %d, products %lld, brackets that do not close to 1e-6: %lld\n", PROBLEMS,
+    printf("problems %d, products %lld, brackets that do not close to 1e-6: %lld\n", (int)PROBLEMS,
            (long long)products, (long long)wide);
     /* Where K is singular and Q far below exp(b), rounding keeps some open. */
     assert_true(wide * 100 <= PROBLEMS);
@@ -333,7 +335,7 @@ static void test_low_bound_is_noticed(void **state)
 {
     (void)state;
     int64_t asked = 0, noticed = 0, harmless = 0;
-    for (uint64_t seed = 4000; seed < 4000 + PROBLEMS; seed++) {
+    for (uint64_t seed = 4000; seed < 4000 + (uint64_t)PROBLEMS; seed++) {
         form f;
         form_draw(seed, seed % 2, &f);
         long double top = top_of(&f);

@@ -4,8 +4,9 @@
  * the byte, as does a copy; predictions leave no trace; a reset learner is a fresh one; and bytes
  * that are cut, changed, or of other sides are refused, or are the state that they say they are. */
 #include "compact.h"
+#include "support/effort.h"
 
-enum { PROBLEMS = 60, TRIALS = 40 };
+enum { TRIALS = 40 };
 
 typedef struct bytes {
     size_t size;
@@ -163,7 +164,7 @@ static void check_run(const scene *s)
 static void test_goes_on_from_every_point(void **state)
 {
     (void)state;
-    for (uint64_t k = 0; k < PROBLEMS; k++) {
+    for (uint64_t k = 0; k < (uint64_t)effort(20, 60); k++) {
         scene s;
         open_scene(k, 8, &s);
         check_run(&s);
@@ -243,7 +244,7 @@ static void damage(const scene *s, int64_t taught)
 static void test_damage_is_refused_or_is_a_state(void **state)
 {
     (void)state;
-    for (uint64_t k = 0; k < 24; k++) {
+    for (uint64_t k = 0; k < (uint64_t)effort(6, 24); k++) {
         scene s;
         open_scene(9000 + k, 2, &s);
         damage(&s, (int64_t)(k % 3) * 10);

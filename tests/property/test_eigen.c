@@ -4,9 +4,10 @@
 #include "../unit/test_core_support.h"
 
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/eigen_checks.h"
 
-enum { MOST = 150, PROBLEMS = 60, REFLECTIONS = 3 };
+enum { MOST = 150, REFLECTIONS = 3 };
 
 /* lambda: few different values, of magnitudes that may be far apart, in rising order. */
 static void draw_spectrum(dice *d, int64_t n, double *lambda)
@@ -54,7 +55,7 @@ static void known_spectra_are_found(void **state)
     static long double exact[MOST * MOST];
     static double a[MOST * MOST], lambda[MOST], values[MOST];
     weft_memory memory = weft__memory(NULL);
-    for (uint64_t problem = 0; problem < PROBLEMS; problem++) {
+    for (uint64_t problem = 0; problem < (uint64_t)effort(20, 60); problem++) {
         dice d = {problem};
         int64_t n = 1 + dice_below(&d, MOST);
         draw_spectrum(&d, n, lambda);

@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "support/effort.h"
 #include "support/problem.h"
 
-enum { PROBLEMS = 80 };
+#define PROBLEMS ((uint64_t)effort(30, 80))
 
 /* ---- helpers ---- */
 

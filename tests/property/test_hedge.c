@@ -5,8 +5,9 @@
  *
  * WEFT_SEEDS=FIRST:COUNT plays other random problems than those of the test. */
 #include "hedge.h"
+#include "support/effort.h"
 
-enum { PROBLEMS = 300 };
+#define PROBLEMS ((unsigned long long)effort(100, 300))
 
 /* ---- the definition ---- */
 

@@ -2,8 +2,9 @@
  *
  * Losses made to hurt a weighted forecaster, 10^5 trials each, with the checks of hedge.h at every one. */
 #include "hedge.h"
+#include "support/effort.h"
 
-enum { TRIALS = 100000 };
+#define TRIALS effort(25000, 100000)
 
 /* Who is awake is planned before the weights are known, the losses after. */
 typedef struct adversary {

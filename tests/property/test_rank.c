@@ -10,9 +10,10 @@
 #include "rank.h"
 
 #include "learner/learner.h"
+#include "support/effort.h"
 #include "support/problem.h"
 
-enum { PROBLEMS = 400, QUERIES = 4, STAGES = 6 };
+enum { QUERIES = 4, STAGES = 6 };
 
 typedef struct tally {
     int64_t questions, listed, pairs, ties, pruned;
@@ -197,7 +198,7 @@ static void live(uint64_t seed, int64_t largest, tally *sum)
 static void rankings_of_random_problems(void **state)
 {
     (void)state;
-    unsigned long long first = 1, count = PROBLEMS;
+    unsigned long long first = 1, count = (unsigned long long)effort(100, 400);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)

@@ -10,10 +10,11 @@
  * WEFT_SEEDS=FIRST:COUNT plays other problems than those of the test. */
 #include "compact.h"
 #include "rank.h"
+#include "support/effort.h"
 
 #include "learner/ranker.h"
 
-enum { PROBLEMS = 40, STAGES = 3, QUERIES = 4, COORDINATES = 24, MOST_IDS = 60 };
+enum { STAGES = 3, QUERIES = 4, COORDINATES = 24, MOST_IDS = 60 };
 
 typedef struct tally {
     int64_t questions, dropped, missed, pairs, ties;
@@ -249,7 +250,7 @@ static void live(uint64_t seed, tally *sum)
 static void rankings_of_random_problems(void **state)
 {
     (void)state;
-    unsigned long long first = 1, count = PROBLEMS;
+    unsigned long long first = 1, count = (unsigned long long)effort(16, 40);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)

@@ -332,7 +332,8 @@ static void a_damaged_model_is_refused(void **state)
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, true, 10);
     test_bytes whole = bytes_of(&model);
-    for (size_t at = 0; at < whole.size; at++) {
+    /* Every byte of the beginning; then no field of eight bytes is left out, at no offset within it. */
+    for (size_t at = 0; at < whole.size; at += at < 256 ? 1 : 7) {
         assert_refused((test_bytes){whole.at, at});
         whole.at[at] ^= (unsigned char)(1u << at % 8);
         assert_refused(whole);

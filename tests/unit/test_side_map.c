@@ -164,14 +164,33 @@ static double inner(const weft_side *side, int64_t i, int64_t j)
     return sum;
 }
 
+/* The inner products of `count` ids, `step` apart from `first` on: the features of each are made once. */
+static double *inner_products(const weft_side *side, int64_t first, int64_t step, int64_t count)
+{
+    double **phi = calloc((size_t)count, sizeof *phi);
+    double *products = calloc((size_t)(count * count), sizeof *products);
+    for (int64_t i = 0; i < count; i++)
+        phi[i] = features_of(side, first + i * step);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j <= i; j++)
+            for (int64_t k = 0; k < weft_side_dimension(side); k++)
+                products[i * count + j] += phi[i][k] * phi[j][k];
+    for (int64_t i = 0; i < count; i++)
+        free(phi[i]);
+    free(phi);
+    return products;
+}
+
 /* The largest |<phi_i, phi_j> - K(i,j)| over R, of i = j or of i != j. */
 static double largest_error(const weft_side *side, bool diagonal)
 {
-    double largest = 0;
-    for (int64_t i = 0; i < weft_side_count(side); i++)
+    int64_t n = weft_side_count(side);
+    double *products = inner_products(side, 0, 1, n), largest = 0;
+    for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
             if ((i == j) == diagonal)
-                largest = fmax(largest, fabs(inner(side, i, j) - weft_side_entry(side, i, j)));
+                largest = fmax(largest, fabs(products[i * n + j] - weft_side_entry(side, i, j)));
+    free(products);
     return largest / weft_side_radius(side);
 }
 
@@ -262,14 +281,15 @@ static void near_numbers_are_orthogonal(void **state)
         weft_side *side = NULL;
         int64_t ids = 2 * cases[k].block < 100 ? 2 * cases[k].block : 100, across = 0;
         assert_int_equal(weft_side_none(3 * cases[k].block + ids, ask(&p), &side, NULL), WEFT_OK);
+        double *products = inner_products(side, 2 * cases[k].block, 1, ids);
         for (int64_t i = 0; i < ids; i++)
             for (int64_t j = 0; j < i; j++) {
-                int64_t a = 2 * cases[k].block + i, b = 2 * cases[k].block + j;
-                if (a / cases[k].block == b / cases[k].block)
-                    assert_true(fabs(inner(side, a, b)) <= 1e-15);
+                if (i / cases[k].block == j / cases[k].block)
+                    assert_true(fabs(products[i * ids + j]) <= 1e-15);
                 else
-                    across += fabs(inner(side, a, b)) > 1e-3;
+                    across += fabs(products[i * ids + j]) > 1e-3;
             }
+        free(products);
         assert_true(ids <= cases[k].block || across > 0);
         weft_side_free(side);
     }
@@ -285,12 +305,14 @@ static void signs_are_unbiased(void **state)
         plan p = plan_map(0, 0, COUNT, seed);
         weft_side *side = NULL;
         assert_int_equal(weft_side_none(IDS * (COUNT + 1), ask(&p), &side, NULL), WEFT_OK);
+        double *products = inner_products(side, 0, COUNT + 1, IDS);
         for (int64_t i = 0; i < IDS; i++)
             for (int64_t j = 0; j < i; j++, pairs++) {
-                double error = inner(side, i * (COUNT + 1), j * (COUNT + 1));
+                double error = products[i * IDS + j];
                 sum += error;
                 square += error * error;
             }
+        free(products);
         weft_side_free(side);
     }
     assert_true(fabs(sum / pairs) < 4 / sqrt(COUNT * pairs));
@@ -372,11 +394,13 @@ static void an_identity_is_added_to_the_gaussian(void **state)
     plan p = plan_map(2048, 0, 2048, 3);
     weft_side *side = make_features(WEFT_GAUSSIAN, 1.5, ask(&p));
     assert_int_equal(weft_side_dimension(side), 4096);
+    double *products = inner_products(side, 0, 1, N);
     for (int64_t i = 0; i < N; i++)
         for (int64_t j = 0; j <= i; j++) {
             double k = weft_side_entry(side, i, j), expected = i == j ? 1 : k / 2;
-            assert_true(fabs(inner(side, i, j) - expected) <= (i == j ? 1e-13 : 5 / sqrt(2048)));
+            assert_true(fabs(products[i * N + j] - expected) <= (i == j ? 1e-13 : 5 / sqrt(2048)));
         }
+    free(products);
     weft_side_free(side);
 }
 
@@ -449,13 +473,13 @@ static double trace_left_out(const weft_side *side)
 static void find_eigenvalues(const weft_side *side, double c, double *value)
 {
     int64_t n = weft_side_count(side);
-    double *a = side_kernel(side);
+    double *a = side_kernel(side), nothing = 1e-15 * weft_side_radius(side);
     for (int64_t k = 0; k < n * n; k++)
         a[k] -= c;
     for (int sweep = 0; sweep < 10; sweep++)
         for (int64_t p = 0; p < n; p++)
             for (int64_t q = p + 1; q < n; q++) {
-                if (a[p * n + q] == 0)
+                if (fabs(a[p * n + q]) <= nothing)
                     continue;
                 double theta = 0.5 * atan2(2 * a[p * n + q], a[q * n + q] - a[p * n + p]);
                 double s = sin(theta), t = cos(theta);
@@ -500,7 +524,7 @@ static void assert_truncated(weft_side *side, int64_t coordinates, double consta
 static void the_largest_eigenvectors_are_kept(void **state)
 {
     (void)state;
-    for (int64_t coordinates = 1; coordinates <= 9; coordinates += 4) {
+    for (int64_t coordinates = 1; coordinates <= 9; coordinates += 8) {
         plan p = plan_map(0, coordinates, 0, 0);
         for (int kind = 0; kind < PLAIN_KINDS; kind++)
             assert_truncated(make_plain(kind, ask(&p)), coordinates, 0);

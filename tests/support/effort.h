@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * How many random problems a test plays.  The usual number draws every kind of problem a few times, which is what
+ * finds a fault in one of them; the large one, for WEFT_LONG=yes (scripts/test --long), looks for what is rare. */
+#ifndef WEFT_TESTS_EFFORT_H
+#define WEFT_TESTS_EFFORT_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline int64_t effort(int64_t usual, int64_t large)
+{
+    const char *asked = getenv("WEFT_LONG");
+    return asked != NULL && strcmp(asked, "yes") == 0 ? large : usual;
+}
+
+#endif
