@@ -28,7 +28,7 @@ typedef struct figures {
 
 static double run_own(const eigenproblem *p, double *values, bool with_vectors)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_error error = {0};
     memcpy(p->vectors, p->matrix, (size_t)p->n * (size_t)p->n * sizeof *p->vectors);
     double start = processor_seconds();

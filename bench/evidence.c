@@ -118,7 +118,7 @@ static double fill(weft__evidence *evidence, int64_t side, int64_t pairs)
 /* The least time of a product. */
 static double time_product(weft__evidence *evidence, const weft__exponent *exponent, bool single)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_error error = {0};
     double *x = NULL, *y = NULL;
     double least = INFINITY;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The experiment of the paper's appendix (lab/protocol.h, as its text describes it), with
+ * The experiment of the paper's appendix (lab/problem/protocol.h, as its text describes it), with
  * graphs of noise beta = 0.125; decisions only. */
 #ifndef WEFT_BENCH_EXPERIMENT_H
 #define WEFT_BENCH_EXPERIMENT_H
 
-#include "lab/protocol.h"
+#include "lab/problem/protocol.h"
 #include "measure.h"
 
 enum { CLASSES = LAB_CLASSES };

@@ -89,7 +89,7 @@ static double compare(int64_t n, const double *own, const double *lapack)
 static double measure(int64_t n, figures *own, figures *lapack)
 {
     size_t bytes = (size_t)(n * n) * sizeof(double);
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_error error = {0};
     double *a = draw(n), *x = allocate(n * n, sizeof *x), *y = allocate(n * n, sizeof *y), *work = NULL;
     double difference = 0;

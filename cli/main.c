@@ -2,17 +2,17 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _DEFAULT_SOURCE /* on_exit */
 
-#include "blas.h"
-#include "bound.h"
-#include "check.h"
-#include "compare.h"
-#include "experiment.h"
-#include "generate.h"
-#include "graph.h"
-#include "model.h"
+#include "cli/bound/bound.h"
+#include "cli/command/blas.h"
+#include "cli/compare/compare.h"
+#include "cli/lab/experiment.h"
+#include "cli/lab/generate.h"
+#include "cli/model/model.h"
+#include "cli/run/run.h"
+#include "cli/side/check.h"
+#include "cli/side/graph.h"
 #include "program/descriptors.h"
 #include "program/stack.h"
-#include "run.h"
 #include "weft.h"
 
 #include <errno.h>

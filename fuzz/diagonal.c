@@ -6,7 +6,7 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-diagonal -dict=fuzz/diagonal.dict -max_total_time=60 WORK fuzz/seeds/diagonal */
-#include "io/diagonal.h"
+#include "io/model/diagonal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  *     fuzz-gzip -dict=fuzz/gzip.dict -max_total_time=60 WORK fuzz/seeds/gzip */
 #define _GNU_SOURCE
 
-#include "io/lines.h"
+#include "io/text/lines.h"
 
 #include <stdio.h>
 #include <string.h>

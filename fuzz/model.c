@@ -7,7 +7,7 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-model -dict=fuzz/model.dict -max_total_time=60 WORK fuzz/seeds/model */
-#include "io/model.h"
+#include "io/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static void open_model(const unsigned char *bytes, size_t size, bool look)
 /* Whether a look would read files. */
 static bool is_committee(const unsigned char *bytes, size_t size)
 {
-    weft__stored stored = {.memory = weft__memory(NULL)};
+    weft__stored stored = {.memory = weft__memory_or_default(NULL)};
     weft_status status = weft__model_decode(bytes, size, &stored.memory, &stored, NULL);
     bool committee = status == WEFT_OK && stored.committee;
     weft__stored_free(&stored);

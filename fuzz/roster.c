@@ -7,7 +7,7 @@
  *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/seeds/roster */
 #define _GNU_SOURCE
 
-#include "io/spec.h"
+#include "io/roster/spec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void require(bool held)
 
 static void parse_any(const char *text)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__spec spec = {0};
     weft_error error = {0};
     if (weft__spec_parse(text, &memory, &spec, &error) == WEFT_OK)

@@ -8,7 +8,7 @@
  *     fuzz-sparse -dict=fuzz/sparse.dict -max_total_time=60 WORK fuzz/seeds/sparse */
 #define _GNU_SOURCE
 
-#include "io/contents.h"
+#include "io/roster/contents.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static bool write_dense(char *path, int out)
     weft__spec spec = {.source = WEFT__FEATURES, .path = path, .kernel = WEFT_LINEAR};
     weft__input options = {0};
     weft__contents contents = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_ids *ids = NULL;
     require(weft__input_begin(&limits, &options, NULL) == WEFT_OK);
     require(weft_ids_create(NULL, &ids, NULL) == WEFT_OK);

@@ -1483,8 +1483,8 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
 
 /* Zero-initialise it: {0} means the defaults. */
 typedef struct weft_player_options {
-    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows the ids
-     * that came. */
+    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows
+     * the ids that came. */
     int64_t row_capacity, column_capacity;
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
@@ -1506,11 +1506,11 @@ WEFT_API weft_status weft_player_pair(weft_player *player, const char *row, cons
                                       int64_t pair[2], weft_error *error);
 /* The name of an id, WEFT_ROWS or WEFT_COLUMNS, valid as long as the player; NULL where there is none. */
 WEFT_API const char *weft_player_name(const weft_player *player, int which, int64_t id);
-/* The roster of the rows or the columns (one set of ids: the same), owned by the player; NULL: it has none. */
+/* The roster of the rows or the columns (one set of ids: the same), owned by the player; NULL: none. */
 WEFT_API const weft_roster *weft_player_roster(const weft_player *player, int which);
 
-/* Everything as one file, a model: player, ids and side information.  Files of side information are named in it
- * and read again; what was in memory, or was kept (weft_file_options.keep), is in the model itself.  It is
+/* Everything as one file, a model: player, ids and side information.  Files of side information are named in
+ * it and read again; what was in memory, or was kept (weft_file_options.keep), is in the model itself.  It is
  * written whole or not at all, WEFT_WRITE.  WEFT_ARGUMENT where one side was in memory and a file of the
  * other was not kept. */
 WEFT_API weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error);

@@ -34,13 +34,13 @@ typedef struct lab_request {
 } lab_request;
 
 /* The experiment of the paper's appendix, as its text describes it and as the authors'
- * own program makes it (lab/protocol.h). */
+ * own program makes it (lab/problem/protocol.h). */
 typedef enum lab_protocol_name { LAB_TEXT, LAB_AUTHORS, LAB_PROTOCOLS } lab_protocol_name;
 
 extern const char *const lab_protocol_words[]; /* "text", "authors", NULL */
 
 /* An experiment plays its runs, each of which is remembered in a journal as soon as it
- * is done (lab/work.h), then writes OUT/NAME.csv, its figures OUT/NAME*.svg and .png and
+ * is done (lab/work/work.h), then writes OUT/NAME.csv, its figures OUT/NAME*.svg and .png and
  * one self-contained report OUT/NAME.html, and says what it found in a few sentences on
  * standard output.  Progress goes to standard error. */
 typedef struct lab_experiment {

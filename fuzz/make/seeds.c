@@ -7,7 +7,7 @@
  *     make-seeds fuzz/seeds */
 #include "../committee.c"
 
-#include "io/model.h"
+#include "io/model/model.h"
 
 #include <stdio.h>
 

@@ -48,7 +48,7 @@ static void *standard_allocate(void *user, void *pointer, size_t old_size, size_
     return realloc(pointer, new_size);
 }
 
-weft_memory weft__memory(const weft_memory *memory)
+weft_memory weft__memory_or_default(const weft_memory *memory)
 {
     weft_memory standard = {standard_allocate, NULL};
     return memory != NULL ? *memory : standard;

@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 /* A copy of *memory, or the C library's allocator for NULL. */
-weft_memory weft__memory(const weft_memory *memory);
+weft_memory weft__memory_or_default(const weft_memory *memory);
 
 /* *block = count * size zeroed bytes (count 0 gives a valid block too).
  * `block` is the address of a pointer to any object type. */

@@ -65,7 +65,7 @@ static size_t show_one(const char *text, size_t *taken, char one[LONGEST_ESCAPE 
                                    : snprintf(one, LONGEST_ESCAPE + 1, format, (unsigned)point));
 }
 
-void weft__show(const char *text, size_t size, char *shown)
+void weft__show_into(const char *text, size_t size, char *shown)
 {
     static const char dots[] = "...";
     char one[LONGEST_ESCAPE + 1];
@@ -88,6 +88,6 @@ void weft__show(const char *text, size_t size, char *shown)
 weft_shown weft_show(const char *text)
 {
     weft_shown shown;
-    weft__show(text, sizeof shown.text, shown.text);
+    weft__show_into(text, sizeof shown.text, shown.text);
     return shown;
 }

@@ -7,7 +7,7 @@
 
 /* Writes to `shown` what weft_show would, in fewer than `size` bytes and a terminating 0; what
  * does not fit is cut at a character and ends in "...".  size is at least 16. */
-void weft__show(const char *text, size_t size, char *shown);
+void weft__show_into(const char *text, size_t size, char *shown);
 
 /* Whether the bytes at `text` begin with a character of UTF-8; its length is left in *length, and
  * what it is in *point. */

@@ -60,7 +60,7 @@ fill(weft_error *error, weft_status status, int64_t i, int64_t j, const char *fo
         error->at[1] = j;
         char message[sizeof error->message];
         vsnprintf(message, sizeof message, format, facts);
-        weft__show(message, sizeof error->message, error->message);
+        weft__show_into(message, sizeof error->message, error->message);
     }
     return status;
 }

@@ -108,7 +108,7 @@ CLONED static void scale(int64_t n, double a, const double *restrict x, double *
         y[i] = a * x[i];
 }
 
-void weft__scale(int64_t n, double a, const double *x, double *y)
+void weft__scale_vector(int64_t n, double a, const double *x, double *y)
 {
     scale(n, a, x, y);
 }

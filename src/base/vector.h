@@ -34,7 +34,7 @@ double weft__weighted_square(int64_t n, const double *d, const double *x);
 void weft__add(int64_t n, double a, const double *x, double *y);
 
 /* y = a x */
-void weft__scale(int64_t n, double a, const double *x, double *y);
+void weft__scale_vector(int64_t n, double a, const double *x, double *y);
 
 /* y_i = d_i x_i; x and y may be the same. */
 void weft__multiply_each(int64_t n, const double *d, const double *x, double *y);

@@ -9,12 +9,12 @@
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__crew *crew = NULL;
+    weft__thread_pool *pool = NULL;
     TRY(weft__check_threads(threads, error));
     if (threads > 1)
-        TRY(weft__crew_create(threads, &committee->player.memory, &crew, error));
-    weft__crew_free(committee->crew);
-    committee->crew = crew;
+        TRY(weft__thread_pool_create(threads, &committee->player.memory, &pool, error));
+    weft__thread_pool_free(committee->pool);
+    committee->pool = pool;
     committee->settings.threads = threads;
 done:
     return status;
@@ -50,7 +50,7 @@ weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
     weft_status status = weft__committee_share(committee, error);
     if (status != WEFT_OK)
         return status;
-    weft__crew_run(committee->crew, committee->count, ask_one, committee);
+    weft__thread_pool_run(committee->pool, committee->count, ask_one, committee);
     return collect(committee, error);
 }
 
@@ -77,6 +77,6 @@ weft_status weft__committee_tell(weft__committee *committee, int label, weft_err
         memset(q->learnt, 0, (size_t)committee->count * sizeof *q->learnt);
     q->label = label;
     weft__committee_meet(committee);
-    weft__crew_run(committee->crew, committee->count, tell_one, committee);
+    weft__thread_pool_run(committee->pool, committee->count, tell_one, committee);
     return collect(committee, error);
 }

@@ -65,8 +65,8 @@ static weft_status make_stacks(weft__committee *committee, weft_error *error)
     TRY(weft__stack_create(&committee->player.memory, committee->count, &committee->stack, error));
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++)
         if ((without & committee->uses) == without)
-            TRY(weft__worth_create(&committee->player.memory, committee->count, uses, without,
-                                   &committee->worth[without - 1], error));
+            TRY(weft__ablation_create(&committee->player.memory, committee->count, uses, without,
+                                      &committee->worth[without - 1], error));
 done:
     weft__delete(&committee->player.memory, uses);
     return status;
@@ -118,7 +118,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
 {
     weft_status status = WEFT_OK;
     weft__committee *self = NULL;
-    weft_memory hook = weft__memory(memory);
+    weft_memory hook = weft__memory_or_default(memory);
     TRY(check_members(members, count, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
     self->player = (weft_player){
@@ -182,10 +182,10 @@ void weft__committee_free(weft__committee *committee)
     weft__hedge_release(&committee->hedge, &memory);
     weft__stack_release(&committee->stack, &memory);
     for (int i = 0; i < 3; i++)
-        weft__worth_release(&committee->worth[i], &memory);
+        weft__ablation_release(&committee->worth[i], &memory);
     weft__track_free(committee);
-    weft__crew_free(committee->crew);
-    weft__committee_close_sheets(committee);
+    weft__thread_pool_free(committee->pool);
+    weft__committee_close_caches(committee);
     void *owned[] = {committee->members,       committee->awake,           committee->loss,
                      committee->question.said, committee->question.learnt, committee->reports};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
@@ -231,7 +231,8 @@ static double ask_stacks(weft__committee *committee)
     said[0].label = label_of(probability);
     for (int i = 1; i < WEFT_STACKS; i++)
         if (committee->worth[i - 1].count > 0)
-            said[i].label = label_of(weft__worth_predict(&committee->worth[i - 1], committee->stack.score));
+            said[i].label =
+                label_of(weft__ablation_predict(&committee->worth[i - 1], committee->stack.score));
     return probability;
 }
 
@@ -330,8 +331,8 @@ static void learn_stacks(weft__committee *committee, int label)
     weft__stack_learn(&committee->stack, label);
     for (int i = 1; i < WEFT_STACKS; i++)
         if (committee->worth[i - 1].count > 0)
-            weft__worth_learn(&committee->worth[i - 1], label, said[i].label == label,
-                              said[0].label == label);
+            weft__ablation_learn(&committee->worth[i - 1], label, said[i].label == label,
+                                 said[0].label == label);
 }
 
 /* Whom to believe from now on; answers the error of this trial. */
@@ -371,7 +372,7 @@ weft_answer weft__committee_settle(weft__committee *committee, int label)
     committee->question.valid = false;
     committee->question.label = 0;
     if (label != 0)
-        weft__committee_rest(committee);
+        weft__committee_schedule(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
     return answer;
 }

@@ -3,11 +3,11 @@
 #ifndef WEFT_COMMITTEE_COMMITTEE_H
 #define WEFT_COMMITTEE_COMMITTEE_H
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
+#include "committee/ablation.h"
 #include "committee/hedge.h"
 #include "committee/member.h"
 #include "committee/track.h"
-#include "committee/worth.h"
 
 /* What is asked: kept from predict to learn. */
 typedef struct weft__question {
@@ -38,7 +38,7 @@ struct weft__committee {
     bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
     weft__stack stack;
-    weft__worth worth[3]; /* without rows, without columns, without both; none where nobody sees these */
+    weft__ablation worth[3]; /* without rows, without columns, without both; none where nobody sees these */
     weft_counters counters;
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
@@ -50,18 +50,18 @@ struct weft__committee {
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
-    weft__crew *crew;
+    weft__thread_pool *pool;
     weft__report *reports;
-    weft__sheet *sheets; /* of the sides that members have; workspace as well */
-    int64_t sheet_count;
+    weft__column_cache *caches; /* of the sides that members have; workspace as well */
+    int64_t cache_count;
     bool handed; /* the members have them */
 };
 
-/* What members would each make of question.pair for themselves is made once (sheets.c): before they are
+/* What members would each make of question.pair for themselves is made once (caches.c): before they are
  * asked.  And the pair becomes one that members have learnt: before they are told. */
 weft_status weft__committee_share(weft__committee *committee, weft_error *error);
 void weft__committee_meet(weft__committee *committee);
-void weft__committee_close_sheets(weft__committee *committee);
+void weft__committee_close_caches(weft__committee *committee);
 
 /* Asks all that are awake what they say of question.pair; and tells them its label, but for those that
  * have learnt it before a failure (ask.c). */
@@ -126,10 +126,10 @@ weft_status weft__committee_read_plain(const weft_member *members, int64_t count
 void weft__committee_start(weft__committee *committee);
 
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
-enum { WEFT__FIRST_REST = 1024, WEFT__LATEST_REST = 4096 };
+enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 
 /* After a trial: who rests from now on, and who returns. */
-void weft__committee_rest(weft__committee *committee);
+void weft__committee_schedule(weft__committee *committee);
 /* In a committee that has learnt nothing yet those rest who do in the other one, of the same members; its
  * next checkpoint is of the same number. */
 void weft__committee_follow(weft__committee *committee, const weft__committee *other);

@@ -103,8 +103,8 @@ static int64_t next_checkpoint(const weft__committee *committee)
     const int64_t *labels = committee->labels;
     double rare = 2 * (double)(labels[0] < labels[1] ? labels[0] : labels[1]), scale = 1;
     int64_t number = 0;
-    for (; rare + WEFT__FIRST_REST > WEFT__FIRST_REST * scale ||
-           (double)committee->counters.trials + WEFT__LATEST_REST > WEFT__LATEST_REST * scale;
+    for (; rare + WEFT__FIRST_CHECKPOINT > WEFT__FIRST_CHECKPOINT * scale ||
+           (double)committee->counters.trials + WEFT__LATEST_CHECKPOINT > WEFT__LATEST_CHECKPOINT * scale;
          scale *= 2)
         number++;
     return number;

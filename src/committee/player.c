@@ -2,8 +2,8 @@
  *
  * A committee as a player: its table of functions and its constructors.  Its evidence is that of the learner
  * that leads it. */
+#include "committee/capacity.h"
 #include "committee/committee.h"
-#include "committee/room.h"
 
 static weft__committee *self_of(weft_player *player)
 {

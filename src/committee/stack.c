@@ -133,7 +133,7 @@ void weft__stack_learn(weft__stack *stack, int label)
         g[i] = weft__dot(n, stack->covariance + i * n, stack->score);
     double s = fmax(weft__dot(n, stack->score, g), 0);
     weft__add(n, ((label > 0) - p) / (1 + v * s), g, stack->mean);
-    weft__scale(n, sqrt(v / (1 + v * s)), g, g);
+    weft__scale_vector(n, sqrt(v / (1 + v * s)), g, g);
     narrow(stack);
 }
 
@@ -156,7 +156,7 @@ void weft__stack_drop(weft__stack *stack, int64_t k)
     double variance = row[k];
     if (variance > 0) {
         weft__add(n, -stack->mean[k] / variance, row, stack->mean);
-        weft__scale(n, 1 / sqrt(variance), row, stack->image);
+        weft__scale_vector(n, 1 / sqrt(variance), row, stack->image);
         narrow(stack);
     }
     isolate(stack, k, 0);

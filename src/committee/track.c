@@ -113,9 +113,9 @@ weft_status weft__track_ask(weft__committee *committee, weft_error *error)
     const int64_t *pair = committee->question.pair;
     for (int g = 0; g < 2; g++)
         if (track->younger[g] != NULL) {
-            track->younger[g]->crew = committee->crew;
+            track->younger[g]->pool = committee->pool;
             status = weft__committee_turn(track->younger[g], pair[0], pair[1], error);
-            track->younger[g]->crew = NULL;
+            track->younger[g]->pool = NULL;
             TRY(status);
         }
     track->answer = conclude(committee);
@@ -132,9 +132,9 @@ static weft_status tell(weft__committee *committee, int label, weft_error *error
     TRY(weft__committee_tell(committee, label, error));
     for (int g = 0; g < 2; g++)
         if (track->younger[g] != NULL) {
-            track->younger[g]->crew = committee->crew;
+            track->younger[g]->pool = committee->pool;
             status = weft__committee_tell(track->younger[g], label, error);
-            track->younger[g]->crew = NULL;
+            track->younger[g]->pool = NULL;
             TRY(status);
         }
 done:

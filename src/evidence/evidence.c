@@ -25,7 +25,7 @@ enum {
 
 void weft__evidence_create(weft__evidence *evidence, bool one_set, const weft_memory *memory)
 {
-    *evidence = (weft__evidence){.one_set = one_set, .memory = weft__memory(memory)};
+    *evidence = (weft__evidence){.one_set = one_set, .memory = weft__memory_or_default(memory)};
 }
 
 void weft__evidence_free(weft__evidence *evidence)

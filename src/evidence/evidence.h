@@ -7,7 +7,7 @@
 #ifndef WEFT_EVIDENCE_EVIDENCE_H
 #define WEFT_EVIDENCE_EVIDENCE_H
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "evidence/arrangement.h"
 
 /* From so many settled pairs on a product is made of WEFT__PARTS parts, whoever does them: below a
@@ -38,7 +38,7 @@ typedef struct weft__evidence {
     float *x_single, *y_single;
     double *y_double, *partial;
     int64_t work_count, partial_count;
-    weft__crew *crew; /* borrowed; NULL: this thread alone */
+    weft__thread_pool *pool; /* borrowed; NULL: this thread alone */
 } weft__evidence;
 
 /* `evidence` is uninitialised; nothing is allocated yet. */

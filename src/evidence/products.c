@@ -97,7 +97,7 @@ static void multiply_arranged(weft__evidence *evidence, const weft__exponent *ex
         c.z[2 * b] = x[offset + b];
         c.z[2 * b + 1] = 0;
     }
-    weft__crew_run(many ? evidence->crew : NULL, c.parts, couple_part, &c);
+    weft__thread_pool_run(many ? evidence->pool : NULL, c.parts, couple_part, &c);
     couple_rest(&c);
     gather(&c);
     if (!evidence->one_set)

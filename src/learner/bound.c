@@ -26,19 +26,19 @@ static double inflated(double x)
     return x + SLACK * (1 + fabs(x));
 }
 
-weft__bound weft__bound_fresh(int64_t dimensions)
+weft__spectral_bound weft__spectral_bound_fresh(int64_t dimensions)
 {
-    return (weft__bound){inflated(weft__log((double)dimensions)), 0};
+    return (weft__spectral_bound){inflated(weft__log((double)dimensions)), 0};
 }
 
-void weft__bound_widen(weft__bound *bound, int64_t more)
+void weft__spectral_bound_widen(weft__spectral_bound *bound, int64_t more)
 {
     /* tr exp(A) grows by exp(0) in each. */
     if (more > 0)
         bound->log_trace = inflated(weft__log_sum(bound->log_trace, weft__log((double)more)));
 }
 
-double weft__bound_value(const weft__bound *bound)
+double weft__spectral_bound_value(const weft__spectral_bound *bound)
 {
     return fmin(bound->log_trace, bound->weyl);
 }
@@ -49,7 +49,7 @@ static double log_of_expm1(double c)
     return c > 1 ? c + weft__log1p(-weft__exp(-c)) : weft__log(fabs(weft__expm1(c)));
 }
 
-void weft__bound_update(weft__bound *bound, const weft__change *change, int count)
+void weft__spectral_bound_update(weft__spectral_bound *bound, const weft__change *change, int count)
 {
     double log_more = -INFINITY, log_less = -INFINITY, raise = 0;
     for (int i = 0; i < count; i++) {
@@ -72,29 +72,30 @@ void weft__bound_update(weft__bound *bound, const weft__change *change, int coun
 }
 
 /* tr exp(A + B) <= tr exp(A) exp(B) <= exp(lambda_max(B)) tr exp(A) */
-void weft__bound_raise(weft__bound *bound, double amount)
+void weft__spectral_bound_raise(weft__spectral_bound *bound, double amount)
 {
     bound->log_trace = inflated(bound->log_trace + amount);
     bound->weyl = inflated(bound->weyl + amount);
 }
 
-void weft__bound_tighten(weft__bound *bound, const weft__bound *other)
+void weft__spectral_bound_tighten(weft__spectral_bound *bound, const weft__spectral_bound *other)
 {
     bound->log_trace = fmin(bound->log_trace, other->log_trace);
     bound->weyl = fmin(bound->weyl, other->weyl);
 }
 
 /* For exponents a: sum exp(factor a) <= n^(1 - factor) (sum exp a)^factor, t^factor being concave. */
-void weft__bound_shrink(weft__bound *bound, double factor, int64_t dimensions)
+void weft__spectral_bound_shrink(weft__spectral_bound *bound, double factor, int64_t dimensions)
 {
     bound->log_trace = inflated((1 - factor) * weft__log((double)dimensions) + factor * bound->log_trace);
     bound->weyl = factor * inflated(bound->weyl);
 }
 
-weft__bound weft__bound_from_top(double top, int64_t touched, int64_t dimensions)
+weft__spectral_bound weft__spectral_bound_from_top(double top, int64_t touched, int64_t dimensions)
 {
     double rest = (double)(dimensions - touched);
     /* log(rest + touched exp(top)) */
     double log_rest = rest > 0 ? weft__log(rest) : -INFINITY;
-    return (weft__bound){inflated(weft__log_sum(log_rest, weft__log((double)touched) + top)), inflated(top)};
+    return (weft__spectral_bound){inflated(weft__log_sum(log_rest, weft__log((double)touched) + top)),
+                                  inflated(top)};
 }

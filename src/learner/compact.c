@@ -14,7 +14,7 @@
 #include "base/elementary.h"
 #include "base/vector.h"
 #include "linalg/eigen.h"
-#include "side/map.h"
+#include "side/map/map.h"
 #include "spectral/eigen.h"
 
 #include <float.h>
@@ -24,16 +24,16 @@
 /* Smaller factors are multiplied in. */
 static const double SMALLEST_FACTOR = 0x1p-30;
 
-static weft__compact *view_of(weft__ground *ground)
+static weft__compact *view_of(weft__backend *backend)
 {
-    return (weft__compact *)ground;
+    return (weft__compact *)backend;
 }
 
 /* ---- Products ---- */
 
 static void multiply_single(const weft__compact *compact, const double *x, double *y)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     double unit = weft__magnitude(n, x);
     weft__narrow(n, 1 / unit, x, compact->narrow_x);
     weft__multiply_symmetric_single((weft__block_single){compact->single, n, n, n}, compact->narrow_x,
@@ -46,21 +46,21 @@ static void multiply_single(const weft__compact *compact, const double *x, doubl
 static void multiply(void *self, bool single, const double *x, double *y)
 {
     const weft__compact *compact = self;
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     if (single) {
         multiply_single(compact, x, y);
         return;
     }
     weft__multiply_symmetric_double((weft__block_double){compact->a, n, n, n}, x, y);
     if (compact->factor != 1)
-        weft__scale(n, compact->factor, y, y);
+        weft__scale_vector(n, compact->factor, y, y);
 }
 
 /* y = I x */
 static double keep(void *self, bool single, const double *x, double *y)
 {
     (void)single;
-    memcpy(y, x, (size_t)((weft__compact *)self)->ground.operators.n * sizeof *y);
+    memcpy(y, x, (size_t)((weft__compact *)self)->backend.operators.n * sizeof *y);
     return 0;
 }
 
@@ -71,9 +71,9 @@ static const char *name_of(const weft__compact *compact, int k)
     return compact->one_set ? "id" : k == 0 ? "row" : "column";
 }
 
-static weft_status check(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+static weft_status check(const weft__backend *backend, const int64_t pair[2], weft_error *error)
 {
-    const weft__compact *compact = (const weft__compact *)ground;
+    const weft__compact *compact = (const weft__compact *)backend;
     for (int k = 0; k < 2; k++)
         if (!weft__map_fits(compact->side[k], pair[k]))
             return weft__map_fail(compact->side[k], name_of(compact, k), pair[k], error);
@@ -81,17 +81,17 @@ static weft_status check(const weft__ground *ground, const int64_t pair[2], weft
 }
 
 /* Features were looked at when the side was made. */
-static weft_status check_new(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+static weft_status check_new(const weft__backend *backend, const int64_t pair[2], weft_error *error)
 {
-    (void)ground;
+    (void)backend;
     (void)pair;
     (void)error;
     return WEFT_OK;
 }
 
-static weft_status reserve(weft__ground *ground, const int64_t pair[2], bool *moved, weft_error *error)
+static weft_status reserve(weft__backend *backend, const int64_t pair[2], bool *moved, weft_error *error)
 {
-    (void)ground;
+    (void)backend;
     (void)pair;
     (void)error;
     *moved = false;
@@ -116,19 +116,19 @@ static void load(weft__compact *compact, const int64_t pair[2])
     }
 }
 
-static void squares(weft__ground *ground, const int64_t pair[2], double square[2])
+static void squares(weft__backend *backend, const int64_t pair[2], double square[2])
 {
-    weft__compact *compact = view_of(ground);
+    weft__compact *compact = view_of(backend);
     load(compact, pair);
     square[0] = compact->norm[0];
     square[1] = compact->norm[1];
 }
 
 /* K = I: the image of a vector is the vector. */
-static weft__start embed(weft__ground *ground, const int64_t pair[2], const double value[2], double *image)
+static weft__start embed(weft__backend *backend, const int64_t pair[2], const double value[2], double *image)
 {
-    weft__compact *compact = view_of(ground);
-    int64_t n = ground->operators.n;
+    weft__compact *compact = view_of(backend);
+    int64_t n = backend->operators.n;
     double whole = 0;
     load(compact, pair);
     memset(image, 0, (size_t)n * sizeof *image);
@@ -153,23 +153,23 @@ static weft__start embed(weft__ground *ground, const int64_t pair[2], const doub
 
 static void weigh(weft__compact *compact)
 {
-    weft__scale(compact->ground.operators.n, compact->factor * compact->factor, compact->square,
-                compact->weight);
-    compact->ground.operators.drift = compact->drift;
+    weft__scale_vector(compact->backend.operators.n, compact->factor * compact->factor, compact->square,
+                       compact->weight);
+    compact->backend.operators.drift = compact->drift;
 }
 
 /* Every entry of a has just been rounded, and before it what was added, c |x|^2 in norm. */
 static void add_drift(weft__compact *compact, double added)
 {
-    double norm = sqrt(weft__sum(compact->ground.operators.n, compact->square));
+    double norm = sqrt(weft__sum(compact->backend.operators.n, compact->square));
     compact->drift += 2 * DBL_EPSILON * (compact->factor * norm + fabs(added));
 }
 
-static void tell(weft__ground *ground, const weft__telling *telling)
+static void tell(weft__backend *backend, const weft__telling *telling)
 {
-    weft__compact *compact = view_of(ground);
+    weft__compact *compact = view_of(backend);
     for (int v = 0; v < telling->vectors; v++) {
-        weft__update_symmetric(ground->operators.n, telling->coefficient[v] / compact->factor,
+        weft__update_symmetric(backend->operators.n, telling->coefficient[v] / compact->factor,
                                telling->start[v].image, compact->a, compact->single, compact->square);
         add_drift(compact, telling->coefficient[v] * telling->start[v].square);
     }
@@ -185,7 +185,7 @@ static int64_t first_of_row(int64_t i)
 /* `single` and `square` from a: what an update by nothing would leave. */
 static void describe(weft__compact *compact)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     memset(compact->feature[0], 0, (size_t)n * sizeof(double));
     compact->pair[0] = -1;
     weft__update_symmetric(n, 0, compact->feature[0], compact->a, compact->single, compact->square);
@@ -194,7 +194,7 @@ static void describe(weft__compact *compact)
 
 void weft__compact_multiply_in(weft__compact *compact)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = first_of_row(i); j < n; j++)
             compact->a[i * n + j] *= compact->factor;
@@ -216,19 +216,19 @@ void weft__compact_shrink(weft__compact *compact, double factor)
 
 void weft__compact_copy(const weft__compact *from, weft__compact *to)
 {
-    int64_t n = from->ground.operators.n;
+    int64_t n = from->backend.operators.n;
     memcpy(to->a, from->a, (size_t)(n * n) * sizeof *to->a);
     weft__compact_settle(to, from->factor, from->drift);
 }
 
 double weft__compact_entry(const weft__compact *compact, int64_t i, int64_t j)
 {
-    return compact->a[i * compact->ground.operators.n + j];
+    return compact->a[i * compact->backend.operators.n + j];
 }
 
 void weft__compact_set(weft__compact *compact, int64_t i, int64_t j, double value)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     compact->a[i * n + j] = value;
     if (j < first_of_row(i) + WEFT__LANES)
         compact->a[j * n + i] = value;
@@ -241,25 +241,25 @@ void weft__compact_settle(weft__compact *compact, double factor, double drift)
     describe(compact);
 }
 
-static weft__bound bound(weft__ground *ground, int raising, double *work, int64_t *products)
+static weft__spectral_bound bound(weft__backend *backend, int raising, double *work, int64_t *products)
 {
     (void)raising;
     (void)work;
     (void)products;
-    return weft__compact_bound(view_of(ground));
+    return weft__compact_bound(view_of(backend));
 }
 
-static void tighten(weft__ground *ground, int64_t updates, weft__bound *bound)
+static void tighten(weft__backend *backend, int64_t updates, weft__spectral_bound *bound)
 {
-    weft__compact_tighten(view_of(ground), updates, bound);
+    weft__compact_tighten(view_of(backend), updates, bound);
 }
 
 /* ---- Making one ---- */
 
-static void release(weft__ground *ground)
+static void release(weft__backend *backend)
 {
-    weft__compact *compact = view_of(ground);
-    weft_memory memory = ground->memory;
+    weft__compact *compact = view_of(backend);
+    weft_memory memory = backend->memory;
     void *owned[] = {compact->a,          compact->single,   compact->square,   compact->weight,
                      compact->diagonal,   compact->narrow_x, compact->narrow_y, compact->feature[0],
                      compact->feature[1], compact->copy,     compact->value,    compact->room};
@@ -268,7 +268,7 @@ static void release(weft__ground *ground)
     weft__delete(&memory, compact);
 }
 
-static const weft__ground_kind kind = {check, check_new, reserve, squares, embed,
+static const weft__backend_ops kind = {check, check_new, reserve, squares, embed,
                                        tell,  tighten,   bound,   release};
 
 static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *error)
@@ -316,7 +316,7 @@ int64_t weft__compact_room(int64_t d, bool floor)
 static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_memory *memory = &compact->ground.memory;
+    const weft_memory *memory = &compact->backend.memory;
     int64_t n = weft__padded(compact->d);
     double **vectors[] = {&compact->square, &compact->weight,     &compact->diagonal,
                           &compact->value,  &compact->feature[0], &compact->feature[1]};
@@ -332,15 +332,15 @@ static weft_status furnish(weft__compact *compact, bool mixed, weft_error *error
     for (int64_t i = 0; i < compact->d; i++)
         compact->diagonal[i] = 1;
     compact->factor = 1;
-    compact->ground.dimensions = compact->d;
-    compact->ground.operators = (weft__operators){.n = n,
-                                                  .coordinates = compact->d,
-                                                  .self = compact,
-                                                  .evidence = multiply,
-                                                  .kernel = keep,
-                                                  .weight = compact->weight,
-                                                  .diagonal = compact->diagonal,
-                                                  .mixed = mixed};
+    compact->backend.dimensions = compact->d;
+    compact->backend.operators = (weft__operators){.n = n,
+                                                   .coordinates = compact->d,
+                                                   .self = compact,
+                                                   .evidence = multiply,
+                                                   .kernel = keep,
+                                                   .weight = compact->weight,
+                                                   .diagonal = compact->diagonal,
+                                                   .mixed = mixed};
 done:
     return status;
 }
@@ -352,7 +352,7 @@ weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memo
     weft__compact *self = NULL;
     TRY(check_dimensions(plan, error));
     TRY(weft__new(memory, 1, sizeof *self, &self, error));
-    self->ground = (weft__ground){.kind = &kind, .memory = *memory};
+    self->backend = (weft__backend){.kind = &kind, .memory = *memory};
     self->one_set = plan->columns == NULL;
     self->side[0] = plan->rows;
     self->side[1] = self->one_set ? plan->rows : plan->columns;
@@ -365,6 +365,6 @@ weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memo
     self = NULL;
 done:
     if (self != NULL)
-        release(&self->ground);
+        release(&self->backend);
     return status;
 }

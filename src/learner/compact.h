@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The ground of the compact engine: both sides have finite features, and C is a matrix of
+ * The backend of the compact engine: both sides have finite features, and C is a matrix of
  * that size.
  *
  *     x = [ phi_i / sqrt(2 R_M) ; psi_j / sqrt(2 R_N) ]        one set: (phi_i - phi_j) / sqrt(4 R)
@@ -11,14 +11,14 @@
 #ifndef WEFT_LEARNER_COMPACT_H
 #define WEFT_LEARNER_COMPACT_H
 
-#include "learner/ground.h"
+#include "learner/backend.h"
 #include "side/side.h"
 
 /* Invariants: A = factor * a, of which the upper triangle and the blocks of 16 x 16 on the
  * diagonal are kept (base/vector.h); `single` is a in single precision, square[i] = sum_j a_ij^2,
  * weight = factor^2 square.  feature has phi and psi of pair, scaled. */
 typedef struct weft__compact {
-    weft__ground ground;
+    weft__backend backend;
     const weft_side *side[2]; /* the same one twice for one set */
     bool one_set;
     int64_t offset, d;
@@ -63,11 +63,11 @@ bool weft__compact_eigenvalues(weft__compact *compact);
 /* How far these may be from those of A. */
 double weft__compact_rounding(const weft__compact *compact);
 /* From all eigenvalues, O(d^3): compact_bound.c. */
-weft__bound weft__compact_bound(weft__compact *compact);
+weft__spectral_bound weft__compact_bound(weft__compact *compact);
 /* Raises eigenvalues below -floor to it: compact_floor.c. */
 void weft__compact_hold(weft__compact *compact);
 /* Holds A at its floor and bounds it anew, every so many updates, of which this is number `updates`. */
-void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound *bound);
+void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__spectral_bound *bound);
 
 /* For the state: entry i <= j < d of a; set to be followed by a settle. */
 double weft__compact_entry(const weft__compact *compact, int64_t i, int64_t j);

@@ -35,7 +35,7 @@ double weft__compact_rounding(const weft__compact *compact)
 
 bool weft__compact_eigenvalues(weft__compact *compact)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
     return weft__eigen_solve(compact->d, compact->copy, compact->value, false, compact->room);
 }
@@ -48,23 +48,23 @@ static double coarse(double x)
     return ceil(x / step) * step;
 }
 
-weft__bound weft__compact_bound(weft__compact *compact)
+weft__spectral_bound weft__compact_bound(weft__compact *compact)
 {
     double norm = norm_of(compact), error = weft__compact_rounding(compact);
     if (!weft__compact_eigenvalues(compact))
-        return weft__bound_from_top(coarse(norm + error), compact->d, compact->d);
+        return weft__spectral_bound_from_top(coarse(norm + error), compact->d, compact->d);
     double log_trace = -INFINITY, top = 0;
     for (int64_t i = 0; i < compact->d; i++) {
         double value = compact->factor * compact->value[i] + error;
         log_trace = weft__log_sum(log_trace, value);
         top = fmax(top, value);
     }
-    weft__bound bound = weft__bound_from_top(coarse(top), compact->d, compact->d);
+    weft__spectral_bound bound = weft__spectral_bound_from_top(coarse(top), compact->d, compact->d);
     bound.log_trace = coarse(log_trace + 16 * DBL_EPSILON * (1 + fabs(log_trace)));
     return bound;
 }
 
-void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__bound *bound)
+void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__spectral_bound *bound)
 {
     if (updates % (EVERY * compact->d) != 0)
         return;

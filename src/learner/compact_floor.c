@@ -38,10 +38,10 @@ static double to_grid(double x)
 /* The eigenvectors v_k below the floor, times sqrt(-floor - lambda_k); answers how many. */
 static int64_t gather_low(const weft__compact *compact, double *vector)
 {
-    int64_t n = compact->ground.operators.n, low = 0;
+    int64_t n = compact->backend.operators.n, low = 0;
     while (low < compact->d && compact->value[low] < -compact->floor) {
-        weft__scale(compact->d, sqrt(-compact->floor - compact->value[low]), vector + low * n,
-                    vector + low * n);
+        weft__scale_vector(compact->d, sqrt(-compact->floor - compact->value[low]), vector + low * n,
+                           vector + low * n);
         low++;
     }
     return low;
@@ -58,7 +58,7 @@ static void add_rounded(weft__compact *compact, const double *p)
 
 void weft__compact_hold(weft__compact *compact)
 {
-    int64_t n = compact->ground.operators.n;
+    int64_t n = compact->backend.operators.n;
     if (!(compact->floor > 0) || weft__compact_rounding(compact) > SLACK ||
         !weft__compact_eigenvalues(compact) || compact->factor * compact->value[0] >= -compact->floor - SLACK)
         return;

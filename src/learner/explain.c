@@ -11,7 +11,7 @@
  * q_v: coefficient_v, which is +1, -1, +-s.
  * Cost: the sequences, O(n k^2) and O(k) a pair. */
 #include "base/elementary.h"
-#include "learner/frozen.h"
+#include "learner/snapshot.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ typedef struct strand {
 
 typedef struct inquiry {
     weft__learner *learner;
-    weft__frozen frozen;
+    weft__snapshot snapshot;
     weft__embedding embedding;
     strand strands[2];
     weft_influence *influences; /* one a cell of the evidence */
@@ -41,11 +41,11 @@ static weft_status begin(inquiry *q, const int64_t pair[2], weft_error *error)
     weft_status status = WEFT_OK;
     weft__learner *learner = q->learner;
     weft__space *space = learner->space;
-    int64_t n = space->ground.operators.n;
+    int64_t n = space->backend.operators.n;
     TRY(weft__new(&learner->player.memory, space->evidence.count, sizeof *q->influences, &q->influences,
                   error));
-    q->embedding = learner->form->embed(weft__view_diagonal(&space->view[0], pair[0]),
-                                        weft__view_diagonal(weft__space_columns(space), pair[1]));
+    q->embedding = learner->form->embed(weft__working_set_diagonal(&space->view[0], pair[0]),
+                                        weft__working_set_diagonal(weft__space_columns(space), pair[1]));
     for (int v = 0; v < learner->form->vectors; v++) {
         strand *t = &q->strands[v];
         t->sequence.whole = t->more = true;
@@ -53,7 +53,7 @@ static weft_status begin(inquiry *q, const int64_t pair[2], weft_error *error)
         TRY(weft__new(&learner->player.memory, n, sizeof(double), &t->image, error));
         TRY(weft__sequence_reserve(&t->sequence, &learner->player.memory, n, error));
         t->start = weft__space_embed(space, pair, q->embedding.value[v], t->image);
-        weft__sequence_begin(&t->sequence, &q->frozen.operators, &t->start, q->frozen.b);
+        weft__sequence_begin(&t->sequence, &q->snapshot.operators, &t->start, q->snapshot.b);
     }
 done:
     return status;
@@ -71,7 +71,7 @@ static void finish(inquiry *q)
         weft__delete(memory, q->strands[v].image);
     }
     weft__delete(memory, q->influences);
-    weft__frozen_release(&q->frozen);
+    weft__snapshot_release(&q->snapshot);
     weft__delete(memory, q);
 }
 
@@ -81,7 +81,7 @@ static weft_status advance(inquiry *q, strand *t, weft_error *error)
     weft_status status = WEFT_OK;
     int until = t->sequence.t.k + 2 + t->sequence.t.k / 8;
     while (t->more && (t->sequence.t.k < until || t->sequence.kernel_next))
-        TRY(weft__frozen_advance(&q->frozen, &t->sequence, &t->start, &t->more, error));
+        TRY(weft__snapshot_advance(&q->snapshot, &t->sequence, &t->start, &t->more, error));
     TRY(weft__action_evaluate(&t->action, &t->sequence, error));
     TRY(weft__action_derive(&t->action, &t->sequence, error));
 done:
@@ -186,8 +186,8 @@ weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2],
     TRY(weft__learner_need_evidence(learner, "an explanation", error));
     TRY(weft__learner_check(learner, pair[0], pair[1], error));
     TRY(weft__new(&learner->player.memory, 1, sizeof *q, &q, error));
-    q->learner = q->frozen.learner = learner;
-    TRY(weft__frozen_fit(&q->frozen, error));
+    q->learner = q->snapshot.learner = learner;
+    TRY(weft__snapshot_fit(&q->snapshot, error));
     TRY(begin(q, pair, error));
     TRY(narrow(q, tolerance, error));
     *explanation = conclude(q);

@@ -146,14 +146,14 @@ static double coefficient_balanced(int v, int label, double s)
     return v == 0 ? sign_of(label) * s : -sign_of(label) * s;
 }
 
-static const weft__form_kind paper = {"paper",          1, 1, 1, embed_sum, compare_paper, margin_paper,
-                                      coefficient_paper};
-static const weft__form_kind one_set = {
+static const weft__form_ops paper = {"paper",          1, 1, 1, embed_sum, compare_paper, margin_paper,
+                                     coefficient_paper};
+static const weft__form_ops one_set = {
     "one set", 1, -1, -1, embed_difference, compare_one_set, margin_one_set, coefficient_one_set};
-static const weft__form_kind balanced = {
+static const weft__form_ops balanced = {
     "balanced", 2, 0, 0, embed_both, compare_balanced, margin_balanced, coefficient_balanced};
 
-const weft__form_kind *weft__form(weft_form form)
+const weft__form_ops *weft__form_find(weft_form form)
 {
     switch (form) {
     case WEFT_PAPER:

@@ -30,7 +30,7 @@ typedef struct weft__margin {
     double lower, upper, guess;
 } weft__margin;
 
-typedef struct weft__form_kind {
+typedef struct weft__form_ops {
     const char *name;
     int vectors;
     double diagonal; /* of the exponent, see evidence.h */
@@ -43,8 +43,8 @@ typedef struct weft__form_kind {
     weft__margin (*margin)(const weft__reading *reading);
     /* The coefficient of vector v in C for label y, eta apart. */
     double (*coefficient)(int v, int label, double s);
-} weft__form_kind;
+} weft__form_ops;
 
-const weft__form_kind *weft__form(weft_form form);
+const weft__form_ops *weft__form_find(weft_form form);
 
 #endif

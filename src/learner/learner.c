@@ -72,8 +72,8 @@ weft_status weft__learner_prepare(weft__learner *learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     learner->pending.valid = learner->fitted = false;
-    TRY(reserve_images(learner, learner->ground->operators.n, error));
-    TRY(learner->engine->kind->prepare(learner->engine, &learner->ground->operators, error));
+    TRY(reserve_images(learner, learner->backend->operators.n, error));
+    TRY(learner->engine->kind->prepare(learner->engine, &learner->backend->operators, error));
     learner->fitted = true;
 done:
     return status;
@@ -83,7 +83,7 @@ weft_status weft__learner_reserve(weft__learner *learner, int64_t row, int64_t c
 {
     weft_status status = WEFT_OK;
     bool moved = false;
-    TRY(learner->ground->kind->reserve(learner->ground, (const int64_t[]){row, column}, &moved, error));
+    TRY(learner->backend->kind->reserve(learner->backend, (const int64_t[]){row, column}, &moved, error));
     if (moved || !learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
@@ -94,7 +94,7 @@ void weft__learner_rebound(weft__learner *learner)
 {
     int64_t products = 0;
     learner->bound =
-        learner->ground->kind->bound(learner->ground, learner->form->raising, learner->work, &products);
+        learner->backend->kind->bound(learner->backend, learner->form->raising, learner->work, &products);
 }
 
 static weft_status touch_all(weft__learner *learner, weft_error *error)
@@ -148,7 +148,7 @@ static weft_status lay_space(weft__learner *learner, weft_error *error)
                              .mixed = s->precision == WEFT_MIXED && !reference,
                              .keep_constant = reference};
     TRY(weft__space_create(&plan, &learner->player.memory, &learner->space, error));
-    learner->ground = &learner->space->ground;
+    learner->backend = &learner->space->backend;
     TRY(weft__space_staff(learner->space, s->threads, error));
 done:
     return status;
@@ -162,7 +162,7 @@ static weft_status lay_compact(weft__learner *learner, weft_error *error)
                                .mixed = learner->settings.precision == WEFT_MIXED,
                                .floor = learner->settings.floor};
     TRY(weft__compact_create(&plan, &learner->player.memory, &learner->compact, error));
-    learner->ground = &learner->compact->ground;
+    learner->backend = &learner->compact->backend;
 done:
     return status;
 }
@@ -174,7 +174,7 @@ static weft_status furnish(weft__learner *learner, weft_error *error)
         TRY(lay_compact(learner, error));
     else
         TRY(lay_space(learner, error));
-    learner->bound = weft__bound_fresh(learner->ground->dimensions);
+    learner->bound = weft__spectral_bound_fresh(learner->backend->dimensions);
     TRY(create_engine(learner, error));
     TRY(weft__learner_admit(learner, error));
 done:
@@ -186,7 +186,7 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
 {
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
-    weft_memory hook = weft__memory(memory);
+    weft_memory hook = weft__memory_or_default(memory);
     TRY(weft__settings_check(settings, error));
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
     self->player.ops = &weft__learner_ops;
@@ -198,7 +198,7 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
         self->settings.floor = 0;
     if (columns == NULL)
         self->settings.form = WEFT_ONE_SET;
-    self->form = weft__form(self->settings.form);
+    self->form = weft__form_find(self->settings.form);
     TRY(check_sides(self, error));
     self->log_kappa = weft__log(self->settings.dimension / (double)self->dimensions);
     TRY(furnish(self, error));
@@ -229,8 +229,8 @@ void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns
     learner->dimensions = rows + columns;
     learner->log_kappa = weft__log(learner->settings.dimension / (double)learner->dimensions);
     if (learner->space != NULL) {
-        learner->ground->dimensions = learner->dimensions;
-        weft__bound_widen(&learner->bound, learner->dimensions - before);
+        learner->backend->dimensions = learner->dimensions;
+        weft__spectral_bound_widen(&learner->bound, learner->dimensions - before);
     }
     learner->pending.valid = false;
 }
@@ -241,9 +241,9 @@ void weft__learner_free(weft__learner *learner)
         return;
     weft_memory memory = learner->player.memory;
     weft__ranker_free(learner->ranker);
-    weft__engine_free(learner->engine);
-    if (learner->ground != NULL)
-        learner->ground->kind->release(learner->ground);
+    weft__spectral_engine_free(learner->engine);
+    if (learner->backend != NULL)
+        learner->backend->kind->release(learner->backend);
     weft__delete(&memory, learner->image[0]);
     weft__delete(&memory, learner->image[1]);
     weft__delete(&memory, learner->work);
@@ -280,14 +280,14 @@ weft_status weft__learner_check(const weft__learner *learner, int64_t row, int64
     if (status == WEFT_OK)
         status = weft__learner_check_column(learner, column, error);
     if (status == WEFT_OK)
-        status = learner->ground->kind->check(learner->ground, (const int64_t[]){row, column}, error);
+        status = learner->backend->kind->check(learner->backend, (const int64_t[]){row, column}, error);
     return status;
 }
 
 weft_status weft__learner_check_new(const weft__learner *learner, int64_t row, int64_t column,
                                     weft_error *error)
 {
-    return learner->ground->kind->check_new(learner->ground, (const int64_t[]){row, column}, error);
+    return learner->backend->kind->check_new(learner->backend, (const int64_t[]){row, column}, error);
 }
 
 weft_status weft__learner_need_evidence(const weft__learner *learner, const char *what, weft_error *error)
@@ -322,6 +322,6 @@ weft_evidence_entry weft__learner_evidence(const weft__learner *learner, int64_t
     if (k < 0 || k >= weft__learner_evidence_count(learner))
         return (weft_evidence_entry){0};
     weft__cell cell = space->evidence.cells[k];
-    const weft__view *columns = &space->view[space->one_set ? 0 : 1];
+    const weft__working_set *columns = &space->view[space->one_set ? 0 : 1];
     return (weft_evidence_entry){space->view[0].ids[cell.a], columns->ids[cell.b], cell.count};
 }

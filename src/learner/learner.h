@@ -13,31 +13,31 @@ typedef struct weft__pending {
     int64_t pair[2];
     weft__embedding embedding;
     weft__start start[2];
-    weft__bound bound;      /* the learner's, or a new one where that was wrong */
-    int64_t extra_products; /* spent on a new bound */
+    weft__spectral_bound bound; /* the learner's, or a new one where that was wrong */
+    int64_t extra_products;     /* spent on a new bound */
     bool redone;
 } weft__pending;
 
-/* Invariants: the sides are borrowed; ground, bound, counters and settings are
+/* Invariants: the sides are borrowed; backend, bound, counters and settings are
  * the state (weft__learner_write); engine, image and pending are workspace that
  * nothing depends on but speed. */
 typedef struct weft__learner {
     weft_player player;
     weft_settings settings;
-    const weft__form_kind *form;
+    const weft__form_ops *form;
     int64_t dimensions; /* m + n, or n for one set */
     double log_kappa;
-    weft__ground *ground; /* one of the next two; the other is NULL */
+    weft__backend *backend; /* one of the next two; the other is NULL */
     weft__space *space;
     weft__compact *compact;
-    weft__bound bound;
+    weft__spectral_bound bound;
     weft_counters counters;
     int64_t revision; /* rises when the evidence changes: for those who keep what follows from it */
-    weft__engine *engine;
+    weft__spectral_engine *engine;
     double *image[2];
     double *work;           /* 3 vectors */
     int64_t image_capacity; /* elements of one image */
-    bool fitted;            /* image, work and engine belong to the ground as it is */
+    bool fitted;            /* image, work and engine belong to the backend as it is */
     weft__pending pending;
     struct weft__ranker *ranker; /* NULL until it is first asked for */
 } weft__learner;
@@ -50,7 +50,7 @@ extern const weft__player_ops weft__learner_ops;
 /* WEFT_ARGUMENT names the setting that is out of its range. */
 weft_status weft__settings_check(const weft_settings *settings, weft_error *error);
 
-/* Fits the workspaces to the ground; called whenever that has moved.  What was
+/* Fits the workspaces to the backend; called whenever that has moved.  What was
  * pending is no longer.  Where it fails they are fitted before their next use. */
 weft_status weft__learner_prepare(weft__learner *learner, weft_error *error);
 

@@ -17,9 +17,10 @@ enum { POWER_STEPS = 24 };
 
 static void multiply_absolute_kernel(weft__space *space, const double *x, double *y)
 {
-    weft__view_multiply_absolute(&space->view[0], x, y);
+    weft__working_set_multiply_absolute(&space->view[0], x, y);
     if (!space->one_set)
-        weft__view_multiply_absolute(&space->view[1], x + space->exponent.offset, y + space->exponent.offset);
+        weft__working_set_multiply_absolute(&space->view[1], x + space->exponent.offset,
+                                            y + space->exponent.offset);
 }
 
 /* z = y / max y + 1e-3: positive everywhere, nearer to the Perron vector. */
@@ -58,10 +59,10 @@ static double perron_bound(weft__space *space, int raising, double *work, int64_
     return best * (1 + 4 * (double)n * DBL_EPSILON);
 }
 
-weft__bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products)
+weft__spectral_bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products)
 {
     if (space->evidence.count == 0)
-        return weft__bound_fresh(space->ground.dimensions);
-    return weft__bound_from_top(perron_bound(space, raising, work, products),
-                                space->ground.operators.coordinates, space->ground.dimensions);
+        return weft__spectral_bound_fresh(space->backend.dimensions);
+    return weft__spectral_bound_from_top(perron_bound(space, raising, work, products),
+                                         space->backend.operators.coordinates, space->backend.dimensions);
 }

@@ -198,15 +198,15 @@ static double price(const weft_player *player, int products, int64_t seen)
 }
 
 /* Where there is a Gram matrix, it has the columns of all ids that are not new. */
-static bool share(weft_player *player, int which, weft__sheet *sheet)
+static bool share(weft_player *player, int which, weft__column_cache *cache)
 {
     weft__space *space = self_of(player)->space;
     if (space == NULL)
         return false;
-    weft__view *view = which == 0 ? &space->view[0] : weft__space_columns(space);
-    view->sheet = sheet;
+    weft__working_set *view = which == 0 ? &space->view[0] : weft__space_columns(space);
+    view->cache = cache;
     for (int64_t s = 0; s < view->count; s++)
-        weft__sheet_meet(sheet, view->ids[s]);
+        weft__column_cache_meet(cache, view->ids[s]);
     return view->side->kind->product != NULL;
 }
 
@@ -279,7 +279,7 @@ weft_settings weft_learner_settings(const weft_player *player)
 double weft_learner_spectral_bound(const weft_player *player)
 {
     const weft__learner *learner = weft__learner_in(player);
-    return learner != NULL ? weft__bound_value(&learner->bound) : 0;
+    return learner != NULL ? weft__spectral_bound_value(&learner->bound) : 0;
 }
 
 weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error)

@@ -15,8 +15,8 @@
  * candidate that is not kept. */
 #include "base/elementary.h"
 #include "base/vector.h"
-#include "learner/contest.h"
 #include "learner/ranker.h"
+#include "learner/ranking.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,14 +26,14 @@
 static const double SWIFT = 1e-4;
 
 typedef struct candidate {
-    weft__standing at;
+    weft__candidate at;
     double cross, cross_error; /* F_ij */
     double guess;
 } candidate;
 
 /* A query on its way. */
 typedef struct quest {
-    weft__contest contest;
+    weft__ranking ranking;
     weft__ranker *ranker;
     const weft_query *query;
     int own, other; /* the side of the id and that of the candidates */
@@ -43,7 +43,7 @@ typedef struct quest {
     double x_outside, x_error, spread, unit;
     bool beyond; /* F_ij is too large to be worked with */
     candidate *candidates;
-    weft__standing *left; /* those that may be in the answer */
+    weft__candidate *left; /* those that may be in the answer */
     int64_t left_count;
 } quest;
 
@@ -85,10 +85,10 @@ static weft_status act(quest *q, weft_error *error)
     weft__ranker *ranker = q->ranker;
     weft__sequence *s = &ranker->whole;
     bool more = true, enough = false;
-    weft__start start = weft__frozen_embed(&ranker->frozen, q->own, q->query->id);
-    weft__sequence_begin(s, &ranker->frozen.operators, &start, ranker->frozen.b);
+    weft__start start = weft__snapshot_embed(&ranker->snapshot, q->own, q->query->id);
+    weft__sequence_begin(s, &ranker->snapshot.operators, &start, ranker->snapshot.b);
     while (more && !enough) {
-        TRY(weft__frozen_advance(&ranker->frozen, s, &start, &more, error));
+        TRY(weft__snapshot_advance(&ranker->snapshot, s, &start, &more, error));
         if (!more || worth_a_look(s)) {
             TRY(weft__action_evaluate(&ranker->action, s, error));
             enough = precise_enough(q, &s->bracket);
@@ -104,8 +104,8 @@ done:
 static double blur_spread(const quest *q)
 {
     weft__ranker *ranker = q->ranker;
-    const weft__operators *o = &ranker->frozen.operators;
-    double blur = weft__frozen_view(&ranker->frozen, q->other)->side->blur;
+    const weft__operators *o = &ranker->snapshot.operators;
+    double blur = weft__snapshot_view(&ranker->snapshot, q->other)->side->blur;
     if (blur == 0)
         return 0;
     return 8 * DBL_EPSILON * sqrt(blur * fabs(o->kernel(o->self, false, ranker->x, ranker->work)));
@@ -117,7 +117,7 @@ static void apply(quest *q)
     weft__ranker *ranker = q->ranker;
     const weft__action *action = &ranker->action;
     const weft__sequence *s = &ranker->whole;
-    int64_t n = ranker->frozen.operators.n;
+    int64_t n = ranker->snapshot.operators.n;
     q->x_outside = weft__action_vector(action, s, ranker->x);
     for (int64_t i = 0; i < n; i++)
         ranker->f[i] = 0;
@@ -128,7 +128,7 @@ static void apply(quest *q)
     q->x_error = action->error;
     /* Rounding of a product by K, as in spectral/sequence.c. */
     q->spread = 8 * DBL_EPSILON * sqrt((double)n / WEFT__LANES + 1) *
-                sqrt(weft__weighted_square(n, ranker->frozen.operators.diagonal, ranker->x));
+                sqrt(weft__weighted_square(n, ranker->snapshot.operators.diagonal, ranker->x));
     q->spread += blur_spread(q);
 }
 
@@ -138,9 +138,9 @@ static double against(const quest *q, int64_t id, const double *column)
     weft__ranker *ranker = q->ranker;
     if (column != NULL)
         return weft__dot(ranker->stride[weft__ranker_shelf(ranker, q->other)], column,
-                         ranker->x + weft__frozen_offset(&ranker->frozen, q->other));
-    weft__frozen_column(&ranker->frozen, q->other, id, ranker->work);
-    return weft__dot(ranker->frozen.operators.n, ranker->work, ranker->x);
+                         ranker->x + weft__snapshot_offset(&ranker->snapshot, q->other));
+    weft__snapshot_column(&ranker->snapshot, q->other, id, ranker->work);
+    return weft__dot(ranker->snapshot.operators.n, ranker->work, ranker->x);
 }
 
 /* F_ij */
@@ -148,7 +148,7 @@ static weft_status cross(const quest *q, int64_t id, double *value, weft_error *
 {
     weft_status status = WEFT_OK;
     weft__ranker *ranker = q->ranker;
-    int64_t place = weft__frozen_place(&ranker->frozen, q->other, id);
+    int64_t place = weft__snapshot_place(&ranker->snapshot, q->other, id);
     const double *column = NULL;
     if (place >= 0) {
         *value = ranker->f[place];
@@ -156,9 +156,9 @@ static weft_status cross(const quest *q, int64_t id, double *value, weft_error *
     }
     TRY(weft__ranker_column(ranker, q->other, id, &column, error));
     *value = against(q, id, column);
-    if (ranker->frozen.learner->player.columns == NULL && q->x_outside != 0) {
-        double entry = weft__view_entry(weft__frozen_view(&ranker->frozen, 0), id, q->query->id);
-        *value += q->x_outside * (entry + ranker->frozen.constant);
+    if (ranker->snapshot.learner->player.columns == NULL && q->x_outside != 0) {
+        double entry = weft__working_set_entry(weft__snapshot_view(&ranker->snapshot, 0), id, q->query->id);
+        *value += q->x_outside * (entry + ranker->snapshot.constant);
     }
 done:
     return status;
@@ -193,13 +193,13 @@ static void read_margin(const quest *q, candidate *c)
 static weft_status introduce(const quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double square = weft__frozen_diagonal(&q->ranker->frozen, q->other, c->at.id), value = 0;
+    double square = weft__snapshot_diagonal(&q->ranker->snapshot, q->other, c->at.id), value = 0;
     TRY(cross(q, c->at.id, &value, error));
     c->cross = q->beyond ? 0 : q->unit * value;
     c->cross_error = q->beyond ? INFINITY : q->unit * (q->x_error + q->spread) * sqrt(square);
     c->guess = q->balanced ? c->cross : c->cross + q->sign * square / 2;
     read_margin(q, c);
-    if (weft__contest_is_self(&q->contest, c->at.id))
+    if (weft__ranking_is_self(&q->ranking, c->at.id))
         c->at.lower = c->at.upper = 1;
 done:
     return status;
@@ -210,20 +210,20 @@ static weft_status judge(quest *q, candidate *c, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__ranker *ranker = q->ranker;
-    const weft__contest *contest = &q->contest;
-    bool exact = q->balanced || weft__contest_is_self(contest, c->at.id), begun = false, more = true;
-    while (!exact && more && !weft__contest_hopeless(contest, &c->at) &&
-           !weft__contest_narrow(contest, &c->at)) {
+    const weft__ranking *ranking = &q->ranking;
+    bool exact = q->balanced || weft__ranking_is_self(ranking, c->at.id), begun = false, more = true;
+    while (!exact && more && !weft__ranking_hopeless(ranking, &c->at) &&
+           !weft__ranking_narrow(ranking, &c->at)) {
         if (!begun)
             weft__ranker_begin(ranker, q->other, c->at.id, q->query->tolerance >= SWIFT);
         begun = true;
         TRY(weft__ranker_advance(ranker, q->other, c->at.id, &more, error));
         read_margin(q, c);
     }
-    if (!weft__contest_hopeless(contest, &c->at) && !weft__contest_narrow(contest, &c->at))
-        TRY(weft__contest_evaluate(contest, &c->at, error));
-    if (!weft__contest_hopeless(contest, &c->at)) {
-        weft__least_add(&q->contest.sure, c->at.lower);
+    if (!weft__ranking_hopeless(ranking, &c->at) && !weft__ranking_narrow(ranking, &c->at))
+        TRY(weft__ranking_evaluate(ranking, &c->at, error));
+    if (!weft__ranking_hopeless(ranking, &c->at)) {
+        weft__top_k_add(&q->ranking.sure, c->at.lower);
         q->left[q->left_count++] = c->at;
     }
 done:
@@ -247,7 +247,7 @@ static weft_status judge_all(quest *q, weft_error *error)
         c->at.id = q->query->candidates[k];
         c->at.order = k;
         TRY(introduce(q, c, error));
-        open += !weft__contest_narrow(&q->contest, &c->at);
+        open += !weft__ranking_narrow(&q->ranking, &c->at);
     }
     /* The sooner the best are known, the sooner others are left out. */
     if (open > 0)
@@ -260,9 +260,9 @@ done:
 
 static quest begin(weft__ranker *ranker, const weft_query *query)
 {
-    const weft__learner *learner = ranker->frozen.learner;
+    const weft__learner *learner = ranker->snapshot.learner;
     weft_form form = learner->settings.form;
-    return (quest){.contest = {.learner = ranker->frozen.learner, .query = query},
+    return (quest){.ranking = {.learner = ranker->snapshot.learner, .query = query},
                    .ranker = ranker,
                    .query = query,
                    .own = query->column ? 1 : 0,
@@ -279,18 +279,18 @@ static weft_status rank(weft__ranker *ranker, const weft_query *query, weft_rank
     weft_status status = WEFT_OK;
     quest q = begin(ranker, query);
     int64_t count = query->candidate_count;
-    TRY(weft__contest_open(&q.contest, error));
+    TRY(weft__ranking_open(&q.ranking, error));
     TRY(weft__ranker_fit(ranker, error));
     TRY(weft__new(&ranker->memory, count, sizeof *q.candidates, &q.candidates, error));
     TRY(weft__new(&ranker->memory, count, sizeof *q.left, &q.left, error));
     TRY(act(&q, error));
     apply(&q);
     TRY(judge_all(&q, error));
-    weft__contest_answer(&q.contest, q.left, q.left_count, ranked, found);
+    weft__ranking_answer(&q.ranking, q.left, q.left_count, ranked, found);
 done:
     weft__delete(&ranker->memory, q.candidates);
     weft__delete(&ranker->memory, q.left);
-    weft__contest_close(&q.contest);
+    weft__ranking_close(&q.ranking);
     return status;
 }
 

@@ -23,9 +23,9 @@
  * Cost: the features and d_side multiplications a candidate, 16 d_side more for every 16 projections;
  * memory for what is left alone.  Few candidates do not pay for decompositions: each is evaluated. */
 #include "base/elementary.h"
-#include "learner/contest.h"
 #include "learner/ranker.h"
-#include "side/map.h"
+#include "learner/ranking.h"
+#include "side/map/map.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,7 +37,7 @@ enum { FIRST_ROOM = 1024 };
 
 /* A query on its way. */
 typedef struct quest {
-    weft__contest contest;
+    weft__ranking ranking;
     weft__spectrum *spectrum;
     const weft__chart *chart; /* of the candidates' side; NULL: there are no decompositions */
     int own, other;           /* the side of the id and that of the candidates */
@@ -50,7 +50,7 @@ typedef struct quest {
     double *g, *phi, *z, *twin, *along; /* F x over those of the candidates; features; u_k'z */
     double bar;                         /* q that a candidate must pass */
     double floor;                       /* the margin that `bar` was made from */
-    weft__standing *left;
+    weft__candidate *left;
     int64_t count, room;
 } quest;
 
@@ -83,7 +83,7 @@ static double margin_of(const quest *q, double value, int way)
     return q->sign > 0 ? amount(q, value, way) - 1 : 1 - amount(q, value, -way);
 }
 
-static void read_margin(const quest *q, const range *r, weft__standing *s)
+static void read_margin(const quest *q, const range *r, weft__candidate *s)
 {
     bool turned = q->sign < 0;
     s->lower = margin_of(q, turned ? r->high : r->low, -1);
@@ -111,11 +111,11 @@ static double value_of(const quest *q, double margin)
 /* Whoever comes from now on stands after those that `sure` knows. */
 static void raise_bar(quest *q)
 {
-    double least = weft__least_of(&q->contest.sure);
+    double least = weft__top_k_least(&q->ranking.sure);
     if (least == q->floor)
         return;
     q->floor = least;
-    q->bar = value_of(q, least + weft__contest_allowance(&q->contest, least) / 2);
+    q->bar = value_of(q, least + weft__ranking_allowance(&q->ranking, least) / 2);
 }
 
 static bool is_beaten(const quest *q, const range *r)
@@ -131,7 +131,7 @@ static double load(const quest *q, int side, int64_t id, double *out)
     const weft__compact *compact = q->spectrum->learner->compact;
     int64_t width = weft__padded(compact->side[side]->map.dimension);
     weft__map_features(compact->side[side], id, q->phi);
-    weft__scale(width, compact->scale[side], q->phi, out);
+    weft__scale_vector(width, compact->scale[side], q->phi, out);
     return weft__dot(width, out, out);
 }
 
@@ -139,7 +139,7 @@ static weft_status take_room(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__compact *compact = q->spectrum->learner->compact;
-    int64_t n = compact->ground.operators.n, width = n + WEFT__LANES;
+    int64_t n = compact->backend.operators.n, width = n + WEFT__LANES;
     TRY(weft__new(&q->spectrum->memory, 7 * width, sizeof(double), &q->memory, error));
     TRY(weft__new(&q->spectrum->memory, FIRST_ROOM, sizeof *q->left, &q->left, error));
     q->room = FIRST_ROOM;
@@ -155,7 +155,7 @@ static void act(quest *q)
 {
     const weft__compact *compact = q->spectrum->learner->compact;
     int64_t own = compact->side[q->own]->map.dimension, other = compact->side[q->other]->map.dimension;
-    q->norm = sqrt(load(q, q->own, q->contest.query->id, q->z));
+    q->norm = sqrt(load(q, q->own, q->ranking.query->id, q->z));
     memcpy(q->x + weft__spectrum_first(q->spectrum, q->own), q->z, (size_t)own * sizeof *q->x);
     q->form = weft__spectrum_act(q->spectrum, q->x, q->image);
     memcpy(q->g, q->image + weft__spectrum_first(q->spectrum, q->other), (size_t)other * sizeof *q->g);
@@ -188,12 +188,12 @@ static bool survives(quest *q, double base, double error, double square, range *
 }
 
 /* False where the candidate was skipped. */
-static bool examine(quest *q, weft__standing *s)
+static bool examine(quest *q, weft__candidate *s)
 {
     double square = load(q, q->other, s->id, q->z), cross = 2 * weft__dot(q->chart->width, q->g, q->z);
     double both = q->norm + sqrt(square), error = q->spectrum->error * both * both;
     range r = {cross - error, cross + error};
-    if (weft__contest_is_self(&q->contest, s->id)) {
+    if (weft__ranking_is_self(&q->ranking, s->id)) {
         s->lower = s->upper = 1;
         return true;
     }
@@ -209,12 +209,12 @@ static void drop_hopeless(quest *q)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < q->count; k++)
-        if (!weft__contest_hopeless(&q->contest, &q->left[k]))
+        if (!weft__ranking_hopeless(&q->ranking, &q->left[k]))
             q->left[kept++] = q->left[k];
     q->count = kept;
 }
 
-static weft_status keep(quest *q, const weft__standing *s, weft_error *error)
+static weft_status keep(quest *q, const weft__candidate *s, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (q->count == q->room) {
@@ -233,15 +233,15 @@ done:
 static weft_status pass(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_query *query = q->contest.query;
+    const weft_query *query = q->ranking.query;
     for (int64_t k = 0; k < query->candidate_count; k++) {
-        weft__standing s = {query->candidates[k], k, -WEFT_MARGIN_LIMIT, WEFT_MARGIN_LIMIT};
+        weft__candidate s = {query->candidates[k], k, -WEFT_MARGIN_LIMIT, WEFT_MARGIN_LIMIT};
         if (q->chart != NULL && !examine(q, &s)) {
             q->spectrum->effort.skipped++;
             continue;
         }
         TRY(keep(q, &s, error));
-        weft__least_add(&q->contest.sure, s.lower);
+        weft__top_k_add(&q->ranking.sure, s.lower);
         raise_bar(q);
     }
     drop_hopeless(q);
@@ -251,11 +251,11 @@ done:
 
 /* What was evaluated last: before and after. */
 typedef struct evaluation {
-    weft__standing before, after;
+    weft__candidate before, after;
 } evaluation;
 
 /* Equal features have equal brackets before, and stand next to each other. */
-static bool is_twin(quest *q, const evaluation *last, const weft__standing *s)
+static bool is_twin(quest *q, const evaluation *last, const weft__candidate *s)
 {
     size_t size = (size_t)q->side->map.dimension * sizeof(double);
     if (s->lower != last->before.lower || s->upper != last->before.upper)
@@ -265,16 +265,16 @@ static bool is_twin(quest *q, const evaluation *last, const weft__standing *s)
     return memcmp(q->twin, q->phi, size) == 0;
 }
 
-static weft_status narrow(quest *q, evaluation *last, weft__standing *s, weft_error *error)
+static weft_status narrow(quest *q, evaluation *last, weft__candidate *s, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__standing before = *s;
+    weft__candidate before = *s;
     if (is_twin(q, last, s)) {
         s->lower = last->after.lower;
         s->upper = last->after.upper;
         return WEFT_OK;
     }
-    TRY(weft__contest_evaluate(&q->contest, s, error));
+    TRY(weft__ranking_evaluate(&q->ranking, s, error));
     q->spectrum->effort.evaluated++;
     last->before = before;
     last->after = *s;
@@ -288,15 +288,15 @@ static weft_status refine(quest *q, weft_error *error)
     weft_status status = WEFT_OK;
     evaluation last = {.before = {.lower = NAN}};
     int64_t kept = 0;
-    q->contest.sure.count = 0;
-    qsort(q->left, (size_t)q->count, sizeof *q->left, weft__standing_compare);
+    q->ranking.sure.count = 0;
+    qsort(q->left, (size_t)q->count, sizeof *q->left, weft__candidate_compare);
     for (int64_t k = 0; k < q->count; k++) {
-        weft__standing s = q->left[k];
-        if (!weft__contest_hopeless(&q->contest, &s) && !weft__contest_narrow(&q->contest, &s))
+        weft__candidate s = q->left[k];
+        if (!weft__ranking_hopeless(&q->ranking, &s) && !weft__ranking_narrow(&q->ranking, &s))
             TRY(narrow(q, &last, &s, error));
-        if (weft__contest_hopeless(&q->contest, &s))
+        if (weft__ranking_hopeless(&q->ranking, &s))
             continue;
-        weft__least_add(&q->contest.sure, s.lower);
+        weft__top_k_add(&q->ranking.sure, s.lower);
         q->left[kept++] = s;
     }
     q->count = kept;
@@ -309,12 +309,12 @@ done:
 static weft_status check_features(const quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_query *query = q->contest.query;
-    const weft__ground *ground = q->spectrum->learner->ground;
+    const weft_query *query = q->ranking.query;
+    const weft__backend *backend = q->spectrum->learner->backend;
     int64_t pair[2];
     for (int64_t k = 0; k < query->candidate_count; k++) {
-        weft__contest_pair(&q->contest, query->candidates[k], pair);
-        TRY(ground->kind->check(ground, pair, error));
+        weft__ranking_pair(&q->ranking, query->candidates[k], pair);
+        TRY(backend->kind->check(backend, pair, error));
     }
 done:
     return status;
@@ -324,7 +324,7 @@ done:
 static bool pays(const quest *q)
 {
     return weft__spectrum_current(q->spectrum) ||
-           2 * q->contest.query->candidate_count >= q->spectrum->learner->compact->d;
+           2 * q->ranking.query->candidate_count >= q->spectrum->learner->compact->d;
 }
 
 static quest begin(weft__spectrum *spectrum, const weft_query *query)
@@ -332,7 +332,7 @@ static quest begin(weft__spectrum *spectrum, const weft_query *query)
     weft__learner *learner = spectrum->learner;
     weft_form form = learner->settings.form;
     double sign = form == WEFT_ONE_SET ? -1 : 1;
-    return (quest){.contest = {.learner = learner, .query = query},
+    return (quest){.ranking = {.learner = learner, .query = query},
                    .spectrum = spectrum,
                    .own = query->column ? 1 : 0,
                    .other = query->column ? 0 : 1,
@@ -346,8 +346,8 @@ static quest begin(weft__spectrum *spectrum, const weft_query *query)
 static weft_status prepare(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_query *query = q->contest.query;
-    TRY(weft__contest_open(&q->contest, error));
+    const weft_query *query = q->ranking.query;
+    TRY(weft__ranking_open(&q->ranking, error));
     TRY(check_features(q, error));
     TRY(take_room(q, error));
     q->spectrum->effort = (weft__effort){.candidates = query->candidate_count};
@@ -356,7 +356,7 @@ static weft_status prepare(quest *q, weft_error *error)
     if (weft__spectrum_current(q->spectrum))
         act(q);
     /* As everywhere: what was pending is no longer. */
-    q->contest.learner->pending.valid = false;
+    q->ranking.learner->pending.valid = false;
 done:
     return status;
 }
@@ -369,10 +369,10 @@ weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query
     TRY(prepare(&q, error));
     TRY(pass(&q, error));
     TRY(refine(&q, error));
-    weft__contest_answer(&q.contest, q.left, q.count, ranked, found);
+    weft__ranking_answer(&q.ranking, q.left, q.count, ranked, found);
 done:
     weft__delete(&spectrum->memory, q.memory);
     weft__delete(&spectrum->memory, q.left);
-    weft__contest_close(&q.contest);
+    weft__ranking_close(&q.ranking);
     return status;
 }

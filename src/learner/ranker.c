@@ -18,7 +18,7 @@ static const int64_t MOST_ACROSS = INT64_C(1) << 23;
 
 static bool one_set(const weft__ranker *ranker)
 {
-    return ranker->frozen.learner->player.columns == NULL;
+    return ranker->snapshot.learner->player.columns == NULL;
 }
 
 int weft__ranker_shelf(const weft__ranker *ranker, int side)
@@ -32,7 +32,7 @@ weft_status weft__ranker_create(weft__learner *learner, weft__ranker **ranker, w
     weft__ranker *self = NULL;
     TRY(weft__new(&learner->player.memory, 1, sizeof *self, &self, error));
     self->memory = self->action.memory = learner->player.memory;
-    self->frozen.learner = learner;
+    self->snapshot.learner = learner;
     self->whole.whole = true;
     self->revision = -1;
     if (learner->compact != NULL)
@@ -76,7 +76,7 @@ void weft__ranker_free(weft__ranker *ranker)
     weft__sequence_release(&ranker->whole, &memory);
     weft__sequence_release(&ranker->narrow, &memory);
     weft__action_release(&ranker->action);
-    weft__frozen_release(&ranker->frozen);
+    weft__snapshot_release(&ranker->snapshot);
     weft__spectrum_free(ranker->spectrum);
     weft__delete(&memory, ranker);
 }
@@ -121,13 +121,13 @@ done:
 weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft__learner *learner = ranker->frozen.learner;
+    const weft__learner *learner = ranker->snapshot.learner;
     if (ranker->spectrum != NULL)
         return WEFT_OK;
-    TRY(weft__frozen_fit(&ranker->frozen, error));
-    ranker->swift = ranker->frozen.operators;
-    ranker->swift.mixed = learner->space->ground.operators.mixed;
-    TRY(reserve_vectors(ranker, ranker->frozen.operators.n, error));
+    TRY(weft__snapshot_fit(&ranker->snapshot, error));
+    ranker->swift = ranker->snapshot.operators;
+    ranker->swift.mixed = learner->space->backend.operators.mixed;
+    TRY(reserve_vectors(ranker, ranker->snapshot.operators.n, error));
     TRY(stock(ranker, 0, learner->player.rows, error));
     if (!one_set(ranker))
         TRY(stock(ranker, 1, learner->player.columns, error));
@@ -163,7 +163,7 @@ weft_status weft__ranker_column(weft__ranker *ranker, int side, int64_t id, cons
 {
     weft_status status = WEFT_OK;
     int shelf = weft__ranker_shelf(ranker, side);
-    const weft__view *view = weft__frozen_view(&ranker->frozen, side);
+    const weft__working_set *view = weft__snapshot_view(&ranker->snapshot, side);
     *column = NULL;
     if (view->full == NULL)
         return WEFT_OK;
@@ -173,8 +173,8 @@ weft_status weft__ranker_column(weft__ranker *ranker, int side, int64_t id, cons
     int64_t stride = ranker->stride[shelf];
     double *kept = ranker->across[shelf] + id * stride;
     if (!ranker->has[shelf][id]) {
-        weft__frozen_column(&ranker->frozen, side, id, ranker->work);
-        memcpy(kept, ranker->work + weft__frozen_offset(&ranker->frozen, side),
+        weft__snapshot_column(&ranker->snapshot, side, id, ranker->work);
+        memcpy(kept, ranker->work + weft__snapshot_offset(&ranker->snapshot, side),
                (size_t)stride * sizeof *kept);
         ranker->has[shelf][id] = true;
     }
@@ -201,13 +201,13 @@ static void tighten(weft__entry *entry, double lower, double upper)
 void weft__ranker_begin(weft__ranker *ranker, int side, int64_t id, bool swift)
 {
     weft__entry *entry = &ranker->kept[weft__ranker_shelf(ranker, side)][id];
-    weft__frozen *frozen = &ranker->frozen;
-    ranker->start = weft__frozen_embed(frozen, side, id);
-    weft__sequence_begin(&ranker->narrow, swift ? &ranker->swift : &frozen->operators, &ranker->start,
-                         frozen->b);
+    weft__snapshot *snapshot = &ranker->snapshot;
+    ranker->start = weft__snapshot_embed(snapshot, side, id);
+    weft__sequence_begin(&ranker->narrow, swift ? &ranker->swift : &snapshot->operators, &ranker->start,
+                         snapshot->b);
     tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
     /* Similar to nothing that carries evidence: F_jj = K_jj. */
-    if (all_zero(frozen->image, frozen->operators.n)) {
+    if (all_zero(snapshot->image, snapshot->operators.n)) {
         double log_square = ranker->start.square > 0 ? weft__log(ranker->start.square) : -INFINITY;
         *entry = (weft__entry){log_square - 4 * DBL_EPSILON, log_square + 4 * DBL_EPSILON, true};
     }
@@ -221,7 +221,7 @@ weft_status weft__ranker_advance(weft__ranker *ranker, int side, int64_t id, boo
         *more = false;
         return WEFT_OK;
     }
-    TRY(weft__frozen_advance(&ranker->frozen, &ranker->narrow, &ranker->start, more, error));
+    TRY(weft__snapshot_advance(&ranker->snapshot, &ranker->narrow, &ranker->start, more, error));
     tighten(entry, ranker->narrow.bracket.log_lower, ranker->narrow.bracket.log_upper);
     entry->settled = entry->settled || !*more;
 done:
@@ -245,7 +245,7 @@ weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(weft__ranker_fit(ranker, error));
-    if (ranker->frozen.learner->settings.form == WEFT_BALANCED)
+    if (ranker->snapshot.learner->settings.form == WEFT_BALANCED)
         return WEFT_OK;
     for (int side = 0; side < 2; side++)
         for (int64_t id = 0; id < ranker->size[side]; id++)
@@ -257,7 +257,7 @@ done:
 int64_t weft__ranker_kept(const weft__ranker *ranker)
 {
     int64_t count = 0;
-    if (ranker->revision != ranker->frozen.learner->revision)
+    if (ranker->revision != ranker->snapshot.learner->revision)
         return 0;
     for (int side = 0; side < 2; side++)
         for (int64_t id = 0; id < ranker->size[side]; id++)
@@ -272,7 +272,7 @@ int64_t weft__ranker_size(const weft__ranker *ranker, int side)
 
 bool weft__ranker_get(const weft__ranker *ranker, int side, int64_t id, double log_bracket[2])
 {
-    if (id < 0 || id >= ranker->size[side] || ranker->revision != ranker->frozen.learner->revision)
+    if (id < 0 || id >= ranker->size[side] || ranker->revision != ranker->snapshot.learner->revision)
         return false;
     log_bracket[0] = ranker->kept[side][id].lower;
     log_bracket[1] = ranker->kept[side][id].upper;

@@ -5,7 +5,7 @@
 #ifndef WEFT_LEARNER_RANKER_H
 #define WEFT_LEARNER_RANKER_H
 
-#include "learner/frozen.h"
+#include "learner/snapshot.h"
 #include "learner/spectrum.h"
 
 /* What is known of log F_jj. */
@@ -18,10 +18,10 @@ typedef struct weft__entry {
  * do the columns of the kernel across[side], where there are any: across[side] +
  * id * stride[side] is K(., id) on the touched ids of its side where has[side][id].
  * For one set of ids the second of each is unused.  Of a compact learner all of it is
- * unused but memory, spectrum and frozen.learner. */
+ * unused but memory, spectrum and snapshot.learner. */
 typedef struct weft__ranker {
     weft_memory memory;
-    weft__frozen frozen;
+    weft__snapshot snapshot;
     weft__spectrum *spectrum; /* NULL unless the learner is compact */
     int64_t revision;
     weft__entry *kept[2];
@@ -31,7 +31,7 @@ typedef struct weft__ranker {
     int64_t stride[2];
     weft__sequence whole, narrow; /* of the id that is asked for, and of a candidate */
     weft__action action;
-    weft__operators swift;        /* those of `frozen`, single precision to be had */
+    weft__operators swift;        /* those of `snapshot`, single precision to be had */
     weft__start start;            /* of `narrow` */
     double *x, *f, *image, *work; /* exp(CK) e, K exp(CK) e, K e and one more, n elements */
     int64_t capacity;             /* elements of these */
@@ -68,7 +68,7 @@ weft_status weft__ranker_column(weft__ranker *ranker, int side, int64_t id, cons
 /* Turns `narrow` to F_jj of an id; the bracket is in its entry.  `swift`: first in
  * single precision, for brackets that need not be narrow. */
 void weft__ranker_begin(weft__ranker *ranker, int side, int64_t id, bool swift);
-/* Narrows the entry of that id by a half step; *more as weft__frozen_advance. */
+/* Narrows the entry of that id by a half step; *more as weft__snapshot_advance. */
 weft_status weft__ranker_advance(weft__ranker *ranker, int side, int64_t id, bool *more, weft_error *error);
 
 /* For files: the ids of a side, an entry that is settled (false where it is not),

@@ -32,7 +32,7 @@ static const double LEAST_FLOOR = 1;
 
 static weft_status check_enums(const weft_settings *s, weft_error *error)
 {
-    if (weft__form(s->form) == NULL)
+    if (weft__form_find(s->form) == NULL)
         return weft__fail(error, WEFT_ARGUMENT, "form is %d, not a weft_form", (int)s->form);
     if (s->updates != WEFT_MARGIN_UPDATES && s->updates != WEFT_MISTAKE_UPDATES)
         return weft__fail(error, WEFT_ARGUMENT, "updates is %d, not a weft_updates", (int)s->updates);

@@ -18,13 +18,13 @@ static double multiply_kernel(void *self, bool single, const double *x, double *
     weft__space *space = self;
     int64_t offset = space->exponent.offset;
     memset(y, 0, (size_t)space->exponent.n * sizeof *y);
-    double square = weft__view_multiply(&space->view[0], single, x, y);
+    double square = weft__working_set_multiply(&space->view[0], single, x, y);
     if (!space->one_set)
-        square += weft__view_multiply(&space->view[1], single, x + offset, y + offset);
+        square += weft__working_set_multiply(&space->view[1], single, x + offset, y + offset);
     return square;
 }
 
-weft__view *weft__space_columns(weft__space *space)
+weft__working_set *weft__space_columns(weft__space *space)
 {
     return &space->view[space->one_set ? 0 : 1];
 }
@@ -58,7 +58,7 @@ static weft_status grow(weft__space *space, int64_t n, weft_error *error)
     double *fresh[3] = {NULL, NULL, NULL};
     double **place[3] = {&space->weight, &space->diagonal, &space->work};
     for (int k = 0; k < 3; k++)
-        TRY(weft__new(&space->ground.memory, n, sizeof(double), &fresh[k], error));
+        TRY(weft__new(&space->backend.memory, n, sizeof(double), &fresh[k], error));
     for (int k = 0; k < 3; k++) {
         double *old = *place[k];
         *place[k] = fresh[k];
@@ -67,7 +67,7 @@ static weft_status grow(weft__space *space, int64_t n, weft_error *error)
     space->capacity = n;
 done:
     for (int k = 0; k < 3; k++)
-        weft__delete(&space->ground.memory, fresh[k]);
+        weft__delete(&space->backend.memory, fresh[k]);
     return status;
 }
 
@@ -84,9 +84,9 @@ static weft_status lay_out(weft__space *space, bool *moved, weft_error *error)
         TRY(grow(space, n, error));
     space->exponent.offset = offset;
     space->exponent.n = n;
-    space->ground.operators.n = n;
-    space->ground.operators.weight = space->weight;
-    space->ground.operators.diagonal = space->diagonal;
+    space->backend.operators.n = n;
+    space->backend.operators.weight = space->weight;
+    space->backend.operators.diagonal = space->diagonal;
     describe_all(space);
 done:
     return status;
@@ -109,30 +109,30 @@ static void scale_views(weft__space *space, const weft__space_plan *plan)
 
 /* ---- As the protocol sees it ---- */
 
-static weft__space *view_of(weft__ground *ground)
+static weft__space *view_of(weft__backend *backend)
 {
-    return (weft__space *)ground;
+    return (weft__space *)backend;
 }
 
-static weft_status check(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+static weft_status check(const weft__backend *backend, const int64_t pair[2], weft_error *error)
 {
-    (void)ground;
+    (void)backend;
     (void)pair;
     (void)error;
     return WEFT_OK;
 }
 
-static weft_status check_column(const weft__view *view, int64_t id, weft_error *error)
+static weft_status check_column(const weft__working_set *view, int64_t id, weft_error *error)
 {
-    if (weft__view_slot(view, id) >= 0)
+    if (weft__working_set_slot(view, id) >= 0)
         return WEFT_OK;
     return weft__side_check_column(view->side, id, view->ids, view->count, error);
 }
 
-static weft_status check_new(const weft__ground *ground, const int64_t pair[2], weft_error *error)
+static weft_status check_new(const weft__backend *backend, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft__space *space = (const weft__space *)ground;
+    const weft__space *space = (const weft__space *)backend;
     TRY(check_column(&space->view[0], pair[0], error));
     TRY(check_column(&space->view[space->one_set ? 0 : 1], pair[1], error));
     /* One set: neither may be touched yet, and then they have not met. */
@@ -142,55 +142,55 @@ done:
     return status;
 }
 
-static weft_status reserve(weft__ground *ground, const int64_t pair[2], bool *moved, weft_error *error)
+static weft_status reserve(weft__backend *backend, const int64_t pair[2], bool *moved, weft_error *error)
 {
-    return weft__space_reserve(view_of(ground), pair[0], pair[1], moved, error);
+    return weft__space_reserve(view_of(backend), pair[0], pair[1], moved, error);
 }
 
-static void squares(weft__ground *ground, const int64_t pair[2], double square[2])
+static void squares(weft__backend *backend, const int64_t pair[2], double square[2])
 {
-    weft__space *space = view_of(ground);
-    square[0] = weft__view_diagonal(&space->view[0], pair[0]);
-    square[1] = weft__view_diagonal(weft__space_columns(space), pair[1]);
+    weft__space *space = view_of(backend);
+    square[0] = weft__working_set_diagonal(&space->view[0], pair[0]);
+    square[1] = weft__working_set_diagonal(weft__space_columns(space), pair[1]);
 }
 
-static weft__start embed(weft__ground *ground, const int64_t pair[2], const double value[2], double *image)
+static weft__start embed(weft__backend *backend, const int64_t pair[2], const double value[2], double *image)
 {
-    return weft__space_embed(view_of(ground), pair, value, image);
+    return weft__space_embed(view_of(backend), pair, value, image);
 }
 
 /* G(row, column) += label */
-static void tell(weft__ground *ground, const weft__telling *telling)
+static void tell(weft__backend *backend, const weft__telling *telling)
 {
-    weft__space_add(view_of(ground), telling->pair[0], telling->pair[1], telling->label);
+    weft__space_add(view_of(backend), telling->pair[0], telling->pair[1], telling->label);
 }
 
 /* The evidence knows of nothing sharper than its updates. */
-static void tighten(weft__ground *ground, int64_t updates, weft__bound *bound)
+static void tighten(weft__backend *backend, int64_t updates, weft__spectral_bound *bound)
 {
-    (void)ground;
+    (void)backend;
     (void)updates;
     (void)bound;
 }
 
-static weft__bound bound(weft__ground *ground, int raising, double *work, int64_t *products)
+static weft__spectral_bound bound(weft__backend *backend, int raising, double *work, int64_t *products)
 {
-    return weft__space_bound(view_of(ground), raising, work, products);
+    return weft__space_bound(view_of(backend), raising, work, products);
 }
 
-static void release(weft__ground *ground)
+static void release(weft__backend *backend)
 {
-    weft__space_free(view_of(ground));
+    weft__space_free(view_of(backend));
 }
 
-static const weft__ground_kind kind = {check, check_new, reserve, squares, embed,
+static const weft__backend_ops kind = {check, check_new, reserve, squares, embed,
                                        tell,  tighten,   bound,   release};
 
 /* ---- Making one ---- */
 
 /* Memory for two Lanczos sequences over all slots, and for the array of their vectors, which is there twice
  * while it grows: as many vectors as trials take. */
-static void leave_memory(weft__view *view)
+static void leave_memory(weft__working_set *view)
 {
     enum { NEW_SLOT_BYTES = 1536, SLOT_BYTES = 512 };
     view->new_slot_bytes = NEW_SLOT_BYTES;
@@ -204,14 +204,14 @@ static weft_status furnish(weft__space *space, const weft__space_plan *plan, wef
     /* A solve is in double and takes far longer than anything else: none is for trying. */
     bool solves = plan->rows->blur > 0 || (plan->columns != NULL && plan->columns->blur > 0);
     bool mixed = plan->mixed && !solves;
-    space->view[0].memory = space->view[1].memory = space->ground.memory;
-    weft__evidence_create(&space->evidence, space->one_set, &space->ground.memory);
+    space->view[0].memory = space->view[1].memory = space->backend.memory;
+    weft__evidence_create(&space->evidence, space->one_set, &space->backend.memory);
     space->exponent = (weft__exponent){.eta = plan->eta, .diagonal = plan->diagonal, .offset = -1};
-    space->ground.operators = (weft__operators){
+    space->backend.operators = (weft__operators){
         .self = space, .evidence = multiply_evidence, .kernel = multiply_kernel, .mixed = mixed};
-    TRY(weft__view_create(&space->view[0], plan->rows, mixed, &space->ground.memory, error));
+    TRY(weft__working_set_create(&space->view[0], plan->rows, mixed, &space->backend.memory, error));
     if (!space->one_set)
-        TRY(weft__view_create(&space->view[1], plan->columns, mixed, &space->ground.memory, error));
+        TRY(weft__working_set_create(&space->view[1], plan->columns, mixed, &space->backend.memory, error));
     scale_views(space, plan);
     leave_memory(&space->view[0]);
     leave_memory(&space->view[1]);
@@ -226,11 +226,11 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
 {
     weft_status status = WEFT_OK;
     weft__space *self = NULL;
-    weft_memory hook = weft__memory(memory);
+    weft_memory hook = weft__memory_or_default(memory);
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->ground.kind = &kind;
-    self->ground.memory = hook;
-    self->ground.dimensions = plan->dimensions;
+    self->backend.kind = &kind;
+    self->backend.memory = hook;
+    self->backend.dimensions = plan->dimensions;
     self->one_set = plan->columns == NULL;
     TRY(furnish(self, plan, error));
     *space = self;
@@ -244,12 +244,12 @@ void weft__space_free(weft__space *space)
 {
     if (space == NULL)
         return;
-    weft_memory memory = space->ground.memory;
+    weft_memory memory = space->backend.memory;
     space->view[0].memory = space->view[1].memory = space->evidence.memory = memory;
-    weft__view_free(&space->view[0]);
-    weft__view_free(&space->view[1]);
+    weft__working_set_free(&space->view[0]);
+    weft__working_set_free(&space->view[1]);
     weft__evidence_free(&space->evidence);
-    weft__crew_free(space->crew);
+    weft__thread_pool_free(space->pool);
     weft__delete(&memory, space->weight);
     weft__delete(&memory, space->diagonal);
     weft__delete(&memory, space->work);
@@ -259,31 +259,31 @@ void weft__space_free(weft__space *space)
 weft_status weft__space_staff(weft__space *space, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__crew *crew = NULL;
+    weft__thread_pool *pool = NULL;
     if (threads > 1)
-        TRY(weft__crew_create(threads, &space->ground.memory, &crew, error));
-    weft__crew_free(space->crew);
-    space->crew = space->evidence.crew = space->view[0].crew = space->view[1].crew = crew;
+        TRY(weft__thread_pool_create(threads, &space->backend.memory, &pool, error));
+    weft__thread_pool_free(space->pool);
+    space->pool = space->evidence.pool = space->view[0].pool = space->view[1].pool = pool;
 done:
     return status;
 }
 
-static int64_t is_new(const weft__view *view, int64_t id)
+static int64_t is_new(const weft__working_set *view, int64_t id)
 {
-    return id >= 0 && weft__view_slot(view, id) < 0;
+    return id >= 0 && weft__working_set_slot(view, id) < 0;
 }
 
 weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved,
                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__view *rows = &space->view[0], *columns = weft__space_columns(space);
+    weft__working_set *rows = &space->view[0], *columns = weft__space_columns(space);
     int64_t more[2] = {is_new(rows, row), is_new(columns, column)};
     /* One set: a pair may touch two ids of the one view. */
     if (space->one_set)
         more[0] = more[1] = more[0] + more[1];
-    TRY(weft__view_reserve(rows, more[0], error));
-    TRY(weft__view_reserve(columns, more[1], error));
+    TRY(weft__working_set_reserve(rows, more[0], error));
+    TRY(weft__working_set_reserve(columns, more[1], error));
     TRY(weft__evidence_reserve(&space->evidence, rows->count + more[0], columns->count + more[1], error));
     TRY(lay_out(space, moved, error));
 done:
@@ -292,9 +292,9 @@ done:
 
 static int64_t touch(weft__space *space, int side, int64_t id)
 {
-    int64_t slot = weft__view_touch(&space->view[side], id);
+    int64_t slot = weft__working_set_touch(&space->view[side], id);
     describe(space, side, slot);
-    space->ground.operators.coordinates = space->view[0].count + space->view[1].count;
+    space->backend.operators.coordinates = space->view[0].count + space->view[1].count;
     return slot;
 }
 
@@ -320,8 +320,8 @@ void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t co
 /* e'Ke = v0^2 K_ii + v1^2 K_jj for two sides. */
 static double square_of_sum(weft__space *space, const int64_t pair[2], const double value[2])
 {
-    return value[0] * value[0] * weft__view_diagonal(&space->view[0], pair[0]) +
-           value[1] * value[1] * weft__view_diagonal(weft__space_columns(space), pair[1]);
+    return value[0] * value[0] * weft__working_set_diagonal(&space->view[0], pair[0]) +
+           value[1] * value[1] * weft__working_set_diagonal(weft__space_columns(space), pair[1]);
 }
 
 /* For one set e = e_i - e_j, and e'Ke = (K_ii - K_ij) + (K_jj - K_ij) from the
@@ -331,7 +331,8 @@ static double square_of_difference(weft__space *space, const int64_t pair[2], do
 {
     const weft_side *side = space->view[0].side;
     double across = 0;
-    bool made = side->blur > 0 && weft__sheet_read_entry(space->view[0].sheet, pair[0], pair[1], &across);
+    bool made =
+        side->blur > 0 && weft__column_cache_read_entry(space->view[0].cache, pair[0], pair[1], &across);
     if (!made)
         across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
     double own[2] = {side->kind->diagonal(side, pair[0]), side->kind->diagonal(side, pair[1])};
@@ -350,10 +351,10 @@ static double blur_of(weft__space *space, const int64_t pair[2], const double va
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        const weft__view *view = k == 0 ? &space->view[0] : weft__space_columns(space);
+        const weft__working_set *view = k == 0 ? &space->view[0] : weft__space_columns(space);
         if (view->side->blur > 0)
             sum += 2 * value[k] * value[k] * view->side->blur *
-                   (weft__view_diagonal(view, pair[k]) - view->added);
+                   (weft__working_set_diagonal(view, pair[k]) - view->added);
     }
     return sum;
 }
@@ -366,12 +367,13 @@ double weft__space_square(weft__space *space, const int64_t pair[2], const doubl
 
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2], double *image)
 {
-    weft__view *columns = weft__space_columns(space);
+    weft__working_set *columns = weft__space_columns(space);
     int64_t offset = space->exponent.offset;
-    int64_t a = weft__view_slot(&space->view[0], pair[0]), b = weft__view_slot(columns, pair[1]);
+    int64_t a = weft__working_set_slot(&space->view[0], pair[0]),
+            b = weft__working_set_slot(columns, pair[1]);
     memset(image, 0, (size_t)space->exponent.n * sizeof *image);
-    weft__view_add_column(&space->view[0], value[0], pair[0], space->work, image);
-    weft__view_add_column(columns, value[1], pair[1], space->work, image + offset);
+    weft__working_set_add_column(&space->view[0], value[0], pair[0], space->work, image);
+    weft__working_set_add_column(columns, value[1], pair[1], space->work, image + offset);
     double lost = 0, square = space->one_set ? square_of_difference(space, pair, &lost)
                                              : square_of_sum(space, pair, value);
     double left_of = square_of_sum(space, pair, value) + blur_of(space, pair, value) + lost;

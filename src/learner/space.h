@@ -10,19 +10,19 @@
 #define WEFT_LEARNER_SPACE_H
 
 #include "evidence/evidence.h"
-#include "learner/ground.h"
-#include "side/view.h"
+#include "learner/backend.h"
+#include "side/learnt/working_set.h"
 
 /* Invariants: view[1] is unused for one set; places of the evidence are slots
- * of the views; ground.operators.n = exponent.n; weight and diagonal are as
+ * of the views; backend.operators.n = exponent.n; weight and diagonal are as
  * spectral/engine.h asks. */
 typedef struct weft__space {
-    weft__ground ground;
+    weft__backend backend;
     bool one_set;
-    weft__view view[2];
+    weft__working_set view[2];
     weft__evidence evidence;
     weft__exponent exponent;
-    weft__crew *crew; /* owned; NULL: one thread */
+    weft__thread_pool *pool; /* owned; NULL: one thread */
     double *weight, *diagonal, *work;
     int64_t capacity; /* elements of these three */
 } weft__space;
@@ -59,15 +59,15 @@ void weft__space_add(weft__space *space, int64_t row, int64_t column, int64_t co
 void weft__space_touch(weft__space *space, int64_t row, int64_t column);
 
 /* The view that columns are in. */
-weft__view *weft__space_columns(weft__space *space);
+weft__working_set *weft__space_columns(weft__space *space);
 
-/* weft__ground_kind's. */
+/* weft__backend_ops's. */
 weft__start weft__space_embed(weft__space *space, const int64_t pair[2], const double value[2],
                               double *image);
 /* e'Ke of that e; for one set value is (1, -1). */
 double weft__space_square(weft__space *space, const int64_t pair[2], const double value[2]);
 
 /* From the evidence alone: rigorous, and within what Perron-Frobenius allows of sharp. */
-weft__bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products);
+weft__spectral_bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products);
 
 #endif

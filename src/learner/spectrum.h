@@ -54,7 +54,7 @@ weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_cha
 weft__chart *weft__spectrum_chart(weft__spectrum *spectrum, int side);
 int64_t weft__spectrum_first(const weft__spectrum *spectrum, int side);
 
-/* y = F x / exp(top), of n elements each (ground.operators.n); returns x'y. */
+/* y = F x / exp(top), of n elements each (backend.operators.n); returns x'y. */
 double weft__spectrum_act(const weft__spectrum *spectrum, const double *x, double *y);
 
 #endif

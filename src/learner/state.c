@@ -247,7 +247,7 @@ static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_erro
     return WEFT_OK;
 }
 
-static weft_status get_bound(weft__reader *r, weft__bound *bound, weft_error *error)
+static weft_status get_bound(weft__reader *r, weft__spectral_bound *bound, weft_error *error)
 {
     bound->log_trace = weft__get_double(r);
     bound->weyl = weft__get_double(r);
@@ -263,7 +263,7 @@ weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, 
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
     weft__reader r = {buffer, size, false};
-    weft__bound bound = {0, 0};
+    weft__spectral_bound bound = {0, 0};
     int64_t version = 0;
     TRY(get_header(&r, &version, error));
     weft_settings settings = get_settings(&r, version);
@@ -298,7 +298,7 @@ done:
 void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2])
 {
     weft__reader r = {buffer, size, false};
-    weft__bound bound = {0, 0};
+    weft__spectral_bound bound = {0, 0};
     int64_t version = 0;
     dimensions[0] = dimensions[1] = 0;
     if (get_header(&r, &version, NULL) != WEFT_OK || version != VERSION_MATRIX)

@@ -38,7 +38,7 @@ static double threshold_of(const weft__learner *learner, int64_t t)
 
 static weft__reading reading_of(const weft__learner *learner)
 {
-    const weft__engine *engine = learner->engine;
+    const weft__spectral_engine *engine = learner->engine;
     weft__reading reading = {.log_kappa = learner->log_kappa, .s = learner->pending.embedding.s};
     for (int v = 0; v < learner->form->vectors; v++)
         reading.bracket[v] = engine->kind->bracket(engine, v);
@@ -47,7 +47,7 @@ static weft__reading reading_of(const weft__learner *learner)
 
 static void begin_sequences(weft__learner *learner)
 {
-    double b = weft__bound_value(&learner->pending.bound);
+    double b = weft__spectral_bound_value(&learner->pending.bound);
     for (int v = 0; v < learner->form->vectors; v++)
         learner->engine->kind->begin(learner->engine, v, &learner->pending.start[v], b);
 }
@@ -57,17 +57,17 @@ static weft_status begin(weft__learner *learner, int64_t row, int64_t column, we
 {
     weft_status status = WEFT_OK;
     weft__pending *p = &learner->pending;
-    weft__ground *ground = learner->ground;
+    weft__backend *backend = learner->backend;
     double square[2];
     if (p->valid && p->pair[0] == row && p->pair[1] == column)
         return WEFT_OK;
     p->valid = false;
     TRY(weft__learner_admit(learner, error));
     *p = (weft__pending){.pair = {row, column}, .bound = learner->bound};
-    ground->kind->squares(ground, p->pair, square);
+    backend->kind->squares(backend, p->pair, square);
     p->embedding = learner->form->embed(square[0], square[1]);
     for (int v = 0; v < learner->form->vectors; v++)
-        p->start[v] = ground->kind->embed(ground, p->pair, p->embedding.value[v], learner->image[v]);
+        p->start[v] = backend->kind->embed(backend, p->pair, p->embedding.value[v], learner->image[v]);
     begin_sequences(learner);
     p->valid = true;
 done:
@@ -87,8 +87,8 @@ static bool mend_bound(weft__learner *learner)
     p->redone = true;
     for (int v = 0; v < learner->form->vectors; v++)
         p->extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
-    p->bound = learner->ground->kind->bound(learner->ground, learner->form->raising, learner->work,
-                                            &p->extra_products);
+    p->bound = learner->backend->kind->bound(learner->backend, learner->form->raising, learner->work,
+                                             &p->extra_products);
     begin_sequences(learner);
     return true;
 }
@@ -103,7 +103,7 @@ static double gap(const weft__bracket *b)
 /* One more half step, of the wider bracket first. */
 static bool advance(weft__learner *learner)
 {
-    weft__engine *engine = learner->engine;
+    weft__spectral_engine *engine = learner->engine;
     int first = 0;
     if (learner->form->vectors == 2 &&
         gap(engine->kind->bracket(engine, 1)) > gap(engine->kind->bracket(engine, 0)))
@@ -174,7 +174,7 @@ double weft__learner_vote(const weft__learner *learner, int label, double probab
 static weft_answer report(const weft__learner *learner, const moment *at, weft__margin margin, int label,
                           bool certified)
 {
-    const weft__engine *engine = learner->engine;
+    const weft__spectral_engine *engine = learner->engine;
     int products = (int)learner->pending.extra_products;
     for (int v = 0; v < learner->form->vectors; v++)
         products += engine->kind->bracket(engine, v)->products;
@@ -241,7 +241,7 @@ static void fade(weft__learner *learner)
 {
     double factor = weft__exp2(-1 / learner->settings.half_life);
     weft__compact_shrink(learner->compact, factor);
-    weft__bound_shrink(&learner->bound, factor, learner->ground->dimensions);
+    weft__spectral_bound_shrink(&learner->bound, factor, learner->backend->dimensions);
     learner->revision++;
 }
 
@@ -259,10 +259,10 @@ static weft_status update(weft__learner *learner, int label, weft_error *error)
                                    learner->engine->kind->bracket(learner->engine, v)};
     }
     TRY(learner->engine->kind->update(learner->engine, vectors, coefficient, error));
-    weft__bound_update(&p->bound, change, vectors);
-    learner->ground->kind->tell(learner->ground,
-                                &(weft__telling){p->pair, label, vectors, coefficient, p->start});
-    learner->ground->kind->tighten(learner->ground, learner->counters.updates + 1, &p->bound);
+    weft__spectral_bound_update(&p->bound, change, vectors);
+    learner->backend->kind->tell(learner->backend,
+                                 &(weft__telling){p->pair, label, vectors, coefficient, p->start});
+    learner->backend->kind->tighten(learner->backend, learner->counters.updates + 1, &p->bound);
     learner->revision++;
 done:
     return status;

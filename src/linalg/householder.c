@@ -79,7 +79,7 @@ static void make_reflector(const weft__reduction *r, int64_t k)
     double beta = -copysign(sqrt(alpha * alpha + square), alpha);
     r->off[k] = beta;
     r->tau[k] = (beta - alpha) / beta;
-    weft__scale(r->stride - s, 1 / (alpha - beta), v + s, v + s);
+    weft__scale_vector(r->stride - s, 1 / (alpha - beta), v + s, v + s);
     v[k + 1] = 1;
 }
 
@@ -102,7 +102,7 @@ static void make_update(const weft__reduction *r, int64_t first, int64_t k)
         weft__add(length, -along_v, wp, w);
     }
     memset(w, 0, (size_t)(k + 1 - s) * sizeof *w);
-    weft__scale(length, r->tau[k], w, w);
+    weft__scale_vector(length, r->tau[k], w, w);
     weft__add(length, -r->tau[k] / 2 * weft__dot(length, w, v), v, w);
 }
 

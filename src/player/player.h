@@ -6,7 +6,7 @@
 #define WEFT_PLAYER_PLAYER_H
 
 #include "base/memory.h"
-#include "side/sheet.h"
+#include "side/learnt/column_cache.h"
 
 /* Pointers are not NULL, labels are -1, 0 or +1, `which` is WEFT_ROWS or WEFT_COLUMNS; ids are not checked.
  * Functions behave as the header says of the public function of the same name.  An optional function that is
@@ -70,9 +70,9 @@ typedef struct weft__player_ops {
     /* About how many multiplications the trial took that was just learnt, with so many products by C: a
      * count, never a clock.  `seen` are the labels that it has learnt. */
     double (*price)(const weft_player *player, int products, int64_t seen);
-    /* The sheet of ids number `which` of a pair, for as long as the player lives; it is told what is wanted
+    /* The cache of ids number `which` of a pair, for as long as the player lives; it is told what is wanted
      * of it, and the ids that were learnt.  Answers whether every trial will read it. */
-    bool (*share)(weft_player *player, int which, weft__sheet *sheet);
+    bool (*share)(weft_player *player, int which, weft__column_cache *cache);
 } weft__player_ops;
 
 /* Every kind's struct begins with this one. */

@@ -222,12 +222,12 @@ static double price(const weft__rival *rival, int64_t seen)
 }
 
 /* The nearest are among all ids. */
-static bool share(weft__rival *rival, int which, weft__sheet *sheet)
+static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    bool wanted = is_hashed(rival) && sheet->side->kind->item == NULL;
+    bool wanted = is_hashed(rival) && cache->side->kind->item == NULL;
     if (wanted) {
-        ((logistic *)rival)->traits[which].sheet = sheet;
-        sheet->kinships = sheet->whole = true;
+        ((logistic *)rival)->traits[which].cache = cache;
+        cache->similarities = cache->whole = true;
     }
     return wanted;
 }

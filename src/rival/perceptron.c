@@ -127,8 +127,8 @@ static weft_status score(weft__rival *rival, const int64_t pair[2], double *out,
     (void)error;
     if (!self->pending || self->pair[0] != pair[0] || self->pair[1] != pair[1]) {
         for (int which = 0; which < 2; which++)
-            weft__touched_kinship(&self->touched[weft__perceptron_set(rival, which)], pair[which],
-                                  self->u[which]);
+            weft__touched_similarity(&self->touched[weft__perceptron_set(rival, which)], pair[which],
+                                     self->u[which]);
         double f = BIAS * self->total + (rival->player.columns == NULL ? score_one(self) : score_two(self));
         self->score = fabs(f) < TIE ? 0 : f;
         self->pair[0] = pair[0];
@@ -226,13 +226,13 @@ static double price(const weft__rival *rival, int64_t seen)
     return ID * (rows + columns) + PAIR * pairs;
 }
 
-static bool share(weft__rival *rival, int which, weft__sheet *sheet)
+static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
     weft__touched *touched = &((weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)];
-    touched->sheet = sheet;
-    sheet->kinships = true;
+    touched->cache = cache;
+    cache->similarities = true;
     for (int64_t s = 0; s < touched->count; s++)
-        weft__sheet_meet(sheet, touched->ids[s]);
+        weft__column_cache_meet(cache, touched->ids[s]);
     return true;
 }
 

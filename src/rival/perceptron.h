@@ -17,7 +17,7 @@ typedef struct weft__perceptron {
     weft__touched touched[2];
     weft__lines lines[2];
     double total;
-    double *u[2]; /* workspace: kinships of the two ids asked for */
+    double *u[2]; /* workspace: similarities of the two ids asked for */
     int64_t u_capacity[2];
     /* The last score, as long as nothing is learnt. */
     bool pending;

@@ -116,10 +116,10 @@ static double price(const weft_player *player, int products, int64_t seen)
     return rival->ops->price(rival, seen);
 }
 
-static bool share(weft_player *player, int which, weft__sheet *sheet)
+static bool share(weft_player *player, int which, weft__column_cache *cache)
 {
     weft__rival *rival = self_of(player);
-    return rival->ops->share != NULL && rival->ops->share(rival, which, sheet);
+    return rival->ops->share != NULL && rival->ops->share(rival, which, cache);
 }
 
 const weft__player_ops weft__rival_player_ops = {

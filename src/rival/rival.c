@@ -123,7 +123,7 @@ weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
 {
     weft__rival *fresh = NULL;
     weft_status status = WEFT_OK;
-    weft_memory own = weft__memory(memory);
+    weft_memory own = weft__memory_or_default(memory);
     TRY(check_settings(settings, error));
     const weft__rival_ops *kind = kinds[settings->kind];
     TRY(weft__new(&own, 1, kind->size, &fresh, error));

@@ -32,8 +32,8 @@ typedef struct weft__rival_ops {
     void (*release)(weft__rival *rival);
     /* As in player/player.h, without the products. */
     double (*price)(const weft__rival *rival, int64_t seen);
-    /* As in player/player.h; NULL: it reads no sheet. */
-    bool (*share)(weft__rival *rival, int which, weft__sheet *sheet);
+    /* As in player/player.h; NULL: it reads no cache. */
+    bool (*share)(weft__rival *rival, int which, weft__column_cache *cache);
 } weft__rival_ops;
 
 /* Every kind's struct begins with this one. */

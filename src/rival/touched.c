@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rival/touched.h"
 
-#include "side/kinship.h"
+#include "side/learnt/similarity.h"
 
 void weft__touched_free(weft__touched *touched)
 {
@@ -49,27 +49,27 @@ int64_t weft__touched_touch(weft__touched *touched, int64_t id)
         return slot;
     slot = touched->count++;
     touched->ids[slot] = id;
-    touched->scale[slot] = weft__kinship_scale(touched->side, id);
+    touched->scale[slot] = weft__similarity_scale(touched->side, id);
     touched->sum[slot] = 0;
     touched->place_of[id] = slot + 1;
     return slot;
 }
 
-static void make_kinship(const weft__touched *touched, int64_t id, double *u)
+static void make_similarity(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;
-    double scale = weft__kinship_scale(side, id);
+    double scale = weft__similarity_scale(side, id);
     side->kind->column(side, id, touched->ids, touched->count, u, touched->work);
     for (int64_t s = 0; s < touched->count; s++)
-        u[s] = weft__kinship(side, u[s], scale, touched->scale[s]);
+        u[s] = weft__similarity(side, u[s], scale, touched->scale[s]);
 }
 
-void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u)
+void weft__touched_similarity(const weft__touched *touched, int64_t id, double *u)
 {
     if (touched->count == 0)
         return;
-    if (!weft__sheet_read_kinship(touched->sheet, id, touched->ids, touched->count, u))
-        make_kinship(touched, id, u);
+    if (!weft__column_cache_read_similarity(touched->cache, id, touched->ids, touched->count, u))
+        make_similarity(touched, id, u);
     int64_t own = weft__touched_slot(touched, id);
     if (own >= 0)
         u[own] = 1;

@@ -4,10 +4,10 @@
 #ifndef WEFT_RIVAL_TOUCHED_H
 #define WEFT_RIVAL_TOUCHED_H
 
-#include "side/sheet.h"
+#include "side/learnt/column_cache.h"
 
 /* Invariants: ids[0..count) are distinct; place_of[ids[s]] = s + 1, and 0 for all
- * other ids below `known`; scale[s] is the kinship scale of ids[s]. */
+ * other ids below `known`; scale[s] is the similarity scale of ids[s]. */
 typedef struct weft__touched {
     const weft_side *side;
     weft_memory memory;
@@ -17,7 +17,7 @@ typedef struct weft__touched {
     double *sum; /* of the coefficients of the slot */
     double *work;
     int64_t work_size;
-    weft__sheet *sheet; /* where kinships may be found; borrowed, may be NULL */
+    weft__column_cache *cache; /* where similarities may be found; borrowed, may be NULL */
 } weft__touched;
 
 /* A zeroed struct with side and memory set is empty. */
@@ -33,7 +33,7 @@ weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t 
 /* The slot of `id`, which becomes touched. */
 int64_t weft__touched_touch(weft__touched *touched, int64_t id);
 
-/* u[s] = kinship of `id` with ids[s], for all slots. */
-void weft__touched_kinship(const weft__touched *touched, int64_t id, double *u);
+/* u[s] = similarity of `id` with ids[s], for all slots. */
+void weft__touched_similarity(const weft__touched *touched, int64_t id, double *u);
 
 #endif

@@ -7,7 +7,7 @@
 #include "rival/traits.h"
 
 #include "rival/rival.h"
-#include "side/kinship.h"
+#include "side/learnt/similarity.h"
 
 #include <math.h>
 
@@ -157,21 +157,21 @@ done:
 static void find_nearest(weft__traits *traits, int64_t id)
 {
     const weft_side *side = traits->side;
-    double scale = weft__kinship_scale(side, id);
+    double scale = weft__similarity_scale(side, id);
     bool whole = side->blur > 0;
     if (whole)
         side->kind->column(side, id, traits->all, side->count, traits->column, traits->work);
     for (int64_t k = 0; k < side->count && scale > 0; k++) {
         double entry = k == id ? 0 : whole ? traits->column[k] : side->kind->entry(side, id, k, NULL);
         if (entry > side->constant)
-            insert_near(traits, k, weft__kinship(side, entry, scale, weft__kinship_scale(side, k)));
+            insert_near(traits, k, weft__similarity(side, entry, scale, weft__similarity_scale(side, k)));
     }
 }
 
-/* A kinship is positive only where the entry is above the constant. */
+/* A similarity is positive only where the entry is above the constant. */
 static void list_nearest(weft__traits *traits, int64_t id)
 {
-    const double *u = weft__sheet_kinships(traits->sheet, id);
+    const double *u = weft__column_cache_similarities(traits->cache, id);
     if (u == NULL) {
         find_nearest(traits, id);
         return;

@@ -4,7 +4,7 @@
 #define WEFT_RIVAL_TRAITS_H
 
 #include "base/bytes.h"
-#include "side/sheet.h"
+#include "side/learnt/column_cache.h"
 
 typedef struct weft__trait {
     int64_t number;
@@ -26,7 +26,7 @@ typedef struct weft__traits {
     int64_t *all;
     double *column, *work;
     int64_t all_size;
-    weft__sheet *sheet; /* where kinships may be found; borrowed, may be NULL */
+    weft__column_cache *cache; /* where similarities may be found; borrowed, may be NULL */
 } weft__traits;
 
 /* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */

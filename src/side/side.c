@@ -4,7 +4,7 @@
  * the squared radius, and ids that are similar to nothing. */
 #include "side/side.h"
 
-#include "side/map.h"
+#include "side/map/map.h"
 
 #include <math.h>
 
@@ -26,12 +26,12 @@ static weft_status check_options(const weft_side_options *options, weft_error *e
     return WEFT_OK;
 }
 
-weft_status weft__side_create(const weft__side_kind *kind, size_t size, int64_t count,
+weft_status weft__side_create(const weft__side_ops *kind, size_t size, int64_t count,
                               const weft_side_options *options, void *side, weft_error *error)
 {
     weft_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    weft_memory memory = weft__memory(options != NULL ? options->memory : NULL);
+    weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     TRY(check_options(options, error));
     if (count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the number of ids is %lld; expected 0 or more",

@@ -17,14 +17,14 @@ typedef struct weft__nature {
 } weft__nature;
 
 /* Finite features in place of K, see side/map.h.  Invariant: dimension = exact + how.hash, or 0. */
-typedef struct weft__map {
+typedef struct weft__feature_map {
     weft_map how;
     int64_t dimension, exact;
     /* Frequencies, one a row; or an id a row, the eigenvectors times root eigenvalue, and behind all rows,
      * where ids are hashed too, what the eigenvectors leave of K(i,i), one number an id. */
     double *table;
     int64_t listed; /* eigen: ids that have a row */
-} weft__map;
+} weft__feature_map;
 
 /* The seam.  All ids are in range and distinct where a list is given; entries
  * are finite.  A kind answers them all but three: `product` is NULL where the kernel
@@ -36,7 +36,7 @@ typedef struct weft__map {
  *
  * `work` is workspace of weft__side_work(side) elements of any content.  `entry` and `column`
  * of a side without blur do not look at it. */
-typedef struct weft__side_kind {
+typedef struct weft__side_ops {
     const char *name;
     int vectors; /* of workspace, each of side->count elements */
     /* K(i,j) */
@@ -63,7 +63,7 @@ typedef struct weft__side_kind {
     weft_status (*append)(weft_side *side, const weft_item *item, weft_error *error);
     /* Frees what the kind owns, not the struct. */
     void (*release)(weft_side *side);
-} weft__side_kind;
+} weft__side_ops;
 
 /* Every kind's struct begins with this one (`struct graph_side { weft_side
  * base; ... }`).  Invariants: WEFT__RADIUS_MIN <= radius <= WEFT__RADIUS_MAX;
@@ -71,7 +71,7 @@ typedef struct weft__side_kind {
  * semidefinite on vectors that sum to zero, and on all vectors as long as no
  * id of a graph is alone. */
 struct weft_side {
-    const weft__side_kind *kind;
+    const weft__side_ops *kind;
     weft_memory memory;
     int64_t count;
     double radius;
@@ -90,7 +90,7 @@ struct weft_side {
     bool endless;                    /* every number >= 0 is an id, and count is 0 */
     const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
     struct weft__graph_facts *graph; /* owned; NULL for what is no graph (graph.h) */
-    weft__map map;
+    weft__feature_map map;
 };
 
 /* With these limits 4 R and 1 / (4 R) are normal numbers, and so are sums of
@@ -108,7 +108,7 @@ struct weft_side {
  * (NULL: the defaults) and makes a zeroed struct of `size` bytes that begins
  * with a weft_side.  `side` is the address of a pointer to that struct; free
  * it with weft_side_free. */
-weft_status weft__side_create(const weft__side_kind *kind, size_t size, int64_t count,
+weft_status weft__side_create(const weft__side_ops *kind, size_t size, int64_t count,
                               const weft_side_options *options, void *side, weft_error *error);
 
 /* The last step: settles R (given, else the supremum if `inductive`, else the

@@ -45,32 +45,35 @@ typedef struct weft__bracket {
     bool contradiction;          /* lambda_max > b: the bound that was given is wrong */
 } weft__bracket;
 
-typedef struct weft__engine weft__engine;
+typedef struct weft__spectral_engine weft__spectral_engine;
 
 /* The seam.  An engine evaluates up to two forms at a time (`which` 0 or 1). */
-typedef struct weft__engine_kind {
+typedef struct weft__engine_ops {
     const char *name;
     /* Must be called after the operators' n, C or K changed other than by
      * `update`, and makes everything else but `update` unable to fail. */
-    weft_status (*prepare)(weft__engine *engine, const weft__operators *operators, weft_error *error);
+    weft_status (*prepare)(weft__spectral_engine *engine, const weft__operators *operators,
+                           weft_error *error);
     /* Starts on e, with b >= lambda_max(CK). */
-    void (*begin)(weft__engine *engine, int which, const weft__start *start, double b);
+    void (*begin)(weft__spectral_engine *engine, int which, const weft__start *start, double b);
     /* One more half step; false when nothing more can be gained. */
-    bool (*advance)(weft__engine *engine, int which);
-    const weft__bracket *(*bracket)(const weft__engine *engine, int which);
+    bool (*advance)(weft__spectral_engine *engine, int which);
+    const weft__bracket *(*bracket)(const weft__spectral_engine *engine, int which);
     /* C becomes C + sum_i coefficient[i] e_i e_i' for the `count` forms begun
      * last.  Called before C itself changes; on failure nothing has. */
-    weft_status (*update)(weft__engine *engine, int count, const double *coefficient, weft_error *error);
-    void (*release)(weft__engine *engine);
-} weft__engine_kind;
+    weft_status (*update)(weft__spectral_engine *engine, int count, const double *coefficient,
+                          weft_error *error);
+    void (*release)(weft__spectral_engine *engine);
+} weft__engine_ops;
 
-struct weft__engine {
-    const weft__engine_kind *kind;
+struct weft__spectral_engine {
+    const weft__engine_ops *kind;
     weft_memory memory;
 };
 
-weft_status weft__krylov_create(const weft_memory *memory, weft__engine **engine, weft_error *error);
-weft_status weft__reference_create(const weft_memory *memory, weft__engine **engine, weft_error *error);
-void weft__engine_free(weft__engine *engine); /* takes NULL */
+weft_status weft__krylov_create(const weft_memory *memory, weft__spectral_engine **engine, weft_error *error);
+weft_status weft__reference_create(const weft_memory *memory, weft__spectral_engine **engine,
+                                   weft_error *error);
+void weft__spectral_engine_free(weft__spectral_engine *engine); /* takes NULL */
 
 #endif

@@ -5,12 +5,12 @@
 #include "spectral/sequence.h"
 
 typedef struct krylov {
-    weft__engine base;
+    weft__spectral_engine base;
     const weft__operators *operators;
     weft__sequence sequence[2];
 } krylov;
 
-static weft_status prepare(weft__engine *engine, const weft__operators *operators, weft_error *error)
+static weft_status prepare(weft__spectral_engine *engine, const weft__operators *operators, weft_error *error)
 {
     krylov *self = (krylov *)engine;
     weft_status status = WEFT_OK;
@@ -21,23 +21,24 @@ done:
     return status;
 }
 
-static void begin(weft__engine *engine, int which, const weft__start *start, double b)
+static void begin(weft__spectral_engine *engine, int which, const weft__start *start, double b)
 {
     krylov *self = (krylov *)engine;
     weft__sequence_begin(&self->sequence[which], self->operators, start, b);
 }
 
-static bool advance(weft__engine *engine, int which)
+static bool advance(weft__spectral_engine *engine, int which)
 {
     return weft__sequence_advance(&((krylov *)engine)->sequence[which]);
 }
 
-static const weft__bracket *bracket(const weft__engine *engine, int which)
+static const weft__bracket *bracket(const weft__spectral_engine *engine, int which)
 {
     return &((const krylov *)engine)->sequence[which].bracket;
 }
 
-static weft_status update(weft__engine *engine, int count, const double *coefficient, weft_error *error)
+static weft_status update(weft__spectral_engine *engine, int count, const double *coefficient,
+                          weft_error *error)
 {
     (void)engine;
     (void)count;
@@ -46,27 +47,27 @@ static weft_status update(weft__engine *engine, int count, const double *coeffic
     return WEFT_OK;
 }
 
-static void release(weft__engine *engine)
+static void release(weft__spectral_engine *engine)
 {
     krylov *self = (krylov *)engine;
     for (int which = 0; which < 2; which++)
         weft__sequence_release(&self->sequence[which], &engine->memory);
 }
 
-static const weft__engine_kind kind = {"krylov", prepare, begin, advance, bracket, update, release};
+static const weft__engine_ops kind = {"krylov", prepare, begin, advance, bracket, update, release};
 
-weft_status weft__krylov_create(const weft_memory *memory, weft__engine **engine, weft_error *error)
+weft_status weft__krylov_create(const weft_memory *memory, weft__spectral_engine **engine, weft_error *error)
 {
     krylov *self = NULL;
     weft_status status = weft__new(memory, 1, sizeof *self, &self, error);
     if (status != WEFT_OK)
         return status;
-    self->base = (weft__engine){&kind, *memory};
+    self->base = (weft__spectral_engine){&kind, *memory};
     *engine = &self->base;
     return WEFT_OK;
 }
 
-void weft__engine_free(weft__engine *engine)
+void weft__spectral_engine_free(weft__spectral_engine *engine)
 {
     if (engine == NULL)
         return;

@@ -25,7 +25,7 @@
 #include <string.h>
 
 typedef struct reference {
-    weft__engine base;
+    weft__spectral_engine base;
     int64_t n;
     bool ready;              /* LAPACK has its buffer */
     double *root;            /* S, n x n */
@@ -40,7 +40,7 @@ typedef struct reference {
     weft__bracket bracket[2];
 } reference;
 
-static void release(weft__engine *engine)
+static void release(weft__spectral_engine *engine)
 {
     reference *self = (reference *)engine;
     void *owned[] = {self->root,        self->exponent, self->next, self->vectors, self->next_vectors,
@@ -111,15 +111,15 @@ static weft_status take_root(reference *self, const weft__operators *o, weft_err
     if (status != WEFT_OK)
         return status;
     for (int64_t j = 0; j < self->n; j++)
-        weft__scale(self->n, sqrt(fmax(self->values[j], 0)), self->vectors + j * self->n,
-                    self->next_vectors + j * self->n);
+        weft__scale_vector(self->n, sqrt(fmax(self->values[j], 0)), self->vectors + j * self->n,
+                           self->next_vectors + j * self->n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, n, 1, self->next_vectors, n, self->vectors, n,
                 0, self->root, n);
     return WEFT_OK;
 }
 
 /* A = S C S for whatever C is now. */
-static weft_status prepare(weft__engine *engine, const weft__operators *o, weft_error *error)
+static weft_status prepare(weft__spectral_engine *engine, const weft__operators *o, weft_error *error)
 {
     reference *self = (reference *)engine;
     weft_status status = WEFT_OK;
@@ -139,7 +139,7 @@ done:
     return status;
 }
 
-static void begin(weft__engine *engine, int which, const weft__start *start, double b)
+static void begin(weft__spectral_engine *engine, int which, const weft__start *start, double b)
 {
     reference *self = (reference *)engine;
     int64_t n = self->n;
@@ -166,14 +166,14 @@ static void begin(weft__engine *engine, int which, const weft__start *start, dou
                         largest + weft__log(sum + allowance), largest + weft__log(sum), 0, false};
 }
 
-static bool advance(weft__engine *engine, int which)
+static bool advance(weft__spectral_engine *engine, int which)
 {
     (void)engine;
     (void)which;
     return false;
 }
 
-static const weft__bracket *bracket(const weft__engine *engine, int which)
+static const weft__bracket *bracket(const weft__spectral_engine *engine, int which)
 {
     return &((const reference *)engine)->bracket[which];
 }
@@ -186,7 +186,8 @@ static void swap(double **a, double **b)
 }
 
 /* A += sum_i coefficient[i] x_i x_i' */
-static weft_status update(weft__engine *engine, int count, const double *coefficient, weft_error *error)
+static weft_status update(weft__spectral_engine *engine, int count, const double *coefficient,
+                          weft_error *error)
 {
     reference *self = (reference *)engine;
     int64_t n = self->n;
@@ -202,15 +203,16 @@ static weft_status update(weft__engine *engine, int count, const double *coeffic
     return WEFT_OK;
 }
 
-static const weft__engine_kind kind = {"reference", prepare, begin, advance, bracket, update, release};
+static const weft__engine_ops kind = {"reference", prepare, begin, advance, bracket, update, release};
 
-weft_status weft__reference_create(const weft_memory *memory, weft__engine **engine, weft_error *error)
+weft_status weft__reference_create(const weft_memory *memory, weft__spectral_engine **engine,
+                                   weft_error *error)
 {
     reference *self = NULL;
     weft_status status = weft__new(memory, 1, sizeof *self, &self, error);
     if (status != WEFT_OK)
         return status;
-    self->base = (weft__engine){&kind, *memory};
+    self->base = (weft__spectral_engine){&kind, *memory};
     *engine = &self->base;
     return WEFT_OK;
 }

@@ -113,8 +113,8 @@ static void start_over(weft__sequence *s, bool single)
 {
     int64_t n = s->operators->n;
     double norm = sqrt(s->square);
-    weft__scale(n, 1 / norm, s->start_u, s->u);
-    weft__scale(n, 1 / norm, s->start_p, s->p);
+    weft__scale_vector(n, 1 / norm, s->start_u, s->u);
+    weft__scale_vector(n, 1 / norm, s->start_p, s->p);
     s->c[0] = s->start_c / norm;
     s->against[0] = norm;
     s->t.k = 0;
@@ -303,8 +303,8 @@ static void append(weft__sequence *s, double beta, double against)
 {
     int64_t n = s->operators->n;
     int k = s->t.k;
-    weft__scale(n, 1 / beta, s->w, s->u + vector_at(s, k));
-    weft__scale(n, 1 / beta, s->q, s->p + vector_at(s, k));
+    weft__scale_vector(n, 1 / beta, s->w, s->u + vector_at(s, k));
+    weft__scale_vector(n, 1 / beta, s->q, s->p + vector_at(s, k));
     s->c[k] = s->w_c / beta;
     s->against[k] = against / beta;
     s->t.beta[k - 1] = beta;

@@ -19,7 +19,7 @@ weft_status weft_comparator_create(int64_t k, int64_t l, const weft_memory *memo
                                    weft_comparator **comparator, weft_error *error)
 {
     weft_comparator *made = NULL;
-    weft_memory hook = weft__memory(memory);
+    weft_memory hook = weft__memory_or_default(memory);
     int64_t cells = 0;
     weft_status status = WEFT_OK;
 

@@ -30,7 +30,7 @@ static const double solvable = 1e-11;
 static const double outside = 1e-9;
 
 /* The scaled kernel K / R_M, columns first; returns its 1-norm. */
-static double fill_gram(const weft__metric *metric, const weft__partition *partition, double *gram,
+static double fill_gram(const weft__norm *metric, const weft__partition *partition, double *gram,
                         double *work)
 {
     const weft_side *side = metric->side;
@@ -157,7 +157,7 @@ static void accumulate(const double *b, const double *values, int64_t n, int64_t
                 a[r * k + s] += b[j * k + r] * b[j * k + s] / values[j];
 }
 
-static weft_status solve_by_eigenvalues(const weft__metric *metric, const weft__partition *partition,
+static weft_status solve_by_eigenvalues(const weft__norm *metric, const weft__partition *partition,
                                         double *gram, weft__quadratic *quadratic, weft_error *error)
 {
     double *values = NULL, *b = NULL, *a = NULL, *ones = NULL;
@@ -189,7 +189,7 @@ done:
     return status;
 }
 
-weft_status weft__quadratic_dense(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_dense(const weft__norm *metric, const weft__partition *partition,
                                   weft__quadratic *quadratic, weft_error *error)
 {
     double *gram = NULL, *work = NULL, norm = 0;

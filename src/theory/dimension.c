@@ -15,7 +15,7 @@
  */
 #include <math.h>
 
-#include "side/graph.h"
+#include "side/graph/graph.h"
 #include "theory/partition.h"
 
 /* A PDLaplacian over all its vertices has 1'M1 = 1/R_L; an id that is alone
@@ -48,7 +48,7 @@ static weft_side_term compose(const weft_side *side, const weft__partition *part
     return term;
 }
 
-static weft_status measure(const weft__metric *metric, const int64_t *class_of, weft__partition *partition,
+static weft_status measure(const weft__norm *metric, const int64_t *class_of, weft__partition *partition,
                            weft__quadratic *quadratic, weft_error *error)
 {
     const weft_side *side = metric->side;
@@ -64,7 +64,7 @@ weft_status weft_theory_side(const weft_side *side, const int64_t *class_of, wef
 {
     weft__partition partition = {0};
     weft__quadratic quadratic = {0};
-    weft__metric metric = {.side = side};
+    weft__norm metric = {.side = side};
     weft_status status = WEFT_OK;
     TRY(measure(&metric, class_of, &partition, &quadratic, error));
     *term = compose(side, &partition, &quadratic);
@@ -82,7 +82,7 @@ weft_status weft_theory_one_set(const weft_side *side, const int64_t *class_of, 
 {
     weft__partition partition = {0};
     weft__quadratic quadratic = {0};
-    weft__metric metric = {.side = side, .modulo = true};
+    weft__norm metric = {.side = side, .modulo = true};
     weft_status status = WEFT_OK;
     TRY(measure(&metric, class_of, &partition, &quadratic, error));
     double shrink = side->radius_given ? 1 : (side->radius - side->constant) / side->radius;

@@ -60,7 +60,7 @@ static void count_sizes(weft__partition *partition)
 weft_status weft__partition_build(int64_t count, const int64_t *class_of, const weft_memory *memory,
                                   weft__partition *partition, weft_error *error)
 {
-    weft__partition built = {.memory = weft__memory(memory)};
+    weft__partition built = {.memory = weft__memory_or_default(memory)};
     weft_status status = WEFT_OK;
 
     TRY(weft__new(&built.memory, count, sizeof(int64_t), &built.ids, error));

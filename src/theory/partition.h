@@ -34,22 +34,22 @@ typedef struct weft__quadratic {
 /* The kernel of `side`.  `modulo` asks only for the differences R_i - R_j, which
  * is what one set of ids needs: then R + 1c' may stand for R where 1 is not in
  * the range. */
-typedef struct weft__metric {
+typedef struct weft__norm {
     const weft_side *side;
     bool modulo;
-} weft__metric;
+} weft__norm;
 
 /* Kernels with structure, O(count) and O(count * groups): kind none (diagonal)
  * and kind classes.  Any other kind goes through the dense one. */
-weft_status weft__quadratic_diagonal(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_diagonal(const weft__norm *metric, const weft__partition *partition,
                                      weft__quadratic *quadratic, weft_error *error);
-weft_status weft__quadratic_groups(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_groups(const weft__norm *metric, const weft__partition *partition,
                                    weft__quadratic *quadratic, weft_error *error);
-weft_status weft__quadratic_dense(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_dense(const weft__norm *metric, const weft__partition *partition,
                                   weft__quadratic *quadratic, weft_error *error);
 
 /* The one of the three that fits the side's kind. */
-weft_status weft__quadratic_measure(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_measure(const weft__norm *metric, const weft__partition *partition,
                                     weft__quadratic *quadratic, weft_error *error);
 
 #endif

@@ -21,7 +21,7 @@
 #include "theory/partition.h"
 
 /* A is diagonal too: A_rr = R_M sum_{i in r} 1/K_ii. */
-weft_status weft__quadratic_diagonal(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_diagonal(const weft__norm *metric, const weft__partition *partition,
                                      weft__quadratic *quadratic, weft_error *error)
 {
     double sum = 0;
@@ -71,7 +71,7 @@ typedef struct block {
     double e, v, s;
 } block;
 
-static block read_block(const weft__metric *metric, const member *members, int64_t s)
+static block read_block(const weft__norm *metric, const member *members, int64_t s)
 {
     const weft_side *side = metric->side;
     double diagonal = side->kind->diagonal(side, members[0].id);
@@ -95,7 +95,7 @@ static void add_class(const block *b, double n, weft__quadratic *sum)
     sum->absolute += scale * (b->e + 2 * rest * b->v);
 }
 
-static void add_group(const weft__metric *metric, const member *members, int64_t s, weft__quadratic *sum)
+static void add_group(const weft__norm *metric, const member *members, int64_t s, weft__quadratic *sum)
 {
     block b = read_block(metric, members, s);
     for (int64_t start = 0, end = 0; start < s; start = end) {
@@ -105,7 +105,7 @@ static void add_group(const weft__metric *metric, const member *members, int64_t
     }
 }
 
-weft_status weft__quadratic_groups(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_groups(const weft__norm *metric, const weft__partition *partition,
                                    weft__quadratic *quadratic, weft_error *error)
 {
     member *members = NULL;
@@ -128,7 +128,7 @@ done:
     return status;
 }
 
-weft_status weft__quadratic_measure(const weft__metric *metric, const weft__partition *partition,
+weft_status weft__quadratic_measure(const weft__norm *metric, const weft__partition *partition,
                                     weft__quadratic *quadratic, weft_error *error)
 {
     const char *kind = metric->side->kind->name;

@@ -10,7 +10,7 @@
  * Rows are handed over with a few numbers more at their end, which are no numbers and must stay so. */
 #include "base/vector.h"
 #include "linalg/eigen.h"
-#include "side/dense.h"
+#include "side/kinds/dense.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void invert(const weft_memory *memory, int64_t n, double *a)
 
 int main(void)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     char line[64], verb[16];
     long long n;
     while (fgets(line, sizeof line, stdin) != NULL) {

@@ -37,7 +37,7 @@ static inline void draw_priors(int64_t count, int kind, dice *d, double *prior)
 static inline void open_scene(scene *s, int64_t count, int priors, dice *d)
 {
     weft_error error = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     *s = (scene){0};
     draw_priors(count, priors, d, s->prior);
     assert_int_equal(weft__hedge_create(&memory, count, s->prior, &s->hedge, &error), WEFT_OK);
@@ -51,7 +51,7 @@ static inline void open_scene(scene *s, int64_t count, int priors, dice *d)
 
 static inline void close_scene(scene *s)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__hedge_release(&s->hedge, &memory);
 }
 

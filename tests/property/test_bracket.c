@@ -168,7 +168,7 @@ static void decompose(form *f)
 static void form_draw(uint64_t seed, bool mixed, form *f)
 {
     dice d = {seed * 0x9e3779b97f4a7c15u + 3};
-    *f = (form){.memory = weft__memory(NULL)};
+    *f = (form){.memory = weft__memory_or_default(NULL)};
     f->inner = 2 + dice_below(&d, 24);
     f->all = f->inner + dice_below(&d, 2);
     f->n = (f->inner + 15) / 16 * 16;
@@ -226,9 +226,9 @@ static long double log_exact(const form *f)
 
 /* ---- the promises ---- */
 
-static weft__engine *make_engine(form *f, weft_engine which)
+static weft__spectral_engine *make_engine(form *f, weft_engine which)
 {
-    weft__engine *engine = NULL;
+    weft__spectral_engine *engine = NULL;
     weft_error error = {0};
     assert_int_equal(which == WEFT_KRYLOV ? weft__krylov_create(&f->memory, &engine, &error)
                                           : weft__reference_create(&f->memory, &engine, &error),
@@ -249,7 +249,7 @@ static double raised(const form *f, double share, double value)
 }
 
 /* Steps to the end, with every bracket judged; returns the last one. */
-static weft__bracket step_through(uint64_t seed, const form *f, weft__engine *engine, double b)
+static weft__bracket step_through(uint64_t seed, const form *f, weft__spectral_engine *engine, double b)
 {
     double exact = (double)log_exact(f), slack = SLACK * fmax(1, fabs(exact));
     engine->kind->begin(engine, 0, &f->start, b);
@@ -282,12 +282,12 @@ static void check_brackets(uint64_t base, weft_engine which, bool mixed)
         form_draw(seed, mixed, &f);
         /* The reference engine has every id inside. */
         if (f.start.square > 1e-6 && (which == WEFT_KRYLOV || f.start.inside)) {
-            weft__engine *engine = make_engine(&f, which);
+            weft__spectral_engine *engine = make_engine(&f, which);
             double margin = seed % 2 ? 1e-9 : 3, b = fmax(0, (double)top_of(&f)) + margin;
             weft__bracket last = step_through(seed, &f, engine, b);
             products += last.products;
             wide += raised(&f, 1e-9, last.log_upper) - raised(&f, 1e-9, last.log_lower) > 1e-6;
-            weft__engine_free(engine);
+            weft__spectral_engine_free(engine);
         }
         form_release(&f);
     }
@@ -319,7 +319,7 @@ static void test_reference(void **state)
  * where it did no harm: the form had closed on the right value before. */
 static void try_low_bound(form *f, double b, int64_t *noticed, int64_t *harmless)
 {
-    weft__engine *engine = make_engine(f, WEFT_KRYLOV);
+    weft__spectral_engine *engine = make_engine(f, WEFT_KRYLOV);
     const weft__bracket *now = engine->kind->bracket(engine, 0);
     double exact = (double)log_exact(f);
     engine->kind->begin(engine, 0, &f->start, b);
@@ -328,7 +328,7 @@ static void try_low_bound(form *f, double b, int64_t *noticed, int64_t *harmless
             break;
     *noticed += now->contradiction;
     *harmless += !now->contradiction && now->log_lower - 1e-9 <= exact && exact <= now->log_upper + 1e-9;
-    weft__engine_free(engine);
+    weft__spectral_engine_free(engine);
 }
 
 static void test_low_bound_is_noticed(void **state)

@@ -84,7 +84,7 @@ static void rehearse(const panel *p, panel_labels labels, const weft_committee_s
     bool woken = false;
     weft_player *committee = panel_committee(p, settings, NULL);
     at[0] = 0;
-    for (at[1] = 0; !woken && at[1] <= 2 * WEFT__LATEST_REST; at[1]++) {
+    for (at[1] = 0; !woken && at[1] <= 2 * WEFT__LATEST_CHECKPOINT; at[1]++) {
         at[0] += weft__committee_in(committee)->checkpoints == 0;
         panel_play(p, labels, at[1], at[1] + 1, &d, committee);
         for (int64_t k = 0; k < p->count; k++)

@@ -54,7 +54,7 @@ static void known_spectra_are_found(void **state)
     (void)state;
     static long double exact[MOST * MOST];
     static double a[MOST * MOST], lambda[MOST], values[MOST];
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     for (uint64_t problem = 0; problem < (uint64_t)effort(20, 60); problem++) {
         dice d = {problem};
         int64_t n = 1 + dice_below(&d, MOST);

@@ -34,7 +34,7 @@ static int compare(const void *left, const void *right)
 static void find_path(int64_t n, double *values)
 {
     static double a[100 * 100];
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     assert_true(n <= 100);
     memset(a, 0, sizeof a);
     for (int64_t i = 0; i < n; i++) {

@@ -81,7 +81,7 @@ static void *work_on(void *context)
 {
     task *t = context;
     int64_t n = MOST;
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__lanczos_end end = {0};
     weft__lanczos problem = {.n = n,
                              .wanted = WANTED,

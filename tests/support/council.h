@@ -370,7 +370,7 @@ static inline long double council_learner_price(council *c, const weft_player *l
     int64_t products = weft_player_counters(learner).products, fresh = products - c->paid[k];
     long double size = 1000 + 4 * (long double)weft_player_evidence_count(learner);
     for (int which = 0; which < (learner->columns != NULL ? 2 : 1); which++) {
-        const weft__view *view = &weft__learner_in(learner)->space->view[which];
+        const weft__working_set *view = &weft__learner_in(learner)->space->view[which];
         long double ids = (long double)view->count;
         size += 16 * ids + (view->side->kind->product != NULL ? 0 : ids * ids / 2);
     }

@@ -72,7 +72,7 @@ static inline eigen_errors eigen_measure(int64_t n, const double *a, bool by_jac
     size_t size = (size_t)(n * n) * sizeof *a;
     double *vectors = naive_new(n * n + 1, sizeof *vectors), *copy = naive_new(n * n + 1, sizeof *copy),
            *values = naive_new(n + 1, sizeof *values), *alone = naive_new(n + 1, sizeof *alone);
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     eigen_errors errors = {0};
     memcpy(vectors, a, size);
     memcpy(copy, a, size);

@@ -62,7 +62,7 @@ typedef struct fixture {
 
 static fixture open_fixture(void)
 {
-    fixture f = {.memory = weft__memory(NULL)};
+    fixture f = {.memory = weft__memory_or_default(NULL)};
     f.action.memory = f.memory;
     assert_int_equal(weft__new(&f.memory, 1, sizeof *f.sequence, &f.sequence, NULL), WEFT_OK);
     f.sequence->whole = true;

@@ -17,7 +17,7 @@ typedef struct vectors {
 
 static vectors make_vectors(const weft__evidence *evidence, double diagonal)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     int64_t rows = weft__padded(evidence->places[0]) + 16;
     int64_t columns = evidence->one_set ? 0 : weft__padded(evidence->places[1]) + 32;
     vectors v = {.exponent = {0.25, diagonal, evidence->one_set ? 0 : rows, rows + columns}};
@@ -36,7 +36,7 @@ static vectors make_vectors(const weft__evidence *evidence, double diagonal)
 
 static void free_vectors(vectors *v)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__delete(&memory, v->x);
     weft__delete(&memory, v->y);
 }
@@ -202,12 +202,12 @@ static void threads_change_no_bit(void **state)
     weft__evidence_multiply(&evidence, &alone.exponent, false, alone.x, alone.y);
     for (int threads = 2; threads <= 5; threads++) {
         vectors v = make_vectors(&evidence, 1);
-        assert_int_equal(weft__crew_create(threads, NULL, &evidence.crew, NULL), WEFT_OK);
+        assert_int_equal(weft__thread_pool_create(threads, NULL, &evidence.pool, NULL), WEFT_OK);
         for (int turn = 0; turn < 3; turn++) {
             weft__evidence_multiply(&evidence, &v.exponent, false, v.x, v.y);
             assert_memory_equal(v.y, alone.y, (size_t)v.exponent.n * sizeof(double));
         }
-        weft__crew_free(evidence.crew);
+        weft__thread_pool_free(evidence.pool);
         free_vectors(&v);
     }
     free_vectors(&alone);

@@ -11,23 +11,23 @@ enum { N = 8 };
 static void nothing_told(void **state)
 {
     (void)state;
-    weft__bound bound = weft__bound_fresh(100);
+    weft__spectral_bound bound = weft__spectral_bound_fresh(100);
     assert_true(bound.log_trace >= log(100));
     assert_near(bound.log_trace, log(100), 1e-13);
     assert_true(bound.weyl == 0);
-    assert_true(weft__bound_value(&bound) == 0);
+    assert_true(weft__spectral_bound_value(&bound) == 0);
     bound.weyl = 50;
-    assert_true(weft__bound_value(&bound) == bound.log_trace);
+    assert_true(weft__spectral_bound_value(&bound) == bound.log_trace);
 }
 
 /* Dimensions in which A is 0 add 1 each to the trace and nothing to the top. */
 static void more_room(void **state)
 {
     (void)state;
-    weft__bound bound = {log(5), 1.5}, same = bound;
-    weft__bound_widen(&same, 0);
+    weft__spectral_bound bound = {log(5), 1.5}, same = bound;
+    weft__spectral_bound_widen(&same, 0);
     assert_true(same.log_trace == bound.log_trace);
-    weft__bound_widen(&bound, 7);
+    weft__spectral_bound_widen(&bound, 7);
     assert_true(bound.log_trace >= log(12) && bound.weyl == 1.5);
     assert_near(bound.log_trace, log(12), 1e-13);
 }
@@ -52,7 +52,7 @@ static void play_updates(uint64_t seed, double eta, bool both)
 {
     explicit_space space = {.order = N};
     dice d = {seed};
-    weft__bound bound = weft__bound_fresh(N);
+    weft__spectral_bound bound = weft__spectral_bound_fresh(N);
     for (int64_t i = 0; i < N; i++)
         space.k[i * ROOM + i] = 1;
     for (int t = 0; t < 25; t++) {
@@ -66,7 +66,7 @@ static void play_updates(uint64_t seed, double eta, bool both)
                 (weft__bracket){.log_lower = exact.log_value - 1e-3, .log_upper = exact.log_value + 1e-3};
             change[v] = (weft__change){v == 0 ? c : -c, 2, &bracket[v]};
         }
-        weft__bound_update(&bound, change, both ? 2 : 1);
+        weft__spectral_bound_update(&bound, change, both ? 2 : 1);
         for (int v = 0; v < (both ? 2 : 1); v++)
             for (int64_t p = 0; p < 4; p++) {
                 int64_t a = p / 2 ? i : j, b = p % 2 ? i : j;
@@ -76,7 +76,7 @@ static void play_updates(uint64_t seed, double eta, bool both)
         /* The judge rounds too: its zero may be 1e-18. */
         double slack = 1e-12 * (1 + fabs(top));
         assert_true(bound.log_trace >= trace - slack);
-        assert_true(weft__bound_value(&bound) >= top - slack);
+        assert_true(weft__spectral_bound_value(&bound) >= top - slack);
         assert_true(bound.weyl >= top - slack);
     }
 }
@@ -95,17 +95,17 @@ static void strange_changes_do_no_harm(void **state)
 {
     (void)state;
     weft__bracket bracket = {.log_lower = 3, .log_upper = 4};
-    weft__bound fresh = weft__bound_fresh(4), bound = fresh;
+    weft__spectral_bound fresh = weft__spectral_bound_fresh(4), bound = fresh;
     weft__change nothing = {1, 0, &bracket};
-    weft__bound_update(&bound, &nothing, 1);
+    weft__spectral_bound_update(&bound, &nothing, 1);
     assert_near(bound.log_trace, fresh.log_trace, 1e-13);
     assert_true(bound.weyl == 0);
     /* More is to be taken away than there is: nothing is. */
     weft__change much = {-10, 1, &bracket};
-    weft__bound_update(&bound, &much, 1);
+    weft__spectral_bound_update(&bound, &much, 1);
     assert_true(bound.log_trace >= fresh.log_trace && isfinite(bound.log_trace));
     weft__change huge = {1e4, 1, &bracket};
-    weft__bound_update(&bound, &huge, 1);
+    weft__spectral_bound_update(&bound, &huge, 1);
     assert_true(bound.weyl >= 1e4 && bound.log_trace > fresh.log_trace);
 }
 

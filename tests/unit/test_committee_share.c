@@ -69,9 +69,9 @@ static void the_same_for_every_kind(void **state)
 static int64_t lacking(const weft_player *committee)
 {
     int64_t sum = 0;
-    for (int64_t k = 0; k < weft__committee_in(committee)->sheet_count; k++)
-        sum += weft__committee_in(committee)->sheets[k].made > 0
-                   ? weft__committee_in(committee)->sheets[k].lacking
+    for (int64_t k = 0; k < weft__committee_in(committee)->cache_count; k++)
+        sum += weft__committee_in(committee)->caches[k].made > 0
+                   ? weft__committee_in(committee)->caches[k].lacking
                    : 0;
     return sum;
 }

@@ -2,8 +2,8 @@
  * Every task once, all done when the job is, and products that do not know how many did them. */
 #include "test_core_support.h"
 
-#include "base/crew.h"
-#include "side/strips.h"
+#include "base/thread_pool.h"
+#include "side/learnt/strips.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 
@@ -26,30 +26,30 @@ static void every_task_is_done_once(void **state)
 {
     (void)state;
     for (int threads = 1; threads <= 6; threads++) {
-        weft__crew *crew = NULL;
+        weft__thread_pool *pool = NULL;
         tally t = {0};
         if (threads > 1)
-            assert_int_equal(weft__crew_create(threads, NULL, &crew, NULL), WEFT_OK);
+            assert_int_equal(weft__thread_pool_create(threads, NULL, &pool, NULL), WEFT_OK);
         /* Jobs of all sizes, one after the other. */
         int64_t expected[MOST_TASKS] = {0};
         for (int64_t count = 0; count <= MOST_TASKS; count += 1 + count / 3) {
             t.factor = count + 1;
-            weft__crew_run(crew, count, count_task, &t);
+            weft__thread_pool_run(pool, count, count_task, &t);
             for (int64_t k = 0; k < count; k++)
                 expected[k] += (count + 1) * (k + 1);
             assert_memory_equal(t.done, expected, sizeof expected);
         }
-        weft__crew_free(crew);
+        weft__thread_pool_free(pool);
     }
 }
 
 static void a_crew_that_never_worked_leaves(void **state)
 {
     (void)state;
-    weft__crew *crew = NULL;
-    assert_int_equal(weft__crew_create(4, NULL, &crew, NULL), WEFT_OK);
-    weft__crew_free(crew);
-    weft__crew_free(NULL);
+    weft__thread_pool *pool = NULL;
+    assert_int_equal(weft__thread_pool_create(4, NULL, &pool, NULL), WEFT_OK);
+    weft__thread_pool_free(pool);
+    weft__thread_pool_free(NULL);
 }
 
 static void refused_memory_leaks_nothing(void **state)
@@ -57,17 +57,17 @@ static void refused_memory_leaks_nothing(void **state)
     (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    weft__crew *crew = NULL;
+    weft__thread_pool *pool = NULL;
     for (int64_t fail_at = 0;; fail_at++) {
         test_alloc_arm(&alloc, fail_at);
-        weft_status status = weft__crew_create(3, &memory, &crew, NULL);
+        weft_status status = weft__thread_pool_create(3, &memory, &pool, NULL);
         assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
         if (status == WEFT_OK)
             break;
-        assert_null(crew);
+        assert_null(pool);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
     }
-    weft__crew_free(crew);
+    weft__thread_pool_free(pool);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
@@ -81,7 +81,7 @@ typedef struct problem {
 
 static problem make_problem(int64_t n)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     problem p = {.n = n};
     dice d = {8};
     assert_int_equal(weft__new(&memory, n * n, sizeof *p.a, &p.a, NULL), WEFT_OK);
@@ -104,17 +104,17 @@ static problem make_problem(int64_t n)
 
 static void free_problem(problem *p)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     void *owned[] = {p->a, p->x, p->y, p->partial, p->a_single, p->x_single, p->y_single};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         weft__delete(&memory, owned[k]);
 }
 
-static void multiply(problem *p, weft__crew *crew)
+static void multiply(problem *p, weft__thread_pool *pool)
 {
     int64_t n = p->n;
-    weft__strips_double(crew, (weft__block_double){p->a, n, n, n}, p->x, p->y, p->partial);
-    weft__strips_single(crew, (weft__block_single){p->a_single, n, n, n}, p->x_single, p->y_single,
+    weft__strips_double(pool, (weft__block_double){p->a, n, n, n}, p->x, p->y, p->partial);
+    weft__strips_single(pool, (weft__block_single){p->a_single, n, n, n}, p->x_single, p->y_single,
                         (float *)(void *)p->partial);
 }
 
@@ -150,14 +150,14 @@ static void strips_do_not_know_their_threads(void **state)
     problem alone = make_problem(2064), p = make_problem(2064);
     multiply(&alone, NULL);
     for (int threads = 2; threads <= 4; threads++) {
-        weft__crew *crew = NULL;
-        assert_int_equal(weft__crew_create(threads, NULL, &crew, NULL), WEFT_OK);
+        weft__thread_pool *pool = NULL;
+        assert_int_equal(weft__thread_pool_create(threads, NULL, &pool, NULL), WEFT_OK);
         for (int turn = 0; turn < 3; turn++) {
-            multiply(&p, crew);
+            multiply(&p, pool);
             assert_memory_equal(p.y, alone.y, (size_t)p.n * sizeof *p.y);
             assert_memory_equal(p.y_single, alone.y_single, (size_t)p.n * sizeof *p.y_single);
         }
-        weft__crew_free(crew);
+        weft__thread_pool_free(pool);
     }
     free_problem(&alone);
     free_problem(&p);

@@ -25,7 +25,7 @@ static void pieces_make_the_whole(void **state)
 {
     (void)state;
     unsigned char bytes[3000];
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof bytes; k++)
         bytes[k] = (unsigned char)(k * k / 7);
     for (size_t size = 0; size <= sizeof bytes; size += 37) {

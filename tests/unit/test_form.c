@@ -19,24 +19,24 @@ static weft__reading read_two(const weft__bracket *plus, const weft__bracket *mi
 static void every_form_is_listed(void **state)
 {
     (void)state;
-    assert_string_equal(weft__form(WEFT_PAPER)->name, "paper");
-    assert_string_equal(weft__form(WEFT_BALANCED)->name, "balanced");
-    assert_string_equal(weft__form(WEFT_ONE_SET)->name, "one set");
-    assert_null(weft__form((weft_form)3));
-    assert_null(weft__form((weft_form)-1));
-    assert_int_equal(weft__form(WEFT_PAPER)->vectors, 1);
-    assert_int_equal(weft__form(WEFT_BALANCED)->vectors, 2);
-    assert_int_equal(weft__form(WEFT_ONE_SET)->vectors, 1);
+    assert_string_equal(weft__form_find(WEFT_PAPER)->name, "paper");
+    assert_string_equal(weft__form_find(WEFT_BALANCED)->name, "balanced");
+    assert_string_equal(weft__form_find(WEFT_ONE_SET)->name, "one set");
+    assert_null(weft__form_find((weft_form)3));
+    assert_null(weft__form_find((weft_form)-1));
+    assert_int_equal(weft__form_find(WEFT_PAPER)->vectors, 1);
+    assert_int_equal(weft__form_find(WEFT_BALANCED)->vectors, 2);
+    assert_int_equal(weft__form_find(WEFT_ONE_SET)->vectors, 1);
 }
 
 static void pairs_become_vectors(void **state)
 {
     (void)state;
-    weft__embedding e = weft__form(WEFT_PAPER)->embed(0.3, 0.2);
+    weft__embedding e = weft__form_find(WEFT_PAPER)->embed(0.3, 0.2);
     assert_true(e.value[0][0] == 1 && e.value[0][1] == 1 && e.s == 1);
-    e = weft__form(WEFT_ONE_SET)->embed(0.3, 0.2);
+    e = weft__form_find(WEFT_ONE_SET)->embed(0.3, 0.2);
     assert_true(e.value[0][0] == 1 && e.value[0][1] == -1 && e.s == 1);
-    e = weft__form(WEFT_BALANCED)->embed(0.25, 0.09);
+    e = weft__form_find(WEFT_BALANCED)->embed(0.25, 0.09);
     assert_near(e.s, 0.15, 1e-15);
     for (int v = 0; v < 2; v++) {
         /* e'Ke = 1 for both, and they are orthogonal: K has no cross term. */
@@ -44,23 +44,23 @@ static void pairs_become_vectors(void **state)
         assert_near(fabs(e.value[v][1]), 1 / (0.3 * sqrt(2)), 1e-14);
     }
     assert_true(e.value[0][1] == -e.value[1][1] && e.value[0][0] == e.value[1][0]);
-    e = weft__form(WEFT_BALANCED)->embed(0, 0.09);
+    e = weft__form_find(WEFT_BALANCED)->embed(0, 0.09);
     assert_true(e.s == 0 && e.value[0][0] == 0 && e.value[1][1] == 0);
-    e = weft__form(WEFT_BALANCED)->embed(0.25, 0);
+    e = weft__form_find(WEFT_BALANCED)->embed(0.25, 0);
     assert_true(e.s == 0);
 }
 
 static void labels_change_the_exponent(void **state)
 {
     (void)state;
-    assert_true(weft__form(WEFT_PAPER)->coefficient(0, 1, 1) == 1);
-    assert_true(weft__form(WEFT_PAPER)->coefficient(0, -1, 1) == -1);
-    assert_true(weft__form(WEFT_ONE_SET)->coefficient(0, 1, 1) == -1);
-    assert_true(weft__form(WEFT_ONE_SET)->coefficient(0, -1, 1) == 1);
-    assert_true(weft__form(WEFT_BALANCED)->coefficient(0, 1, 0.2) == 0.2);
-    assert_true(weft__form(WEFT_BALANCED)->coefficient(1, 1, 0.2) == -0.2);
-    assert_true(weft__form(WEFT_BALANCED)->coefficient(0, -1, 0.2) == -0.2);
-    assert_true(weft__form(WEFT_BALANCED)->coefficient(1, -1, 0.2) == 0.2);
+    assert_true(weft__form_find(WEFT_PAPER)->coefficient(0, 1, 1) == 1);
+    assert_true(weft__form_find(WEFT_PAPER)->coefficient(0, -1, 1) == -1);
+    assert_true(weft__form_find(WEFT_ONE_SET)->coefficient(0, 1, 1) == -1);
+    assert_true(weft__form_find(WEFT_ONE_SET)->coefficient(0, -1, 1) == 1);
+    assert_true(weft__form_find(WEFT_BALANCED)->coefficient(0, 1, 0.2) == 0.2);
+    assert_true(weft__form_find(WEFT_BALANCED)->coefficient(1, 1, 0.2) == -0.2);
+    assert_true(weft__form_find(WEFT_BALANCED)->coefficient(0, -1, 0.2) == -0.2);
+    assert_true(weft__form_find(WEFT_BALANCED)->coefficient(1, -1, 0.2) == 0.2);
 }
 
 static void margins_follow_their_formulas(void **state)
@@ -68,15 +68,15 @@ static void margins_follow_their_formulas(void **state)
     (void)state;
     weft__bracket plus = between(2.8, 3.2), minus = between(0.4, 0.8);
     weft__reading reading = read_two(&plus, &minus, 0.25);
-    weft__margin m = weft__form(WEFT_PAPER)->margin(&reading);
+    weft__margin m = weft__form_find(WEFT_PAPER)->margin(&reading);
     assert_near(m.lower, 0.4, 1e-15);
     assert_near(m.upper, 0.6, 1e-15);
     assert_near(m.guess, 0.5, 1e-15);
-    m = weft__form(WEFT_ONE_SET)->margin(&reading);
+    m = weft__form_find(WEFT_ONE_SET)->margin(&reading);
     assert_near(m.lower, -0.6, 1e-15);
     assert_near(m.upper, -0.4, 1e-15);
     assert_near(m.guess, -0.5, 1e-15);
-    m = weft__form(WEFT_BALANCED)->margin(&reading);
+    m = weft__form_find(WEFT_BALANCED)->margin(&reading);
     assert_near(m.lower, 0.25 * (1.4 - 0.4), 1e-15);
     assert_near(m.upper, 0.25 * (1.6 - 0.2), 1e-15);
     assert_near(m.guess, 0.25 * (1.5 - 0.3), 1e-15);
@@ -85,7 +85,7 @@ static void margins_follow_their_formulas(void **state)
 /* Levels around [lower, upper]: certainly above, unknown, certainly below. */
 static void check_compare(weft_form form, const weft__reading *reading)
 {
-    const weft__form_kind *kind = weft__form(form);
+    const weft__form_ops *kind = weft__form_find(form);
     weft__margin m = kind->margin(reading);
     double width = m.upper - m.lower;
     assert_int_equal(kind->compare(reading, m.lower - 0.01 * width), 1);
@@ -116,19 +116,19 @@ static void the_ends_of_the_scale(void **state)
     weft__bracket open = {-INFINITY, 0, 0, 0, false};
     weft__reading reading = read_two(&zero, &zero, 1);
     /* q = 0: margin -1 is below every level of the paper's form, even -1. */
-    assert_int_equal(weft__form(WEFT_PAPER)->compare(&reading, -1), -1);
-    assert_int_equal(weft__form(WEFT_PAPER)->compare(&reading, 0), -1);
-    assert_int_equal(weft__form(WEFT_ONE_SET)->compare(&reading, 1), 1);
-    assert_int_equal(weft__form(WEFT_BALANCED)->compare(&reading, 0), 1);
-    assert_true(weft__form(WEFT_PAPER)->margin(&reading).lower == -1);
-    assert_true(weft__form(WEFT_ONE_SET)->margin(&reading).upper == 1);
-    assert_true(weft__form(WEFT_BALANCED)->margin(&reading).guess == 0);
+    assert_int_equal(weft__form_find(WEFT_PAPER)->compare(&reading, -1), -1);
+    assert_int_equal(weft__form_find(WEFT_PAPER)->compare(&reading, 0), -1);
+    assert_int_equal(weft__form_find(WEFT_ONE_SET)->compare(&reading, 1), 1);
+    assert_int_equal(weft__form_find(WEFT_BALANCED)->compare(&reading, 0), 1);
+    assert_true(weft__form_find(WEFT_PAPER)->margin(&reading).lower == -1);
+    assert_true(weft__form_find(WEFT_ONE_SET)->margin(&reading).upper == 1);
+    assert_true(weft__form_find(WEFT_BALANCED)->margin(&reading).guess == 0);
     reading = read_two(&tiny, &zero, 1);
-    assert_int_equal(weft__form(WEFT_PAPER)->compare(&reading, -1), 1);
-    assert_int_equal(weft__form(WEFT_ONE_SET)->compare(&reading, 1), -1);
+    assert_int_equal(weft__form_find(WEFT_PAPER)->compare(&reading, -1), 1);
+    assert_int_equal(weft__form_find(WEFT_ONE_SET)->compare(&reading, 1), -1);
     reading = read_two(&open, &zero, 1);
-    assert_int_equal(weft__form(WEFT_PAPER)->compare(&reading, -1), 0);
-    assert_int_equal(weft__form(WEFT_ONE_SET)->compare(&reading, 1), 0);
+    assert_int_equal(weft__form_find(WEFT_PAPER)->compare(&reading, -1), 0);
+    assert_int_equal(weft__form_find(WEFT_ONE_SET)->compare(&reading, 1), 0);
 }
 
 static void margins_saturate(void **state)
@@ -136,22 +136,22 @@ static void margins_saturate(void **state)
     (void)state;
     weft__bracket huge = {5000, 6000, 5500, 0, false}, zero = {-INFINITY, -INFINITY, -INFINITY, 0, false};
     weft__reading reading = read_two(&huge, &zero, 0.5);
-    weft__margin m = weft__form(WEFT_PAPER)->margin(&reading);
+    weft__margin m = weft__form_find(WEFT_PAPER)->margin(&reading);
     assert_true(m.lower == WEFT_MARGIN_LIMIT && m.upper == WEFT_MARGIN_LIMIT && m.guess == WEFT_MARGIN_LIMIT);
-    m = weft__form(WEFT_ONE_SET)->margin(&reading);
+    m = weft__form_find(WEFT_ONE_SET)->margin(&reading);
     assert_true(m.lower == -WEFT_MARGIN_LIMIT && m.upper == -WEFT_MARGIN_LIMIT);
-    m = weft__form(WEFT_BALANCED)->margin(&reading);
+    m = weft__form_find(WEFT_BALANCED)->margin(&reading);
     assert_true(m.lower == WEFT_MARGIN_LIMIT && m.upper == WEFT_MARGIN_LIMIT);
-    assert_int_equal(weft__form(WEFT_BALANCED)->compare(&reading, 1), 1);
+    assert_int_equal(weft__form_find(WEFT_BALANCED)->compare(&reading, 1), 1);
     reading = read_two(&zero, &huge, 0.5);
-    m = weft__form(WEFT_BALANCED)->margin(&reading);
+    m = weft__form_find(WEFT_BALANCED)->margin(&reading);
     assert_true(m.lower == -WEFT_MARGIN_LIMIT && m.upper == -WEFT_MARGIN_LIMIT);
-    assert_int_equal(weft__form(WEFT_BALANCED)->compare(&reading, -1), -1);
+    assert_int_equal(weft__form_find(WEFT_BALANCED)->compare(&reading, -1), -1);
     /* Both huge: the bracket is as wide as can be, and still not NaN. */
     reading = read_two(&huge, &huge, 0.5);
-    m = weft__form(WEFT_BALANCED)->margin(&reading);
+    m = weft__form_find(WEFT_BALANCED)->margin(&reading);
     assert_true(m.lower == -WEFT_MARGIN_LIMIT && m.upper == WEFT_MARGIN_LIMIT && m.guess == 0);
-    assert_int_equal(weft__form(WEFT_BALANCED)->compare(&reading, 0), 0);
+    assert_int_equal(weft__form_find(WEFT_BALANCED)->compare(&reading, 0), 0);
 }
 
 int main(void)

@@ -11,7 +11,7 @@ enum { MOST = 100 };
 static weft__hedge make(int64_t count, const double *prior)
 {
     weft_error error = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__hedge hedge;
     double equal[MOST];
     for (int64_t i = 0; i < count; i++)
@@ -23,7 +23,7 @@ static weft__hedge make(int64_t count, const double *prior)
 
 static void drop(weft__hedge *hedge)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__hedge_release(hedge, &memory);
 }
 

@@ -205,7 +205,7 @@ static void put_number(test_bytes bytes, size_t at, int64_t value)
         bytes.at[at + (size_t)k] = (unsigned char)((uint64_t)value >> (8 * k));
 }
 
-/* Signed by somebody who lies: the places are those of src/io/diagonal.c. */
+/* Signed by somebody who lies: the places are those of src/io/model/diagonal.c. */
 static void a_forged_one_is_refused(void **state)
 {
     (void)state;

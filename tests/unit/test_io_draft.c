@@ -2,7 +2,7 @@
  * Drafts: what others see while one is written, what a death leaves, and whose the file is afterwards. */
 #define _GNU_SOURCE
 
-#include "io/draft.h"
+#include "io/text/draft.h"
 #include "test_io_support.h"
 
 #include <dirent.h>
@@ -71,10 +71,10 @@ static mode_t mode_of(const char *name)
 static weft_draft *begin(bool owner_only, bool named)
 {
     weft__draft_options options = {.owner_only = owner_only, .named = named};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_draft *draft = NULL;
     weft_error error = {0};
-    if (weft__draft_create(path, &options, &memory, &draft, &error) != WEFT_OK)
+    if (weft__draft_begin(path, &options, &memory, &draft, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return draft;
 }

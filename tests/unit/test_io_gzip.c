@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/status.h"
-#include "io/text.h"
+#include "io/text/text.h"
 #include "test_io_support.h"
 
 #include <zlib.h>

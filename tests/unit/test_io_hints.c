@@ -2,7 +2,7 @@
  * Likely causes, where the files give them away. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "io/hints.h"
+#include "io/text/hints.h"
 #include "test_io_support.h"
 
 static weft_ids *ids_of(const char *names)

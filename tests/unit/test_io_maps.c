@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/digest.h"
-#include "io/spec.h"
+#include "io/roster/spec.h"
 #include "test_io_support.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void words_and_maps(void **state)
          {.eigen = 2, .seed = UINT64_C(4611686018427387904)},
          0},
     };
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         weft__spec spec = {0};
         weft_error error = {0};
@@ -89,7 +89,7 @@ static void refused_words(void **state)
         {"none,map=hash:8,names=lost", "found 'lost', expected kept, hashed"},
         {"classes:c,map=hash:8,names=hashed", "found 'names', which is not an option of classes"},
     };
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
         weft__spec spec = {0};
@@ -101,7 +101,7 @@ static void refused_words(void **state)
 
 static bool agree(const char *a, const char *b)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__spec x = {0}, y = {0};
     assert_int_equal(weft__spec_parse(a, &memory, &x, NULL), WEFT_OK);
     assert_int_equal(weft__spec_parse(b, &memory, &y, NULL), WEFT_OK);

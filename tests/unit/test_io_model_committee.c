@@ -2,8 +2,8 @@
  * Models of committees: written, opened, continued, looked at, damaged. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "committee/capacity.h"
 #include "committee/committee.h"
-#include "committee/room.h"
 #include "test_io_model_support.h"
 
 /* Numbers for the rows in place of classes. */

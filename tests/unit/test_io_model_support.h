@@ -4,7 +4,7 @@
 #define WEFT_TESTS_UNIT_TEST_IO_MODEL_SUPPORT_H
 
 #include "base/digest.h"
-#include "io/model.h"
+#include "io/model/model.h"
 #include "support/dice.h"
 #include "test_io_support.h"
 

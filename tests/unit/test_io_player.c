@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A player with its rosters as one object: made of what is in memory or in files, asked by name, saved, opened
- * and continued to the bit. */
+ * A player with its rosters as one object: made of what is in memory or in files, asked by name, saved,
+ * opened and continued to the bit. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "../support/alloc.h"

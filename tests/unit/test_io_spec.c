@@ -2,12 +2,12 @@
  * The words in which side information is asked for. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "io/spec.h"
+#include "io/roster/spec.h"
 #include "test_io_support.h"
 
 static weft__spec parse(const char *text)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__spec spec = {0};
     weft_error error = {0};
     if (weft__spec_parse(text, &memory, &spec, &error) != WEFT_OK)
@@ -17,7 +17,7 @@ static weft__spec parse(const char *text)
 
 static void release(weft__spec *spec)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__spec_free(spec, &memory);
 }
 
@@ -147,7 +147,7 @@ static const struct {
 static void refusals(void **state)
 {
     (void)state;
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
         weft__spec spec = {0};

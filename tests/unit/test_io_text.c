@@ -2,7 +2,7 @@
  * Delimited text: what is read, and what is refused with which words. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "io/text.h"
+#include "io/text/text.h"
 #include "test_io_support.h"
 
 /* All records, fields between [ ], records between newlines. */
@@ -189,16 +189,16 @@ static void shown_strings_fit(void **state)
 {
     (void)state;
     char text[100];
-    assert_string_equal(weft__shown("a\tb\x7F").text, "'a\\tb\\x7f'");
+    assert_string_equal(weft__shown_briefly("a\tb\x7F").text, "'a\\tb\\x7f'");
     memset(text, 'z', sizeof text);
     text[99] = 0;
-    assert_int_equal(strlen(weft__shown(text).text), 48 + 2 + 3);
+    assert_int_equal(strlen(weft__shown_briefly(text).text), 48 + 2 + 3);
     /* A cut does not fall inside a character. */
     memcpy(text + 47, "\xC3\xA9", 2);
-    assert_int_equal(strlen(weft__shown(text).text), 47 + 2 + 3);
+    assert_int_equal(strlen(weft__shown_briefly(text).text), 47 + 2 + 3);
     /* Half a character is told as the byte that it is. */
     text[48] = 0;
-    assert_int_equal(strlen(weft__shown(text).text), 47 + 4 + 2);
+    assert_int_equal(strlen(weft__shown_briefly(text).text), 47 + 4 + 2);
 }
 
 static void failed_allocations_leave_no_trace(void **state)

@@ -3,7 +3,7 @@
  * graph are worked out a second time, in another way. */
 #include "test_core_support.h"
 
-#include "lab/graph.h"
+#include "lab/problem/graph.h"
 #include "support/dice.h"
 
 enum { MOST = 40 };

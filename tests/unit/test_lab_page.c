@@ -2,9 +2,9 @@
  * Reports: what is said is in them and nothing else takes effect; pictures of the
  * laboratory; means and powers against values worked out by hand. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
-#include "lab/fit.h"
-#include "lab/page.h"
-#include "lab/picture.h"
+#include "lab/report/fit.h"
+#include "lab/report/page.h"
+#include "lab/report/picture.h"
 #include "test_figure_support.h"
 
 #include <cairo.h>

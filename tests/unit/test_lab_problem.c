@@ -2,7 +2,7 @@
  * Matrices with latent blocks and their streams, against what the header says of them. */
 #include "test_core_support.h"
 
-#include "lab/problem.h"
+#include "lab/problem/problem.h"
 
 enum { MOST = 60, CLASSES = 9 };
 

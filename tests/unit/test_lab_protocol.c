@@ -3,7 +3,7 @@
  * matrices, inverted by Gauss-Jordan here, and D, eta and the bounds word for word. */
 #include "test_core_support.h"
 
-#include "lab/protocol.h"
+#include "lab/problem/protocol.h"
 
 enum { MOST = 60 };
 

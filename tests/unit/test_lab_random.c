@@ -4,7 +4,7 @@
  * a draw is said to be. */
 #include "test_core_support.h"
 
-#include "lab/random.h"
+#include "lab/problem/random.h"
 
 /* The first draws of a stream, as tests/lab would get them from SplitMix64 in Python. */
 static void assert_draws(lab_random random, const uint64_t *expected, int count)

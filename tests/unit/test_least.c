@@ -2,7 +2,7 @@
  * The least of the largest numbers, against sorting. */
 #include "test_core_support.h"
 
-#include "learner/least.h"
+#include "learner/top_k.h"
 #include "support/dice.h"
 
 enum { NUMBERS = 60 };
@@ -19,12 +19,12 @@ static void it_is_that_of_a_sorted_list(void **state)
     dice d = {41};
     for (int64_t most = 1; most <= NUMBERS; most++) {
         double heap[NUMBERS], seen[NUMBERS];
-        weft__least least = {heap, 0, most};
+        weft__top_k least = {heap, 0, most};
         for (int64_t k = 0; k < NUMBERS; k++) {
             seen[k] = (double)dice_below(&d, 30);
-            weft__least_add(&least, seen[k]);
+            weft__top_k_add(&least, seen[k]);
             qsort(seen, (size_t)k + 1, sizeof *seen, falling);
-            assert_true(weft__least_of(&least) == (k + 1 < most ? -INFINITY : seen[most - 1]));
+            assert_true(weft__top_k_least(&least) == (k + 1 < most ? -INFINITY : seen[most - 1]));
         }
     }
 }
@@ -32,9 +32,9 @@ static void it_is_that_of_a_sorted_list(void **state)
 static void none_is_wanted(void **state)
 {
     (void)state;
-    weft__least least = {NULL, 0, 0};
-    weft__least_add(&least, 1);
-    assert_true(weft__least_of(&least) == -INFINITY);
+    weft__top_k least = {NULL, 0, 0};
+    weft__top_k_add(&least, 1);
+    assert_true(weft__top_k_least(&least) == -INFINITY);
 }
 
 int main(void)

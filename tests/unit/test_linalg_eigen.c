@@ -117,7 +117,7 @@ static void rows_may_be_longer(void **state)
     (void)state;
     enum { N = 21, STRIDE = 24 };
     double a[N * N], wide[N * STRIDE], values[2][N];
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     fill(make_random, N, a);
     for (int64_t k = 0; k < N * STRIDE; k++)
         wide[k] = NAN;
@@ -141,7 +141,7 @@ static void room_of_the_caller(void **state)
     enum { N = 37 };
     int64_t padded = weft__padded(N), room_size = weft__eigen_room(N, true);
     double a[N * N], values[2][N], *b = NULL, *room = NULL;
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     fill(make_random, N, a);
     assert_int_equal(weft__new(&memory, padded * padded, sizeof *b, &b, NULL), WEFT_OK);
     assert_int_equal(weft__new(&memory, room_size, sizeof *room, &room, NULL), WEFT_OK);
@@ -168,7 +168,7 @@ static void what_is_not_finite_is_refused(void **state)
     enum { N = 5 };
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     double a[N * N], before[N * N], values[N] = {7, 7, 7, 7, 7};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_error error = {0};
     for (size_t k = 0; k < 3; k++)
         for (int64_t i = 0; i < N; i++)

@@ -51,7 +51,7 @@ static weft__lanczos ask(operator* a, int64_t wanted, int64_t basis)
 
 static weft_status find(const weft__lanczos *problem, answer *found, weft_error *error)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     *found = (answer){.end = {0}};
     return weft__lanczos_largest(&memory, problem, found->values, found->vectors, &found->end, error);
 }
@@ -101,7 +101,7 @@ static void a_dense_matrix_has_the_values_of_the_direct_solver(void **state)
     enum { LARGEST = 40 };
     static double matrix[LARGEST * LARGEST], copy[LARGEST * LARGEST], values[LARGEST];
     static answer found;
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     dice d = {1};
     for (int64_t n = 1; n <= LARGEST; n++)
         for (int64_t wanted = 1; wanted <= (n < FEW ? n : FEW); wanted++) {

@@ -27,7 +27,7 @@ static void blocks_are_aligned_and_zero(void **state)
 static void the_standard_allocator_is_the_default(void **state)
 {
     (void)state;
-    weft_memory memory = weft__memory(NULL), same = weft__memory(&memory);
+    weft_memory memory = weft__memory_or_default(NULL), same = weft__memory_or_default(&memory);
     assert_true(memory.allocate == same.allocate && memory.user == same.user);
     int64_t *block = NULL;
     assert_int_equal(weft__new(&memory, 5, sizeof *block, &block, NULL), WEFT_OK);

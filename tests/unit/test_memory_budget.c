@@ -3,7 +3,7 @@
  * ends, that nothing is lost there, and that no result depends on it. */
 #include "test_core_support.h"
 
-#include "side/view.h"
+#include "side/learnt/working_set.h"
 #include "support/dice.h"
 #include "support/meter.h"
 
@@ -153,16 +153,16 @@ static void a_negative_budget_is_refused(void **state)
     assert_null(side);
 }
 
-static void fill(weft__view *view, int64_t count)
+static void fill(weft__working_set *view, int64_t count)
 {
     for (int64_t id = 0; id < count; id++) {
-        assert_int_equal(weft__view_reserve(view, 1, NULL), WEFT_OK);
-        weft__view_touch(view, id);
+        assert_int_equal(weft__working_set_reserve(view, 1, NULL), WEFT_OK);
+        weft__working_set_touch(view, id);
     }
 }
 
 /* The matrix of `view` is that of `other`, and zero beyond its ids. */
-static void assert_same_gram(const weft__view *view, const weft__view *other)
+static void assert_same_gram(const weft__working_set *view, const weft__working_set *other)
 {
     for (int64_t s = 0; s < view->count; s++)
         for (int64_t t = 0; t < view->capacity; t++) {
@@ -183,13 +183,13 @@ static void the_matrix_grows_where_it_is(void **state)
     weft_memory hook = meter_hook(&own), other_hook = meter_hook(&free_of);
     int64_t budget = 12 * FULL * FULL;
     weft_side *side = make_points(IDS, budget, NULL), *loose = make_points(IDS, 0, NULL);
-    weft__view view, other;
-    assert_int_equal(weft__view_create(&view, side, true, &hook, NULL), WEFT_OK);
-    assert_int_equal(weft__view_create(&other, loose, true, &other_hook, NULL), WEFT_OK);
+    weft__working_set view, other;
+    assert_int_equal(weft__working_set_create(&view, side, true, &hook, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_create(&other, loose, true, &other_hook, NULL), WEFT_OK);
     fill(&view, FULL);
     fill(&other, FULL + 1);
     assert_true(view.capacity == FULL);
-    assert_true(weft__view_reserve(&view, 1, NULL) == WEFT_MEMORY);
+    assert_true(weft__working_set_reserve(&view, 1, NULL) == WEFT_MEMORY);
     assert_same_gram(&view, &other);
     assert_true(other.capacity > other.count);
     assert_same_gram(&other, &other);
@@ -198,8 +198,8 @@ static void the_matrix_grows_where_it_is(void **state)
     assert_true(own.peak <= budget + 8 * IDS + 900 * FULL + 4096);
     /* A quarter more rows is at most 1.6 times the bytes. */
     assert_true((double)free_of.peak <= 1.6 * 12 * (FULL + 16) * (FULL + 16) + 8 * IDS + 1200 * FULL + 4096);
-    weft__view_free(&view);
-    weft__view_free(&other);
+    weft__working_set_free(&view);
+    weft__working_set_free(&other);
     assert_true(own.used == 0 && free_of.used == 0);
     weft_side_free(side);
     weft_side_free(loose);
@@ -212,24 +212,24 @@ static void the_last_bytes_are_worth_asking_for(void **state)
     meter own = {.limit = 12 * 1000 * 1000};
     weft_memory hook = meter_hook(&own);
     weft_side *side = make_points(IDS, 0, NULL), *loose = make_points(IDS, 0, NULL);
-    weft__view view, other;
+    weft__working_set view, other;
     weft_error error = {0};
-    assert_int_equal(weft__view_create(&view, side, true, &hook, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_create(&view, side, true, &hook, NULL), WEFT_OK);
     view.new_slot_bytes = 1536;
     view.slot_bytes = 512;
-    while (weft__view_reserve(&view, 1, &error) == WEFT_OK)
-        weft__view_touch(&view, view.count);
+    while (weft__working_set_reserve(&view, 1, &error) == WEFT_OK)
+        weft__working_set_touch(&view, view.count);
     assert_int_equal(error.status, WEFT_MEMORY);
     assert_non_null(strstr(error.message, "features: out of memory: the kernel between"));
     assert_non_null(strstr(error.message, "compact engine"));
     /* 976 rows are 11.4 million bytes, and half a million are left to a learner. */
     assert_true(view.count >= 960 && view.count <= 976);
     assert_true(own.refused > 3 && own.peak <= own.limit);
-    assert_int_equal(weft__view_create(&other, loose, true, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_create(&other, loose, true, NULL, NULL), WEFT_OK);
     fill(&other, view.count);
     assert_same_gram(&view, &other);
-    weft__view_free(&other);
-    weft__view_free(&view);
+    weft__working_set_free(&other);
+    weft__working_set_free(&view);
     assert_int_equal(own.used, 0);
     weft_side_free(side);
     weft_side_free(loose);
@@ -242,21 +242,21 @@ static void half_a_matrix_is_not_kept(void **state)
     meter own = {0};
     weft_memory hook = meter_hook(&own);
     weft_side *side = make_points(IDS, 0, NULL);
-    weft__view view;
-    assert_int_equal(weft__view_create(&view, side, true, &hook, NULL), WEFT_OK);
+    weft__working_set view;
+    assert_int_equal(weft__working_set_create(&view, side, true, &hook, NULL), WEFT_OK);
     fill(&view, 16);
     assert_int_equal(view.capacity, 16);
     int64_t before = own.used, doubles = 8 * (48 * 48 - 16 * 16);
     own.limit = before + doubles + 2000;
     own.peak = 0;
-    assert_int_equal(weft__view_reserve(&view, 1, NULL), WEFT_MEMORY);
+    assert_int_equal(weft__working_set_reserve(&view, 1, NULL), WEFT_MEMORY);
     assert_true(own.peak > before + doubles && own.refused == 1);
     /* The vectors of 48 slots. */
     assert_true(own.used <= before + 32 * 32 && view.capacity == 16);
     own.limit = 0;
     fill(&view, 17);
     assert_same_gram(&view, &view);
-    weft__view_free(&view);
+    weft__working_set_free(&view);
     assert_int_equal(own.used, 0);
     weft_side_free(side);
 }

@@ -47,7 +47,7 @@ static void a_matrix_is_taken_apart_and_put_together(void **state)
     enum { FIRST = 5, PART = 9 };
     dice d = {2};
     weft__eigen eigen = {0}, part = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     double a[N][N], weight[N];
     bool found = false;
     assert_int_equal(weft__eigen_create(&memory, N, &eigen, NULL), WEFT_OK);
@@ -79,7 +79,7 @@ static void no_decomposition_is_no_error(void **state)
 {
     (void)state;
     weft__eigen eigen = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     bool found = true;
     assert_int_equal(weft__eigen_create(&memory, N, &eigen, NULL), WEFT_OK);
     for (int64_t k = 0; k < N; k++)

@@ -6,9 +6,9 @@
 #include "support/alloc.h"
 #include "test_spectral_support.h"
 
-typedef weft_status maker(const weft_memory *memory, weft__engine **engine, weft_error *error);
+typedef weft_status maker(const weft_memory *memory, weft__spectral_engine **engine, weft_error *error);
 
-static void assert_holds(weft__engine *engine, int which, double exact)
+static void assert_holds(weft__spectral_engine *engine, int which, double exact)
 {
     while (engine->kind->advance(engine, which))
         continue;
@@ -36,7 +36,7 @@ static void play(maker *make, int64_t order, int64_t rank, double size)
     dice d = {(uint64_t)order};
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    weft__engine *engine = NULL;
+    weft__spectral_engine *engine = NULL;
     explicit_draw(&space, &d, order, rank, size);
     assert_int_equal(make(&memory, &engine, NULL), WEFT_OK);
     assert_int_equal(engine->kind->prepare(engine, &space.operators, NULL), WEFT_OK);
@@ -53,7 +53,7 @@ static void play(maker *make, int64_t order, int64_t rank, double size)
         add_pair(&space, i, j, 1, coefficient[0]);
         add_pair(&space, i, j, -0.5, coefficient[1]);
     }
-    weft__engine_free(engine);
+    weft__spectral_engine_free(engine);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
@@ -72,15 +72,15 @@ static void both_engines_agree_with_the_eigensystem(void **state)
 static void engines_say_their_names(void **state)
 {
     (void)state;
-    weft_memory memory = weft__memory(NULL);
-    weft__engine *engine = NULL;
+    weft_memory memory = weft__memory_or_default(NULL);
+    weft__spectral_engine *engine = NULL;
     assert_int_equal(weft__reference_create(&memory, &engine, NULL), WEFT_OK);
     assert_string_equal(engine->kind->name, "reference");
-    weft__engine_free(engine);
+    weft__spectral_engine_free(engine);
     assert_int_equal(weft__krylov_create(&memory, &engine, NULL), WEFT_OK);
     assert_string_equal(engine->kind->name, "krylov");
-    weft__engine_free(engine);
-    weft__engine_free(NULL);
+    weft__spectral_engine_free(engine);
+    weft__spectral_engine_free(NULL);
 }
 
 static void too_many_ids_are_refused(void **state)
@@ -89,12 +89,12 @@ static void too_many_ids_are_refused(void **state)
     weft_error error = {0};
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-    weft__engine *engine = NULL;
+    weft__spectral_engine *engine = NULL;
     weft__operators operators = {.n = 30016};
     assert_int_equal(weft__reference_create(&memory, &engine, NULL), WEFT_OK);
     assert_fails(engine->kind->prepare(engine, &operators, &error), WEFT_ARGUMENT, "30016");
     assert_int_equal(alloc.requests, 1);
-    weft__engine_free(engine);
+    weft__spectral_engine_free(engine);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
@@ -111,7 +111,7 @@ static void memory_may_run_out(void **state)
     for (size_t m = 0; m < 2; m++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, 0);
-        weft__engine *engine = NULL;
+        weft__spectral_engine *engine = NULL;
         assert_int_equal(makers[m](&memory, &engine, NULL), WEFT_MEMORY);
         assert_null(engine);
         assert_int_equal(makers[m](&memory, &engine, NULL), WEFT_OK);
@@ -126,7 +126,7 @@ static void memory_may_run_out(void **state)
         assert_true(k >= 5);
         engine->kind->begin(engine, 0, &start, exact.top + 1);
         assert_holds(engine, 0, exact.log_value);
-        weft__engine_free(engine);
+        weft__spectral_engine_free(engine);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
     }
 }

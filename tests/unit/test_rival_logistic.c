@@ -299,7 +299,7 @@ static void ten_are_the_nearest(void **state)
     kernel[2] = kernel[2 * IDS] = 1e-12;
     assert_int_equal(weft_side_from_kernel(IDS, kernel, NULL, &side, NULL), WEFT_OK);
     weft__traits traits = {.id = 0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     assert_int_equal(weft__traits_create(&traits, side, &memory, NULL), WEFT_OK);
     assert_int_equal(weft__traits_find(&traits, 0, NULL), WEFT_OK);
     assert_int_equal(traits.count, 10);

@@ -13,7 +13,7 @@ typedef struct run {
 
 static run open_run(int64_t n)
 {
-    run r = {weft__memory(NULL), NULL};
+    run r = {weft__memory_or_default(NULL), NULL};
     assert_int_equal(weft__new(&r.memory, 1, sizeof *r.sequence, &r.sequence, NULL), WEFT_OK);
     assert_int_equal(weft__sequence_reserve(r.sequence, &r.memory, n, NULL), WEFT_OK);
     /* There is room already. */

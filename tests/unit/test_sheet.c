@@ -3,8 +3,8 @@
  * grows, and with memory refused. */
 #include "test_core_support.h"
 
-#include "side/kinship.h"
-#include "side/sheet.h"
+#include "side/learnt/column_cache.h"
+#include "side/learnt/similarity.h"
 #include "support/alloc.h"
 #include "support/known.h"
 
@@ -16,7 +16,7 @@ enum { BLURRED = 1 };
 typedef struct scene {
     known facts;
     weft_side *side;
-    weft__sheet sheet;
+    weft__column_cache cache;
     double *work;
 } scene;
 
@@ -25,15 +25,15 @@ static void open_scene(uint64_t seed, known_kind kind, const weft_memory *memory
     dice d = {seed};
     known_draw(&d, kind, IDS, LISTED, &s->facts);
     assert_int_equal(known_side(&s->facts, &s->side, NULL), WEFT_OK);
-    weft_memory hook = weft__memory(memory);
-    weft__sheet_open(&s->sheet, s->side, &hook);
-    s->sheet.kinships = true;
+    weft_memory hook = weft__memory_or_default(memory);
+    weft__column_cache_open(&s->cache, s->side, &hook);
+    s->cache.similarities = true;
     s->work = calloc((size_t)(s->side->kind->vectors * IDS + 1), sizeof *s->work);
 }
 
 static void close_scene(scene *s)
 {
-    weft__sheet_close(&s->sheet);
+    weft__column_cache_close(&s->cache);
     weft_side_free(s->side);
     known_release(&s->facts);
     free(s->work);
@@ -41,21 +41,21 @@ static void close_scene(scene *s)
 
 static void assert_column(scene *s, int64_t id, const int64_t *ids, int64_t count)
 {
-    double found[IDS], expected[IDS], scale = weft__kinship_scale(s->side, id);
+    double found[IDS], expected[IDS], scale = weft__similarity_scale(s->side, id);
     s->side->kind->column(s->side, id, ids, count, expected, s->work);
-    assert_true(weft__sheet_read(&s->sheet, id, ids, count, found));
+    assert_true(weft__column_cache_read(&s->cache, id, ids, count, found));
     assert_memory_equal(found, expected, (size_t)count * sizeof *found);
     for (int64_t k = 0; k < count; k++)
-        expected[k] = weft__kinship(s->side, expected[k], scale, weft__kinship_scale(s->side, ids[k]));
-    assert_true(weft__sheet_read_kinship(&s->sheet, id, ids, count, found));
+        expected[k] = weft__similarity(s->side, expected[k], scale, weft__similarity_scale(s->side, ids[k]));
+    assert_true(weft__column_cache_read_similarity(&s->cache, id, ids, count, found));
     assert_memory_equal(found, expected, (size_t)count * sizeof *found);
 }
 
 static void assert_nothing(scene *s, int64_t id, const int64_t *ids, int64_t count)
 {
     double out[IDS];
-    assert_false(weft__sheet_read(&s->sheet, id, ids, count, out));
-    assert_false(weft__sheet_read_kinship(&s->sheet, id, ids, count, out));
+    assert_false(weft__column_cache_read(&s->cache, id, ids, count, out));
+    assert_false(weft__column_cache_read_similarity(&s->cache, id, ids, count, out));
 }
 
 /* The columns of `a` and `b` over ids in another order than they were met in. */
@@ -65,38 +65,38 @@ static void check_kind(known_kind kind, uint64_t seed)
     const int64_t some[] = {9, 2, 15, 5}, more[] = {5, 7, 9}, new[] = {LISTED, 2, 7}, a = 4, b = 9;
     open_scene(seed, kind, NULL, &s);
     assert_nothing(&s, a, some, 4);
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
     for (int64_t k = 3; k >= 0; k--)
-        weft__sheet_meet(&s.sheet, some[k]);
-    weft__sheet_make(&s.sheet, 0, a, -1);
-    weft__sheet_make(&s.sheet, 1, b, -1);
-    assert_int_equal(s.sheet.made, 2);
+        weft__column_cache_meet(&s.cache, some[k]);
+    weft__column_cache_make(&s.cache, 0, a, -1);
+    weft__column_cache_make(&s.cache, 1, b, -1);
+    assert_int_equal(s.cache.made, 2);
     assert_column(&s, a, some, 4);
     assert_column(&s, b, some, 4);
     assert_nothing(&s, 2, some, 4);
     assert_nothing(&s, a, more, 3);
     /* An id that is met is in the columns that are made from then on. */
-    weft__sheet_meet(&s.sheet, 7);
-    weft__sheet_meet(&s.sheet, 7);
+    weft__column_cache_meet(&s.cache, 7);
+    weft__column_cache_meet(&s.cache, 7);
     assert_nothing(&s, a, more, 3);
-    weft__sheet_make(&s.sheet, 0, a, -1);
-    assert_int_equal(s.sheet.made, s.side->blur > 0 ? 3 : 2);
+    weft__column_cache_make(&s.cache, 0, a, -1);
+    assert_int_equal(s.cache.made, s.side->blur > 0 ? 3 : 2);
     assert_column(&s, a, more, 3);
     assert_nothing(&s, b, more, 3);
     /* A column that takes the place of another leaves nothing of it. */
-    weft__sheet_make(&s.sheet, 0, 12, -1);
+    weft__column_cache_make(&s.cache, 0, 12, -1);
     assert_column(&s, 12, more, 3);
     assert_nothing(&s, a, some, 4);
     for (int64_t id = LISTED; id < IDS; id++)
         assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
     assert_nothing(&s, 12, new, 3);
-    weft__sheet_meet(&s.sheet, LISTED); /* no room yet */
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
+    weft__column_cache_meet(&s.cache, LISTED); /* no room yet */
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
     assert_column(&s, 12, more, 3);
     assert_nothing(&s, 12, new, 3);
-    weft__sheet_meet(&s.sheet, LISTED);
-    weft__sheet_make(&s.sheet, 0, 12, -1);
-    weft__sheet_make(&s.sheet, 1, LISTED + 1, -1);
+    weft__column_cache_meet(&s.cache, LISTED);
+    weft__column_cache_make(&s.cache, 0, 12, -1);
+    weft__column_cache_make(&s.cache, 1, LISTED + 1, -1);
     assert_column(&s, 12, new, 3);
     assert_column(&s, LISTED + 1, new, 3);
     close_scene(&s);
@@ -115,28 +115,29 @@ static void whole_columns(void **state)
     (void)state;
     scene s;
     open_scene(3, KNOWN_KERNEL, NULL, &s);
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
-    weft__sheet_meet(&s.sheet, 5);
-    weft__sheet_make(&s.sheet, 0, 4, -1);
-    assert_null(weft__sheet_kinships(&s.sheet, 4));
-    s.sheet.whole = true;
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
-    assert_null(weft__sheet_kinships(&s.sheet, 4));
-    weft__sheet_make(&s.sheet, 0, 4, -1);
-    const double *u = weft__sheet_kinships(&s.sheet, 4);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    weft__column_cache_meet(&s.cache, 5);
+    weft__column_cache_make(&s.cache, 0, 4, -1);
+    assert_null(weft__column_cache_similarities(&s.cache, 4));
+    s.cache.whole = true;
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_null(weft__column_cache_similarities(&s.cache, 4));
+    weft__column_cache_make(&s.cache, 0, 4, -1);
+    const double *u = weft__column_cache_similarities(&s.cache, 4);
     assert_non_null(u);
     for (int64_t k = 0; k < LISTED; k++) {
-        double expected = weft__kinship(s.side, weft_side_entry(s.side, 4, k), weft__kinship_scale(s.side, 4),
-                                        weft__kinship_scale(s.side, k));
+        double expected =
+            weft__similarity(s.side, weft_side_entry(s.side, 4, k), weft__similarity_scale(s.side, 4),
+                             weft__similarity_scale(s.side, k));
         assert_true(u[k] == expected);
     }
-    assert_null(weft__sheet_kinships(&s.sheet, 5));
+    assert_null(weft__column_cache_similarities(&s.cache, 5));
     assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
-    assert_null(weft__sheet_kinships(&s.sheet, 4));
-    s.sheet.kinships = false;
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
-    weft__sheet_make(&s.sheet, 0, 4, -1);
-    assert_null(weft__sheet_kinships(&s.sheet, 4));
+    assert_null(weft__column_cache_similarities(&s.cache, 4));
+    s.cache.similarities = false;
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    weft__column_cache_make(&s.cache, 0, 4, -1);
+    assert_null(weft__column_cache_similarities(&s.cache, 4));
     close_scene(&s);
 }
 
@@ -149,20 +150,20 @@ static void entries(void **state)
         scene s;
         double found = 0;
         open_scene(seed, KNOWN_GRAPH, NULL, &s);
-        assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
-        weft__sheet_make(&s.sheet, 0, 11, 6);
-        weft__sheet_make(&s.sheet, 1, 6, 11);
-        bool there = weft__sheet_read_entry(&s.sheet, 11, 6, &found);
+        assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+        weft__column_cache_make(&s.cache, 0, 11, 6);
+        weft__column_cache_make(&s.cache, 1, 6, 11);
+        bool there = weft__column_cache_read_entry(&s.cache, 11, 6, &found);
         assert_int_equal(there, s.side->blur > 0);
         if (there) {
             double expected = s.side->kind->entry(s.side, 6, 11, s.work);
             assert_true(found == expected);
-            assert_true(weft__sheet_read_entry(&s.sheet, 6, 11, &found) && found == expected);
-            assert_false(weft__sheet_read_entry(&s.sheet, 6, 12, &found));
-            weft__sheet_make(&s.sheet, 1, 6, 12);
-            assert_true(weft__sheet_read_entry(&s.sheet, 6, 12, &found));
+            assert_true(weft__column_cache_read_entry(&s.cache, 6, 11, &found) && found == expected);
+            assert_false(weft__column_cache_read_entry(&s.cache, 6, 12, &found));
+            weft__column_cache_make(&s.cache, 1, 6, 12);
+            assert_true(weft__column_cache_read_entry(&s.cache, 6, 12, &found));
             assert_true(found == s.side->kind->entry(s.side, 6, 12, s.work));
-            assert_false(weft__sheet_read_entry(&s.sheet, 6, 11, &found));
+            assert_false(weft__column_cache_read_entry(&s.cache, 6, 11, &found));
             blurred++;
         }
         close_scene(&s);
@@ -177,19 +178,21 @@ static void counts(void **state)
     double out[2], entry = 0;
     const int64_t ids[] = {3, 8};
     open_scene(2, KNOWN_CLASSES, NULL, &s);
-    assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
-    weft__sheet_meet(&s.sheet, 3);
-    weft__sheet_make(&s.sheet, 0, 1, -1);
-    assert_true(weft__sheet_read(&s.sheet, 1, ids, 1, out));
-    assert_false(weft__sheet_read(&s.sheet, 1, ids, 2, out));
-    assert_true(weft__sheet_read_kinship(&s.sheet, 1, ids, 1, out));
-    assert_false(weft__sheet_read_entry(&s.sheet, 1, 3, &entry));
-    assert_null(weft__sheet_kinships(&s.sheet, 1));
-    assert_int_equal(s.sheet.asked, 5);
-    assert_int_equal(s.sheet.lacking, 3);
-    assert_int_equal(s.sheet.made, 1);
-    assert_false(weft__sheet_read(NULL, 1, ids, 1, out) || weft__sheet_read_kinship(NULL, 1, ids, 1, out) ||
-                 weft__sheet_read_entry(NULL, 1, 3, &entry) || weft__sheet_kinships(NULL, 1) != NULL);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    weft__column_cache_meet(&s.cache, 3);
+    weft__column_cache_make(&s.cache, 0, 1, -1);
+    assert_true(weft__column_cache_read(&s.cache, 1, ids, 1, out));
+    assert_false(weft__column_cache_read(&s.cache, 1, ids, 2, out));
+    assert_true(weft__column_cache_read_similarity(&s.cache, 1, ids, 1, out));
+    assert_false(weft__column_cache_read_entry(&s.cache, 1, 3, &entry));
+    assert_null(weft__column_cache_similarities(&s.cache, 1));
+    assert_int_equal(s.cache.asked, 5);
+    assert_int_equal(s.cache.lacking, 3);
+    assert_int_equal(s.cache.made, 1);
+    assert_false(weft__column_cache_read(NULL, 1, ids, 1, out) ||
+                 weft__column_cache_read_similarity(NULL, 1, ids, 1, out) ||
+                 weft__column_cache_read_entry(NULL, 1, 3, &entry) ||
+                 weft__column_cache_similarities(NULL, 1) != NULL);
     close_scene(&s);
 }
 
@@ -208,14 +211,14 @@ static bool refuse(int64_t k, bool second)
         for (int64_t id = LISTED; id < IDS && round == 1; id++)
             assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
         test_alloc_arm(&alloc, round == second ? k : TEST_ALLOC_NEVER);
-        weft_status status = weft__sheet_reserve(&s.sheet, NULL);
+        weft_status status = weft__column_cache_reserve(&s.cache, NULL);
         assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
         failed = failed || alloc.failed;
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
-        assert_int_equal(weft__sheet_reserve(&s.sheet, NULL), WEFT_OK);
+        assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
         for (int i = 0; i < 3; i++)
-            weft__sheet_meet(&s.sheet, ids[i]);
-        weft__sheet_make(&s.sheet, 0, a, ids[0]);
+            weft__column_cache_meet(&s.cache, ids[i]);
+        weft__column_cache_make(&s.cache, 0, a, ids[0]);
         assert_column(&s, a, ids, 3);
     }
     close_scene(&s);

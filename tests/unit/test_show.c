@@ -62,10 +62,10 @@ static void long_text_is_cut_at_a_character(void **state)
                                "d\xF0\x9F\x98\x80"
                                "efghijklmnopqrstuvwxyz";
     char whole[100], shown[100];
-    weft__show(text, sizeof whole, whole);
+    weft__show_into(text, sizeof whole, whole);
     for (size_t size = 16; size < sizeof shown; size++) {
         memset(shown, '!', sizeof shown);
-        weft__show(text, size, shown);
+        weft__show_into(text, size, shown);
         size_t length = strlen(shown), width = 0;
         assert_true(length < size);
         if (size > strlen(whole)) {

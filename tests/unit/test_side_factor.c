@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sparse factors: solves against the matrix, the recurrence of Takahashi against as many solves as there
  * are vertices, the bound of what a solve rounds off, and memory that runs out inside CHOLMOD. */
-#include "side/factor.h"
+#include "side/graph/factor.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
@@ -33,7 +33,7 @@ typedef struct drawn {
 static void draw(dice *d, int64_t n, int more, double spread, drawn *g)
 {
     bool path = dice_chance(d, 0.3);
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     g->graph = (weft_graph){.vertices = n, .from = g->from, .to = g->to, .weight = g->weight};
     g->graph.normalised = dice_chance(d, 0.4);
     for (int64_t v = 1; v < n + more * n; v++) {
@@ -60,7 +60,7 @@ static void factor(dice *d, drawn *g)
     g->plan = (weft__factor_plan){.laplacian = &g->laplacian,
                                   .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
                                   .shift = grounded ? 0 : 1,
-                                  .ground = grounded ? dice_below(d, g->graph.vertices) : -1,
+                                  .backend = grounded ? dice_below(d, g->graph.vertices) : -1,
                                   .budget = 1 << 20};
     assert_int_equal(weft__factor_make(&g->plan, &g->factor, &bad, NULL), WEFT_OK);
     assert_int_equal(bad, -1);
@@ -76,8 +76,8 @@ static void fill(const drawn *g, double *matrix)
 {
     int64_t n = g->graph.vertices;
     weft__laplacian_fill(&g->laplacian, g->plan.scale, g->plan.shift, matrix);
-    if (g->plan.ground >= 0)
-        matrix[g->plan.ground * (n + 1)] *= 2;
+    if (g->plan.backend >= 0)
+        matrix[g->plan.backend * (n + 1)] *= 2;
 }
 
 /* The inverse in extended precision, by elimination without pivoting. */
@@ -175,7 +175,7 @@ static void the_condition_of_a_path(void **state)
     enum { N = 300 };
     int64_t from[N], to[N], bad = -1;
     double condition = 0;
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__laplacian laplacian;
     weft__factor made;
     for (int k = 0; k + 1 < N; k++) {
@@ -184,7 +184,7 @@ static void the_condition_of_a_path(void **state)
     }
     weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
     assert_int_equal(weft__laplacian_build(&path, true, &memory, &laplacian, NULL), WEFT_OK);
-    weft__factor_plan plan = {.laplacian = &laplacian, .scale = 1, .ground = 0, .budget = 1 << 20};
+    weft__factor_plan plan = {.laplacian = &laplacian, .scale = 1, .backend = 0, .budget = 1 << 20};
     assert_int_equal(weft__factor_make(&plan, &made, &bad, NULL), WEFT_OK);
     assert_int_equal(weft__factor_condition(&made, &condition, NULL), WEFT_OK);
     /* About 2 (2n/pi)^2 for a path of n that is held at one end. */
@@ -202,7 +202,7 @@ static void a_budget_is_kept(void **state)
     int64_t bad = -1;
     draw(&d, 100, 3, 1, &g);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .ground = -1, .budget = 4000};
+        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .backend = -1, .budget = 4000};
     assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, NULL), WEFT_OK);
     assert_true(g.factor.above && g.factor.bytes > 4000);
     assert_null(g.factor.value);
@@ -252,7 +252,7 @@ static void memory_that_runs_out_in_the_library(void **state)
     static drawn g;
     draw(&d, 40, 2, 1, &g);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .ground = -1, .budget = 1 << 20};
+        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .backend = -1, .budget = 1 << 20};
     SuiteSparse_config.malloc_func = take;
     SuiteSparse_config.calloc_func = take_zeroed;
     SuiteSparse_config.realloc_func = take_again;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every kernel of a graph against its definition, by eigenvectors in extended
  * precision, and the facts that a user relies on. */
-#include "side/graph.h"
+#include "side/graph/graph.h"
 #include "support/known.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
@@ -176,7 +176,7 @@ static void diffusion_by_products_and_by_eigenvectors(void **state)
         weft_graph graph = {.vertices = N, .edges = EDGES, .from = a, .to = b, .kernel = WEFT_DIFFUSION};
         graph.parameter = times[k / 2];
         graph.normalised = k % 2 == 1;
-        weft_memory memory = weft__memory(NULL);
+        weft_memory memory = weft__memory_or_default(NULL);
         weft__laplacian laplacian;
         weft_side *side = make_side(graph), *other = make_side(graph);
         assert_int_equal(weft__laplacian_build(&graph, false, &memory, &laplacian, NULL), WEFT_OK);

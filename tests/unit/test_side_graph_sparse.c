@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of graphs without a matrix: which way is taken, refusals, threads, memory.  (That the
  * kernels are right is in test_side_graph_kernels.c, where half of the graphs go this way.) */
-#include "side/graph.h"
+#include "side/graph/graph.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 #include "support/naive.h"

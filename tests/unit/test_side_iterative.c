@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT Solving by iteration: what a solve says of its own error against an
  * inverse in extended precision, also when it is stopped long before its end; the diagonal; the
  * condition. */
-#include "side/iterative.h"
+#include "side/graph/iterative.h"
 #include "support/dice.h"
 #include "support/naive.h"
 
@@ -38,7 +38,7 @@ static bool is_there(const drawn *g, int64_t a, int64_t b)
 static void draw(dice *d, int64_t n, int more, double spread, drawn *g)
 {
     bool path = dice_chance(d, 0.3);
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     g->graph = (weft_graph){.vertices = n, .from = g->from, .to = g->to, .weight = g->weight};
     g->graph.normalised = dice_chance(d, 0.4);
     for (int64_t v = 1; v < n + more * n; v++) {
@@ -67,8 +67,8 @@ static long double *invert(const drawn *g)
     double *matrix = naive_new(n * n, sizeof *matrix);
     long double *a = naive_new(n * n, sizeof *a), *inverse = naive_new(n * n, sizeof *inverse);
     weft__laplacian_fill(&g->laplacian, plan->scale, plan->shift, matrix);
-    if (plan->ground >= 0)
-        matrix[plan->ground * (n + 1)] *= 2;
+    if (plan->backend >= 0)
+        matrix[plan->backend * (n + 1)] *= 2;
     for (int64_t k = 0; k < n * n; k++) {
         a[k] = matrix[k];
         inverse[k] = k % (n + 1) == 0;
@@ -99,7 +99,7 @@ static void make(dice *d, drawn *g)
     weft__factor_plan plan = {.laplacian = &g->laplacian,
                               .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
                               .shift = grounded ? 0 : 1,
-                              .ground = grounded ? dice_below(d, g->graph.vertices) : -1};
+                              .backend = grounded ? dice_below(d, g->graph.vertices) : -1};
     assert_int_equal(weft__iterative_make(&plan, &g->iterative, &ending, NULL), WEFT_OK);
     assert_int_equal(ending, WEFT__MET);
     g->inverse = invert(g);
@@ -206,7 +206,7 @@ static void entries_are_as_near_as_they_are_said_to_be(void **state)
                 assert_true(fabsl(x[j] - g.inverse[i * n + j]) <=
                             blur * sqrtl(g.inverse[i * (n + 1)] * g.inverse[j * (n + 1)]));
             for (int64_t j = 0; j < n; j++)
-                x[j] = (i == j) - (g.iterative.plan.ground >= 0 ? u[i] * u[j] : 0);
+                x[j] = (i == j) - (g.iterative.plan.backend >= 0 ? u[i] * u[j] : 0);
             long double own = form(&g, x, x), one = weft__iterative_entry(&g.iterative, i, work);
             if (!(fabsl(diagonal[i] - own) <= blur * own + 1e-30L))
                 fail_msg("%d vertices: %.17g, not %.17Lg within %Lg", (int)n, diagonal[i], own, blur * own);
@@ -282,10 +282,10 @@ static void the_condition_is_one(void **state)
         from[k] = k;
         to[k] = k + 1;
     }
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
     assert_int_equal(weft__laplacian_build(&path, true, &memory, &g.laplacian, NULL), WEFT_OK);
-    weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .ground = 0};
+    weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .backend = 0};
     assert_int_equal(weft__iterative_make(&plan, &g.iterative, &ending, NULL), WEFT_OK);
     double expected = 2 * pow(2 * N / 3.14159265358979, 2);
     assert_true(g.iterative.condition >= 0.98 * expected && g.iterative.condition <= 1.2 * expected);

@@ -5,7 +5,7 @@
 #include "support/dice.h"
 #include "support/side_checks.h"
 
-#include "side/linear.h"
+#include "side/kinds/linear.h"
 
 #include <float.h>
 #include <math.h>

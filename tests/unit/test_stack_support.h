@@ -19,7 +19,7 @@ static inline double variance_of(const weft__stack *stack, int64_t i)
 static inline weft__stack make(int64_t count)
 {
     weft_error error = {0};
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__stack stack;
     assert_int_equal(weft__stack_create(&memory, count, &stack, &error), WEFT_OK);
     return stack;
@@ -27,7 +27,7 @@ static inline weft__stack make(int64_t count)
 
 static inline void drop(weft__stack *stack)
 {
-    weft_memory memory = weft__memory(NULL);
+    weft_memory memory = weft__memory_or_default(NULL);
     weft__stack_release(stack, &memory);
 }
 

@@ -69,17 +69,17 @@ static void no_bit_depends_on_them(void **state)
     assert_int_equal(weft_side_from_callback(IDS, decay, NULL, NULL, &rows, NULL), WEFT_OK);
     assert_int_equal(weft_side_none(40, NULL, &columns, NULL), WEFT_OK);
     weft_player *one = make_learner(rows, columns, 0, NULL), *two = make_learner(rows, columns, 2, NULL);
-    assert_null(weft__learner_in(one)->space->crew);
-    /* Merging made another space, with a crew as well. */
-    assert_non_null(weft__learner_in(two)->space->crew);
+    assert_null(weft__learner_in(one)->space->pool);
+    /* Merging made another space, with a pool as well. */
+    assert_non_null(weft__learner_in(two)->space->pool);
     assert_int_equal(weft_learner_settings(two).threads, 2);
     check_same(one, two);
     check_same_state(one, two);
     for (int threads = 3; threads >= 0; threads--) {
         assert_int_equal(weft_player_set_threads(two, threads, NULL), WEFT_OK);
-        assert_true((weft__learner_in(two)->space->crew != NULL) == (threads > 1));
-        assert_true(weft__learner_in(two)->space->evidence.crew == weft__learner_in(two)->space->crew);
-        assert_true(weft__learner_in(two)->space->view[0].crew == weft__learner_in(two)->space->crew);
+        assert_true((weft__learner_in(two)->space->pool != NULL) == (threads > 1));
+        assert_true(weft__learner_in(two)->space->evidence.pool == weft__learner_in(two)->space->pool);
+        assert_true(weft__learner_in(two)->space->view[0].pool == weft__learner_in(two)->space->pool);
         check_same(one, two);
     }
     assert_int_equal(weft_player_set_threads(two, 2, NULL), WEFT_OK);
@@ -126,14 +126,14 @@ static void refused_memory_changes_nothing(void **state)
     settings.threads = 2;
     assert_int_equal(weft_side_none(4, NULL, &side, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(side, side, &settings, &memory, &learner, NULL), WEFT_OK);
-    weft__crew *before = weft__learner_in(learner)->space->crew;
+    weft__thread_pool *before = weft__learner_in(learner)->space->pool;
     for (int64_t fail_at = 0;; fail_at++) {
         test_alloc_arm(&alloc, fail_at);
         weft_status status = weft_player_set_threads(learner, 3, NULL);
         assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
         if (status == WEFT_OK)
             break;
-        assert_true(weft__learner_in(learner)->space->crew == before);
+        assert_true(weft__learner_in(learner)->space->pool == before);
         assert_int_equal(weft_learner_settings(learner).threads, 2);
     }
     weft_player_free(learner);

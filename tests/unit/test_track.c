@@ -82,7 +82,7 @@ static void check_child(const match *m)
 {
     const weft__committee *child = weft__committee_in(m->committee)->track->younger[1];
     weft_player *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
-    assert_true(child->track == NULL && child->counters.t == 0 && child->crew == NULL);
+    assert_true(child->track == NULL && child->counters.t == 0 && child->pool == NULL);
     assert_int_equal(child->checkpoints, weft__committee_in(m->committee)->checkpoints);
     assert_int_equal(child->seats, weft__committee_in(m->committee)->seats);
     assert_int_equal(child->counters.awake, weft__committee_in(m->committee)->counters.awake);
@@ -305,7 +305,7 @@ static void threads_change_nothing(void **state)
     for (int k = 0; k < 3; k++) {
         weft_answer v = {0};
         assert_int_equal(weft_player_predict(committee[k], 1, 1, &v, NULL), WEFT_OK);
-        assert_null(weft__committee_in(committee[k])->track->younger[1]->crew);
+        assert_null(weft__committee_in(committee[k])->track->younger[1]->pool);
         weft_player_free(committee[k]);
     }
     panel_close(&p);

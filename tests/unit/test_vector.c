@@ -87,7 +87,7 @@ static void elements_are_right(void **state)
         fill(&d, false, n, n, a.y);
         memcpy(a.out, a.y, sizeof a.y);
         weft__add(n, -1.25, a.x, a.out);
-        weft__scale(n, 0.75, a.x, a.more);
+        weft__scale_vector(n, 0.75, a.x, a.more);
         for (int64_t i = 0; i < n; i++) {
             double product = -1.25 * a.x[i];
             assert_true(a.out[i] == a.y[i] + product);

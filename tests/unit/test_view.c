@@ -4,7 +4,7 @@
 #include "test_core_support.h"
 
 #include "base/vector.h"
-#include "side/view.h"
+#include "side/learnt/working_set.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 
@@ -62,17 +62,17 @@ static weft_side *make_path(int64_t count)
 }
 
 /* scale (K_side - constant) + added from the public entries. */
-static double plain(const weft__view *view, int64_t i, int64_t j)
+static double plain(const weft__working_set *view, int64_t i, int64_t j)
 {
     return view->scale * (weft_side_entry(view->side, i, j) - view->constant) + view->added;
 }
 
-static double diagonal_root(const weft__view *view, int64_t id)
+static double diagonal_root(const weft__working_set *view, int64_t id)
 {
     return sqrt(fmax(plain(view, id, id), 0));
 }
 
-static void check_products(weft__view *view, dice *d)
+static void check_products(weft__working_set *view, dice *d)
 {
     _Alignas(64) double x[ROOM] = {0}, y[ROOM] = {0}, z[ROOM] = {0}, absolute[ROOM], positive[ROOM] = {0};
     int64_t n = view->count;
@@ -83,9 +83,9 @@ static void check_products(weft__view *view, dice *d)
         positive[s] = fabs(x[s]);
         size += diagonal_root(view, view->ids[s]) * positive[s];
     }
-    double found = weft__view_multiply(view, false, x, y);
-    weft__view_multiply(view, true, x, z);
-    weft__view_multiply_absolute(view, positive, absolute);
+    double found = weft__working_set_multiply(view, false, x, y);
+    weft__working_set_multiply(view, true, x, z);
+    weft__working_set_multiply_absolute(view, positive, absolute);
     for (int64_t s = 0; s < n; s++) {
         double sum = 0, sizes = 0, root = diagonal_root(view, view->ids[s]);
         for (int64_t t = 0; t < n; t++) {
@@ -109,29 +109,29 @@ static void check_products(weft__view *view, dice *d)
         assert_true(found >= square);
 }
 
-static void check_columns(const weft__view *view)
+static void check_columns(const weft__working_set *view)
 {
     _Alignas(64) double work[ROOM], out[ROOM];
     for (int64_t id = 0; id < view->side->count; id++) {
         for (int64_t s = 0; s < ROOM; s++)
             out[s] = s < view->count ? (double)s : 0;
-        weft__view_add_column(view, -2, id, work, out);
+        weft__working_set_add_column(view, -2, id, work, out);
         for (int64_t s = 0; s < view->count; s++)
             assert_near(out[s], (double)s - 2 * plain(view, view->ids[s], id), 1e-11);
-        assert_near(weft__view_diagonal(view, id), plain(view, id, id), 1e-14);
-        assert_near(weft__view_entry(view, id, (id * 7) % view->side->count),
+        assert_near(weft__working_set_diagonal(view, id), plain(view, id, id), 1e-14);
+        assert_near(weft__working_set_entry(view, id, (id * 7) % view->side->count),
                     plain(view, id, (id * 7) % view->side->count), 1e-14);
     }
 }
 
-static void touch(weft__view *view, int64_t id)
+static void touch(weft__working_set *view, int64_t id)
 {
-    int64_t count = view->count, slot = weft__view_slot(view, id);
-    assert_int_equal(weft__view_reserve(view, 1, NULL), WEFT_OK);
-    int64_t found = weft__view_touch(view, id);
+    int64_t count = view->count, slot = weft__working_set_slot(view, id);
+    assert_int_equal(weft__working_set_reserve(view, 1, NULL), WEFT_OK);
+    int64_t found = weft__working_set_touch(view, id);
     assert_int_equal(found, slot >= 0 ? slot : count);
     assert_int_equal(view->count, slot >= 0 ? count : count + 1);
-    assert_int_equal(weft__view_slot(view, id), found);
+    assert_int_equal(weft__working_set_slot(view, id), found);
     assert_int_equal(view->ids[found], id);
     assert_int_equal(view->capacity % WEFT__LANES, 0);
     assert_true(view->capacity >= view->count && view->capacity <= ROOM);
@@ -139,9 +139,9 @@ static void touch(weft__view *view, int64_t id)
 
 static void grow(weft_side *side, bool mixed, double added)
 {
-    weft__view view;
+    weft__working_set view;
     dice d = {31};
-    assert_int_equal(weft__view_create(&view, side, mixed, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_create(&view, side, mixed, NULL, NULL), WEFT_OK);
     view.scale = 0.25;
     view.added = added;
     for (int64_t k = 0; k < 60; k++) {
@@ -151,7 +151,7 @@ static void grow(weft_side *side, bool mixed, double added)
     }
     check_products(&view, &d);
     check_columns(&view);
-    weft__view_free(&view);
+    weft__working_set_free(&view);
     weft_side_free(side);
 }
 
@@ -182,17 +182,17 @@ static void ids_may_come_later(void **state)
     dice d = {33};
     weft_side *sides[] = {make_classes(3), make_kernel(&d, 3), make_features(&d, 3)};
     for (size_t k = 0; k < 3; k++) {
-        weft__view view;
-        assert_int_equal(weft__view_create(&view, sides[k], true, NULL, NULL), WEFT_OK);
+        weft__working_set view;
+        assert_int_equal(weft__working_set_create(&view, sides[k], true, NULL, NULL), WEFT_OK);
         touch(&view, 2);
         for (int64_t id = 3; id < 40; id++) {
             assert_int_equal(weft_side_append(sides[k], &(weft_item){.alone = true}, NULL), WEFT_OK);
-            assert_int_equal(weft__view_slot(&view, id), -1);
+            assert_int_equal(weft__working_set_slot(&view, id), -1);
             touch(&view, id);
         }
         check_products(&view, &d);
         check_columns(&view);
-        weft__view_free(&view);
+        weft__working_set_free(&view);
         weft_side_free(sides[k]);
     }
 }
@@ -201,13 +201,13 @@ static void a_side_without_ids_has_a_view(void **state)
 {
     (void)state;
     weft_side *side = NULL;
-    weft__view view;
+    weft__working_set view;
     assert_int_equal(weft_side_none(0, NULL, &side, NULL), WEFT_OK);
-    assert_int_equal(weft__view_create(&view, side, true, NULL, NULL), WEFT_OK);
-    assert_int_equal(weft__view_slot(&view, 0), -1);
+    assert_int_equal(weft__working_set_create(&view, side, true, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_slot(&view, 0), -1);
     assert_int_equal(weft_side_append(side, NULL, NULL), WEFT_OK);
     touch(&view, 0);
-    weft__view_free(&view);
+    weft__working_set_free(&view);
     weft_side_free(side);
 }
 
@@ -219,10 +219,10 @@ static void refused_room_changes_nothing(void **state)
     for (size_t k = 0; k < 3; k++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-        weft__view view;
+        weft__working_set view;
         int64_t refused = 0;
         while (test_alloc_arm(&alloc, refused),
-               weft__view_create(&view, sides[k], true, &memory, NULL) != WEFT_OK) {
+               weft__working_set_create(&view, sides[k], true, &memory, NULL) != WEFT_OK) {
             assert_int_equal(test_alloc_blocks(&alloc), 0);
             refused++;
         }
@@ -230,17 +230,17 @@ static void refused_room_changes_nothing(void **state)
         for (int64_t id = 0; id < 60; id++)
             for (int64_t fail_at = 0;; fail_at++) {
                 test_alloc_arm(&alloc, fail_at);
-                weft_status status = weft__view_reserve(&view, 1, NULL);
+                weft_status status = weft__working_set_reserve(&view, 1, NULL);
                 assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
                 test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
                 check_products(&view, &d);
                 if (status == WEFT_OK) {
-                    weft__view_touch(&view, id);
+                    weft__working_set_touch(&view, id);
                     break;
                 }
             }
         check_columns(&view);
-        weft__view_free(&view);
+        weft__working_set_free(&view);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
         weft_side_free(sides[k]);
     }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_CLI_COMMAND_JSON_TEXT_H
+#define WEFT_CLI_COMMAND_JSON_TEXT_H
+
+#include "weft.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A name as a string.  JSON is UTF-8; of a name that is not, the bytes beyond ASCII
+ * become \xE9, with a backslash, and a backslash becomes two: no byte is lost. */
+json_t *json_name(const char *name);
+
+/* The object, or, where making it has failed, NULL in its place. */
+json_t *json_whole(json_t *object, int failed);
+
+/* One line; takes the object, NULL is WEFT_MEMORY, and so is too little memory for the
+ * text.  A failure to write leaves its mark on `out`, for whoever flushes or closes it. */
+weft_status json_line(json_t *object, FILE *out, weft_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is not worth a word unless somebody asked: 64 MB. */
+static const int64_t WORTH_TELLING = INT64_C(1) << 26;
+
+/* A size in the units of --memory, such as "1.2 GB". */
+typedef struct shown_size {
+    char text[24];
+} shown_size;
+
+static shown_size show(int64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB", "PB"};
+    enum { LAST = 5 };
+    double value = (double)bytes;
+    shown_size shown = {{0}};
+    int unit = 0;
+    while (value >= 1000 && unit < LAST) {
+        value /= 1024;
+        unit++;
+    }
+    snprintf(shown.text, sizeof shown.text, "%.*f %s", unit > 0 && value < 100 ? 1 : 0, value, units[unit]);
+    return shown;
+}
+
+/* "files 0.1 GB, rows 0.9 GB, columns 0.1 GB, learner 0.2 GB" */
+typedef struct shown_parts {
+    char text[160];
+} shown_parts;
+
+static shown_parts show_parts(const memory_plan *plan, const int64_t bytes[4])
+{
+    bool one_set = plan->columns == NULL;
+    const char *const names[] = {"files", one_set ? "ids" : "rows", "columns", "learner"};
+    shown_parts shown = {{0}};
+    int at = 0;
+    for (int k = 0; k < 4; k++)
+        if (bytes[k] > 0)
+            at += snprintf(shown.text + at, sizeof shown.text - (size_t)at, "%s%s %s", at > 0 ? ", " : "",
+                           names[k], show(bytes[k]).text);
+    return shown;
+}
+
+/* Graphs from this many vertices on may take minutes before the first trial. */
+static const int64_t LONG_GRAPH = 20000;
+
+static void tell_of_graph(const weft_roster *roster)
+{
+    const char *spec = weft_roster_spec(roster);
+    long long vertices = (long long)weft_ids_count(weft_roster_ids(roster));
+    bool unit = strstr(spec, ",scale=unit") != NULL && strstr(spec, ",kernel=") != NULL;
+    if (strncmp(spec, "graph:", 6) == 0 && vertices >= LONG_GRAPH && !unit)
+        fprintf(stderr,
+                "%-11s%lld vertices: where a factor does not fit (or for diffusion) the diagonal of the "
+                "kernel is "
+                "found\n%-11svertex by vertex, which takes minutes; kernel=regularised or diffusion with "
+                "scale=unit finds what it needs\n",
+                "graph", vertices, "");
+}
+
+static void tell(const memory_plan *plan, const weft_estimate *estimate, int64_t held)
+{
+    const int64_t parts[] = {held, estimate->rows.most, estimate->columns.most, estimate->learner.most};
+    int64_t most = held + estimate->all.most, limit = limits_most(plan->limits);
+    fprintf(stderr, "%-11sat most %s (%s)\n", "memory", show(most).text, show_parts(plan, parts).text);
+    if (most > limit)
+        fprintf(stderr, "%-11smore than %s, %s: where that is used up the run ends\n", "", show(limit).text,
+                limits_source(plan->limits));
+}
+
+weft_status memory_announce(const memory_plan *plan, weft_error *error)
+{
+    weft_estimate estimate = weft_estimate_run(plan->rows, plan->columns, plan->settings, plan->trials);
+    int64_t held = limits_held();
+    const int64_t parts[] = {held, estimate.rows.least, estimate.columns.least, estimate.learner.least};
+    bool tells = plan->limits->memory > 0 || held + estimate.all.most >= WORTH_TELLING;
+    if (held + estimate.all.least > limits_most(plan->limits)) {
+        char why[256];
+        snprintf(why, sizeof why, "at least %s: %s", show(held + estimate.all.least).text,
+                 show_parts(plan, parts).text);
+        return limits_refuse(plan->limits, why, error);
+    }
+    if (tells && !plan->part && !plan->quiet)
+        tell(plan, &estimate, held);
+    if (!plan->quiet)
+        tell_of_graph(plan->rows);
+    if (!plan->quiet && plan->columns != NULL)
+        tell_of_graph(plan->columns);
+    return WEFT_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * How much memory a command will take: told before it is taken, and refused where it cannot be had. */
+#ifndef WEFT_CLI_COMMAND_MEMORY_H
+#define WEFT_CLI_COMMAND_MEMORY_H
+
+#include "cli/command/limits.h"
+
+/* What is about to be made. */
+typedef struct memory_plan {
+    const limit_options *limits;
+    const weft_roster *rows, *columns; /* columns NULL: one set of ids */
+    const weft_settings *settings;     /* of the learner; NULL: only the side information */
+    int64_t trials;                    /* 0: any number */
+    bool part;                         /* other things will take more: the sum is not told */
+    bool quiet;
+} memory_plan;
+
+/* Tells on standard error what the side information and the learner will take, where that is much or --memory
+ * is given; WEFT_INPUT where what is needed for certain is above the limit. */
+weft_status memory_announce(const memory_plan *plan, weft_error *error);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command/source.h"
+
+#include "program/fail.h"
+
+static const char sides_needed[] =
+    "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)";
+
+static const option_row side_rows[] = {
+    HEADING("What is known:"),
+    {"--rows", "SPEC", "side information of the rows", TAKES_FILE(source_options, rows, FILE_OF_SPEC)},
+    {"--columns", "SPEC", "side information of the columns",
+     TAKES_FILE(source_options, columns, FILE_OF_SPEC)},
+    {"--both", "SPEC", "rows and columns are one set of ids; +1 means that two belong together",
+     TAKES_FILE(source_options, both, FILE_OF_SPEC), .implies = "--rows --columns"},
+    {0},
+};
+
+static const option_rule side_rules[] = {
+    CLASH("--both", "--rows --columns", "--both stands in place of --rows and --columns"),
+    NEEDED("--rows", sides_needed),
+    NEEDED("--columns", sides_needed),
+    {0},
+};
+
+const option_table sides_table = {side_rows, side_rules, .group = 1, .next = &limits_table};
+
+static const option_row stream_rows[] = {
+    {"STREAM", NULL, NULL, TAKES_FILES(source_options, streams, stream_count, FILE_READ)},
+    {0},
+};
+
+static const option_rule stream_rules[] = {
+    NEEDED("STREAM", "a STREAM is needed"),
+    {0},
+};
+
+const option_table stream_table = {stream_rows, stream_rules, .next = &sides_table};
+
+static weft_status open_roster(const char *option, const char *spec, const weft_file_options *files,
+                               weft_roster **roster, weft_error *error)
+{
+    weft_status status = weft_roster_open(spec, files, roster, error);
+    if (status != WEFT_ARGUMENT)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%s %.200s: %.250s", option, spec, inner.message);
+}
+
+weft_status source_open_rosters(const source_options *source, const source_needs *needs, weft_roster **rows,
+                                weft_roster **columns, weft_error *error)
+{
+    weft_file_options files = limits_files(&source->limits, needs->row_capacity);
+    files.keep = needs->keep;
+    files.views = needs->views;
+    if (source->both != NULL)
+        return open_roster("--both", source->both, &files, rows, error);
+    weft_status status = open_roster("--rows", source->rows, &files, rows, error);
+    if (status != WEFT_OK)
+        return status;
+    files.id_limit = limits_files(&source->limits, needs->column_capacity).id_limit;
+    return open_roster("--columns", source->columns, &files, columns, error);
+}
+
+weft_status source_check_size(int64_t ids, weft_error *error)
+{
+    if (ids >= 3)
+        return WEFT_OK;
+    return fail(error, WEFT_INPUT, "found %lld ids, expected at least 3 (--capacity leaves room for more)",
+                (long long)ids);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * Is it more than noise?
+ *
+ * Method.  Two contestants played the same trials, so they are compared trial by
+ * trial.  For the error d_t = [first wrong] - [second wrong] is -1, 0 or +1, and the
+ * hypothesis of no difference says that, whatever was seen before, d_t is 0 in the
+ * mean.  Then the d_t are martingale differences, and
+ *
+ *     z = sum_t d_t / sqrt(sum_t d_t^2)
+ *
+ * is standard normal for many trials (McNemar's test, without his independence).  In
+ * real streams luck comes in runs: whoever has a new column right has it right for a
+ * while.  So the d_t are first summed over blocks of trials that follow each other, S_b
+ * for block b, which leaves room for dependence within a block:
+ *
+ *     z = sum_b S_b / sqrt(sum_b S_b^2),   blocks of sqrt(T) trials.
+ *
+ * T^(1/3) would be enough for dependence of a fixed length; sqrt(T) also covers streams
+ * that show one column after the other, whole, as long as a column has fewer trials
+ * than a block.
+ *
+ * The sums are not centred: learning makes the d_t of early trials larger than those
+ * of late ones, and a mean over all blocks would take that for noise.  |z| is at most
+ * the square root of the number of blocks that differ at all, so that a few trials
+ * never prove anything.
+ *
+ * The area under the ROC curve and average precision are no sums over trials: there
+ * the pseudo-values of the jackknife that leaves out one block at a time stand for the
+ * sums over blocks.  With g the difference, v_b that without block b, B blocks,
+ *
+ *     S_b = g + (B-1) (mean v - v_b),   mean S = g,
+ *     sum_b S_b^2 = B g^2 + (B-1)^2 sum_b (v_b - mean v)^2.
+ *
+ * So here, too, |z| is at most sqrt(B).  It is t sqrt(B / (B-1 + t^2)), t the ratio of g
+ * to the jackknife's standard error: near t for many blocks, and never large because
+ * the few blocks that there are happen to agree.
+ *
+ * The table shows the best of several runs in hindsight, but whoever was chosen by the
+ * d_t cannot be tested by them.  So for the error the two who meet follow, at every
+ * trial, the run of their group with the fewest mistakes so far: their predictions
+ * depend on the past alone, as the test wants it.  For the other measures the best in
+ * hindsight meet, and p is multiplied by the number of pairs of runs that the choice
+ * was made from (Bonferroni), which holds whatever the choice.  In both cases p is
+ * also multiplied by the number of verdicts on side information in the sentence;
+ * below LEVEL it is called a difference.
+ *
+ * Cost: O(T) for the error, O(T^(3/2)) for the others.
+ *
+ * Reference: Q. McNemar, Psychometrika 12 (1947); P. Hall, C. C. Heyde, Martingale
+ * Limit Theory and its Application (1980), section 3.2; A. P. Dawid, Statistical
+ * Theory: the Prequential Approach, JRSS A 147 (1984), for following; J. W. Tukey, Bias
+ * and Confidence in Not-quite Large Samples, Annals of Mathematical Statistics 29 (1958),
+ * for pseudo-values; H. R. Kuensch, The Jackknife and the Bootstrap for General
+ * Stationary Observations, Annals of Statistics 17 (1989), for blocks. */
+#include "cli/compare/compare.h"
+#include "cli/report/score.h"
+#include "program/fail.h"
+#include "src/base/elementary.h"
+
+#include <math.h>
+
+/* One wrong word in 200 sentences in which nothing differs, as D. J. Benjamin and many
+ * others ask of a new finding (Redefine Statistical Significance, Nature Human Behaviour
+ * 2, 2018). */
+static const double LEVEL = 0.005;
+
+double compare_value(compare_measure measure, const metric_figures *figures)
+{
+    double value = measure == BY_ERROR ? -figures->error
+                   : measure == BY_AUC ? figures->auc
+                                       : figures->average_precision;
+    return isnan(value) ? -INFINITY : value;
+}
+
+static int64_t block_length(int64_t trials)
+{
+    return (int64_t)ceil(sqrt((double)trials));
+}
+
+static double z_of_errors(const metric_course *course, const bool *first, const bool *second)
+{
+    int64_t length = block_length(course->count);
+    double sum = 0, squares = 0, block = 0;
+    for (int64_t t = 0; t < course->count; t++) {
+        block += (double)first[t] - (double)second[t];
+        if ((t + 1) % length == 0 || t + 1 == course->count) {
+            sum += block;
+            squares += block * block;
+            block = 0;
+        }
+    }
+    return squares > 0 ? sum / sqrt(squares) : 0;
+}
+
+/* ---- The jackknife ---- */
+
+static bool list_scores(const metric_course *course, const double *scores, score_list *list)
+{
+    for (int64_t t = 0; t < course->count; t++)
+        if (!scores_add(list, scores[t], course->trials[t].label))
+            return false;
+    scores_rank(list);
+    return true;
+}
+
+static double value_without(compare_measure measure, const score_list *sorted, int64_t first, int64_t last)
+{
+    ranking ranked = scores_rank_without(sorted, first, last);
+    return measure == BY_AUC ? ranked.auc : ranked.average_precision;
+}
+
+/* One pass with Welford's recurrence, whose `squares` are those about the mean.  A gain
+ * that may be rounding is none. */
+static double z_of_rankings(compare_measure measure, int64_t trials, const score_list lists[2])
+{
+    const double rounding = 1e-12;
+    int64_t length = block_length(trials);
+    double gain = value_without(measure, &lists[1], 0, 0) - value_without(measure, &lists[0], 0, 0);
+    double mean = 0, squares = 0, blocks = 0;
+    for (int64_t begin = 0; begin < trials; begin += length) {
+        int64_t end = begin + length;
+        double v =
+            value_without(measure, &lists[1], begin, end) - value_without(measure, &lists[0], begin, end);
+        double off = v - mean;
+        blocks += 1;
+        mean += off / blocks;
+        squares += off * (v - mean);
+    }
+    /* z = sum S / sqrt(sum S^2) = B g / sqrt(B g^2 + (B-1)^2 squares) */
+    if (fabs(gain) < rounding)
+        return 0;
+    return blocks * gain / sqrt(blocks * gain * gain + (blocks - 1) * (blocks - 1) * squares);
+}
+
+static weft_status find_z(const compare_state *state, const meeting *pair, double *z, weft_error *error)
+{
+    const contestant *first = pair->first, *second = pair->second;
+    compare_measure measure = state->options->best;
+    score_list lists[2] = {0};
+    weft_status status = WEFT_OK;
+    if (measure == BY_ERROR)
+        *z = z_of_errors(&state->course, first->wrong[first->best], second->wrong[second->best]);
+    else if (list_scores(&state->course, first->scores, &lists[0]) &&
+             list_scores(&state->course, second->scores, &lists[1]))
+        *z = z_of_rankings(measure, state->course.count, lists);
+    else
+        status = fail(error, WEFT_MEMORY, "out of memory");
+    scores_free(&lists[0]);
+    scores_free(&lists[1]);
+    return status;
+}
+
+static weft_status test(const compare_state *state, meeting *pair, weft_error *error)
+{
+    compare_measure measure = state->options->best;
+    const contestant *first = pair->first, *second = pair->second;
+    paired_test *result = &pair->test;
+    weft_status status = find_z(state, pair, &result->z, error);
+    double gain = compare_value(measure, &second->figures) - compare_value(measure, &first->figures);
+    result->gain = isfinite(gain) ? gain : 0;
+    /* 2 (1 - Phi(|z|)) = erfc(|z| / sqrt 2) */
+    result->p = fmin(1, result->looked * weft__erfc(fabs(result->z) / sqrt(2)));
+    result->word = result->p >= LEVEL ? 0 : result->z > 0 ? 1 : -1;
+    return status;
+}
+
+/* ---- Who is compared with whom ---- */
+
+bool compare_belongs(const contestant *who, int group)
+{
+    if (group == RIVALS)
+        return who->kind == BY_RIVAL;
+    if (group == KNOWS_ANYTHING)
+        return who->kind == BY_WEFT && !who->shuffled;
+    return who->kind == BY_WEFT && (who->knows | (who->shuffled ? SHUFFLED : 0)) == group;
+}
+
+const contestant *compare_best(const compare_state *state, int group, int *runs)
+{
+    compare_measure measure = state->options->best;
+    const contestant *best = NULL;
+    *runs = 0;
+    for (int k = 0; k < state->count; k++) {
+        const contestant *who = &state->contestants[k];
+        if (!compare_belongs(who, group))
+            continue;
+        *runs += who->rate_count;
+        if (best == NULL || compare_value(measure, &who->figures) > compare_value(measure, &best->figures))
+            best = who;
+    }
+    return best;
+}
+
+/* Who stands for a group.  For the error nobody is chosen in hindsight. */
+static const contestant *represent(const compare_state *state, int group, int *runs)
+{
+    const contestant *best = compare_best(state, group, runs);
+    if (state->options->best != BY_ERROR)
+        return best;
+    *runs = 1;
+    return compare_follower(state, group);
+}
+
+/* `chances` is the number of such meetings in one sentence, each of which may be wrong. */
+static weft_status meet(const compare_state *state, const int groups[2], int chances, meeting *pair,
+                        weft_error *error)
+{
+    int first_runs = 0, second_runs = 0;
+    pair->first = represent(state, groups[0], &first_runs);
+    pair->second = represent(state, groups[1], &second_runs);
+    pair->test.looked = chances * first_runs * second_runs;
+    return test(state, pair, error);
+}
+
+weft_status compare_judge(compare_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int chances = 0, runs = 0;
+    for (int knows = 1; knows <= VERDICTS; knows++)
+        chances += compare_best(state, knows, &runs) != NULL;
+    for (int knows = 1; knows <= VERDICTS; knows++) {
+        verdict *about = &state->verdicts[state->verdict_count];
+        if (compare_best(state, knows, &runs) == NULL)
+            continue;
+        about->knows = knows;
+        about->shuffled = represent(state, knows | SHUFFLED, &runs);
+        TRY(meet(state, (const int[2]){0, knows}, chances, &about->without, error));
+        state->verdict_count++;
+    }
+    TRY(meet(state, (const int[2]){RIVALS, KNOWS_ANYTHING}, 1, &state->rival, error));
+done:
+    return status;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * Whether two models mean the same by a count. */
+#include "cli/model/compatible.h"
+
+#include "cli/command/words.h"
+#include "program/fail.h"
+
+#include <string.h>
+
+static weft_status check_form(const char *const paths[2], const weft_settings settings[2], weft_error *error)
+{
+    if (settings[0].form == settings[1].form)
+        return WEFT_OK;
+    return fail(error, WEFT_MODEL, "the forms differ: %s has %s, %s has %s", paths[0],
+                form_words[settings[0].form], paths[1], form_words[settings[1].form]);
+}
+
+static weft_status check_numbers(const char *const paths[2], const weft_settings settings[2],
+                                 weft_error *error)
+{
+    const struct {
+        const char *name;
+        double value[2];
+    } numbers[] = {{"eta", {settings[0].eta, settings[1].eta}},
+                   {"gamma", {settings[0].gamma, settings[1].gamma}},
+                   {"dimension", {settings[0].dimension, settings[1].dimension}}};
+    for (int k = 0; k < 3; k++)
+        if (numbers[k].value[0] != numbers[k].value[1])
+            return fail(error, WEFT_MODEL, "%s differs: %s has %.17g, %s has %.17g", numbers[k].name,
+                        paths[0], numbers[k].value[0], paths[1], numbers[k].value[1]);
+    return WEFT_OK;
+}
+
+static weft_status check_files(const char *name, const char *const paths[2],
+                               const weft_roster *const rosters[2], weft_error *error)
+{
+    for (int64_t k = 0; k < weft_roster_source_count(rosters[0]); k++) {
+        weft_source a = weft_roster_source(rosters[0], k), b = weft_roster_source(rosters[1], k);
+        if (a.size != b.size || memcmp(a.digest, b.digest, sizeof a.digest) != 0)
+            return fail(error, WEFT_MODEL,
+                        "the digests of the %s differ: %s was made with another %.200s than %s", name,
+                        paths[0], a.path, paths[1]);
+    }
+    return WEFT_OK;
+}
+
+/* A graph that took in vertices of the stream is another graph with others. */
+static weft_status check_vertices(const char *name, const char *const paths[2],
+                                  const weft_roster *const rosters[2], weft_error *error)
+{
+    const weft_ids *ids[2] = {weft_roster_ids(rosters[0]), weft_roster_ids(rosters[1])};
+    if (strncmp(weft_roster_spec(rosters[0]), "graph:", 6) != 0 || weft_roster_report(rosters[0]).alone)
+        return WEFT_OK;
+    for (int k = 0; k < 2; k++)
+        for (int64_t i = 0; i < weft_ids_count(ids[k]); i++)
+            if (weft_ids_find(ids[1 - k], weft_ids_name(ids[k], i)) < 0)
+                return fail(error, WEFT_MODEL,
+                            "the graphs of the %s differ: %s has the vertex '%.48s', %s has not", name,
+                            paths[k], weft_ids_name(ids[k], i), paths[1 - k]);
+    return WEFT_OK;
+}
+
+static weft_status check_side(const char *name, const char *const paths[2],
+                              const weft_roster *const rosters[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (!weft_roster_agrees(rosters[0], rosters[1]))
+        return fail(error, WEFT_MODEL, "the SPECs of the %s differ: %s has %.120s, %s has %.120s", name,
+                    paths[0], weft_roster_spec(rosters[0]), paths[1], weft_roster_spec(rosters[1]));
+    TRY(check_files(name, paths, rosters, error));
+    TRY(check_vertices(name, paths, rosters, error));
+done:
+    return status;
+}
+
+/* One learner or a committee, and then one set of ids or two. */
+static weft_status check_kind(const char *const paths[2], const weft_model models[2], weft_error *error)
+{
+    static const char *const kinds[] = {"one learner", "a committee"};
+    static const char *const sets[] = {"rows and columns", "one set of ids"};
+    bool committees[2] = {weft_player_kind(models[0].player) == WEFT_COMMITTEE,
+                          weft_player_kind(models[1].player) == WEFT_COMMITTEE};
+    bool one_set[2] = {models[0].columns == NULL, models[1].columns == NULL};
+    if (committees[0] != committees[1])
+        return fail(error, WEFT_MODEL, "the players differ: %s has %s, %s has %s", paths[0],
+                    kinds[committees[0]], paths[1], kinds[committees[1]]);
+    if (committees[0] && one_set[0] != one_set[1])
+        return fail(error, WEFT_MODEL, "the sides differ: %s has %s, %s has %s", paths[0], sets[one_set[0]],
+                    paths[1], sets[one_set[1]]);
+    return WEFT_OK;
+}
+
+weft_status check_compatible(const char *const paths[2], const weft_model models[2], weft_error *error)
+{
+    bool committee = weft_player_kind(models[0].player) == WEFT_COMMITTEE;
+    weft_settings settings[2] = {{0}, {0}};
+    const weft_roster *const rows[2] = {models[0].rows, models[1].rows};
+    const weft_roster *const columns[2] = {models[0].columns, models[1].columns};
+    weft_status status = WEFT_OK;
+    TRY(check_kind(paths, models, error));
+    for (int k = 0; k < 2 && !committee; k++)
+        settings[k] = weft_learner_settings(models[k].player);
+    TRY(check_form(paths, settings, error));
+    TRY(check_side(columns[0] == NULL ? "ids" : "rows", paths, rows, error));
+    if (columns[0] != NULL)
+        TRY(check_side("columns", paths, columns, error));
+    TRY(check_numbers(paths, settings, error));
+done:
+    return status;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * weft inspect: what a model is, for people and for programs. */
+#include "cli/model/inspect.h"
+
+#include "cli/command/words.h"
+#include "cli/model/model.h"
+#include "cli/run/engine.h"
+#include "program/fail.h"
+#include "program/output.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct inspect_options {
+    model_place place;
+    int64_t top;
+    bool json, look;
+} inspect_options;
+
+static const option_row option_rows[] = {
+    {"--json", NULL, "one JSON object on one line", TAKES_FLAG(inspect_options, json)},
+    {"--top", "N", "how many of the heaviest pairs and ids to list (5)",
+     TAKES_COUNT(inspect_options, top, 0)},
+    {"--look", NULL, "do not read the files of the side information: no squared radius",
+     TAKES_FLAG(inspect_options, look)},
+    {0},
+};
+
+static const option_rule rules[] = {
+    MODEL_NEEDED,
+    {0},
+};
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
+
+static const char documentation[] =
+    "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
+    "Where the files of the side information cannot be read any more, or have changed, it says so and tells "
+    "the rest.  Of a committee it tells who leads, by how much and since when, where every member stands, "
+    "what is guaranteed, and the evidence of the learner with the largest share.\n\n"
+    "Example:\n"
+    "  weft inspect votes.weft --top 10\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 1 anything "
+    "else.";
+
+/* ---- Words ---- */
+
+const char *inspect_labels(const inspection *seen)
+{
+    switch (seen->model.labels) {
+    case WEFT_LABELS_SIGNED:
+        return "-1/+1";
+    case WEFT_LABELS_BITS:
+        return "0/1";
+    default:
+        return "unknown";
+    }
+}
+
+digest_text inspect_digest(const weft_source *source)
+{
+    digest_text digest = {{0}};
+    snprintf(digest.text, sizeof digest.text, "%016" PRIx64 "%016" PRIx64, source->digest[0],
+             source->digest[1]);
+    return digest;
+}
+
+kind_text inspect_side(const weft_roster *roster)
+{
+    const char *spec = weft_roster_spec(roster);
+    kind_text kind = {{0}};
+    size_t length = strcspn(spec, ":,");
+    memcpy(kind.text, spec, length < sizeof kind.text ? length : sizeof kind.text - 1);
+    return kind;
+}
+
+/* ---- For people ---- */
+
+static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
+{
+    int64_t count = weft_ids_count(weft_roster_ids(roster));
+    fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_show(weft_roster_spec(roster)).text, "",
+            inspect_side(roster).text);
+    if (weft_roster_report(roster).hashed)
+        fprintf(out, "no ids are kept");
+    else
+        fprintf(out, "%" PRId64 " id%s", count, output_plural(count));
+    if (seen->sides)
+        fprintf(out, ", squared radius %.6g", weft_side_radius(weft_roster_side(roster)));
+    putc('\n', out);
+    for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
+        weft_source source = weft_roster_source(roster, k);
+        fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", weft_show(source.path).text,
+                source.size, inspect_digest(&source).text,
+                seen->model.embed ? "embedded" : "read from there");
+    }
+}
+
+static void tell_compact(const inspection *seen, const weft_settings *settings, FILE *out)
+{
+    int64_t rows = weft_side_dimension(weft_roster_side(seen->model.rows));
+    if (seen->model.columns == NULL)
+        fprintf(out, "%-19s%" PRId64 "\n", "features", rows);
+    else
+        fprintf(out, "%-19s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
+                weft_side_dimension(weft_roster_side(seen->model.columns)));
+    if (settings->floor > 0)
+        fprintf(out, "%-19s%.17g\n", "floor", settings->floor);
+    else
+        fprintf(out, "%-19s%s\n", "floor", "none");
+    if (settings->half_life > 0)
+        fprintf(out, "%-19s%.17g trials: no bound holds\n", "half-life", settings->half_life);
+    else
+        fprintf(out, "%-19s%s\n", "half-life", "none: what was learnt stays");
+}
+
+void inspect_capacity(const inspection *seen, FILE *out)
+{
+    int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
+    if (seen->model.columns == NULL)
+        fprintf(out, "%-19s%" PRId64 " id%s\n", "capacity", rows, output_plural(rows));
+    else
+        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "capacity", rows, output_plural(rows),
+                columns, output_plural(columns));
+}
+
+static void tell_settings(const inspection *seen, FILE *out)
+{
+    weft_settings s = weft_learner_settings(seen->model.player);
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", form_words[s.form], "updates", updates_words[s.updates]);
+    fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
+            s.dimension);
+    if (seen->model.horizon > 0)
+        fprintf(out, "%-19s%" PRId64 "\n", "horizon", seen->model.horizon);
+    else
+        fprintf(out, "%-19s%s\n", "horizon", "unknown");
+    inspect_capacity(seen, out);
+    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
+    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine), precision_words[s.precision]);
+    if (s.engine == WEFT_COMPACT)
+        tell_compact(seen, &s, out);
+    if (s.tolerance > 0)
+        fprintf(out, "%-19s%g\n", "tolerance", s.tolerance);
+    else
+        fprintf(out, "%-19s%s\n", "tolerance", "none");
+    fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+}
+
+void inspect_disturbed(const inspection *seen, FILE *out)
+{
+    if (!seen->model.disturbed)
+        return;
+    fprintf(out, "%-19s%s\n", "disturbed", seen->kind->disturbed);
+}
+
+static void tell_course(const inspection *seen, FILE *out)
+{
+    weft_counters c = weft_player_counters(seen->model.player);
+    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
+    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
+    fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
+    inspect_disturbed(seen, out);
+}
+
+static void tell_learner(const inspection *seen, FILE *out)
+{
+    tell_settings(seen, out);
+    tell_course(seen, out);
+}
+
+static int add_nothing(const inspection *seen, json_t *object)
+{
+    (void)seen;
+    (void)object;
+    return 0;
+}
+
+const inspect_kind inspect_learner = {
+    .disturbed = "labels came late, or evidence was merged, forgotten or imported: no bound holds",
+    .tell = tell_learner,
+    .settings = inspect_learner_settings,
+    .counters = inspect_learner_counters,
+    .add_rest = add_nothing,
+};
+
+static void tell_ids(const inspection *seen, int side, const char *name, FILE *out)
+{
+    const weft_roster *roster = side == 0 ? seen->model.rows : seen->model.columns;
+    const summary *evidence = &seen->evidence;
+    if (evidence->ids_count[side] == 0)
+        return;
+    fprintf(out, "heaviest %s\n", name);
+    for (int64_t k = 0; k < evidence->ids_count[side]; k++) {
+        const id_weight *id = &evidence->ids[side][k];
+        fprintf(out, "%-19s%s: %" PRId64 " in %" PRId64 " pair%s\n", "",
+                weft_show(weft_ids_name(weft_roster_ids(roster), id->id)).text, id->weight, id->pairs,
+                output_plural(id->pairs));
+    }
+}
+
+static void tell_evidence(const inspection *seen, FILE *out)
+{
+    const summary *evidence = &seen->evidence;
+    const weft_ids *rows = weft_roster_ids(seen->model.rows);
+    const weft_ids *columns = weft_roster_ids(model_columns(&seen->model));
+    int64_t rows_touched = evidence->touched[0], columns_touched = evidence->touched[1];
+    bool one_set = seen->model.columns == NULL;
+    if (seen->compact) {
+        fprintf(out, "%-19s%s\n%-19s%.6g\n", "evidence", "not kept: the compact engine keeps no pairs",
+                "spectral bound", weft_learner_spectral_bound(seen->leader));
+        return;
+    }
+    fprintf(out,
+            "%-19s%" PRId64 " pair%s, %" PRId64 " of them not 0; counts of %" PRId64 ", in sum %+" PRId64
+            "\n",
+            "evidence", evidence->pairs, output_plural(evidence->pairs), evidence->nonzero, evidence->weight,
+            evidence->balance);
+    if (one_set)
+        fprintf(out, "%-19s%" PRId64 " id%s\n", "carried by", rows_touched, output_plural(rows_touched));
+    else
+        fprintf(out, "%-19s%" PRId64 " row%s, %" PRId64 " column%s\n", "carried by", rows_touched,
+                output_plural(rows_touched), columns_touched, output_plural(columns_touched));
+    fprintf(out, "%-19s%.6g\n", "spectral bound", weft_learner_spectral_bound(seen->leader));
+    if (evidence->heaviest_count > 0)
+        fprintf(out, "heaviest pairs\n");
+    for (int64_t k = 0; k < evidence->heaviest_count; k++) {
+        weft_evidence_entry entry = evidence->heaviest[k];
+        fprintf(out, "%-19s%s, %s: %+" PRId64 "\n", "", weft_show(weft_ids_name(rows, entry.row)).text,
+                weft_show(weft_ids_name(columns, entry.column)).text, entry.count);
+    }
+    tell_ids(seen, 0, one_set ? "ids" : "rows", out);
+    tell_ids(seen, 1, "columns", out);
+}
+
+static void tell(const inspection *seen, FILE *out)
+{
+    fprintf(out, "%-19s%s\n", "model", weft_show(seen->path).text);
+    if (seen->model.columns == NULL) {
+        tell_side(seen, "both", seen->model.rows, out);
+    } else {
+        tell_side(seen, "rows", seen->model.rows, out);
+        tell_side(seen, "columns", seen->model.columns, out);
+    }
+    if (!seen->sides)
+        fprintf(out, "%-19s%s\n", "not read", seen->unread);
+    seen->kind->tell(seen, out);
+    if (seen->leader != NULL)
+        tell_evidence(seen, out);
+}
+
+/* ---- The command ---- */
+
+/* A model whose side information is gone can still be looked at; one that is
+ * damaged cannot. */
+static weft_status look(const inspect_options *options, inspection *seen, char unread[], size_t size,
+                        weft_error *error)
+{
+    weft_error why = {0};
+    weft_status status = WEFT_OK;
+    seen->sides = !options->look &&
+                  model_open(options->place.model, &options->place, NULL, &seen->model, &why) == WEFT_OK;
+    if (!seen->sides)
+        TRY(model_look(options->place.model, &options->place, &seen->model, error));
+    if (!options->look && !seen->sides && why.status == WEFT_ARGUMENT) {
+        *error = why;
+        return why.status;
+    }
+    snprintf(unread, size, "%s", options->look ? "the files of the side information (--look)" : why.message);
+    seen->unread = unread;
+done:
+    return status;
+}
+
+static weft_status inspect(const inspect_options *options, inspection *seen, weft_error *error)
+{
+    char unread[sizeof error->message];
+    output *out = NULL;
+    weft_status status = WEFT_OK;
+    seen->path = options->place.model;
+    TRY(look(options, seen, unread, sizeof unread, error));
+    seen->kind =
+        weft_player_kind(seen->model.player) == WEFT_COMMITTEE ? &inspect_committee : &inspect_learner;
+    seen->compact = model_is_compact(&seen->model);
+    seen->leader = weft_committee_leader(seen->model.player);
+    if (seen->leader != NULL)
+        TRY(summary_make(&seen->model, seen->leader, options->top, &seen->evidence, error));
+    TRY(output_open("-", &out, error));
+    if (options->json)
+        TRY(inspect_json(seen, output_stream(out), error));
+    else
+        tell(seen, output_stream(out));
+    TRY(output_commit(out, error));
+done:
+    output_free(out);
+    return status;
+}
+
+static weft_status work(model_place *place, weft_error *error)
+{
+    inspection seen = {0};
+    weft_status status = inspect((const inspect_options *)place, &seen, error);
+    summary_free(&seen.evidence);
+    weft_model_close(&seen.model);
+    return status;
+}
+
+int inspect_command(int count, char **arguments)
+{
+    static const command_line line = {
+        .table = &table, .arguments = "MODEL", .documentation = documentation, .expected = "one MODEL"};
+    inspect_options options = {.top = 5};
+    return model_run(&line, work, count, arguments, &options.place);
+}

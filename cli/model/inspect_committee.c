@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * What a committee is, for people and for programs. */
+#include "cli/command/json_text.h"
+#include "cli/model/inspect.h"
+#include "cli/model/model.h"
+#include "cli/run/committee.h"
+
+#include <inttypes.h>
+
+enum { INDENT = 19 };
+
+/* ---- For people ---- */
+
+static void tell_settings(const inspection *seen, FILE *out)
+{
+    const weft_player *committee = seen->model.player;
+    weft_committee_settings settings = weft_committee_settings_of(committee);
+    int64_t count = committee_players(committee), learners = committee_learners(committee);
+    fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee", count,
+            learners, count - learners);
+    fprintf(out, "%-19s%s\n", "prediction",
+            settings.randomised ? "drawn by weight" : "by majority of weight");
+    fprintf(out, "%-19s%s\n", "resting",
+            settings.restless ? "nobody is put to rest" : "members that the stack can do without");
+    if (settings.tracking)
+        fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
+    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", settings.seed,
+            settings.randomised ? "" : ", nothing is drawn");
+    inspect_capacity(seen, out);
+    fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+}
+
+static void tell_course(const inspection *seen, FILE *out)
+{
+    weft_counters c = weft_player_counters(seen->model.player);
+    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
+    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
+    fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
+    inspect_disturbed(seen, out);
+    committee_tell_tracking(seen->model.player, INDENT, out);
+    committee_tell_guarantee(seen->model.player, INDENT, out);
+}
+
+/* By weight, which decides: the stack, or a member; and of the members the first, and how far the next is. */
+static void tell_vote(const weft_player *committee, FILE *out)
+{
+    weft_standing stack = committee_best_stack(committee), first[2];
+    bool several = committee_first(committee, first), leads = stack.weight > first[0].weight;
+    fprintf(out, "%-19s", "leads the vote");
+    if (leads)
+        fprintf(out, "the %s: weight %.4f; of the members ", stack.name, stack.weight);
+    fprintf(out, "'%s', awake %s: weight %.4f", first[0].name, committee_awake(&first[0]).text,
+            first[0].weight);
+    if (several)
+        fprintf(out, ", %.4f more than '%s'", first[0].weight - first[1].weight, first[1].name);
+    if (!leads)
+        fprintf(out, "; the %s has %.4f", stack.name, stack.weight);
+    putc('\n', out);
+}
+
+/* By share, which makes the probability. */
+static void tell_leader(const weft_player *committee, FILE *out)
+{
+    int64_t leader = committee_leader(committee);
+    if (leader < 0) {
+        fprintf(out, "%-19s%s\n", "leading learner", "none: only rivals are awake, which have no evidence");
+        return;
+    }
+    weft_standing learner = weft_committee_standing(committee, leader);
+    weft_tracking tracking = weft_committee_tracking(committee);
+    int generation = committee_foremost(&tracking);
+    if (generation > 0) {
+        fprintf(out,
+                "%-19s'%s' in the generation that is believed most, which began after labelled trial %" PRId64
+                ": its evidence is below\n",
+                "leading learner", learner.name, tracking.since[generation]);
+        return;
+    }
+    fprintf(out,
+            "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
+            "leading learner", learner.name, committee_awake(&learner).text, learner.share);
+}
+
+static void tell(const inspection *seen, FILE *out)
+{
+    tell_settings(seen, out);
+    tell_course(seen, out);
+    tell_vote(seen->model.player, out);
+    tell_leader(seen->model.player, out);
+    committee_tell_leaders(seen->model.player, 0, out);
+    putc('\n', out);
+}
+
+/* ---- For programs ---- */
+
+static json_t *describe_settings(const inspection *seen)
+{
+    weft_committee_settings settings = weft_committee_settings_of(seen->model.player);
+    int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
+    json_t *capacity = seen->model.columns == NULL
+                           ? json_pack("[I]", (json_int_t)rows)
+                           : json_pack("[I, I]", (json_int_t)rows, (json_int_t)columns);
+    return json_pack("{s:b, s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)settings.randomised,
+                     "restless", (int)settings.restless, "tracking", (int)settings.tracking, "seed",
+                     (json_int_t)settings.seed, "capacity", capacity);
+}
+
+static json_t *describe_counters(const inspection *seen)
+{
+    weft_counters c = weft_player_counters(seen->model.player);
+    return json_pack("{s:I, s:I, s:I, s:f, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
+                     "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "awake",
+                     (json_int_t)c.awake);
+}
+
+static int add_members(const inspection *seen, json_t *object)
+{
+    const weft_player *committee = seen->model.player;
+    int64_t leader = committee_leader(committee);
+    json_t *name = leader < 0 ? json_null() : json_name(weft_committee_standing(committee, leader).name);
+    int failed = json_object_set_new(object, "members", committee_members_json(committee));
+    failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
+    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
+    if (weft_committee_settings_of(committee).tracking)
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
+    failed |= json_object_set_new(object, "leader", name);
+    return failed;
+}
+
+const inspect_kind inspect_committee = {
+    .disturbed = "evidence was merged or forgotten",
+    .tell = tell,
+    .settings = describe_settings,
+    .counters = describe_counters,
+    .add_rest = add_members,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ * weft merge: the evidence of two models in one.
+ *
+ * Evidence adds where both models mean the same by it: the same form, the same
+ * kernels over the same ids (by name; their order may differ), the same eta,
+ * gamma and D.  What is neither evidence, id nor counter comes from the first.
+ *
+ * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
+#include "cli/model/compatible.h"
+#include "cli/model/model.h"
+#include "program/fail.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct merge_options {
+    model_place place; /* with the first model */
+    const char *second;
+    const char *out;
+} merge_options;
+
+static const option_row option_rows[] = {
+    {"B", NULL, NULL, TAKES_FILE(merge_options, second, FILE_MODEL_READ)},
+    {"--model", "OUT", "the model to write; may be A or B itself",
+     TAKES_FILE(merge_options, out, FILE_MODEL_WRITTEN)},
+    {0},
+};
+
+static const option_rule rules[] = {
+    NEEDED("B", "two models, A and B, are needed"),
+    NEEDED("--model", "--model OUT is needed"),
+    {0},
+};
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
+
+static const char documentation[] =
+    "Writes a model with the evidence of two.\v"
+    "A and B must have the same form, SPECs with the same files, eta, gamma and dimension; ids are matched "
+    "by "
+    "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
+    "else is that of A.  No bound holds for what was merged.\n\n"
+    "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
+    "streams in the order in which they come.  Evidence and counters are sums; of every rival the one that "
+    "has seen more trials stays; it is learnt anew whom to believe.\n\n"
+    "Example:\n"
+    "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
+    "go together, 1 anything else.";
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Room for the ids of both. */
+static int64_t union_capacity(const weft_model models[2], int side)
+{
+    const weft_roster *a = side == 0 ? models[0].rows : models[0].columns;
+    const weft_roster *b = side == 0 ? models[1].rows : models[1].columns;
+    if (a == NULL)
+        return 0;
+    const weft_ids *mine = weft_roster_ids(a), *others = weft_roster_ids(b);
+    int64_t ids = weft_ids_count(mine);
+    for (int64_t i = 0; i < weft_ids_count(others); i++)
+        ids += weft_ids_find(mine, weft_ids_name(others, i)) < 0;
+    return larger(ids, larger(model_capacity(&models[0], side), model_capacity(&models[1], side)));
+}
+
+/* number[i] of `into` for every id i of `from`; ids that are new are let in. */
+static weft_status map_ids(const char *path, const weft_roster *from, weft_roster *into, int64_t **number,
+                           weft_error *error)
+{
+    const weft_ids *ids = weft_roster_ids(from);
+    int64_t count = weft_ids_count(ids);
+    int64_t *map = calloc((size_t)count + 1, sizeof *map);
+    weft_event event = {.file = path};
+    weft_status status = WEFT_OK;
+    if (map == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t i = 0; i < count; i++) {
+        event.line = i + 1;
+        TRY(weft_roster_admit(into, weft_ids_name(ids, i), &event, &map[i], error));
+    }
+    *number = map;
+    map = NULL;
+done:
+    free(map);
+    return status;
+}
+
+/* One learner adds evidence, whatever the numbers of its ids are. */
+static weft_status add_learner(const char *const paths[2], const weft_model *from, weft_model *into,
+                               const int64_t *const number[2], weft_error *error)
+{
+    (void)paths;
+    int64_t count = weft_player_evidence_count(from->player);
+    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    weft_counters counters = weft_player_counters(from->player);
+    weft_status status = WEFT_OK;
+    if (entries == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < count; k++) {
+        weft_evidence_entry entry = weft_player_evidence(from->player, k);
+        entries[k] = (weft_evidence_entry){number[0][entry.row], number[1][entry.column], entry.count};
+    }
+    TRY(weft_player_add_evidence(into->player, entries, count, error));
+    TRY(weft_player_count_more(into->player, &counters, error));
+done:
+    free(entries);
+    return status;
+}
+
+/* number[i] = i, or the two do not mean the same by i. */
+static weft_status check_numbers(const char *const paths[2], const char *side, const weft_roster *from,
+                                 const int64_t *number, weft_error *error)
+{
+    const weft_ids *ids = weft_roster_ids(from);
+    for (int64_t i = 0; i < weft_ids_count(ids); i++)
+        if (number[i] != i)
+            return fail(error, WEFT_MODEL,
+                        "the order of the %s differs: '%.48s' is number %" PRId64 " in %s and %" PRId64
+                        " in %s, but committees can be merged only where ids have the same numbers",
+                        side, weft_ids_name(ids, i), number[i] + 1, paths[0], i + 1, paths[1]);
+    return WEFT_OK;
+}
+
+static weft_status add_committee(const char *const paths[2], const weft_model *from, weft_model *into,
+                                 const int64_t *const number[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], error));
+    if (from->columns != NULL)
+        TRY(check_numbers(paths, "columns", from->columns, number[1], error));
+    TRY(weft_player_merge(into->player, from->player, error));
+done:
+    return status;
+}
+
+static void tell_committee(const weft_model models[2], const weft_model *merged)
+{
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
+            "has seen more "
+            "trials stays\n",
+            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+            weft_player_counters(merged->player).trials);
+}
+
+static void tell_learner(const weft_model models[2], const weft_model *merged)
+{
+    weft_counters counters = weft_player_counters(merged->player);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
+            " labelled trials; no bound holds for this model\n",
+            weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
+            weft_player_evidence_count(merged->player), counters.trials);
+}
+
+/* How a kind of player is merged, and told. */
+typedef struct merge_kind {
+    /* number[side][i] is the number in `into` of id i in `from`. */
+    weft_status (*add)(const char *const paths[2], const weft_model *from, weft_model *into,
+                       const int64_t *const number[2], weft_error *error);
+    void (*tell)(const weft_model models[2], const weft_model *merged);
+    const char *changed; /* by another room for ids */
+} merge_kind;
+
+static const merge_kind *kind_of(const weft_model *model)
+{
+    static const merge_kind learner = {add_learner, tell_learner, "predictions"};
+    static const merge_kind committee = {add_committee, tell_committee, "margins of the members"};
+    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee : &learner;
+}
+
+static weft_labels unite_labels(weft_labels a, weft_labels b)
+{
+    if (a == WEFT_LABELS_UNKNOWN || a == b)
+        return b;
+    return b == WEFT_LABELS_UNKNOWN ? a : WEFT_LABELS_UNKNOWN;
+}
+
+static weft_status unite(const char *const paths[2], const weft_model *from, weft_model *into,
+                         weft_error *error)
+{
+    int64_t *rows = NULL, *columns = NULL;
+    weft_status status = WEFT_OK;
+    TRY(map_ids(paths[1], from->rows, into->rows, &rows, error));
+    if (from->columns != NULL)
+        TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
+    const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
+    TRY(kind_of(into)->add(paths, from, into, number, error));
+    into->disturbed = true;
+    into->labels = unite_labels(into->labels, from->labels);
+done:
+    free(rows);
+    free(columns);
+    return status;
+}
+
+static void tell_capacity(char name, const weft_model *model, const weft_model *merged)
+{
+    int64_t before[2], now[2];
+    for (int side = 0; side < 2; side++) {
+        before[side] = model_capacity(model, side);
+        now[side] = model_capacity(merged, side);
+    }
+    if (before[0] == now[0] && before[1] == now[1])
+        return;
+    if (merged->columns == NULL)
+        fprintf(stderr, "weft: %c had room for %" PRId64 " ids, the new model for %" PRId64, name, before[0],
+                now[0]);
+    else
+        fprintf(stderr,
+                "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
+                name, before[0], before[1], now[0], now[1]);
+    fprintf(stderr, ": that changes kappa, and with it %s\n", kind_of(merged)->changed);
+}
+
+static void tell(const weft_model models[2], const weft_model *merged)
+{
+    kind_of(merged)->tell(models, merged);
+    tell_capacity('A', &models[0], merged);
+    tell_capacity('B', &models[1], merged);
+}
+
+static weft_status merge(const merge_options *options, weft_model looked[2], weft_model *merged,
+                         weft_error *error)
+{
+    const char *const paths[2] = {options->place.model, options->second};
+    weft_status status = WEFT_OK;
+    for (int k = 0; k < 2; k++) {
+        TRY(model_look(paths[k], &options->place, &looked[k], error));
+        TRY(model_need_pairs(paths[k], &looked[k], "merging", error));
+    }
+    TRY(check_compatible(paths, looked, error));
+    weft_model_options room = {.row_capacity = union_capacity(looked, 0),
+                               .column_capacity = union_capacity(looked, 1)};
+    TRY(model_open(paths[0], &options->place, &room, merged, error));
+    TRY(unite(paths, &looked[1], merged, error));
+    TRY(weft_model_write(options->out, merged, error));
+    tell(looked, merged);
+done:
+    return status;
+}
+
+static weft_status work(model_place *place, weft_error *error)
+{
+    weft_model looked[2] = {{0}, {0}}, merged = {0};
+    weft_status status = merge((const merge_options *)place, looked, &merged, error);
+    weft_model_close(&merged);
+    weft_model_close(&looked[0]);
+    weft_model_close(&looked[1]);
+    return status;
+}
+
+int merge_command(int count, char **arguments)
+{
+    static const command_line line = {.table = &table,
+                                      .arguments = "A B --model OUT",
+                                      .documentation = documentation,
+                                      .expected = "two models"};
+    merge_options options = {0};
+    return model_run(&line, work, count, arguments, &options.place);
+}

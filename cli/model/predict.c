@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ * weft predict: the margins of pairs under a model, which stays as it is.
+ *
+ * Pairs are taken in batches: their ids are let in by one thread, their margins
+ * computed by all, each with a copy of the learner or the committee, and written in their order.  A
+ * batch ends when it is full or when the next pair would have to be waited for, so
+ * that whoever asks one pair at a time through a pipe is answered at once.  A margin
+ * depends on the model and the pair, never on the batch or the number of threads. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/model/model.h"
+#include "cli/model/warmth.h"
+#include "cli/run/committee.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+#include "program/output.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 4096 };
+
+typedef struct predict_options {
+    model_place place;
+    const char **pairs;
+    int64_t pair_count;
+    const char *out;
+    double tolerance; /* 0: not given */
+    int threads;
+} predict_options;
+
+static const option_row option_rows[] = {
+    {"PAIRS", NULL, NULL, TAKES_FILES(predict_options, pairs, pair_count, FILE_READ)},
+    {"--tolerance", "X",
+     "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)",
+     TAKES_POSITIVE(predict_options, tolerance)},
+    {"--threads", "N", "work on N threads (1); the output is the same",
+     TAKES_COUNT(predict_options, threads, 1), .most = OPTION_MOST_THREADS},
+    {"--out", "OUT.csv", "write there instead of to standard output",
+     TAKES_FILE(predict_options, out, FILE_WRITTEN)},
+    {0},
+};
+
+static const option_rule rules[] = {
+    NEEDED("PAIRS", "a MODEL and PAIRS are needed"),
+    {0},
+};
+
+static const option_table table = {option_rows, rules, .group = 2, .next = &model_table};
+
+static const char documentation[] =
+    "Predicts pairs with a model, which stays as it is.\v"
+    "PAIRS hold `row,column' lines, separated by tab, comma or blanks; a header that names row and column "
+    "gives their places, other fields are ignored; `-' is standard input.\n\n"
+    "The answer is CSV: row,column,prediction,margin,lower,upper,probability,known.  Nothing is drawn: the "
+    "prediction is the sign of the margin, which lies in [lower, upper].  `known' says, for the row and "
+    "the column, whether there is evidence (warm), only side information or nothing (cold), or the model "
+    "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
+    "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
+    "Of a committee's model the answer is row,column,prediction,vote,probability,known: the prediction is 1 "
+    "if the vote, the weight of those who say so, is at least 1/2; the probability is that of the label 1.  "
+    "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
+    "Example:\n"
+    "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
+
+/* ---- One batch ---- */
+
+typedef struct query {
+    int64_t pair[2];
+    char *name[2]; /* NULL where the model keeps it */
+    weft_answer answer;
+} query;
+
+/* The share of one thread: queries first, first + step, ... */
+typedef struct worker {
+    weft_player *player; /* its own; the first one has that of the model */
+    query *queries;
+    int count, first, step;
+    double tolerance;
+    weft_status status;
+    weft_error error;
+    pthread_t thread;
+    bool started;
+} worker;
+
+typedef struct predict_state {
+    const predict_options *options;
+    weft_model model;
+    warmth known;
+    weft_stream *stream;
+    output *out;
+    bool begun;  /* the header is written */
+    bool waited; /* the batch ended because the next pair has to be waited for */
+    query *queries;
+    int count;
+    worker *workers;
+} predict_state;
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    self->status = WEFT_OK;
+    for (int k = self->first; k < self->count && self->status == WEFT_OK; k += self->step) {
+        query *q = &self->queries[k];
+        self->status = weft_player_evaluate(self->player, q->pair[0], q->pair[1], self->tolerance, &q->answer,
+                                            &self->error);
+    }
+    return NULL;
+}
+
+/* A thread that the system refuses is done without: this one does its share. */
+static weft_status evaluate(predict_state *state, weft_error *error)
+{
+    int threads = state->options->threads;
+    weft_status status = WEFT_OK;
+    for (int k = threads - 1; k >= 0; k--) {
+        worker *w = &state->workers[k];
+        w->queries = state->queries;
+        w->count = state->count;
+        w->started = k > 0 && pthread_create(&w->thread, NULL, work, w) == 0;
+        if (!w->started)
+            work(w);
+    }
+    for (int k = 0; k < threads; k++) {
+        worker *w = &state->workers[k];
+        if (w->started)
+            pthread_join(w->thread, NULL);
+        if (status == WEFT_OK && w->status != WEFT_OK) {
+            status = w->status;
+            *error = w->error;
+        }
+    }
+    return status;
+}
+
+static void drop_names(predict_state *state)
+{
+    for (int k = 0; state->queries != NULL && k < state->count; k++)
+        for (int side = 0; side < 2; side++) {
+            free(state->queries[k].name[side]);
+            state->queries[k].name[side] = NULL;
+        }
+    state->count = 0;
+}
+
+/* Names that the model does not keep must outlive the line. */
+static weft_status keep_names(const predict_state *state, const weft_event *event, query *q,
+                              weft_error *error)
+{
+    const char *names[2] = {event->row, event->column};
+    for (int side = 0; side < 2; side++) {
+        if (!model_hashed(&state->model, side))
+            continue;
+        q->name[side] = strdup(names[side]);
+        if (q->name[side] == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+    }
+    return WEFT_OK;
+}
+
+/* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
+ * cause where the model knows neither id of the first line. */
+static weft_status admit(predict_state *state, const weft_event *event, query *q, weft_error *error)
+{
+    bool known = event->line > 1 || weft_ids_find(weft_roster_ids(state->model.rows), event->row) >= 0 ||
+                 weft_ids_find(weft_roster_ids(model_columns(&state->model)), event->column) >= 0;
+    weft_status status = model_admit(&state->model, event, q->pair, error);
+    if (status == WEFT_OK || status == WEFT_MEMORY || known)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%.400s; if line 1 is a header, it has to name row and column", inner.message);
+}
+
+static weft_status read_batch(predict_state *state, bool *more, weft_error *error)
+{
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    drop_names(state);
+    while (state->count < BATCH) {
+        TRY(weft_stream_next(state->stream, &event, more, error));
+        if (interrupt_came())
+            return fail(error, WEFT_FILE, "interrupted");
+        if (!*more)
+            break;
+        query *q = &state->queries[state->count];
+        TRY(admit(state, &event, q, error));
+        state->count++;
+        TRY(keep_names(state, &event, q, error));
+        state->waited = !weft_stream_ready(state->stream);
+        if (state->waited)
+            break;
+    }
+done:
+    return status;
+}
+
+static const char *name_of(const predict_state *state, const query *q, int side)
+{
+    const weft_roster *roster = side == 0 ? state->model.rows : model_columns(&state->model);
+    return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
+}
+
+static void write_query(const predict_state *state, const query *q)
+{
+    const warmth *known = &state->known;
+    FILE *out = output_stream(state->out);
+    output_id(out, name_of(state, q, 0));
+    putc(',', out);
+    output_id(out, name_of(state, q, 1));
+    fprintf(out, ",%d", q->answer.label);
+    model_write_answer(&state->model, &q->answer, out);
+    fprintf(out, ",%s/%s\n", warmth_of(known, 0, q->pair[0]), warmth_of(known, 1, q->pair[1]));
+}
+
+static weft_status write_batch(predict_state *state, weft_error *error)
+{
+    if (!state->begun)
+        fprintf(output_stream(state->out), "row,column,prediction%s,known\n",
+                model_answer_columns(&state->model));
+    state->begun = true;
+    for (int k = 0; k < state->count; k++)
+        write_query(state, &state->queries[k]);
+    return state->waited ? output_flush(state->out, error) : output_check(state->out, error);
+}
+
+/* ---- The command ---- */
+
+/* What worker k asks. */
+static weft_status equip(const predict_state *state, int k, weft_error *error)
+{
+    worker *w = &state->workers[k];
+    if (k > 0)
+        return weft_player_clone(state->model.player, &w->player, error);
+    w->player = state->model.player;
+    return WEFT_OK;
+}
+
+static weft_status hire(predict_state *state, weft_error *error)
+{
+    int threads = state->options->threads;
+    weft_status status = WEFT_OK;
+    state->queries = calloc(BATCH, sizeof *state->queries);
+    state->workers = calloc((size_t)threads, sizeof *state->workers);
+    if (state->queries == NULL || state->workers == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int k = 0; k < threads; k++) {
+        worker *w = &state->workers[k];
+        w->first = k;
+        w->step = threads;
+        w->tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
+        TRY(equip(state, k, error));
+    }
+done:
+    return status;
+}
+
+static weft_status predict(const predict_options *options, predict_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool more = true;
+    weft_file_options files = limits_files(&options->place.limits, 0);
+    state->options = options;
+    TRY(weft_stream_open_as(WEFT_PAIRS, options->pairs, options->pair_count, &files, &state->stream, error));
+    TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
+    if (options->tolerance > 0)
+        TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
+    TRY(warmth_find(&state->model, &state->known, error));
+    TRY(hire(state, error));
+    TRY(output_open(options->out, &state->out, error));
+    interrupt_watch();
+    while (more) {
+        TRY(read_batch(state, &more, error));
+        TRY(evaluate(state, error));
+        TRY(write_batch(state, error));
+    }
+    TRY(output_commit(state->out, error));
+done:
+    return status;
+}
+
+static void dismiss(predict_state *state)
+{
+    for (int k = 1; state->workers != NULL && k < state->options->threads; k++)
+        weft_player_free(state->workers[k].player);
+    free(state->workers);
+    drop_names(state);
+    free(state->queries);
+    warmth_free(&state->known);
+    output_free(state->out);
+    weft_stream_free(state->stream);
+    weft_model_close(&state->model);
+}
+
+static weft_status work_on(model_place *place, weft_error *error)
+{
+    predict_state state = {0};
+    weft_status status = predict((const predict_options *)place, &state, error);
+    dismiss(&state);
+    return status;
+}
+
+int predict_command(int count, char **arguments)
+{
+    static const command_line line = {
+        .table = &table, .arguments = "MODEL PAIRS...", .documentation = documentation};
+    predict_options options = {.out = "-", .threads = 1};
+    return model_run(&line, work_on, count, arguments, &options.place);
+}

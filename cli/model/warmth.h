@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * How well a model knows an id. */
+#ifndef WEFT_CLI_MODEL_WARMTH_H
+#define WEFT_CLI_MODEL_WARMTH_H
+
+#include "weft.h"
+
+/* For every id that the model knew when it was opened: does it carry evidence, of any learner? */
+typedef struct warmth {
+    bool *warm[2]; /* rows and columns */
+    int64_t count[2];
+    bool compact;   /* nobody knows: there is no evidence */
+    bool hashed[2]; /* nor a list of ids */
+} warmth;
+
+/* To be asked before ids are let in.  On failure *known is still to be freed. */
+weft_status warmth_find(const weft_model *model, warmth *known, weft_error *error);
+void warmth_free(warmth *known);
+
+/* Of a row (side 0) or column (side 1): "warm", it carries evidence; "cold", only
+ * side information or nothing; "new", the model has not met it.  The compact engine cannot tell warm
+ * from cold, "listed", and where names are hashed nothing, "hashed". */
+const char *warmth_of(const warmth *known, int side, int64_t id);
+
+#endif

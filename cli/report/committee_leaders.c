@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/committee.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Those awake all along have as many trials as the stack. */
+weft_standing committee_best(const weft_player *committee)
+{
+    int64_t count = weft_player_member_count(committee);
+    weft_standing stack = weft_committee_standing(committee, count), best = stack;
+    for (int64_t k = 0; k < count; k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        if (standing.trials == stack.trials && (best.name == stack.name || standing.mistakes < best.mistakes))
+            best = standing;
+    }
+    return best;
+}
+
+/* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
+ * of which standings speak. */
+double committee_expected(const weft_player *committee, const weft_standing *best)
+{
+    weft_counters counters = weft_player_counters(committee);
+    bool all = best->trials == counters.trials && !weft_committee_settings_of(committee).tracking;
+    return all ? counters.expected_mistakes : best->regret + (double)best->mistakes;
+}
+
+void committee_tell_guarantee(const weft_player *committee, int indent, FILE *out)
+{
+    weft_counters counters = weft_player_counters(committee);
+    weft_tracking tracking = weft_committee_tracking(committee);
+    weft_standing best = committee_best(committee);
+    const char *name = tracking.on ? "of the eldest" : "guarantee";
+    double expected = committee_expected(committee, &best);
+    if (best.trials == 0 && counters.trials > 0) {
+        fprintf(out, "%-*snone yet: there was no trial since the merge\n", indent, name);
+        return;
+    }
+    fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
+            indent, name, expected, best.mistakes, best.name, best.term);
+    fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
+    if (best.trials < counters.trials)
+        fprintf(out, "%-*sthis speaks of the last %" PRId64 " trials: those after a merge\n", indent, "",
+                best.trials);
+    else if (weft_committee_settings_of(committee).randomised)
+        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "", expected);
+    else
+        fprintf(out,
+                "%-*sa majority is wrong only where half of the weight is: %" PRId64
+                " mistakes <= 2 * %.6g\n",
+                indent, "", tracking.on ? tracking.mistakes : counters.mistakes, expected);
+}
+
+/* Whether a leads b; equals stay in the order of the members, and those in reserve come behind all that have
+ * played, of which some rest with no weight either. */
+static bool leads(const weft_standing *a, const weft_standing *b)
+{
+    if (a->in_reserve != b->in_reserve)
+        return b->in_reserve;
+    if (a->weight != b->weight)
+        return a->weight > b->weight;
+    return fabs(a->certainty) > fabs(b->certainty);
+}
+
+/* The members that lead, at most `most`; answers how many.  Insertion into a short list, in one pass. */
+static int64_t choose_leaders(const weft_player *committee, int64_t most, weft_standing *leaders)
+{
+    int64_t found = 0;
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        int64_t place = found;
+        while (place > 0 && leads(&standing, &leaders[place - 1]))
+            place--;
+        if (place == most)
+            continue;
+        found += found < most;
+        for (int64_t j = found - 1; j > place; j--)
+            leaders[j] = leaders[j - 1];
+        leaders[place] = standing;
+    }
+    return found;
+}
+
+bool committee_first(const weft_player *committee, weft_standing first[2])
+{
+    return choose_leaders(committee, 2, first) == 2;
+}
+
+awake_text committee_awake(const weft_standing *standing)
+{
+    awake_text when = {"all along"};
+    if (standing->in_reserve)
+        return (awake_text){"in reserve"};
+    if (standing->since > 0 || !standing->is_awake)
+        snprintf(when.text, sizeof when.text, "%s %" PRId64, standing->is_awake ? "since" : "rests since",
+                 standing->since);
+    return when;
+}
+
+static void tell_standing(const weft_standing *standing, bool has_share, FILE *out)
+{
+    char share[32] = "-";
+    if (has_share)
+        snprintf(share, sizeof share, "%.4f", standing->share);
+    double error = standing->trials > 0 ? (double)standing->mistakes / (double)standing->trials : 0;
+    fprintf(out, "%9" PRId64 " %9" PRId64 " %8.6f %9.4g %9.4g %7.4f %8s  %-18s %s\n", standing->trials,
+            standing->mistakes, error, standing->regret, standing->term, standing->weight, share,
+            committee_awake(standing).text, standing->name);
+}
+
+/* All that are awake: without rows, without columns and without both only where somebody sees these. */
+static void tell_stacks(const weft_player *committee, FILE *out)
+{
+    int64_t count = weft_player_member_count(committee);
+    for (int64_t k = count; k < count + WEFT_STACKS; k++) {
+        weft_standing stack = weft_committee_standing(committee, k);
+        if (stack.is_awake)
+            tell_standing(&stack, false, out);
+    }
+}
+
+weft_standing committee_best_stack(const weft_player *committee)
+{
+    int64_t count = weft_player_member_count(committee);
+    weft_standing best = weft_committee_standing(committee, count);
+    for (int64_t k = count + 1; k < count + WEFT_STACKS; k++) {
+        weft_standing stack = weft_committee_standing(committee, k);
+        if (stack.weight > best.weight)
+            best = stack;
+    }
+    return best;
+}
+
+/* Where there is no memory for the list, the stacks are told alone. */
+void committee_tell_leaders(const weft_player *committee, int64_t lines, FILE *out)
+{
+    int64_t players = committee_players(committee);
+    int64_t most = lines > 0 && lines <= players ? lines - 1 : players;
+    weft_standing *leaders = calloc((size_t)most + 1, sizeof *leaders);
+    int64_t found = leaders != NULL ? choose_leaders(committee, most, leaders) : 0;
+    fprintf(out, "\n%9s %9s %8s %9s %9s %7s %8s  %-18s %s\n", "trials", "mistakes", "error", "regret",
+            "at most", "weight", "share", "awake", "member");
+    tell_stacks(committee, out);
+    for (int64_t k = 0; k < found; k++)
+        tell_standing(&leaders[k], true, out);
+    if (players > found)
+        fprintf(out, "%9s %" PRId64 " more\n", "", players - found);
+    free(leaders);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/committee.h"
+
+#include "program/fail.h"
+
+#include <stdlib.h>
+
+/* The views of a roster; *list is the caller's to free. */
+static weft_status gather_views(const weft_roster *roster, int64_t capacity, weft_view **list,
+                                weft_views *views, weft_error *error)
+{
+    int64_t count = weft_roster_view_count(roster);
+    *list = calloc((size_t)count + 1, sizeof **list);
+    if (*list == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    for (int64_t k = 0; k < count; k++)
+        (*list)[k] = weft_roster_view(roster, k);
+    *views = (weft_views){.list = *list, .count = count, .capacity = capacity};
+    return WEFT_OK;
+}
+
+static weft_status choose_members(const weft_views *rows, const weft_views *columns, member_list *list,
+                                  weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft_committee_members(rows, columns, NULL, &list->count, error));
+    list->members = calloc((size_t)list->count + 1, sizeof *list->members);
+    if (list->members == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    TRY(weft_committee_members(rows, columns, list->members, &list->count, error));
+done:
+    return status;
+}
+
+weft_status committee_list(const weft_roster *rows, const weft_roster *columns, const int64_t capacity[2],
+                           member_list *list, weft_error *error)
+{
+    weft_view *lists[2] = {NULL, NULL};
+    weft_views views[2] = {{0}, {0}};
+    weft_status status = WEFT_OK;
+    TRY(gather_views(rows, capacity[0], &lists[0], &views[0], error));
+    if (columns != NULL)
+        TRY(gather_views(columns, capacity[1], &lists[1], &views[1], error));
+    TRY(choose_members(&views[0], columns != NULL ? &views[1] : NULL, list, error));
+done:
+    free(lists[1]);
+    free(lists[0]);
+    return status;
+}
+
+int64_t committee_learners(const weft_player *committee)
+{
+    int64_t learners = 0;
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++)
+        learners += weft_player_kind(weft_player_member(committee, k)) == WEFT_LEARNER &&
+                    !weft_committee_standing(committee, k).in_reserve;
+    return learners;
+}
+
+int64_t committee_players(const weft_player *committee)
+{
+    int64_t players = 0;
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++)
+        players += !weft_committee_standing(committee, k).in_reserve;
+    return players;
+}
+
+int64_t committee_leader(const weft_player *committee)
+{
+    const weft_player *leader = weft_committee_leader(committee);
+    for (int64_t k = 0; leader != NULL && k < weft_player_member_count(committee); k++)
+        if (weft_player_member(committee, k) == leader)
+            return k;
+    return -1;
+}

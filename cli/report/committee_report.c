@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * What people read of a committee, on standard error. */
+#include "cli/run/committee.h"
+#include "cli/run/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { INDENT = 18, LINES = 10 };
+
+void committee_settings(const run_state *run)
+{
+    const run_options *options = run->options;
+    const weft_player *committee = run->player;
+    weft_committee_settings settings = weft_committee_settings_of(committee);
+    int64_t count = committee_players(committee), learners = committee_learners(committee);
+    bool resumed = run->resumed;
+    if (options->quiet)
+        return;
+    fprintf(stderr, "weft %s\n", weft_version());
+    if (resumed)
+        report_resumed(run);
+    report_sides(run);
+    fprintf(stderr, "%-11s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals (%s)\n", "committee",
+            count, learners, count - learners, resumed ? "the model's" : options->player.reason);
+    fprintf(stderr, "%-11s%s (%s)\n", "prediction",
+            settings.randomised ? "drawn by weight" : "by majority of weight",
+            resumed                  ? "the model's"
+            : settings.randomised    ? "--randomised"
+            : options->deterministic ? "--deterministic"
+                                     : "default");
+    if (settings.restless)
+        fprintf(stderr, "%-11s%s (%s)\n", "resting", "nobody is put to rest",
+                resumed ? "the model's" : "--restless");
+    if (settings.tracking)
+        fprintf(stderr, "%-11s%s (%s)\n", "tracking",
+                "a truth that changes is followed, at three times the cost",
+                resumed ? "the model's" : "--track");
+    if (settings.randomised)
+        fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings.seed,
+                resumed               ? "the model's"
+                : options->seed_given ? "given"
+                                      : "default");
+}
+
+/* ---- The table ---- */
+
+static void tell_row(const weft_counters *before, const weft_counters *now, bool first)
+{
+    int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
+    if (first)
+        fprintf(stderr, "\n%10s %10s %9s %9s %10s %7s\n%10s %10s %9s %9s %10s %7s\n", "", "", "average",
+                "since", "expected", "members", "trials", "mistakes", "error", "last", "mistakes", "awake");
+    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10.6g %7" PRId64 "\n", now->trials,
+            now->mistakes, report_ratio((double)now->mistakes, (double)now->trials),
+            report_ratio((double)mistakes, (double)trials), now->expected_mistakes, now->awake);
+}
+
+void committee_progress(run_state *run, bool last)
+{
+    weft_counters now = weft_player_counters(run->player);
+    if (!report_due(now.trials, run->told.trials, last) || run->options->quiet)
+        return;
+    progress_clear(&run->progress);
+    tell_row(&run->told, &now, run->told.trials == run->begin.trials);
+    run->told = now;
+}
+
+/* ---- The summary ---- */
+
+void committee_summary(run_state *run)
+{
+    weft_counters counters = weft_player_counters(run->player);
+    if (run->options->quiet)
+        return;
+    committee_progress(run, true);
+    report_counts(run, &counters);
+    committee_tell_tracking(run->player, INDENT, stderr);
+    committee_tell_guarantee(run->player, INDENT, stderr);
+    committee_tell_worth(run->player, run->columns != NULL, INDENT, stderr);
+    committee_tell_relation(run, INDENT, stderr);
+    committee_tell_leaders(run->player, LINES, stderr);
+    reliability_tell(&run->reliability);
+}

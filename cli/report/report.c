@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * What people read, on standard error: what was chosen and why, the progressive
+ * table in the shape of Vowpal Wabbit's, and the summary. */
+#include "cli/command/words.h"
+#include "cli/run/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void report_side(const char *name, const weft_roster *roster)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    int64_t count = facts.listed + facts.let_in;
+    fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
+    if (facts.hashed)
+        fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
+    else
+        fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
+                weft_side_radius(side));
+    if (facts.let_in > 0 && facts.listed > 0)
+        fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
+                facts.let_in == 1 ? "" : "s",
+                facts.alone ? "similar to nothing else" : "as vertices of the graph");
+    if (weft_side_joined(side) > 0)
+        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
+                weft_side_joined(side), weft_side_joined(side) == 1 ? " was" : "s were");
+    if (weft_side_loops(side) > 0)
+        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
+                weft_side_loops(side) == 1 ? " was" : "s were");
+    if (weft_side_iterative(side))
+        fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
+    if (facts.repaired)
+        fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
+                facts.asymmetry, facts.least_eigenvalue);
+    if (facts.repaired && facts.moved > 0)
+        fprintf(stderr,
+                facts.clipped ? "%-11snegative eigenvalues of %.6g in all were dropped\n"
+                              : "%-11s%.6g was added to the diagonal\n",
+                "", facts.moved);
+    if (facts.zeros > 0)
+        fprintf(stderr, "%-11s%" PRId64 " id%s K(i,i) = 0: nothing can be learnt of %s, first '%s'\n", "",
+                facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
+                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
+}
+
+static void tell_number(const char *name, double value, const char *reason)
+{
+    fprintf(stderr, "%-11s%.6g (%s)\n", name, value, reason);
+}
+
+static void tell_horizon(const run_state *run)
+{
+    if (run->resumed && run->horizon > 0)
+        tell_number("horizon", (double)run->horizon, "the model's");
+    else if (run->options->horizon > 0)
+        tell_number("horizon", (double)run->horizon, "given");
+    else if (run->scanned && !run->resumed)
+        tell_number("horizon", (double)run->horizon, "the labelled lines of the stream");
+    else
+        fprintf(stderr, "%-11s%s\n", "horizon", "unknown (the stream is read once)");
+}
+
+static const char *reason_of(const run_state *run, bool given)
+{
+    return run->resumed ? "the model's" : given ? "given" : "default";
+}
+
+void report_resumed(const run_state *run)
+{
+    const weft_settings *settings = &run->settings;
+    fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
+            weft_show(run->options->resume).text, run->begin.t);
+    if (run->enlarged && !run->kind->in_theory)
+        fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
+                settings->rows + settings->columns);
+    else if (run->enlarged)
+        fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: kappa is now %.6g, so margins change\n",
+                "capacity", settings->rows + settings->columns,
+                settings->dimension / (double)(settings->rows + settings->columns));
+}
+
+static void tell_engine(const run_state *run)
+{
+    const weft_settings *settings = &run->settings;
+    fprintf(stderr, "%-11s%s (%s)\n", "engine", engine_name(settings->engine), run->engine.reason);
+    if (settings->engine != WEFT_COMPACT)
+        return;
+    int64_t rows = weft_side_dimension(weft_roster_side(run->rows));
+    if (run->columns == NULL)
+        fprintf(stderr, "%-11s%" PRId64 "\n", "features", rows);
+    else
+        fprintf(stderr, "%-11s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
+                weft_side_dimension(weft_roster_side(run->columns)));
+    if (settings->half_life > 0)
+        fprintf(stderr, "%-11s%.6g trials (%s): old evidence decays, which the theorems do not cover\n",
+                "half-life", settings->half_life, run->resumed ? "the model's" : "given");
+}
+
+void report_sides(const run_state *run)
+{
+    report_side(run->columns == NULL ? "both" : "rows", run->rows);
+    if (run->columns != NULL)
+        report_side("columns", run->columns);
+}
+
+void report_settings(const run_state *run)
+{
+    const run_options *options = run->options;
+    const weft_settings *settings = &run->settings;
+    if (options->quiet)
+        return;
+    fprintf(stderr, "weft %s\n", weft_version());
+    if (run->resumed)
+        report_resumed(run);
+    report_sides(run);
+    fprintf(stderr, "%-11sone (%s)\n", "learner", run->resumed ? "the model's" : options->player.reason);
+    fprintf(stderr, "%-11s%s (%s)\n", "form", form_phrase(settings->form),
+            options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
+    fprintf(stderr, "%-11s%s (%s)\n", "updates", updates_words[settings->updates],
+            reason_of(run, options->updates_given));
+    tell_number("eta", settings->eta, run->reasons.eta);
+    tell_number("gamma", settings->gamma, run->reasons.gamma);
+    tell_number("dimension", settings->dimension, run->reasons.dimension);
+    tell_horizon(run);
+    if (options->delay > 0)
+        tell_number("delay", (double)options->delay, "given: labels arrive that many trials late");
+    fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, reason_of(run, options->seed_given));
+    tell_engine(run);
+}
+
+/* ---- The table ---- */
+
+double report_ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void tell_row(const weft_counters *before, const weft_counters *now, bool first, weft_bound bound)
+{
+    int64_t trials = now->trials - before->trials, mistakes = now->mistakes - before->mistakes;
+    char limit[32] = "-";
+    if (first)
+        fprintf(stderr, "\n%10s %10s %9s %9s %10s %9s\n%10s %10s %9s %9s %10s %9s %10s\n", "", "", "average",
+                "since", "", "products", "trials", "mistakes", "error", "last", "updates", "a trial",
+                "bound");
+    if (bound.kind != WEFT_NO_BOUND)
+        snprintf(limit, sizeof limit, "%.6g", bound.value);
+    fprintf(stderr, "%10" PRId64 " %10" PRId64 " %9.6f %9.6f %10" PRId64 " %9.2f %10s\n", now->trials,
+            now->mistakes, report_ratio((double)now->mistakes, (double)now->trials),
+            report_ratio((double)mistakes, (double)trials), now->updates,
+            report_ratio((double)now->products, (double)now->trials), limit);
+}
+
+static bool is_power_of_two(int64_t number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+bool report_due(int64_t trials, int64_t told, bool last)
+{
+    return last ? trials > told : is_power_of_two(trials);
+}
+
+void report_progress(run_state *run, bool last)
+{
+    weft_counters now = weft_player_counters(run->player);
+    if (!report_due(now.trials, run->told.trials, last) || run->options->quiet)
+        return;
+    progress_clear(&run->progress);
+    tell_row(&run->told, &now, run->told.trials == run->begin.trials, run_bound(run));
+    run->told = now;
+}
+
+/* ---- The summary ---- */
+
+static void tell_bound(const run_state *run)
+{
+    weft_bound bound = run_bound(run);
+    if (bound.kind == WEFT_NO_BOUND) {
+        fprintf(stderr, "%-18snone: %s\n", "bound", bound.statement);
+        return;
+    }
+    fprintf(stderr, "%-18s%.6g %smistakes (%s)%s\n", "bound", bound.value,
+            bound.kind == WEFT_REGRET ? "expected " : "", bound.statement,
+            bound.vacuous ? ", vacuous: not below the number of trials"
+            : bound.coin  ? ", no better than a coin"
+                          : "");
+}
+
+static void tell_ranking(run_state *run)
+{
+    if (!run_ranks(run)) {
+        fprintf(stderr, "%-18s%s\n", "ranking", "not known: --tolerance none does not compute margins");
+        return;
+    }
+    ranking ranked = scores_rank(&run->scores);
+    if (!ranked.defined) {
+        fprintf(stderr, "%-18s%s\n", "ranking", "not defined: only one label occurred");
+        return;
+    }
+    fprintf(stderr, "%-18s%.6f\n%-18s%.6f\n", "AUC", ranked.auc, "average precision",
+            ranked.average_precision);
+}
+
+void report_counts(run_state *run, const weft_counters *counters)
+{
+    int64_t labelled = counters->trials - run->begin.trials, negative = labelled - run->positive;
+    bool plus = run->positive >= negative;
+    double trials = (double)counters->trials;
+    fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters->mistakes,
+            counters->trials, report_ratio((double)counters->mistakes, trials),
+            run->interrupted ? ", interrupted" : "");
+    if (run->interrupted && run->options->model != NULL)
+        fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " lines of data\n",
+                "to go on", weft_show(run->options->model).text, counters->t - run->begin.t);
+    fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters->expected_mistakes);
+    fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
+            report_ratio((double)(plus ? negative : run->positive), (double)labelled));
+    tell_ranking(run);
+}
+
+void report_summary(run_state *run)
+{
+    weft_counters counters = weft_player_counters(run->player);
+    if (run->options->quiet)
+        return;
+    report_progress(run, true);
+    report_counts(run, &counters);
+    tell_bound(run);
+}

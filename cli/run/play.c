@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ * The trials: predict, learn, count. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli/run/state.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+bool run_ranks(const run_state *run)
+{
+    return !run->kind->in_theory || run->settings.tolerance > 0;
+}
+
+/* An id must also be within the capacity, which a pipe may exceed without
+ * --capacity. */
+static weft_status check_number(int64_t number, int64_t capacity, const char *name, const weft_event *event,
+                                weft_error *error)
+{
+    if (number < capacity)
+        return WEFT_OK;
+    return fail(error, WEFT_CAPACITY, "%s:%lld: found id '%.48s', but there is room for only %lld ids",
+                event->file, (long long)event->line, name, (long long)capacity);
+}
+
+/* No id whose name is hashed is held against the capacity. */
+static int64_t room_of(const weft_roster *roster, int64_t capacity)
+{
+    return weft_roster_report(roster).hashed ? INT64_MAX : capacity;
+}
+
+static weft_status find_pair(run_state *run, const weft_event *event, int64_t *row, int64_t *column,
+                             weft_error *error)
+{
+    const weft_settings *settings = &run->settings;
+    int64_t column_capacity = run->columns != NULL ? settings->columns : settings->rows;
+    int64_t pair[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    TRY(weft_roster_admit_pair(run->rows, run->columns, event, pair, error));
+    TRY(check_number(pair[0], room_of(run->rows, settings->rows), event->row, event, error));
+    TRY(check_number(pair[1], room_of(run_columns(run), column_capacity), event->column, event, error));
+    *row = pair[0];
+    *column = pair[1];
+done:
+    return status;
+}
+
+/* Takes the label of a pair, and the answer that was given, into the counts of the run. */
+static weft_status count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
+                         weft_error *error)
+{
+    const int64_t *rows = run->row_truth.class_of;
+    const int64_t *columns = run->columns != NULL ? run->column_truth.class_of : rows;
+    run->positive += label > 0;
+    reliability_add(&run->reliability, answer->probability, label);
+    if (run_ranks(run) && !scores_add(&run->scores, answer->score, label))
+        return fail(error, WEFT_MEMORY, "out of memory");
+    if (run->comparator == NULL)
+        return WEFT_OK;
+    return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);
+}
+
+static weft_status write_prediction(run_state *run, const weft_event *event, const weft_answer *answer,
+                                    weft_error *error)
+{
+    FILE *out = output_stream(run->predictions);
+    predictions_write(run->predictions, run_time(run), event, answer);
+    run->kind->write_answer(answer, out);
+    putc('\n', out);
+    return output_check(run->predictions, error);
+}
+
+/* What becomes of a trial that has ended: counts, its line, a row of the table. */
+static weft_status take_down(run_state *run, const int64_t pair[2], const weft_event *event,
+                             const weft_answer *answer, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (event->label != 0)
+        TRY(count(run, pair, event->label, answer, error));
+    if (run->predictions != NULL)
+        TRY(write_prediction(run, event, answer, error));
+    if (event->label != 0)
+        run->kind->tell_progress(run, false);
+    TRY(run_checkpoint(run, error));
+done:
+    return status;
+}
+
+/* The label of the trial that waits longest arrives.  What is taken down is the
+ * prediction as it was made, not the margin that its label found: that has seen
+ * the labels between. */
+static weft_status learn_waiting(run_state *run, weft_error *error)
+{
+    waiting_trial trial = waiting_take(&run->waiting);
+    const weft_late *late = &trial.late;
+    const weft_ids *rows = weft_roster_ids(run->rows), *columns = weft_roster_ids(run_columns(run));
+    const int64_t pair[2] = {late->row, late->column};
+    weft_event event = {.row = trial.row != NULL ? trial.row : weft_ids_name(rows, late->row),
+                        .column = trial.column != NULL ? trial.column : weft_ids_name(columns, late->column),
+                        .label = late->label};
+    weft_answer learnt = {0}, made = late->answer;
+    weft_status status = WEFT_OK;
+    TRY(weft_player_learn_late(run->player, late, &learnt, error));
+    made.updated = learnt.updated;
+    TRY(take_down(run, pair, &event, &made, error));
+done:
+    waiting_release(&trial);
+    return status;
+}
+
+/* --delay N: trial t is predicted, then the label of trial t - N arrives. */
+static weft_status play_late(run_state *run, const int64_t pair[2], const weft_event *event,
+                             weft_error *error)
+{
+    weft_late trial = {.row = pair[0], .column = pair[1], .label = event->label};
+    bool nameless = weft_roster_report(run->rows).hashed || weft_roster_report(run_columns(run)).hashed;
+    int64_t t = weft_player_counters(run->player).t + run->waiting.count;
+    weft_status status = WEFT_OK;
+    TRY(weft_player_predict_at(run->player, pair[0], pair[1], t, &trial.answer, error));
+    if (!waiting_add(&run->waiting, &trial, nameless ? event : NULL))
+        return fail(error, WEFT_MEMORY, "out of memory");
+    if (run->waiting.count > run->options->delay)
+        TRY(learn_waiting(run, error));
+done:
+    return status;
+}
+
+/* An id that a feature map has no room for is known by its line. */
+static weft_status tell_line(weft_status status, const weft_event *event, weft_error *error)
+{
+    if (status != WEFT_UNSUPPORTED)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%s:%lld: found '%.48s', '%.48s': %.300s", event->file, (long long)event->line,
+                event->row, event->column, inner.message);
+}
+
+int64_t run_time(const run_state *run)
+{
+    return weft_player_counters(run->player).t;
+}
+
+static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_event *event,
+                             weft_error *error)
+{
+    weft_answer answer = {0};
+    weft_status status = WEFT_OK;
+    if (run->options->delay > 0)
+        return tell_line(play_late(run, pair, event, error), event, error);
+    TRY(tell_line(weft_player_predict(run->player, pair[0], pair[1], &answer, error), event, error));
+    TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
+    TRY(take_down(run, pair, event, &answer, error));
+done:
+    return status;
+}
+
+static weft_status play_event(run_state *run, const weft_event *event, weft_error *error)
+{
+    int64_t pair[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    TRY(find_pair(run, event, &pair[0], &pair[1], error));
+    TRY(play_pair(run, pair, event, error));
+done:
+    return status;
+}
+
+/* Predictions that go to the same terminal leave no room for the line. */
+static void begin_progress(run_state *run)
+{
+    const run_options *options = run->options;
+    bool shared =
+        options->predictions != NULL && strcmp(options->predictions, "-") == 0 && isatty(STDOUT_FILENO);
+    progress_begin(&run->progress, !options->quiet && !shared, run->lines);
+}
+
+weft_status run_play(run_state *run, weft_error *error)
+{
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    bool more = true;
+    int64_t played = 0;
+    double start = seconds_now();
+    begin_progress(run);
+    while (!interrupt_came()) {
+        status = weft_stream_next(run->stream, &event, &more, error);
+        if (status != WEFT_OK && interrupt_came())
+            status = WEFT_OK; /* a read that waited was broken off */
+        else if (status == WEFT_OK && more)
+            TRY(play_event(run, &event, error));
+        else
+            break;
+        progress_step(&run->progress, ++played);
+    }
+    run->interrupted = interrupt_came() && more;
+    while (status == WEFT_OK && run->waiting.count > 0)
+        TRY(learn_waiting(run, error));
+    if (status == WEFT_OK && run->predictions != NULL)
+        TRY(output_commit(run->predictions, error));
+    /* Last of all: a model says that everything up to its t has been told. */
+    if (status == WEFT_OK)
+        TRY(run_save(run, error));
+done:
+    progress_clear(&run->progress);
+    run->seconds = seconds_now() - start;
+    return status;
+}
+
+/* The theorems hold for the kernel <phi_i, phi_j> of the feature maps, but D is that of the kernel itself. */
+static const char map_obstacle[] =
+    "the theorems hold for the kernel that map= makes, whose quasi-dimension is not known";
+
+weft_bound run_bound(const run_state *run)
+{
+    if (engine_approximates(run->settings.engine, run->rows, run->columns) && run->settings.half_life == 0)
+        return (weft_bound){.kind = WEFT_NO_BOUND, .value = INFINITY, .statement = map_obstacle};
+    weft_counters counters = weft_player_counters(run->player);
+    bool communities = run->columns == NULL;
+    weft_course course = {
+        .horizon = run->horizon > 0 ? run->horizon : counters.trials,
+        .trials = counters.trials,
+        .errors = run->comparator != NULL ? weft_comparator_errors(run->comparator, communities) : -1,
+        .disturbed = run->options->delay > 0 || run->disturbed,
+    };
+    return weft_theory_judge(&run->measure, &run->settings, &course);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/run.h"
+
+#include "cli/run/state.h"
+#include "program/fail.h"
+#include "program/interrupt.h"
+
+#include <stdio.h>
+
+static void write_answer(const weft_answer *answer, FILE *out)
+{
+    fprintf(out, "%.17g,%.17g,%.17g,%d,%.17g", answer->margin, answer->lower, answer->upper,
+            answer->updated ? 1 : 0, answer->probability);
+}
+
+const run_kind learner_kind = {
+    .in_theory = true,
+    .columns = "margin,lower,upper,updated,probability",
+    .write_answer = write_answer,
+    .check_model = resume_check_learner,
+    .resume = resume_learner,
+    .prepare = run_prepare,
+    .begin = run_begin,
+    .tell_progress = report_progress,
+    .tell_settings = report_settings,
+    .tell_summary = report_summary,
+    .describe = json_describe,
+};
+
+/* Where there is no room, names the option that gives it; where a committee filled the memory, the one that
+ * takes less. */
+static void tell_error(const run_options *options, const weft_error *error, bool committee_grew)
+{
+    bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
+    fprintf(stderr, "weft: %s%s\n", error->message,
+            committee_grew                   ? ", --single takes less"
+            : error->status != WEFT_CAPACITY ? ""
+            : listed                         ? " (--max-ids gives more room)"
+                                             : " (--capacity gives more room)");
+}
+
+static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    options_name_files(options, &run->files);
+    TRY(paths_check(&run->files, error));
+    TRY(run_open(options, run, error));
+    /* Until here a signal may end the program: nothing has been learnt. */
+    interrupt_watch();
+    run->kind->tell_settings(run);
+    TRY(run_play(run, error));
+    run->kind->tell_summary(run);
+    if (options->json)
+        TRY(json_write(run, error));
+    TRY(committee_draw(run, error));
+done:
+    return status;
+}
+
+int run_command(int count, char **arguments)
+{
+    run_options options = {0};
+    run_state run = {0};
+    weft_error error = {0};
+    options_parse(count, arguments, &options);
+    run.kind = options.player.committee ? &committee_kind : &learner_kind;
+    interrupt_spare_writes();
+    weft_status played = play_stream(&options, &run, &error);
+    weft_status status = limits_explain(&options.from.limits, played, &error);
+    if (status != WEFT_OK)
+        tell_error(&options, &error, status != played && run.player != NULL && !run.kind->in_theory);
+    bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
+    int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+    run_close(&run);
+    options_free(&options);
+    return code;
+}

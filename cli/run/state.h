@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * One run, from the command line to the report. */
+#ifndef WEFT_CLI_RUN_STATE_H
+#define WEFT_CLI_RUN_STATE_H
+
+#include "cli/command/json_text.h"
+#include "cli/report/progress.h"
+#include "cli/report/score.h"
+#include "cli/run/committee.h"
+#include "cli/run/options.h"
+#include "cli/run/predictions.h"
+#include "cli/run/waiting.h"
+#include "weft.h"
+
+typedef struct run_state run_state;
+
+/* How a kind of player is set up and told: one learner, or a committee.  Trials are the same for both. */
+typedef struct run_kind {
+    bool in_theory; /* the theorems of the paper speak of it, and its scores are margins */
+    /* Of --predictions, behind the prediction: the names of its columns, and what stands there. */
+    const char *columns;
+    void (*write_answer)(const weft_answer *answer, FILE *out);
+    /* With --resume: no option may contradict the model. */
+    weft_status (*check_model)(const run_options *options, const weft_model *model, weft_error *error);
+    /* With --resume: settings of the run from the model. */
+    void (*resume)(run_state *run, const weft_model *model);
+    /* The rosters are open; their sides are not made, nor the stream looked at. */
+    weft_status (*prepare)(run_state *run, weft_error *error);
+    /* The sides are made: from there to the first trial. */
+    weft_status (*begin)(run_state *run, weft_error *error);
+    /* A row of the table, if one is due. */
+    void (*tell_progress)(run_state *run, bool last);
+    void (*tell_settings)(const run_state *run);
+    void (*tell_summary)(run_state *run);
+    json_t *(*describe)(run_state *run); /* without sides and bound; NULL when there is no memory */
+} run_kind;
+
+extern const run_kind learner_kind, committee_kind;
+
+/* With one set of ids `columns` is NULL and rows serve both. */
+struct run_state {
+    const run_options *options;
+    paths_list files; /* that the run reads and writes */
+    const run_kind *kind;
+    weft_roster *rows, *columns;
+    weft_stream *stream;
+    bool scanned;     /* the whole stream was read once: ids and labels are known */
+    int64_t labelled; /* lines of the stream that have a label, if it was scanned */
+    int64_t lines;    /* all its lines, if it was scanned */
+    int64_t horizon;  /* T, or 0 where neither the stream nor an option tells it */
+    truth_side row_truth, column_truth;
+    weft_measure measure;
+    weft_settings settings;
+    weft_reasons reasons;
+    engine_choice engine;
+    weft_player *player;
+    reliability reliability;     /* of the probabilities of a committee */
+    weft_comparator *comparator; /* NULL where the classes are not known */
+    output *predictions;         /* NULL where none are wanted */
+    waiting_list waiting;        /* trials without their labels yet (--delay) */
+    score_list scores;
+    int64_t positive; /* labels +1 */
+    progress progress;
+    weft_counters told;     /* when the last row of the table was written */
+    weft_counters begin;    /* when this process began: those of the model, or 0 */
+    bool resumed, enlarged; /* and with more room than the model had */
+    bool disturbed;         /* before this process, as the model says */
+    bool embed;
+    double seconds;
+    bool interrupted;
+};
+
+/* setup.c: everything before the first trial. */
+weft_status run_open(const run_options *options, run_state *run, weft_error *error);
+void run_close(run_state *run);
+
+/* resume.c: takes rosters, player and settings from the model of --resume, which no
+ * option may contradict. */
+weft_status run_resume(run_state *run, weft_error *error);
+/* Whether --model can be written, before time is spent on learning. */
+weft_status run_check_place(const run_state *run, weft_error *error);
+/* Writes the model, if one is wanted; the other only when it is due by --checkpoint. */
+weft_status run_save(const run_state *run, weft_error *error);
+weft_status run_checkpoint(const run_state *run, weft_error *error);
+/* What a kind has to say there. */
+weft_status resume_check_learner(const run_options *options, const weft_model *model, weft_error *error);
+weft_status resume_check_committee(const run_options *options, const weft_model *model, weft_error *error);
+void resume_learner(run_state *run, const weft_model *model);
+void resume_committee(run_state *run, const weft_model *model);
+
+/* The side information of rows or columns, for one set the only one. */
+const weft_roster *run_columns(const run_state *run);
+/* Puts the capacities into the settings. */
+void run_make_room(run_state *run);
+/* The kind of one learner, see there. */
+weft_status run_prepare(run_state *run, weft_error *error);
+weft_status run_begin(run_state *run, weft_error *error);
+
+/* play.c: all trials. */
+weft_status run_play(run_state *run, weft_error *error);
+int64_t run_time(const run_state *run); /* t: trials so far */
+
+/* The bound that holds for what was played. */
+weft_bound run_bound(const run_state *run);
+/* Margins are narrow enough to be ranked (not with --tolerance none). */
+bool run_ranks(const run_state *run);
+
+/* report.c: for people, on standard error. */
+void report_side(const char *name, const weft_roster *roster);
+void report_settings(const run_state *run);
+void report_progress(run_state *run, bool last);
+void report_summary(run_state *run);
+/* What both kinds tell: version and sides, whether a row of the table is due, the head of the summary. */
+void report_sides(const run_state *run);
+void report_resumed(const run_state *run);
+bool report_due(int64_t trials, int64_t told, bool last);
+void report_counts(run_state *run, const weft_counters *counters);
+double report_ratio(double part, double whole); /* 0 of nothing */
+
+/* committee.c, committee_report.c, committee_json.c: the kind of a committee. */
+void committee_progress(run_state *run, bool last);
+void committee_settings(const run_state *run);
+/* Ids that are on both sides; 0 for one set. */
+int64_t committee_common(const run_state *run);
+void committee_tell_relation(const run_state *run, int indent, FILE *out);
+void committee_summary(run_state *run);
+json_t *committee_describe(run_state *run);
+
+/* committee_picture.c: whether probabilities are what they say, if pictures are wanted; WEFT_INPUT where no
+ * line has a label.  The other tells that beforehand, where it is known. */
+weft_status committee_draw(const run_state *run, weft_error *error);
+weft_status committee_check_picture(const run_state *run, weft_error *error);
+
+/* json.c: for programs, one line on standard output. */
+weft_status json_write(run_state *run, weft_error *error);
+json_t *json_describe(run_state *run);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * weft check: reads everything that a run would read, learns nothing, and says
+ * what was found. */
+#include "cli/side/check.h"
+
+#include "cli/command/memory.h"
+#include "cli/run/engine.h"
+#include "cli/side/findings.h"
+#include "program/fail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_row option_rows[] = {
+    HEADING("What to write:"),
+    {"--json", NULL, "what was found as one JSON object on standard output", TAKES_FLAG(check_options, json)},
+    {0},
+};
+
+static const option_table table = {option_rows, NULL, .group = 2, .next = &stream_table};
+
+static const char documentation[] =
+    "Reads a stream and its side information as weft run would, learns nothing, and says on standard output "
+    "what was found: ids, labels, repeated pairs, ids without side information, radius, eigenvalues, "
+    "components.\v"
+    "SPEC is what weft run takes (weft run --help).\n\n"
+    "Example:\n"
+    "  weft check votes.csv --rows kernel:alike.mtx,ids=names.txt --columns none\n\n"
+    "Exit status: 0 all is well, 2 wrong usage, 3 bad input, 1 anything else.";
+
+static const command_line line = {.table = &table,
+                                  .arguments = "STREAM... --rows SPEC --columns SPEC\n"
+                                               "STREAM... --both SPEC",
+                                  .documentation = documentation};
+
+/* ---- Reading ---- */
+
+static weft_status open_files(const check_options *options, findings *found, weft_error *error)
+{
+    const source_options *from = &options->from;
+    static const source_needs needs = {0};
+    weft_file_options files = limits_files(&from->limits, 0);
+    weft_status status = weft_stream_open(from->streams, from->stream_count, &files, &found->stream, error);
+    return status != WEFT_OK ? status
+                             : source_open_rosters(from, &needs, &found->rows, &found->columns, error);
+}
+
+static weft_status keep_pair(findings *found, const int64_t pair[2], int label, weft_error *error)
+{
+    if (found->lines == found->capacity) {
+        int64_t capacity = found->capacity > 0 ? 2 * found->capacity : 1024;
+        told_pair *grown = realloc(found->pairs, (size_t)capacity * sizeof *grown);
+        if (grown == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+        found->pairs = grown;
+        found->capacity = capacity;
+    }
+    /* Of one set of ids (i, j) and (j, i) are one pair. */
+    bool turn = found->columns == NULL && pair[0] > pair[1];
+    found->pairs[found->lines++] = (told_pair){pair[turn], pair[!turn], label};
+    found->labels[label + 1]++;
+    return WEFT_OK;
+}
+
+static weft_status read_stream(findings *found, weft_error *error)
+{
+    weft_event event = {0};
+    weft_status status = WEFT_OK;
+    bool more = true;
+    int64_t pair[2] = {0, 0};
+    for (;;) {
+        TRY(weft_stream_next(found->stream, &event, &more, error));
+        if (!more)
+            break;
+        if (weft_stream_doubtful_header(found->stream) > 0 && found->doubtful_line == 0) {
+            found->doubtful_line = weft_stream_doubtful_header(found->stream);
+            snprintf(found->doubtful_file, sizeof found->doubtful_file, "%s", event.file);
+        }
+        TRY(weft_roster_admit_pair(found->rows, found->columns, &event, pair, error));
+        TRY(keep_pair(found, pair, event.label, error));
+    }
+done:
+    return status;
+}
+
+/* What weft run would refuse before its first trial. */
+static weft_status check_size(const check_options *options, const findings *found, weft_error *error)
+{
+    int64_t size = findings_ids(found->rows);
+    if (found->columns != NULL)
+        size += findings_ids(found->columns);
+    if (found->lines == 0)
+        return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
+                    options->from.streams[0]);
+    return source_check_size(size, error);
+}
+
+static weft_status check(const check_options *options, findings *found, weft_error *error)
+{
+    engine_choice engine = {0};
+    weft_status status = WEFT_OK;
+    TRY(command_check_files(&line, options, error));
+    TRY(open_files(options, found, error));
+    TRY(engine_choose(&engine, found->rows, found->columns, error));
+    TRY(read_stream(found, error));
+    TRY(memory_announce(&(memory_plan){.limits = &options->from.limits,
+                                       .rows = found->rows,
+                                       .columns = found->columns,
+                                       .trials = found->lines,
+                                       .quiet = options->json},
+                        error));
+    TRY(weft_roster_build(found->rows, error));
+    if (found->columns != NULL)
+        TRY(weft_roster_build(found->columns, error));
+    TRY(engine_check(&engine, found->rows, found->columns, error));
+    TRY(check_size(options, found, error));
+    TRY(findings_count(found, error));
+    TRY(options->json ? findings_json(options, found, error) : findings_tell(options, found, error));
+done:
+    return status;
+}
+
+int check_command(int count, char **arguments)
+{
+    check_options options = {0};
+    findings found = {0};
+    weft_error error = {0};
+    command_parse(&line, count, arguments, &options);
+    weft_status status = limits_explain(&options.from.limits, check(&options, &found, &error), &error);
+    if (status != WEFT_OK)
+        fprintf(stderr, "weft: %s%s\n", error.message,
+                status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
+    findings_free(&found);
+    command_free(&line, &options);
+    return weft_status_exit(status);
+}

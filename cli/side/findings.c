@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/side/findings.h"
+
+#include "program/fail.h"
+#include "program/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Counting ---- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const told_pair *x = a, *y = b;
+    int order = compare_numbers(x->row, y->row);
+    return order != 0 ? order : compare_numbers(x->column, y->column);
+}
+
+/* Equal pairs stand together once they are sorted. */
+static void count_pairs(findings *found)
+{
+    int64_t next = 0;
+    if (found->lines > 0)
+        qsort(found->pairs, (size_t)found->lines, sizeof *found->pairs, compare_pairs);
+    for (int64_t k = 0; k < found->lines; k = next) {
+        bool minus = false, plus = false;
+        for (next = k; next < found->lines && compare_pairs(&found->pairs[k], &found->pairs[next]) == 0;
+             next++) {
+            minus = minus || found->pairs[next].label < 0;
+            plus = plus || found->pairs[next].label > 0;
+        }
+        found->distinct++;
+        found->repeated += next - k - 1;
+        found->disputed += minus && plus;
+    }
+}
+
+int64_t findings_ids(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    return facts.listed + facts.let_in;
+}
+
+/* The ids of a roster that no line names as a row (as a column); one that keeps no ids has
+ * only those that were named. */
+static bool count_unused(const findings *found, const weft_roster *roster, bool rows, bool columns,
+                         side_finding *side)
+{
+    int64_t count = weft_ids_count(weft_roster_ids(roster));
+    if (weft_roster_report(roster).hashed)
+        return true;
+    bool *used = calloc((size_t)count + 1, sizeof *used);
+    if (used == NULL)
+        return false;
+    for (int64_t k = 0; k < found->lines; k++) {
+        if (rows)
+            used[found->pairs[k].row] = true;
+        if (columns)
+            used[found->pairs[k].column] = true;
+    }
+    for (int64_t i = count - 1; i >= 0; i--)
+        if (!used[i]) {
+            side->unused++;
+            side->first = i;
+        }
+    free(used);
+    return true;
+}
+
+/* The spectrum is worth its price where the matrix was typed in by someone. */
+static weft_status look_at_spectrum(const weft_roster *roster, side_finding *side, weft_error *error)
+{
+    const char *kind = weft_side_kind(weft_roster_side(roster));
+    side->spectrum = strcmp(kind, "kernel") == 0 || strcmp(kind, "matrix") == 0;
+    return side->spectrum ? weft_roster_least_eigenvalue(roster, &side->least, error) : WEFT_OK;
+}
+
+weft_status findings_count(findings *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    count_pairs(found);
+    if (!count_unused(found, found->rows, true, found->columns == NULL, &found->row) ||
+        (found->columns != NULL && !count_unused(found, found->columns, false, true, &found->column)))
+        return fail(error, WEFT_MEMORY, "out of memory");
+    TRY(look_at_spectrum(found->rows, &found->row, error));
+    if (found->columns != NULL)
+        TRY(look_at_spectrum(found->columns, &found->column, error));
+done:
+    return status;
+}
+
+void findings_free(findings *found)
+{
+    free(found->pairs);
+    weft_roster_free(found->columns);
+    weft_roster_free(found->rows);
+    weft_stream_free(found->stream);
+}
+
+/* ---- For people ---- */
+
+static void tell_kind(const weft_roster *roster, weft_roster_facts facts)
+{
+    const weft_side *side = weft_roster_side(roster);
+    if (facts.classes > 0)
+        printf(", %" PRId64 " classes", facts.classes);
+    if (facts.dimension > 0)
+        printf(", dimension %" PRId64, facts.dimension);
+    if (weft_side_dimension(side) > 0)
+        printf(", %" PRId64 " finite feature%s", weft_side_dimension(side),
+               output_plural(weft_side_dimension(side)));
+    if (strcmp(weft_side_kind(side), "graph") == 0)
+        printf(", %" PRId64 " edge%s, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
+               output_plural(facts.edges - weft_side_loops(side)), weft_side_components(side),
+               output_plural(weft_side_components(side)),
+               weft_side_joined(side) > 0 ? ", which are joined" : "");
+    putchar('\n');
+}
+
+static void tell_repair(weft_roster_facts facts)
+{
+    if (!facts.repaired)
+        return;
+    printf("%-11srepaired: it was asymmetric by %.6g, its least eigenvalue was %.6g", "", facts.asymmetry,
+           facts.least_eigenvalue);
+    if (facts.moved > 0)
+        printf(facts.clipped ? "; negative eigenvalues of %.6g in all were dropped"
+                             : "; %.6g was added to the diagonal",
+               facts.moved);
+    putchar('\n');
+}
+
+/* Where a header would be taken for an id. */
+static bool may_have_header(const weft_side *side)
+{
+    return strcmp(weft_side_kind(side), "classes") == 0 || strcmp(weft_side_kind(side), "graph") == 0;
+}
+
+static void tell_side(const char *name, const char *spec, const weft_roster *roster, side_finding own)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    int64_t count = findings_ids(roster);
+    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(spec).text, count,
+           output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
+    tell_kind(roster, facts);
+    if (facts.listed > 0)
+        printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
+               " of the stream are not in the file%s\n",
+               "", facts.listed - own.unused, own.unused, facts.let_in,
+               facts.let_in == 0 ? ""
+               : facts.alone     ? " (alone)"
+                                 : " (joined)");
+    if (facts.listed > 0 && own.unused == facts.listed)
+        printf(
+            "%-11sno id of the file is in the stream: is it the file of the other side, or are ids written "
+            "otherwise?\n",
+            "");
+    else if (facts.listed > 0 && own.unused > 0)
+        printf("%-11sthe first that is not is '%s'%s\n", "",
+               weft_show(weft_ids_name(weft_roster_ids(roster), own.first)).text,
+               own.first == 0 && may_have_header(side) ? ": if that is a header, take it away" : "");
+    if (own.spectrum)
+        printf("%-11sleast eigenvalue of the kernel %.6g\n", "", own.least);
+    tell_repair(facts);
+    if (weft_side_loops(side) > 0)
+        printf("%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
+               weft_side_loops(side) == 1 ? " is" : "s are");
+    if (weft_side_iterative(side))
+        printf("%-11sits factor would be above the memory budget: solved by iteration\n", "");
+    if (facts.zeros > 0)
+        printf("%-11s%" PRId64 " id%s K(i,i) = 0, so that nothing can be learnt of %s, first '%s' "
+               "(features: epsilon above 0 helps)\n",
+               "", facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
+               weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
+}
+
+static weft_status close_output(weft_error *error)
+{
+    if (fflush(stdout) != 0 || ferror(stdout) != 0)
+        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
+    return WEFT_OK;
+}
+
+weft_status findings_tell(const check_options *options, const findings *found, weft_error *error)
+{
+    printf("%-11s%" PRId64 " line%s in %" PRId64 " file%s: %" PRId64 " labelled +1, %" PRId64
+           " labelled -1, %" PRId64 " without a label\n",
+           "stream", found->lines, found->lines == 1 ? "" : "s", options->from.stream_count,
+           options->from.stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
+    if (found->doubtful_line > 0)
+        printf("%-11s%s:%" PRId64 " is taken for a header, but its third field is a number\n", "",
+               weft_show(found->doubtful_file).text, found->doubtful_line);
+    printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
+           found->distinct, found->repeated, found->disputed);
+    tell_side(options->from.both != NULL ? "both" : "rows",
+              options->from.both != NULL ? options->from.both : options->from.rows, found->rows, found->row);
+    if (found->columns != NULL)
+        tell_side("columns", options->from.columns, found->columns, found->column);
+    return close_output(error);
+}
+
+/* ---- For programs ---- */
+
+static json_t *integer_or_null(bool known, int64_t value)
+{
+    return known ? json_integer(value) : json_null();
+}
+
+static json_t *describe_repair(weft_roster_facts facts)
+{
+    if (!facts.repaired)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f}", "asymmetry", facts.asymmetry, "least_eigenvalue",
+                     facts.least_eigenvalue, "moved", facts.moved);
+}
+
+static json_t *describe_side(const weft_roster *roster, side_finding own)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    bool graph = strcmp(weft_side_kind(side), "graph") == 0;
+    int64_t features = weft_side_dimension(side);
+    return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}", "kind",
+                     weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
+                     weft_side_radius(side), "listed", (json_int_t)facts.listed, "not_listed",
+                     (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
+                     (json_int_t)facts.zeros, "classes", integer_or_null(facts.classes > 0, facts.classes),
+                     "dimension", integer_or_null(facts.dimension > 0, facts.dimension), "edges",
+                     integer_or_null(graph, facts.edges - weft_side_loops(side)), "components",
+                     integer_or_null(graph, weft_side_components(side)), "loops",
+                     (json_int_t)weft_side_loops(side), "least_eigenvalue",
+                     own.spectrum ? json_real(own.least) : json_null(), "repaired", describe_repair(facts),
+                     "features", integer_or_null(features > 0, features));
+}
+
+static json_t *describe(const check_options *options, const findings *found)
+{
+    json_t *object = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "files", (json_int_t)options->from.stream_count,
+        "lines", (json_int_t)found->lines, "positive", (json_int_t)found->labels[2], "negative",
+        (json_int_t)found->labels[0], "unlabelled", (json_int_t)found->labels[1], "pairs",
+        (json_int_t)found->distinct, "repeated", (json_int_t)found->repeated, "disputed",
+        (json_int_t)found->disputed, "doubtful_header", (int)(found->doubtful_line > 0));
+    int failed = object == NULL;
+    const char *first = found->columns != NULL ? "rows" : "both";
+    if (failed == 0)
+        failed |= json_object_set_new(object, first, describe_side(found->rows, found->row));
+    if (failed == 0 && found->columns != NULL)
+        failed |= json_object_set_new(object, "columns", describe_side(found->columns, found->column));
+    if (failed == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+weft_status findings_json(const check_options *options, const findings *found, weft_error *error)
+{
+    json_t *object = describe(options, found);
+    if (object == NULL)
+        return fail(error, WEFT_MEMORY, "out of memory");
+    int failed = json_dumpf(object, stdout, JSON_REAL_PRECISION(17));
+    json_decref(object);
+    if (failed != 0 || putchar('\n') == EOF)
+        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
+    return close_output(error);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "lab/report/frame.h"
+
+#include "lab/report/line.h"
+#include "lab/report/place.h"
+#include "program/fail.h"
+#include "program/output.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+weft_status lab_table_write(const lab_table *table, const lab_request *request, const void *results,
+                            weft_error *error)
+{
+    char *path = lab_place_file(request->out, table->name, ".csv");
+    output *file = NULL;
+    weft_status status = WEFT_OK;
+    TRY(output_open(path, &file, error));
+    fprintf(output_stream(file), "%s\n", table->heads);
+    table->lines(output_stream(file), results);
+    TRY(output_commit(file, error));
+done:
+    output_free(file);
+    free(path);
+    return status;
+}
+
+void lab_tell_runs(lab_page *page, const lab_request *request, const char *name, int64_t runs)
+{
+    lab_line command = {.length = 0};
+    lab_line_add(&command, "weft experiment %s%s", name, request->quick ? " --quick" : "");
+    if (runs > 0) {
+        lab_page_text(page, "%" PRId64 " run%s a cell, seed %" PRIu64 ", weft %s.", runs, output_plural(runs),
+                      request->seed, weft_version());
+        lab_line_add(&command, " --runs %" PRId64, runs);
+    } else
+        lab_page_text(page, "Seed %" PRIu64 ", weft %s.", request->seed, weft_version());
+    lab_page_code(page, "%s --seed %" PRIu64 " --out DIR", command.text, request->seed);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "lab/work/memory.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *require(void *memory)
+{
+    if (memory == NULL) {
+        fprintf(stderr, "weft: out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* A product of counts that overflowed is negative, or too large for any memory. */
+void *lab_new(int64_t count, size_t size)
+{
+    size_t each = size > 0 ? size : 1;
+    bool possible = count >= 0 && (uint64_t)count <= (uint64_t)PTRDIFF_MAX / each;
+    return require(possible ? calloc(count > 0 ? (size_t)count : 1, each) : NULL);
+}
+
+char *lab_text(const char *format, ...)
+{
+    va_list facts;
+    va_start(facts, format);
+    int length = vsnprintf(NULL, 0, format, facts);
+    va_end(facts);
+    char *text = lab_new((int64_t)length + 1, 1);
+    va_start(facts, format);
+    vsnprintf(text, (size_t)length + 1, format, facts);
+    va_end(facts);
+    return text;
+}

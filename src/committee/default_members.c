@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The members of a committee that nobody has chosen: learners and rivals over pairs of views.
+ *
+ * Method     A view of the rows is played with the same view of the columns, and with what is given where
+ *            they lack it.  Candidates are listed in a fixed order, those over what is given first;
+ *            one that has the settings and the sides of an earlier one is left out.  So columns of which
+ *            nothing is known make "rows only" the same as "given", and no table of cases is needed.
+ * Reference  docs/committee.md, which has the measurements behind the grid. */
+#include "side/side.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VIEW_KINDS = WEFT_VIEW_FAR + 1 };
+
+static const char *const view_names[VIEW_KINDS] = {
+    [WEFT_VIEW_GIVEN] = "given",
+    [WEFT_VIEW_NONE] = "none",
+    [WEFT_VIEW_IDENTITY] = "given + identity",
+    [WEFT_VIEW_NEAR] = "diffusion 5",
+    [WEFT_VIEW_FAR] = "diffusion 20",
+};
+
+const char *weft_view_name(weft_view_kind kind)
+{
+    return (int)kind >= 0 && (int)kind < VIEW_KINDS ? view_names[kind] : NULL;
+}
+
+/* ---- Views ---- */
+
+static bool is_none(const weft_side *side)
+{
+    return strcmp(weft_side_kind(side), "none") == 0;
+}
+
+/* The side of this view, or NULL.  `none` that is given is its own view NONE. */
+static const weft_side *find_view(const weft_views *views, weft_view_kind kind)
+{
+    if (kind == WEFT_VIEW_GIVEN || (kind == WEFT_VIEW_NONE && is_none(views->list[0].side)))
+        return views->list[0].side;
+    for (int64_t k = 0; k < views->count; k++)
+        if (views->list[k].kind == kind)
+            return views->list[k].side;
+    return NULL;
+}
+
+static weft_status fail_views(const char *what, weft_error *error)
+{
+    return weft__fail(error, WEFT_ARGUMENT, "the views of a committee: %s", what);
+}
+
+static weft_status check_view(const weft_views *views, int64_t k, weft_error *error)
+{
+    const weft_view *view = &views->list[k];
+    if (weft_view_name(view->kind) == NULL || view->side == NULL)
+        return fail_views("found one without a kind or a side", error);
+    if (k == 0 && view->kind != WEFT_VIEW_GIVEN && view->kind != WEFT_VIEW_NONE)
+        return fail_views("expected what is given first", error);
+    for (int64_t j = 0; j < k; j++)
+        if (views->list[j].kind == view->kind)
+            return fail_views("found a kind twice", error);
+    if (view->side->endless)
+        return fail_views("the ids are endless, which learners that keep evidence cannot number", error);
+    if (weft_side_count(view->side) != weft_side_count(views->list[0].side))
+        return fail_views("expected the same ids in all of them", error);
+    return WEFT_OK;
+}
+
+/* *capacity: as given, or what is listed. */
+static weft_status check_views(const weft_views *views, int64_t *capacity, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (views->count < 1 || views->list == NULL)
+        return fail_views("there are none", error);
+    for (int64_t k = 0; k < views->count; k++)
+        TRY(check_view(views, k, error));
+    int64_t listed = weft_side_count(views->list[0].side);
+    if (views->capacity != 0 && views->capacity < listed)
+        TRY(weft__fail(error, WEFT_CAPACITY, "a committee has room for %lld ids; %lld are listed",
+                       (long long)views->capacity, (long long)listed));
+    *capacity = views->capacity != 0 ? views->capacity : listed;
+done:
+    return status;
+}
+
+/* ---- Pairs of views ---- */
+
+/* Two sides to be played together, and their name for people. */
+typedef struct pairing {
+    const weft_side *rows, *columns; /* rows NULL: there is none */
+    const char *name;
+} pairing;
+
+/* More than the lists below have: 14 learners, with every view, and 33 rivals, and in reserve two for each of
+ * nine learners and six rivals at the most. */
+enum { MEMBERS_MAX = 96 };
+
+/* Of hashed weights, of which several members have a table. */
+enum { BITS = 18 };
+
+typedef struct grid {
+    const weft_views *views[2]; /* the second NULL: one set of ids */
+    int64_t capacity[2];        /* both the same for one set */
+    weft_member *members;       /* room for MEMBERS_MAX */
+    int64_t count;
+} grid;
+
+/* For one set of ids both are the same view. */
+static const weft_side *side_of(const grid *g, int which, weft_view_kind kind)
+{
+    return find_view(g->views[g->views[1] != NULL ? which : 0], kind);
+}
+
+static pairing named(const weft_side *rows, const weft_side *columns, const char *name)
+{
+    if (rows == NULL || columns == NULL)
+        return (pairing){NULL, NULL, NULL};
+    return (pairing){rows, columns, is_none(rows) && is_none(columns) ? view_names[WEFT_VIEW_NONE] : name};
+}
+
+/* The same view of both sides; where one of them lacks it, with what is given there. */
+static pairing pair_views(const grid *g, weft_view_kind kind)
+{
+    const weft_side *rows = side_of(g, 0, kind), *columns = side_of(g, 1, kind);
+    if (kind != WEFT_VIEW_NONE && rows == NULL && columns != NULL)
+        rows = side_of(g, 0, WEFT_VIEW_GIVEN);
+    if (kind != WEFT_VIEW_NONE && columns == NULL && rows != NULL)
+        columns = side_of(g, 1, WEFT_VIEW_GIVEN);
+    return named(rows, columns, view_names[kind]);
+}
+
+/* One side as it is given, of the other nothing. */
+static pairing pair_one_side(const grid *g, int which)
+{
+    bool rows = which == 0;
+    return named(side_of(g, 0, rows ? WEFT_VIEW_GIVEN : WEFT_VIEW_NONE),
+                 side_of(g, 1, rows ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN), rows ? "rows only" : "columns only");
+}
+
+/* ---- Members ---- */
+
+static bool coincide(const weft_member *a, const weft_member *b)
+{
+    if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
+        return false;
+    return a->is_rival ? a->rival.kind == b->rival.kind && a->rival.rate == b->rival.rate
+                       : a->learner.form == b->learner.form && a->learner.eta == b->learner.eta;
+}
+
+/* Whose side information a pair of views shows; for one set of ids that of the rows. */
+static int uses_of(const grid *g, pairing pair)
+{
+    if (g->views[1] == NULL)
+        return is_none(pair.rows) ? 0 : WEFT_ROWS;
+    return (is_none(pair.rows) ? 0 : WEFT_ROWS) | (is_none(pair.columns) ? 0 : WEFT_COLUMNS);
+}
+
+/* Adds the member unless it is there already. */
+static void add_member(grid *g, const weft_member *member)
+{
+    for (int64_t k = 0; k < g->count; k++)
+        if (coincide(&g->members[k], member))
+            return;
+    g->members[g->count++] = *member;
+}
+
+static void name_learner(weft_member *member, const char *view)
+{
+    static const char *const form_names[] = {
+        [WEFT_PAPER] = "paper", [WEFT_BALANCED] = "balanced", [WEFT_ONE_SET] = "one set"};
+    snprintf(member->name, sizeof member->name, "%s eta %g, %s", form_names[member->learner.form],
+             member->learner.eta, view);
+}
+
+static void add_learner(grid *g, weft_form form, double eta, pairing pair)
+{
+    bool one_set = form == WEFT_ONE_SET;
+    if (pair.rows == NULL)
+        return;
+    weft_member member = {.rows = pair.rows,
+                          .columns = one_set ? NULL : pair.columns,
+                          .plain = is_none(pair.rows) && is_none(pair.columns),
+                          .uses = uses_of(g, pair)};
+    member.learner = (weft_settings){.form = form,
+                                     .updates = WEFT_MARGIN_UPDATES,
+                                     .engine = WEFT_KRYLOV,
+                                     .precision = WEFT_MIXED,
+                                     .eta = eta,
+                                     .gamma = 1.0 / 3,
+                                     .rows = g->capacity[0],
+                                     .columns = one_set ? 0 : g->capacity[1],
+                                     .tolerance = 0.3,
+                                     .seed = 1,
+                                     .deterministic = true};
+    member.learner.dimension = (double)member.learner.rows + (double)member.learner.columns;
+    name_learner(&member, pair.name);
+    add_member(g, &member);
+}
+
+/* Whether it looks at the side information at all. */
+static bool uses_sides(weft_rival_kind kind)
+{
+    return kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT ||
+           kind == WEFT_RIVAL_SQUARE;
+}
+
+/* "hashed logistic rate 0.6, given", or as much of it as the kind has. */
+static void name_rival(weft_member *member, const char *view)
+{
+    const char *knob = weft_rival_knob(member->rival.kind);
+    bool sides = uses_sides(member->rival.kind);
+    char rate[32] = "";
+    if (*knob != 0)
+        snprintf(rate, sizeof rate, " %.8s %g", knob, member->rival.rate);
+    snprintf(member->name, sizeof member->name, "%s%s%s%s", weft_rival_name(member->rival.kind), rate,
+             sides ? ", " : "", sides ? view : "");
+}
+
+/* A kind at each of its rates; one without a knob once, for its rates are all 0. */
+static void add_rivals(grid *g, weft_rival_kind kind, pairing pair)
+{
+    double rates[3];
+    if (pair.rows == NULL)
+        return;
+    weft_rival_rates(kind, rates);
+    for (int k = 0; k < 3; k++) {
+        weft_member member = {.rows = pair.rows,
+                              .columns = g->views[1] != NULL ? pair.columns : NULL,
+                              .plain = is_none(pair.rows) && is_none(pair.columns),
+                              .uses = uses_sides(kind) ? uses_of(g, pair) : 0,
+                              .is_rival = true,
+                              .rival = {.kind = kind, .rate = rates[k], .bits = BITS}};
+        name_rival(&member, pair.name);
+        add_member(g, &member);
+    }
+}
+
+static void list_learners(grid *g)
+{
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_IDENTITY));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
+    add_learner(g, WEFT_BALANCED, 1, pair_one_side(g, 0));
+    add_learner(g, WEFT_BALANCED, 1, pair_one_side(g, 1));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
+    add_learner(g, WEFT_PAPER, 1, pair_views(g, WEFT_VIEW_GIVEN));
+}
+
+static void list_one_set_learners(grid *g)
+{
+    static const double etas[] = {1, 3};
+    for (int k = 0; k < 2; k++)
+        for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_FAR; kind++)
+            add_learner(g, WEFT_ONE_SET, etas[k], pair_views(g, kind));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
+}
+
+/* For one set of ids rows and columns have one majority between them. */
+static void list_rivals(grid *g)
+{
+    for (int kind = 0; kind < WEFT_RIVALS; kind++)
+        if (g->views[1] != NULL || kind != WEFT_RIVAL_COLUMN_MAJORITY)
+            add_rivals(g, (weft_rival_kind)kind, pair_views(g, WEFT_VIEW_GIVEN));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NONE));
+    add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_NONE));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NEAR));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_FAR));
+}
+
+/* ---- Reserve ---- */
+
+/* How far beyond the edge. */
+static const double STRIDE = 3;
+
+/* Its rate, margin or eta; 0: it has none. */
+static double rate_of(const weft_member *member)
+{
+    return member->is_rival ? member->rival.rate : member->learner.eta;
+}
+
+/* Whether both play the same but for the rate. */
+static bool are_kin(const weft_member *a, const weft_member *b)
+{
+    if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
+        return false;
+    return a->is_rival ? a->rival.kind == b->rival.kind : a->learner.form == b->learner.form;
+}
+
+/* Whether no kin has a higher (lower) rate. */
+static bool is_edge(const grid *g, int64_t k, bool higher)
+{
+    const weft_member *member = &g->members[k];
+    for (int64_t j = 0; j < g->count && g->members[j].beyond == 0; j++)
+        if (are_kin(&g->members[j], member) &&
+            (higher ? rate_of(&g->members[j]) > rate_of(member) : rate_of(&g->members[j]) < rate_of(member)))
+            return false;
+    return true;
+}
+
+static void add_beyond(grid *g, int64_t k, double factor)
+{
+    weft_member member = g->members[k];
+    const char *comma = strrchr(g->members[k].name, ','), *view = comma != NULL ? comma + 2 : "";
+    member.beyond = k + 1;
+    if (member.is_rival) {
+        member.rival.rate *= factor;
+        name_rival(&member, view);
+    } else {
+        member.learner.eta *= factor;
+        name_learner(&member, view);
+    }
+    g->members[g->count++] = member;
+}
+
+/* Over what is given, and of learners over nothing and over the diffusions: elsewhere an edge leads only
+ * where it does here as well. */
+static bool may_go_beyond(const grid *g, const weft_member *member)
+{
+    bool given = member->rows == side_of(g, 0, WEFT_VIEW_GIVEN) &&
+                 (member->columns == NULL || member->columns == side_of(g, 1, WEFT_VIEW_GIVEN));
+    if (member->is_rival)
+        return given && member->rival.rate > 0;
+    return given || member->plain || member->rows == side_of(g, 0, WEFT_VIEW_NEAR) ||
+           member->rows == side_of(g, 0, WEFT_VIEW_FAR);
+}
+
+static void list_reserve(grid *g)
+{
+    int64_t starters = g->count;
+    for (int64_t k = 0; k < starters; k++) {
+        bool low = is_edge(g, k, false), high = is_edge(g, k, true);
+        if (!may_go_beyond(g, &g->members[k]))
+            continue;
+        if (low)
+            add_beyond(g, k, 1 / STRIDE);
+        if (high)
+            add_beyond(g, k, STRIDE);
+    }
+}
+
+/* ---- Public ---- */
+
+/* What every learner of the grid wants of the capacities. */
+static weft_status check_ids(const grid *g, weft_error *error)
+{
+    int64_t rows = g->capacity[0], columns = g->views[1] != NULL ? g->capacity[1] : 0;
+    if (rows >= 3 || columns >= 3 - rows)
+        return WEFT_OK;
+    int64_t ids = rows + columns;
+    return weft__fail(error, WEFT_ARGUMENT, "a committee has %lld ids in all; expected 3 or more",
+                      (long long)ids);
+}
+
+weft_status weft_committee_members(const weft_views *rows, const weft_views *columns, weft_member *members,
+                                   int64_t *count, weft_error *error)
+{
+    grid g = {.views = {rows, columns}};
+    weft_memory memory = weft__memory_or_default(NULL);
+    weft_status status = WEFT_OK;
+    TRY(check_views(rows, &g.capacity[0], error));
+    g.capacity[1] = g.capacity[0];
+    if (columns != NULL)
+        TRY(check_views(columns, &g.capacity[1], error));
+    TRY(check_ids(&g, error));
+    memory = rows->list[0].side->memory;
+    TRY(weft__new(&memory, MEMBERS_MAX, sizeof *g.members, &g.members, error));
+    if (columns != NULL)
+        list_learners(&g);
+    else
+        list_one_set_learners(&g);
+    list_rivals(&g);
+    list_reserve(&g);
+    if (members != NULL && *count < g.count)
+        TRY(weft__fail(error, WEFT_ARGUMENT, "there is room for %lld members of a committee; it has %lld",
+                       (long long)*count, (long long)g.count));
+    if (members != NULL)
+        memcpy(members, g.members, (size_t)g.count * sizeof *members);
+    *count = g.count;
+done:
+    weft__delete(&memory, g.members);
+    return status;
+}

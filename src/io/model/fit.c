@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making a model's rosters and its player again, and comparing them with what the
+ * model remembers: the digest of every file, the ids, the sizes. */
+#include "io/model/model.h"
+
+#include "io/roster/spec.h"
+#include "io/text/text.h"
+#include "learner/learner.h"
+
+#include <string.h>
+
+/* Puts the model before the message. */
+static weft_status tell_model(const char *path, weft_status status, weft_error *error)
+{
+    if (error == NULL || status == WEFT_MEMORY)
+        return status;
+    weft_error inner = *error;
+    return weft__fail_at(error, status, inner.at[0], inner.at[1], "%s: %.400s", path, inner.message);
+}
+
+static weft_status refuse_digest(const weft_source *found, const weft__source_file *stored, weft_error *error)
+{
+    return weft__fail(error, WEFT_MODEL,
+                      "does not fit: found %s with digest %016llx%016llx (%lld bytes), expected "
+                      "%016llx%016llx (%lld bytes)",
+                      weft__shown_briefly(found->path).text, (unsigned long long)found->digest[0],
+                      (unsigned long long)found->digest[1], (long long)found->size,
+                      (unsigned long long)stored->digest.half[0], (unsigned long long)stored->digest.half[1],
+                      (long long)stored->size);
+}
+
+static weft_status check_digests(const weft_roster *roster, const weft__sources *stored, weft_error *error)
+{
+    int64_t count = weft_roster_source_count(roster);
+    if (count != stored->count)
+        return weft__fail(error, WEFT_MODEL, "does not fit: found %lld side files, expected %lld",
+                          (long long)count, (long long)stored->count);
+    for (int64_t k = 0; k < count; k++) {
+        weft_source found = weft_roster_source(roster, k);
+        const weft__source_file *expected = stored->items[k];
+        weft__digest digest = {{found.digest[0], found.digest[1]}};
+        if (found.size != expected->size || !weft__digest_equal(digest, expected->digest))
+            return refuse_digest(&found, expected, error);
+    }
+    return WEFT_OK;
+}
+
+/* The ids of the file are there by now; the others are let in. */
+static weft_status restore_ids(weft_roster *roster, const weft__known_ids *known, weft_error *error)
+{
+    int64_t listed = weft_roster_report(roster).listed;
+    if (listed != known->listed)
+        return weft__fail(error, WEFT_MODEL,
+                          "does not fit: the side information lists %lld ids, expected %lld",
+                          (long long)listed, (long long)known->listed);
+    for (int64_t k = 0; k < weft_ids_count(known->ids); k++) {
+        const char *name = weft_ids_name(known->ids, k);
+        int64_t number = -1;
+        weft_status status = weft_roster_admit(roster, name, NULL, &number, error);
+        if (status != WEFT_OK)
+            return status;
+        if (number != k)
+            return weft__fail(error, WEFT_MODEL, "does not fit: found id %s as number %lld, expected %lld",
+                              weft__shown_briefly(name).text, (long long)number, (long long)k);
+    }
+    return WEFT_OK;
+}
+
+/* A SPEC that is to take the place of the stored one. */
+static weft_status check_words(const char *given, const char *stored, const weft_memory *memory,
+                               weft_error *error)
+{
+    weft__spec a = {0}, b = {0};
+    weft_status status = weft__spec_parse(given, memory, &a, error);
+    if (status != WEFT_OK)
+        return status;
+    status = weft__spec_parse(stored, memory, &b, error);
+    if (status == WEFT_OK && !weft__spec_agrees(&a, &b))
+        status =
+            weft__fail(error, WEFT_ARGUMENT,
+                       "found %.150s, which contradicts the model: expected %.150s, with other files at most",
+                       given, stored);
+    weft__spec_free(&a, memory);
+    weft__spec_free(&b, memory);
+    return status;
+}
+
+/* What the files or the ids say is not what the model says, so the model does not
+ * fit, whatever else it is called. */
+static weft_status as_misfit(weft_status status, weft_error *error)
+{
+    if (status == WEFT_OK || status == WEFT_MODEL || status == WEFT_MEMORY || status == WEFT_FILE ||
+        status == WEFT_INTERNAL)
+        return status;
+    if (error != NULL) {
+        weft_error inner = *error;
+        weft__fail(error, WEFT_MODEL, "does not fit: %.400s", inner.message);
+    }
+    return WEFT_MODEL;
+}
+
+/* Eigenvectors are never computed for a state that was learnt in others. */
+static weft_status check_table(const weft_roster *roster, const weft__known_ids *known, weft_error *error)
+{
+    bool mapped = roster->spec.map.eigen > 0, stored = known->table.values != NULL;
+    if (mapped == stored || (mapped && !known->needs_table))
+        return WEFT_OK;
+    if (stored)
+        return weft__fail(error, WEFT_MODEL,
+                          "the model is damaged: it holds eigenvectors, but its SPEC has no map=eigen");
+    return weft__fail(error, WEFT_MODEL,
+                      "the model was written without the eigenvectors of map=eigen, which cannot be computed "
+                      "again to the same numbers: run its stream again to make a new one");
+}
+
+/* A side file that is not where it was: what else there is. */
+static weft_status tell_ways_out(weft_status status, weft_error *error)
+{
+    if (status != WEFT_FILE || error == NULL)
+        return status;
+    weft_error inner = *error;
+    return weft__fail(
+        error, status,
+        "%.250s (the model has no copy of it: say where it is, with --rows, --columns or --both "
+        "of the command; --embed makes models that have one)",
+        inner.message);
+}
+
+/* The roster of a side from its files or from what is embedded. */
+static weft_status restore_side(weft__stored_side *side, const char *given, const weft_file_options *files,
+                                weft_roster **roster, weft_error *error)
+{
+    weft__known_ids *known = &side->known;
+    bool embedded = given == NULL && known->sources.stored;
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    status = weft__roster_open_stored(given != NULL ? given : side->spec, files,
+                                      embedded ? &known->sources : NULL, &made, error);
+    TRY(as_misfit(given == NULL ? tell_ways_out(status, error) : status, error));
+    if (!embedded)
+        TRY(check_digests(made, &known->sources, error));
+    TRY(as_misfit(restore_ids(made, known, error), error));
+    TRY(check_table(made, known, error));
+    weft__roster_keep_table(made, &known->table);
+    TRY(as_misfit(weft_roster_build(made, error), error));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+static weft_status make_side(weft__stored_side *side, const char *given, const weft__stored *stored,
+                             const weft_model_options *options, weft_roster **roster, weft_error *error)
+{
+    weft_file_options files = options->files;
+    int64_t count = weft_ids_count(side->known.ids);
+    files.keep = files.keep || stored->embed;
+    files.views = files.views || stored->committee;
+    if (files.id_limit == 0 && count > WEFT__ID_LIMIT)
+        files.id_limit = count; /* there was room for them */
+    if (options->look && !stored->committee)
+        return as_misfit(weft__roster_look(side->spec, &files, &side->known, roster, error), error);
+    weft_status status = given != NULL ? check_words(given, side->spec, &stored->memory, error) : WEFT_OK;
+    return status != WEFT_OK ? status : restore_side(side, given, &files, roster, error);
+}
+
+/* A capacity is kept or enlarged. */
+static weft_status choose_capacity(int64_t given, int64_t stored, int64_t *capacity, weft_error *error)
+{
+    if (given != 0 && given < stored)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "found a capacity of %lld, which contradicts the model: expected at least %lld",
+                          (long long)given, (long long)stored);
+    *capacity = given != 0 ? given : stored;
+    return WEFT_OK;
+}
+
+static weft_status enlarge(const weft_model *model, const weft_model_options *options, weft_error *error)
+{
+    weft_player *player = model->player;
+    int64_t room[2] = {0, 0}, rows = 0, columns = 0;
+    weft_status status = WEFT_OK;
+    if (!player->ops->room(player, room))
+        return weft__fail(error, WEFT_MODEL, "the members of its committee have room for different ids");
+    TRY(choose_capacity(options->row_capacity, room[0], &rows, error));
+    if (model->columns != NULL)
+        TRY(choose_capacity(options->column_capacity, room[1], &columns, error));
+    /* A committee has learners that take one set for both. */
+    bool twice = model->columns == NULL && player->ops->kind == WEFT_COMMITTEE;
+    if (rows > INT64_MAX - (twice ? rows : columns))
+        return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
+    player->ops->enlarge(player, rows, columns);
+    weft__roster_limit(model->rows, rows);
+    if (model->columns != NULL)
+        weft__roster_limit(model->columns, columns);
+done:
+    return status;
+}
+
+/* What was read must be all that was written: a state that leaves something to be
+ * filled in was not written by a player. */
+static weft_status check_state(const weft__stored *stored, const weft_player *player, weft_error *error)
+{
+    unsigned char *again = NULL;
+    size_t size = 0;
+    weft_status status = WEFT_OK;
+    TRY(weft_player_write(player, NULL, &size, error));
+    TRY(weft__new(&stored->memory, (int64_t)size, 1, &again, error));
+    TRY(weft_player_write(player, again, &size, error));
+    if (size != stored->state_size || memcmp(again, stored->state, size) != 0)
+        status = weft__fail(error, WEFT_MODEL, "the state of the %s contradicts itself",
+                            weft_kind_name(weft_player_kind(player)));
+done:
+    weft__delete(&stored->memory, again);
+    return status;
+}
+
+static weft_status read_learner(const weft__stored *stored, const weft_model *model, weft_player **player,
+                                weft_error *error)
+{
+    const weft_side *columns = model->columns != NULL ? weft_roster_side(model->columns) : NULL;
+    return weft_learner_read(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
+                             &stored->memory, player, error);
+}
+
+static weft_status read_state(const weft__stored *stored, weft_model *model, weft_error *error)
+{
+    weft_status status =
+        (stored->committee ? weft__model_committee : read_learner)(stored, model, &model->player, error);
+    if (status == WEFT_OK)
+        status = check_state(stored, model->player, error);
+    return as_misfit(status, error);
+}
+
+static weft_status make_parts(weft__stored *stored, const weft_model_options *options, weft_model *model,
+                              weft_error *error)
+{
+    int64_t features[2] = {0, 0};
+    weft_status status = WEFT_OK;
+    weft__state_dimensions(stored->state, stored->state_size, features);
+    for (int k = 0; k < 2; k++) {
+        weft__known_ids *known = &stored->side[k].known;
+        known->features = features[k];
+        known->needs_table = stored->version > 1 || features[k] > 0;
+    }
+    TRY(make_side(&stored->side[0], options->rows, stored, options, &model->rows, error));
+    if (stored->sides == 2)
+        TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));
+    TRY(read_state(stored, model, error));
+    TRY(enlarge(model, options, error));
+done:
+    return status;
+}
+
+weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,
+                                const weft_model_options *options, weft_model *model, weft_error *error)
+{
+    weft_memory memory = weft__memory_or_default(options->files.memory);
+    weft__stored stored = {.memory = memory};
+    weft_model made = {.read_only = options->look};
+    weft_status status = WEFT_OK;
+    TRY(weft__model_decode(bytes, size, &memory, &stored, error));
+    TRY(make_parts(&stored, options, &made, error));
+    made.horizon = stored.horizon;
+    made.labels = stored.labels;
+    made.embed = stored.embed || options->files.keep;
+    made.disturbed = stored.disturbed;
+    *model = made;
+    made = (weft_model){0};
+done:
+    weft_model_close(&made);
+    weft__stored_free(&stored);
+    return status == WEFT_OK ? status : tell_model(path, status, error);
+}

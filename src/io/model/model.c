@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening a model makes everything again in the way in which it was made: the
+ * side files are read, the ids that the stream brought are let in, in their order,
+ * and only then the kernel is built, so that a graph joins the same vertices.  What
+ * the files say is compared with what the model remembers of it. */
+#include "io/model/model.h"
+
+#include "io/roster/spec.h"
+#include "io/text/load.h"
+#include "io/text/publish.h"
+#include "io/text/text.h"
+#include "player/player.h"
+
+/* ---- Writing ---- */
+
+static weft_status check_kept(const weft_roster *roster, weft_error *error)
+{
+    for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
+        weft_source source = weft_roster_source(roster, k);
+        if (source.kept == NULL)
+            return weft__fail(error, WEFT_ARGUMENT,
+                              "%s: its contents were not kept, so a model cannot embed it", source.path);
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error)
+{
+    unsigned char *bytes = NULL;
+    weft_status status = WEFT_OK;
+    if (model->player == NULL || model->player->ops->kind == WEFT_RIVAL)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: expected a learner or a committee in the model", path);
+    weft_memory memory = model->player->memory;
+    if (model->read_only)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: the model was opened only to look at", path);
+    if (model->embed)
+        TRY(check_kept(model->rows, error));
+    if (model->embed && model->columns != NULL)
+        TRY(check_kept(model->columns, error));
+    size_t size = weft__model_encode(model, NULL);
+    TRY(weft__new(&memory, (int64_t)size, 1, &bytes, error));
+    weft__model_encode(model, bytes);
+    TRY(weft__publish(path, bytes, size, &memory, error));
+done:
+    weft__delete(&memory, bytes);
+    return status;
+}
+
+/* ---- Reading ---- */
+
+weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
+                            weft_error *error)
+{
+    static const weft_model_options defaults = {0};
+    static const int64_t size_limit = INT64_C(1) << 36;
+    unsigned char *bytes = NULL;
+    int64_t size = 0;
+    weft_status status = WEFT_OK;
+    if (options == NULL)
+        options = &defaults;
+    weft_memory memory = weft__memory_or_default(options->files.memory);
+    int64_t limit = options->size_limit > 0 ? options->size_limit : size_limit;
+    TRY(weft__load(path, "a model", limit, &memory, &bytes, &size, error));
+    TRY(weft__model_rebuild(path, bytes, (size_t)size, options, model, error));
+done:
+    weft__delete(&memory, bytes);
+    return status;
+}
+
+void weft_model_close(weft_model *model)
+{
+    if (model == NULL)
+        return;
+    weft_player_free(model->player);
+    weft_roster_free(model->columns);
+    weft_roster_free(model->rows);
+    *model = (weft_model){0};
+}

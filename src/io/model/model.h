@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * A model as bytes; docs/model-format.md is the same in words. */
+#ifndef WEFT_IO_MODEL_MODEL_H
+#define WEFT_IO_MODEL_MODEL_H
+
+#include "io/roster/roster.h"
+
+typedef struct weft__stored_side {
+    char *spec;
+    weft__known_ids known; /* with `embed` its sources have their bytes */
+} weft__stored_side;
+
+/* A model as it stands in a file, before any side information is made of it. */
+typedef struct weft__stored {
+    weft_memory memory;
+    int64_t version;
+    int sides; /* 1: one set of ids */
+    weft__stored_side side[2];
+    int64_t horizon;
+    weft_labels labels;
+    bool embed, disturbed;
+    const unsigned char *state; /* of the player; inside the bytes */
+    size_t state_size;
+    bool committee; /* which kind it is, by the first bytes of the state; else a learner */
+} weft__stored;
+
+/* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
+size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
+
+/* Reads it from bytes that may come from anywhere: WEFT_MODEL where they are not
+ * a whole model.  The bytes are borrowed.  On failure *stored is still to be
+ * freed. */
+weft_status weft__model_decode(const unsigned char *bytes, size_t size, const weft_memory *memory,
+                               weft__stored *stored, weft_error *error);
+void weft__stored_free(weft__stored *stored);
+
+/* model->player becomes a committee that has learnt nothing, over the views of the rosters, with room for so
+ * many rows and columns. */
+weft_status weft__model_found(weft_model *model, const int64_t capacity[2],
+                              const weft_committee_settings *settings, const weft_memory *memory,
+                              weft_error *error);
+
+/* The committee of a model whose rosters are there, with their views; WEFT_MODEL where it does not fit. */
+weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
+                                  weft_error *error);
+
+/* The model of these bytes; `path` is for messages. */
+weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,
+                                const weft_model_options *options, weft_model *model, weft_error *error);
+
+#endif

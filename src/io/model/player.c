@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A player with all that it needs: the rosters of its rows and columns live in its home, so that it can be
+ * asked by name, saved, and freed as one object.  A model is the same as a file (model.h). */
+#include "io/model/model.h"
+
+#include "player/player.h"
+
+/* Invariant: model.player is the player that has this home; model.rows and model.columns are owned. */
+typedef struct roster_home {
+    weft__home base;
+    weft_memory memory;
+    weft_model model;
+} roster_home;
+
+static void release_home(weft__home *home)
+{
+    roster_home *self = (roster_home *)home;
+    weft_memory memory = self->memory;
+    weft_roster_free(self->model.columns);
+    weft_roster_free(self->model.rows);
+    weft__delete(&memory, self);
+}
+
+/* The home of a player, or NULL. */
+static const roster_home *home_of(const weft_player *player)
+{
+    return player != NULL ? (const roster_home *)(const void *)player->home : NULL;
+}
+
+/* The player of the model moves in; the model is then empty. */
+static weft_status move_in(weft_model *model, weft_error *error)
+{
+    weft_memory memory = model->player->memory;
+    roster_home *home = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&memory, 1, sizeof *home, &home, error));
+    *home = (roster_home){.base = {.release = release_home}, .memory = memory, .model = *model};
+    model->player->home = &home->base;
+    *model = (weft_model){0};
+done:
+    return status;
+}
+
+static weft_status need_home(const weft_player *player, weft_error *error)
+{
+    weft_status status = weft__need(player, "player", error);
+    if (status == WEFT_OK && player->home == NULL)
+        return weft__fail(
+            error, WEFT_UNSUPPORTED,
+            "the player knows no names: weft_player_create and weft_player_open make one that does");
+    return status;
+}
+
+/* ---- Made anew ---- */
+
+static weft_status make_side(weft_roster *roster, const char *name, weft_error *error)
+{
+    if (roster->facts.mapped || roster->facts.hashed)
+        return weft__fail(error, WEFT_UNSUPPORTED,
+                          "%s: a committee plays kernels, found a SPEC with map= or names=", name);
+    if (roster->side != NULL && weft_roster_view_count(roster) > 0)
+        return WEFT_OK;
+    if (roster->side != NULL)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: the side information is made already, without views",
+                          name);
+    roster->input.limits.views = true;
+    return weft_roster_build(roster, error);
+}
+
+static weft_status check_rosters(const weft_roster *rows, const weft_roster *columns, weft_error *error)
+{
+    if (rows == columns)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "rows and columns are one roster: columns is NULL for one set of ids");
+    return WEFT_OK;
+}
+
+/* As many ids as may ever come. */
+static int64_t capacity_of(const weft_roster *roster, int64_t given)
+{
+    return given > 0 ? given : roster->input.limits.id_limit;
+}
+
+weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const weft_player_options *options,
+                               weft_player **player, weft_error *error)
+{
+    static const weft_player_options defaults = {0};
+    const weft_player_options *how = options != NULL ? options : &defaults;
+    weft_committee_settings settings = {
+        .randomised = how->randomised, .seed = how->seed, .tracking = how->tracking, .threads = how->threads};
+    weft_model model = {.rows = rows, .columns = columns};
+    weft_status status = WEFT_OK;
+    TRY(weft__need(rows, "rows", error));
+    TRY(weft__need(player, "player", error));
+    TRY(check_rosters(rows, columns, error));
+    TRY(make_side(rows, columns == NULL ? "ids" : "rows", error));
+    if (columns != NULL)
+        TRY(make_side(columns, "columns", error));
+    const int64_t capacity[2] = {capacity_of(rows, how->row_capacity),
+                                 columns != NULL ? capacity_of(columns, how->column_capacity) : 0};
+    TRY(weft__model_found(&model, capacity, &settings, &rows->memory, error));
+    weft_player *made = model.player;
+    status = move_in(&model, error);
+    if (status == WEFT_OK)
+        *player = made;
+    else
+        weft_player_free(made);
+done:
+    return status;
+}
+
+/* ---- Names ---- */
+
+weft_status weft_player_pair(weft_player *player, const char *row, const char *column, int64_t pair[2],
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(need_home(player, error));
+    TRY(weft__need(row, "row", error));
+    TRY(weft__need(column, "column", error));
+    TRY(weft__need(pair, "pair", error));
+    const weft_model *model = &home_of(player)->model;
+    const weft_event event = {.row = row, .column = column};
+    TRY(weft_roster_admit_pair(model->rows, model->columns, &event, pair, error));
+done:
+    return status;
+}
+
+const weft_roster *weft_player_roster(const weft_player *player, int which)
+{
+    const roster_home *home = home_of(player);
+    if (home == NULL || (which != WEFT_ROWS && which != WEFT_COLUMNS))
+        return NULL;
+    return which == WEFT_ROWS || home->model.columns == NULL ? home->model.rows : home->model.columns;
+}
+
+const char *weft_player_name(const weft_player *player, int which, int64_t id)
+{
+    const weft_roster *roster = weft_player_roster(player, which);
+    return roster != NULL ? weft_ids_name(weft_roster_ids(roster), id) : NULL;
+}
+
+/* ---- Files ---- */
+
+/* Whether all that a roster has read was kept; side information that was in memory always is. */
+static bool is_kept(const weft_roster *roster)
+{
+    for (int64_t k = 0; roster != NULL && k < weft_roster_source_count(roster); k++)
+        if (weft_roster_source(roster, k).kept == NULL)
+            return false;
+    return true;
+}
+
+/* Whether there are no files to read it from again. */
+static bool is_of_memory(const weft_roster *roster)
+{
+    return roster != NULL && roster->sources.stored;
+}
+
+weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(need_home(player, error));
+    TRY(weft__need(path, "path", error));
+    weft_model model = home_of(player)->model;
+    model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns) ||
+                  (is_kept(model.rows) && is_kept(model.columns));
+    TRY(weft_model_write(path, &model, error));
+done:
+    return status;
+}
+
+weft_status weft_player_open(const char *path, const weft_model_options *options, weft_player **player,
+                             weft_error *error)
+{
+    weft_model model = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft__need(path, "path", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft_model_open(path, options, &model, error));
+    weft_player *made = model.player;
+    TRY(move_in(&model, error));
+    *player = made;
+done:
+    weft_model_close(&model);
+    return status;
+}

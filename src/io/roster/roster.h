@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Rosters from inside, and as models need them. */
+#ifndef WEFT_IO_ROSTER_ROSTER_H
+#define WEFT_IO_ROSTER_ROSTER_H
+
+#include "io/roster/contents.h"
+#include "io/text/sources.h"
+#include "side/map/map.h"
+
+/* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR
+ * and FAR. */
+enum { WEFT__VIEWS = 3 };
+
+typedef struct weft__roster_views {
+    int64_t count;
+    weft_view_kind kind[WEFT__VIEWS];
+    weft_side *side[WEFT__VIEWS];
+} weft__roster_views;
+
+/* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
+ * let in.  Once `side` is there, it and its views have as many ids as `ids`: none where names are hashed.
+ * (Some have one more after an admission that failed; the next one finds it.) */
+struct weft_roster {
+    weft_memory memory;
+    weft__input input;
+    char *text; /* the SPEC as typed */
+    weft__spec spec;
+    weft__sources sources;
+    weft_ids *ids;
+    weft__contents contents; /* freed by build */
+    weft__map_table table;   /* stored features that build takes, or that a look keeps; else empty */
+    weft_side *side;
+    weft__roster_views views; /* empty unless the options ask for them */
+    weft_roster_facts facts;
+};
+
+/* weft_roster_open where the files may come from elsewhere: with `stored` not NULL
+ * they are read from there, and it is exchanged for something that may be freed. */
+weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
+                                     weft__sources *stored, weft_roster **roster, weft_error *error);
+
+/* What a model knows of a side without its files. */
+typedef struct weft__known_ids {
+    weft__sources sources;
+    weft_ids *ids;
+    int64_t listed;        /* of these */
+    weft__map_table table; /* of eigen coordinates, owned; or empty */
+    bool needs_table;      /* if the SPEC has such; version 1 has none, and pairs do without */
+    int64_t features;      /* coordinates of a side that is only looked at, as the state tells; else 0 */
+} weft__known_ids;
+
+/* A roster that reads no file: its side is that of `none`, with features if there are
+ * some.  On success it takes over what is in *known. */
+weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
+                              weft_roster **roster, weft_error *error);
+
+/* weft_roster_build will take these features in place of computing eigenvectors.  They belong to the roster
+ * then, and *table is empty.  Before the side is made; values are of the memory of the roster's options. */
+void weft__roster_keep_table(weft_roster *roster, weft__map_table *table);
+/* Those of the side, or kept by a look; borrowed.  Empty where the SPEC has no eigen coordinates. */
+weft__map_table weft__roster_table(const weft_roster *roster);
+
+/* The graph of a SPEC graph:, borrowed from the contents of the roster. */
+weft_graph weft__roster_graph(const weft_roster *roster);
+
+/* Whether the roster has views, and hence the side itself as the first of them. */
+bool weft__roster_views_wanted(const weft_roster *roster);
+/* The views beside `side`, which has all ids that the roster lists.  A view that is refused for what this
+ * side information is, is left out; WEFT_MEMORY is a failure. */
+weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *side,
+                                    weft__roster_views *views, weft_error *error);
+/* Brings every view to `count` ids, which the side has already; new ones are alone.  After a failure some
+ * have them, and it may be called again. */
+weft_status weft__roster_views_extend(weft__roster_views *views, int64_t count, weft_error *error);
+void weft__roster_views_free(weft__roster_views *views);
+
+/* From now on there is room for `capacity` ids. */
+void weft__roster_limit(weft_roster *roster, int64_t capacity);
+
+#endif

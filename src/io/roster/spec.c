@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+ *
+ *     SPEC   = none *( "," OPTION )  |  KIND ":" FILE *( "," OPTION )
+ *     OPTION = NAME "=" VALUE, each name at most once
+ *
+ * Inside FILE, also that of ids=FILE, "\," and "\\" stand for a comma and a
+ * backslash. */
+#include "io/roster/spec_map.h"
+
+#include "io/text/text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const source_names[] = {"none", "classes", "graph", "kernel", "matrix", "features"};
+
+enum { SOURCES = sizeof source_names / sizeof *source_names };
+
+/* Words that an option takes, in the order of its values. */
+typedef const char *words[4];
+
+static const words missing_words = {"error", "alone", "join"};
+static const words repair_words = {"error", "clip", "shift"};
+static const words connect_words = {"error", "star"};
+static const words kernel_words = {"linear", "gaussian", "min"};
+static const words graph_words = {"pdlaplacian", "regularised", "diffusion"};
+static const words laplacian_words = {"plain", "normalised"};
+static const words scale_words = {"none", "unit"};
+static const words names_words = {"kept", "hashed"};
+
+typedef struct option {
+    const char *name;
+    const words *words; /* NULL: a number, or what `set` takes */
+    size_t place;       /* of the int or double in weft__spec */
+    double least;       /* of a number */
+    bool open;          /* the least itself is not allowed */
+    unsigned sources;   /* bit set of the kinds that have it */
+    weft_status (*set)(const char *value, weft__spec *spec, weft_error *error);
+} option;
+
+#define IN(source) (1u << WEFT__##source)
+
+static const option options[] = {
+    {"missing", &missing_words, offsetof(weft__spec, missing), 0, false, ~0u, NULL},
+    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u, NULL},
+    {"map", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_map},
+    {"seed", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_seed},
+    {"names", &names_words, offsetof(weft__spec, hashed), 0, false, IN(NONE), NULL},
+    {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES), NULL},
+    {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH), NULL},
+    {"kernel", &graph_words, offsetof(weft__spec, graph_kernel), 0, false, IN(GRAPH), NULL},
+    {"sigma", NULL, offsetof(weft__spec, sigma), 0, true, IN(GRAPH), NULL},
+    {"time", NULL, offsetof(weft__spec, time), 0, true, IN(GRAPH), NULL},
+    {"laplacian", &laplacian_words, offsetof(weft__spec, normalised), 0, false, IN(GRAPH), NULL},
+    {"scale", &scale_words, offsetof(weft__spec, unit), 0, false, IN(GRAPH), NULL},
+    {"repair", &repair_words, offsetof(weft__spec, repair), 0, false, IN(KERNEL), NULL},
+    {"kernel", &kernel_words, offsetof(weft__spec, kernel), 0, false, IN(FEATURES), NULL},
+    {"width", NULL, offsetof(weft__spec, width), 0, true, IN(FEATURES), NULL},
+    {"range", NULL, offsetof(weft__spec, range), 2, false, IN(FEATURES), NULL},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
+static weft_status find_source(const char *text, size_t length, weft__source_kind *source, weft_error *error)
+{
+    for (int k = 0; k < SOURCES; k++)
+        if (strlen(source_names[k]) == length && strncmp(text, source_names[k], length) == 0) {
+            *source = (weft__source_kind)k;
+            return WEFT_OK;
+        }
+    return weft__fail(error, WEFT_ARGUMENT,
+                      "%s: found no kind of side information, expected none, classes:FILE, graph:FILE, "
+                      "kernel:FILE, matrix:FILE or features:FILE",
+                      weft__shown_briefly(text).text);
+}
+
+/* Copies FILE without its escapes and leaves *text at the comma behind it. */
+static weft_status take_path(const char **text, const weft_memory *memory, char **path, weft_error *error)
+{
+    const char *c = *text;
+    char *copy = NULL;
+    weft_status status = weft__new(memory, (int64_t)strlen(c) + 1, 1, &copy, error);
+    if (status != WEFT_OK)
+        return status;
+    *path = copy;
+    while (*c != 0 && *c != ',') {
+        if (*c == '\\' && (c[1] == ',' || c[1] == '\\'))
+            c++;
+        *copy++ = *c++;
+    }
+    *text = c;
+    return WEFT_OK;
+}
+
+static weft_status set_word(const option *known, const char *value, weft__spec *spec, weft_error *error)
+{
+    const words *list = known->words;
+    int *place = (int *)(void *)((char *)spec + known->place);
+    bool join = spec->source == WEFT__GRAPH;
+    for (int k = 0; (*list)[k] != NULL; k++) {
+        if (list == &missing_words && k == WEFT__MISSING_JOIN && !join)
+            break;
+        if (strcmp((*list)[k], value) == 0) {
+            *place = k;
+            return WEFT_OK;
+        }
+    }
+    bool third = (*list)[2] != NULL && (list != &missing_words || join);
+    return weft__fail(error, WEFT_ARGUMENT, "%s=%s: found %s, expected %s, %s%s%s", known->name, value,
+                      weft__shown_briefly(value).text, (*list)[0], (*list)[1], third ? " or " : "",
+                      third ? (*list)[2] : "");
+}
+
+static weft_status set_number(const option *known, const char *value, weft__spec *spec, weft_error *error)
+{
+    double number = 0;
+    double *place = (double *)(void *)((char *)spec + known->place);
+    bool fits =
+        weft__parse_number(value, &number) && (known->open ? number > known->least : number >= known->least);
+    if (!fits)
+        return weft__fail(error, WEFT_ARGUMENT, "%s=: found %s, expected a number %s %g", known->name,
+                          weft__shown_briefly(value).text, known->open ? "above" : "of at least",
+                          known->least);
+    *place = number;
+    return WEFT_OK;
+}
+
+static weft_status set_option(const char *name, const char *value, weft__spec *spec, unsigned *seen,
+                              weft_error *error)
+{
+    for (int k = 0; k < OPTIONS; k++) {
+        if (strcmp(options[k].name, name) != 0 || (options[k].sources >> spec->source & 1u) == 0)
+            continue;
+        if ((*seen >> k & 1u) != 0)
+            return weft__fail(error, WEFT_ARGUMENT, "%s= is given twice, expected it once", name);
+        *seen |= 1u << k;
+        if (options[k].set != NULL)
+            return options[k].set(value, spec, error);
+        return options[k].words != NULL ? set_word(&options[k], value, spec, error)
+                                        : set_number(&options[k], value, spec, error);
+    }
+    return weft__fail(error, WEFT_ARGUMENT, "found %s, which is not an option of %s",
+                      weft__shown_briefly(name).text, source_names[spec->source]);
+}
+
+/* Takes `,ids=FILE` at *text, if it is that. */
+static weft_status take_ids(const char **text, const weft_memory *memory, weft__spec *spec, weft_error *error)
+{
+    static const char name[] = ",ids=";
+    weft_status status = WEFT_OK;
+    bool square = spec->source == WEFT__KERNEL || spec->source == WEFT__MATRIX;
+    if (strncmp(*text, name, strlen(name)) != 0 || (!square && spec->source != WEFT__GRAPH))
+        return WEFT_OK;
+    const char *at = *text + strlen(name);
+    if (spec->ids_path != NULL)
+        return weft__fail(error, WEFT_ARGUMENT, "ids= is given twice, expected it once");
+    TRY(take_path(&at, memory, &spec->ids_path, error));
+    if (*spec->ids_path == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "ids=: found nothing, expected a file");
+    *text = at;
+done:
+    return status;
+}
+
+/* Takes `,name=value` at *text. */
+static weft_status take_option(const char **text, weft__spec *spec, unsigned *seen, weft_error *error)
+{
+    enum { LONGEST = 64 };
+    char word[LONGEST];
+    const char *start = *text + 1;
+    size_t length = strcspn(start, ",");
+    if (**text != ',' || length >= sizeof word)
+        return weft__fail(error, WEFT_ARGUMENT, "found %s, expected ,option=value",
+                          weft__shown_briefly(*text).text);
+    memcpy(word, start, length);
+    word[length] = 0;
+    char *equals = strchr(word, '=');
+    if (equals == NULL)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "found %s, expected option=value (a comma in a file name is written \\,)",
+                          weft__shown_briefly(word).text);
+    *equals = 0;
+    *text = start + length;
+    return set_option(word, equals + 1, spec, seen, error);
+}
+
+/* What every kernel of features needs, and what it cannot use. */
+static weft_status check_features(const weft__spec *spec, unsigned seen, weft_error *error)
+{
+    static const char *const needs[] = {"epsilon", "width", "range"};
+    if (spec->source != WEFT__FEATURES)
+        return WEFT_OK;
+    if (spec->kernel < 0)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "features need kernel=linear,epsilon=E or kernel=gaussian,width=W or "
+                          "kernel=min,range=R");
+    for (int k = 0; k < OPTIONS; k++)
+        for (int need = 0; need < 3; need++) {
+            bool given = (seen >> k & 1u) != 0, wanted = need == spec->kernel;
+            if (strcmp(options[k].name, needs[need]) == 0 && given != wanted)
+                return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", kernel_words[spec->kernel],
+                                  wanted ? "needs" : "does not take", needs[need]);
+        }
+    return WEFT_OK;
+}
+
+static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
+{
+    for (int k = 0; k < OPTIONS; k++)
+        if (strcmp(options[k].name, name) == 0 && (options[k].sources >> spec->source & 1u) != 0)
+            return (seen >> k & 1u) != 0;
+    return false;
+}
+
+/* The same for graphs, of which two need a number and only one joins components. */
+static weft_status check_graph(const weft__spec *spec, unsigned seen, weft_error *error)
+{
+    static const struct {
+        const char *option;
+        weft_graph_kernel kernel;
+        bool needed;
+    } own[] = {{"sigma", WEFT_REGULARISED, true},
+               {"time", WEFT_DIFFUSION, true},
+               {"connect", WEFT_PDLAPLACIAN, false}};
+    if (spec->source != WEFT__GRAPH)
+        return WEFT_OK;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
+        bool given = was_given(spec, seen, own[k].option), wanted = spec->graph_kernel == (int)own[k].kernel;
+        if (given != wanted && (given || own[k].needed))
+            return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", graph_words[spec->graph_kernel],
+                              wanted ? "needs" : "does not take", own[k].option);
+    }
+    return WEFT_OK;
+}
+
+/* The kernel that a map is to stand for. */
+static const char *describe_kernel(const weft__spec *spec)
+{
+    static const char *const features[] = {"kernel=linear", "kernel=gaussian", "kernel=min"};
+    return spec->source == WEFT__FEATURES ? features[spec->kernel] : source_names[spec->source];
+}
+
+static weft_status parse_words(const char *text, const weft_memory *memory, weft__spec *spec,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    unsigned seen = 0;
+    size_t length = strcspn(text, ":,");
+    TRY(find_source(text, length, &spec->source, error));
+    const char *rest = text + length;
+    if ((spec->source == WEFT__NONE) != (*rest != ':'))
+        return weft__fail(error, WEFT_ARGUMENT, "found %s, expected %s", weft__shown_briefly(text).text,
+                          spec->source == WEFT__NONE ? "none without a file" : "a colon and a file");
+    spec->epsilon = spec->source == WEFT__CLASSES ? 0.1 : 0;
+    spec->missing = spec->source == WEFT__GRAPH ? WEFT__MISSING_JOIN : WEFT__MISSING_ERROR;
+    if (*rest == ':') {
+        rest++;
+        TRY(take_path(&rest, memory, &spec->path, error));
+        if (*spec->path == 0)
+            return weft__fail(error, WEFT_ARGUMENT, "found %s, expected a file after the colon",
+                              weft__shown_briefly(text).text);
+    }
+    while (*rest != 0) {
+        const char *before = rest;
+        TRY(take_ids(&rest, memory, spec, error));
+        if (rest == before)
+            TRY(take_option(&rest, spec, &seen, error));
+    }
+    TRY(check_features(spec, seen, error));
+    TRY(check_graph(spec, seen, error));
+    TRY(weft__spec_check_map(spec, describe_kernel(spec), was_given(spec, seen, "seed"), error));
+done:
+    return status;
+}
+
+weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec, weft_error *error)
+{
+    weft__spec parsed = {.connect = 1, .kernel = -1};
+    weft_status status = parse_words(text, memory, &parsed, error);
+    if (status == WEFT_OK)
+        *spec = parsed;
+    else
+        weft__spec_free(&parsed, memory);
+    return status;
+}
+
+void weft__spec_free(weft__spec *spec, const weft_memory *memory)
+{
+    weft__delete(memory, spec->path);
+    weft__delete(memory, spec->ids_path);
+    spec->path = spec->ids_path = NULL;
+}
+
+static bool same_option(const option *o, const weft__spec *a, const weft__spec *b)
+{
+    size_t size = o->set != NULL ? sizeof a->map : o->words != NULL ? sizeof(int) : sizeof(double);
+    return memcmp((const char *)a + o->place, (const char *)b + o->place, size) == 0;
+}
+
+bool weft__spec_agrees(const weft__spec *a, const weft__spec *b)
+{
+    bool same = a->source == b->source && (a->ids_path == NULL) == (b->ids_path == NULL);
+    for (int k = 0; k < OPTIONS; k++)
+        same = same && same_option(&options[k], a, b);
+    return same;
+}

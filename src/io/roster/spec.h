@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * The words in which side information is asked for (see weft_roster). */
+#ifndef WEFT_IO_ROSTER_SPEC_H
+#define WEFT_IO_ROSTER_SPEC_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef enum weft__source_kind {
+    WEFT__NONE,
+    WEFT__CLASSES,
+    WEFT__GRAPH,
+    WEFT__KERNEL,
+    WEFT__MATRIX,
+    WEFT__FEATURES
+} weft__source_kind;
+
+typedef enum weft__missing { WEFT__MISSING_ERROR, WEFT__MISSING_ALONE, WEFT__MISSING_JOIN } weft__missing;
+typedef enum weft__repair { WEFT__REPAIR_ERROR, WEFT__REPAIR_CLIP, WEFT__REPAIR_SHIFT } weft__repair;
+
+typedef struct weft__spec {
+    weft__source_kind source;
+    char *path;                   /* NULL for none */
+    char *ids_path;               /* ids of a Matrix Market file, or NULL */
+    int missing;                  /* weft__missing */
+    int repair;                   /* weft__repair */
+    int connect;                  /* 1: star, 0: error */
+    int graph_kernel;             /* weft_graph_kernel */
+    int normalised, unit;         /* of a graph */
+    double sigma, time;           /* of a graph; 0 where not given */
+    int kernel;                   /* weft_kernel, or -1 before it is named */
+    double epsilon, width, range; /* 0 where not given, but epsilon of classes */
+    double radius;                /* 0: the largest diagonal */
+    weft_map map;                 /* no coordinates where map= was not given */
+    int hashed;                   /* of none: names=hashed */
+} weft__spec;
+
+/* WEFT_ARGUMENT names the word that was not understood.  Free afterwards with
+ * the same memory. */
+weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec,
+                             weft_error *error);
+/* Whether map= was given. */
+bool weft__spec_is_mapped(const weft__spec *spec);
+/* Whether the two say the same but for the places of their files. */
+bool weft__spec_agrees(const weft__spec *a, const weft__spec *b);
+void weft__spec_free(weft__spec *spec, const weft_memory *memory);
+
+#endif

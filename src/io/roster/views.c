@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The views of one side that a committee plays (weft_view_kind), made beside the side itself.
+ *
+ * Cost.  NONE and IDENTITY take a few words.  NEAR and FAR are graphs of their own: n^2 numbers each up to
+ * 4000 vertices, made by products with the graph; beyond that the Laplacian alone, for with a unit
+ * diagonal a diagonal entry is found when its id is first met.  None is ever lost in rounding, for which
+ * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
+ * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (graph_sparse.c). */
+#include "io/roster/roster.h"
+
+/* Times of the diffusions. */
+static const double near_time = 5, far_time = 20;
+
+bool weft__roster_views_wanted(const weft_roster *roster)
+{
+    return roster->input.limits.views && !roster->facts.mapped && !roster->facts.hashed;
+}
+
+/* Whether the view would be the side itself. */
+static bool is_given(const weft_roster *roster, double time)
+{
+    const weft__spec *spec = &roster->spec;
+    return spec->graph_kernel == WEFT_DIFFUSION && spec->time == time && spec->normalised && spec->unit &&
+           (spec->radius == 0 || spec->radius == 1);
+}
+
+/* Adds the view that was made, or leaves it out where it was refused: then nothing has failed, and nothing
+ * is left in *error. */
+static weft_status add_view(weft__roster_views *views, weft_view view, const weft_error *made,
+                            weft_error *error)
+{
+    if (made->status == WEFT_ARGUMENT || made->status == WEFT_INPUT)
+        return WEFT_OK;
+    if (made->status != WEFT_OK && error != NULL)
+        *error = *made;
+    if (made->status != WEFT_OK)
+        return made->status;
+    views->kind[views->count] = view.kind;
+    views->side[views->count++] = (weft_side *)view.side;
+    return WEFT_OK;
+}
+
+static weft_status add_none(int64_t count, const weft_side_options *options, weft__roster_views *views,
+                            weft_error *error)
+{
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft_side_none(count, options, &side, &made);
+    return add_view(views, (weft_view){WEFT_VIEW_NONE, side}, &made, error);
+}
+
+static weft_status add_identity(const weft_side *given, const weft_side_options *options,
+                                weft__roster_views *views, weft_error *error)
+{
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft_side_with_identity(given, weft_side_radius(given), options, &side, &made);
+    return add_view(views, (weft_view){WEFT_VIEW_IDENTITY, side}, &made, error);
+}
+
+static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
+                                 const weft_side_options *options, weft__roster_views *views,
+                                 weft_error *error)
+{
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft_graph graph = weft__roster_graph(roster);
+    graph.kernel = WEFT_DIFFUSION;
+    graph.parameter = kind == WEFT_VIEW_NEAR ? near_time : far_time;
+    graph.normalised = graph.unit = true;
+    if (is_given(roster, graph.parameter))
+        return WEFT_OK;
+    weft_side_from_graph(&graph, options, &side, &made);
+    return add_view(views, (weft_view){kind, side}, &made, error);
+}
+
+weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *side,
+                                    weft__roster_views *views, weft_error *error)
+{
+    const weft_side_options options = {.memory = &roster->memory,
+                                       .budget = roster->input.limits.kernel_budget};
+    weft__roster_views fresh = {0};
+    weft_status status = WEFT_OK;
+    int64_t count = weft_ids_count(roster->ids);
+    if (!weft__roster_views_wanted(roster) || roster->spec.source == WEFT__NONE)
+        return WEFT_OK;
+    TRY(add_none(count, &options, &fresh, error));
+    if (roster->spec.source == WEFT__GRAPH) {
+        TRY(add_diffusion(roster, WEFT_VIEW_NEAR, &options, &fresh, error));
+        TRY(add_diffusion(roster, WEFT_VIEW_FAR, &options, &fresh, error));
+    } else {
+        TRY(add_identity(side, &options, &fresh, error));
+    }
+    TRY(weft__roster_views_extend(&fresh, count, error));
+    *views = fresh;
+    fresh = (weft__roster_views){0};
+done:
+    weft__roster_views_free(&fresh);
+    return status;
+}
+
+weft_status weft__roster_views_extend(weft__roster_views *views, int64_t count, weft_error *error)
+{
+    static const weft_item alone = {.alone = true};
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < views->count; k++)
+        while (weft_side_count(views->side[k]) < count)
+            TRY(weft_side_append(views->side[k], &alone, error));
+done:
+    return status;
+}
+
+void weft__roster_views_free(weft__roster_views *views)
+{
+    for (int64_t k = 0; k < views->count; k++)
+        weft_side_free(views->side[k]);
+    *views = (weft__roster_views){0};
+}
+
+int64_t weft_roster_view_count(const weft_roster *roster)
+{
+    return weft__roster_views_wanted(roster) && roster->side != NULL ? 1 + roster->views.count : 0;
+}
+
+weft_view weft_roster_view(const weft_roster *roster, int64_t k)
+{
+    if (k < 0 || k >= weft_roster_view_count(roster))
+        return (weft_view){0};
+    if (k > 0)
+        return (weft_view){roster->views.kind[k - 1], roster->views.side[k - 1]};
+    bool none = roster->spec.source == WEFT__NONE;
+    return (weft_view){none ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN, roster->side};
+}

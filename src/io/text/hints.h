@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * The likely cause of a failure, where the files give it away. */
+#ifndef WEFT_IO_TEXT_HINTS_H
+#define WEFT_IO_TEXT_HINTS_H
+
+#include "io/text/text.h"
+
+enum { WEFT__HINT = 224 };
+typedef struct weft__hint {
+    char text[WEFT__HINT]; /* "" or ": ..." to follow a message */
+} weft__hint;
+
+/* Why `name` may not be among the first `listed` of `ids`: another case, blanks
+ * around it, one letter too many, too few or wrong, or counting from 0 where they
+ * count from 1 and the other way round.  O(listed). */
+weft__hint weft__hint_id(const weft_ids *ids, int64_t listed, const char *name);
+
+/* Why the current record may have too few fields: semicolons between them. */
+weft__hint weft__hint_fields(const weft__text *text);
+
+/* Why a field of it may be no label: the same; or a header that does not name the
+ * fields (`unnamed`), or that was none (`doubtful`, not 0). */
+weft__hint weft__hint_label(const weft__text *text, bool unnamed, int64_t doubtful);
+
+#endif

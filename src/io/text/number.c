@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers and strings as files hold and messages show them. */
+#include "io/text/text.h"
+
+#include "base/show.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* strtod() reads the decimal point of the locale, so that is what it gets, in
+ * a copy: the locale of the process is not touched. */
+static bool convert(const char *digits, size_t length, double *value)
+{
+    enum { LONGEST = 512 };
+    char copy[LONGEST];
+    const char *point = localeconv()->decimal_point;
+    const char *dot = memchr(digits, '.', length);
+    size_t before = dot != NULL ? (size_t)(dot - digits) : length;
+    size_t wide = dot != NULL ? strlen(point) : 0;
+    size_t after = dot != NULL ? length - before - 1 : 0;
+    if (before + wide + after >= sizeof copy)
+        return false;
+    memcpy(copy, digits, before);
+    memcpy(copy + before, point, wide);
+    memcpy(copy + before + wide, digits + length - after, after);
+    copy[before + wide + after] = 0;
+    char *end = NULL;
+    *value = strtod(copy, &end);
+    return *end == 0;
+}
+
+bool weft__parse_number(const char *string, double *value)
+{
+    const char *start = string + strspn(string, " \t");
+    size_t length = strspn(start, "0123456789+-.eE"); /* no hexadecimal, inf or nan */
+    double number = 0;
+    if (length == 0 || start[length + strspn(start + length, " \t")] != 0)
+        return false;
+    if (!convert(start, length, &number) || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool weft__parse_index(const char *string, int64_t *value, const char **end)
+{
+    static const int64_t largest = INT64_C(1) << 62;
+    int64_t number = 0;
+    const char *c = string;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        int digit = *c - '0';
+        if (number > (largest - digit) / 10)
+            return false;
+        number = 10 * number + digit;
+    }
+    if (c == string)
+        return false;
+    *value = number;
+    *end = c;
+    return true;
+}
+
+bool weft__parse_label(const char *field, int *label)
+{
+    static const struct {
+        const char *text;
+        int label;
+    } labels[] = {{"-1", -1}, {"0", 0}, {"1", 1}, {"+1", 1}, {"", 2}};
+    const char *start = field + strspn(field, " \t");
+    size_t length = strcspn(start, " \t");
+    if (start[length + strspn(start + length, " \t")] != 0)
+        return false;
+    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
+        if (strlen(labels[k].text) == length && strncmp(start, labels[k].text, length) == 0) {
+            *label = labels[k].label;
+            return true;
+        }
+    return false;
+}
+
+bool weft__parse_count(const char *field, int64_t *count)
+{
+    static const double largest = 9007199254740992.0; /* 2^53 */
+    double value = 0;
+    if (!weft__parse_number(field, &value) || fabs(value) > largest || value != floor(value))
+        return false;
+    *count = (int64_t)value;
+    return true;
+}
+
+weft__shown_text weft__shown_briefly(const char *string)
+{
+    weft__shown_text shown = {"'"};
+    weft__show_into(string, sizeof shown.text - 2, shown.text + 1);
+    memcpy(shown.text + strlen(shown.text), "'", 2);
+    return shown;
+}

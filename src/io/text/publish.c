@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "io/text/publish.h"
+
+#include "io/text/draft.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static weft_status write_all(int descriptor, const unsigned char *bytes, size_t size, const char *path,
+                             weft_error *error)
+{
+    while (size > 0) {
+        ssize_t written = write(descriptor, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return weft__fail(error, WEFT_WRITE, "%s: cannot be written: %s", path, strerror(errno));
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft__publish(const char *path, const void *bytes, size_t size, const weft_memory *memory,
+                          weft_error *error)
+{
+    static const weft__draft_options options = {.owner_only = true};
+    weft_draft *draft = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__draft_begin(path, &options, memory, &draft, error));
+    TRY(write_all(weft_draft_descriptor(draft), bytes, size, path, error));
+    TRY(weft_draft_publish(draft, error));
+done:
+    weft_draft_free(draft);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef WEFT_IO_TEXT_PUBLISH_H
+#define WEFT_IO_TEXT_PUBLISH_H
+
+#include "base/memory.h"
+
+/* Puts `size` bytes under the name `path`, all or nothing, as a weft_draft that is for its owner alone
+ * where it is new. */
+weft_status weft__publish(const char *path, const void *bytes, size_t size, const weft_memory *memory,
+                          weft_error *error);
+
+#endif

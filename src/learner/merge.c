@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Evidence is additive: another log can be merged in and one id's share taken
+ * out.  Both build the changed learner beside the old one and then exchange
+ * their insides, so that a failure changes nothing. */
+#include "learner/learner.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Counts beyond this are not exact in double precision. */
+static const int64_t LARGEST_COUNT = INT64_C(1) << 53;
+
+weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **sibling, weft_error *error)
+{
+    return weft__learner_make(learner->player.rows, learner->player.columns, &learner->settings,
+                              &learner->player.memory, sibling, error);
+}
+
+static weft_status check_count(const weft__learner *learner, const weft_evidence_entry *entry,
+                               weft_error *error)
+{
+    weft__space *space = learner->space;
+    int64_t a = weft__working_set_slot(&space->view[0], entry->row);
+    int64_t b = weft__working_set_slot(weft__space_columns(space), entry->column);
+    int64_t now = a >= 0 && b >= 0 ? weft__evidence_at(&space->evidence, a, b) : 0;
+    if (entry->count > LARGEST_COUNT || entry->count < -LARGEST_COUNT ||
+        llabs(now + entry->count) > LARGEST_COUNT)
+        return weft__fail_at(error, WEFT_ARGUMENT, entry->row, entry->column,
+                             "the count of row %lld, column %lld is %lld, expected at most 2^53 in magnitude",
+                             (long long)entry->row, (long long)entry->column, (long long)entry->count);
+    return WEFT_OK;
+}
+
+weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool moved = false;
+    /* C changes behind the engine's back. */
+    learner->fitted = false;
+    for (int64_t k = 0; k < count; k++) {
+        TRY(weft__learner_check(learner, entries[k].row, entries[k].column, error));
+        TRY(weft__learner_check_new(learner, entries[k].row, entries[k].column, error));
+        TRY(check_count(learner, &entries[k], error));
+        TRY(weft__space_reserve(learner->space, entries[k].row, entries[k].column, &moved, error));
+        weft__space_add(learner->space, entries[k].row, entries[k].column, entries[k].count);
+    }
+done:
+    return status;
+}
+
+/* Everything that follows from the evidence changes hands. */
+static void exchange(weft__learner *a, weft__learner *b)
+{
+    weft__learner c = *a;
+    a->backend = b->backend;
+    a->space = b->space;
+    a->compact = b->compact;
+    a->engine = b->engine;
+    a->work = b->work;
+    a->image[0] = b->image[0];
+    a->image[1] = b->image[1];
+    a->image_capacity = b->image_capacity;
+    a->bound = b->bound;
+    a->fitted = b->fitted;
+    a->pending.valid = false;
+    a->revision++;
+    b->backend = c.backend;
+    b->space = c.space;
+    b->compact = c.compact;
+    b->engine = c.engine;
+    b->work = c.work;
+    b->image[0] = c.image[0];
+    b->image[1] = c.image[1];
+    b->image_capacity = c.image_capacity;
+}
+
+/* Is the entry one of that id (side 0: a row, 1: a column, -1: no id)? */
+static bool belongs_to(const weft__learner *learner, const weft_evidence_entry *entry, int side, int64_t id)
+{
+    bool one_set = learner->player.columns == NULL;
+    bool at_row = entry->row == id && (one_set || side == 0);
+    bool at_column = entry->column == id && (one_set || side == 1);
+    return side >= 0 && (at_row || at_column);
+}
+
+/* Own cells, without those of one id. */
+static weft_status replay_own(const weft__learner *learner, int side, int64_t id, weft__learner *into,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft__learner_evidence(learner, k);
+        if (!belongs_to(learner, &entry, side, id))
+            TRY(weft__learner_replay(into, &entry, 1, error));
+    }
+done:
+    return status;
+}
+
+/* By how much a change of the count can raise lambda_max (Weyl): the positive
+ * part of eta * count times the form's coefficients and squares. */
+static double raise_of(const weft__learner *learner, int64_t row, int64_t column, int64_t count)
+{
+    weft__space *space = learner->space;
+    int64_t pair[2] = {row, column};
+    weft__embedding e = learner->form->embed(weft__working_set_diagonal(&space->view[0], row),
+                                             weft__working_set_diagonal(weft__space_columns(space), column));
+    double raise = 0;
+    for (int v = 0; v < learner->form->vectors; v++)
+        raise += fmax(0, learner->form->coefficient(v, count > 0 ? 1 : -1, e.s) *
+                             weft__space_square(space, pair, e.value[v]));
+    return raise * learner->settings.eta * fabs((double)count);
+}
+
+/* The better of two bounds: from the evidence alone, or the old one raised. */
+static void rebound(weft__learner *changed, weft__spectral_bound old, double raise)
+{
+    weft__spectral_bound_raise(&old, raise);
+    weft__learner_rebound(changed);
+    weft__spectral_bound_tighten(&changed->bound, &old);
+}
+
+weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *merged = NULL;
+    double raise = 0;
+    TRY(weft__learner_need_evidence(learner, "a merge", error));
+    TRY(weft__learner_sibling(learner, &merged, error));
+    TRY(replay_own(learner, -1, -1, merged, error));
+    TRY(weft__learner_replay(merged, entries, count, error));
+    TRY(weft__learner_prepare(merged, error));
+    for (int64_t k = 0; k < count; k++)
+        raise += raise_of(learner, entries[k].row, entries[k].column, entries[k].count);
+    rebound(merged, learner->bound, raise);
+    exchange(learner, merged);
+done:
+    weft__learner_free(merged);
+    return status;
+}
+
+weft_status weft__learner_count_more(weft__learner *learner, const weft_counters *more, weft_error *error)
+{
+    weft_counters sum = learner->counters;
+    const int64_t parts[] = {more->t, more->trials, more->mistakes, more->updates, more->products};
+    int64_t *sums[] = {&sum.t, &sum.trials, &sum.mistakes, &sum.updates, &sum.products};
+    for (int k = 0; k < 5; k++) {
+        if (parts[k] < 0 || parts[k] > LARGEST_COUNT - *sums[k])
+            return weft__fail(error, WEFT_ARGUMENT,
+                              "a counter is %lld and %lld more, expected a sum of counts",
+                              (long long)*sums[k], (long long)parts[k]);
+        *sums[k] += parts[k];
+    }
+    sum.expected_mistakes += more->expected_mistakes;
+    if (!(more->expected_mistakes >= 0) || !isfinite(sum.expected_mistakes))
+        return weft__fail(error, WEFT_ARGUMENT, "expected mistakes are %g, expected a number >= 0",
+                          more->expected_mistakes);
+    learner->counters = sum;
+    return WEFT_OK;
+}
+
+/* D and the capacities may differ: they make kappa, which evidence knows nothing of. */
+static weft_status check_alike(const weft__learner *a, const weft__learner *b, weft_error *error)
+{
+    const weft_settings *s = &a->settings, *t = &b->settings;
+    if (s->form == t->form && s->eta == t->eta && s->gamma == t->gamma)
+        return WEFT_OK;
+    return weft__fail(error, WEFT_ARGUMENT,
+                      "learners with eta %g and %g, gamma %g and %g cannot be merged unless these and their "
+                      "forms are the same",
+                      s->eta, t->eta, s->gamma, t->gamma);
+}
+
+weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_evidence_entry *entries = NULL;
+    weft_counters before = learner->counters;
+    int64_t count = weft__learner_evidence_count(other);
+    TRY(weft__learner_need_evidence(other, "a merge", error));
+    TRY(check_alike(learner, other, error));
+    TRY(weft__new(&learner->player.memory, count, sizeof *entries, &entries, error));
+    for (int64_t k = 0; k < count; k++)
+        entries[k] = weft__learner_evidence(other, k);
+    TRY(weft__learner_count_more(learner, &other->counters, error));
+    status = weft__learner_add(learner, entries, count, error);
+    if (status != WEFT_OK)
+        learner->counters = before;
+done:
+    weft__delete(&learner->player.memory, entries);
+    return status;
+}
+
+static weft_status forget(weft__learner *learner, int side, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *rest = NULL;
+    double raise = 0;
+    TRY(weft__learner_need_evidence(learner, "forgetting", error));
+    TRY(weft__learner_sibling(learner, &rest, error));
+    TRY(replay_own(learner, side, id, rest, error));
+    TRY(weft__learner_prepare(rest, error));
+    for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
+        weft_evidence_entry entry = weft__learner_evidence(learner, k);
+        if (belongs_to(learner, &entry, side, id))
+            raise += raise_of(learner, entry.row, entry.column, -entry.count);
+    }
+    rebound(rest, learner->bound, raise);
+    exchange(learner, rest);
+done:
+    weft__learner_free(rest);
+    return status;
+}
+
+weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error)
+{
+    bool row = which == WEFT_ROWS;
+    weft_status status =
+        row ? weft__learner_check_row(learner, id, error) : weft__learner_check_column(learner, id, error);
+    return status != WEFT_OK ? status : forget(learner, row ? 0 : 1, id, error);
+}
+
+static weft_status copy_evidence(const weft__learner *learner, weft__learner *into, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__evidence *evidence = &learner->space->evidence;
+    TRY(replay_own(learner, -1, -1, into, error));
+    TRY(weft__evidence_restore(&into->space->evidence, evidence->largest, evidence->dense, error));
+    TRY(weft__learner_prepare(into, error));
+done:
+    return status;
+}
+
+weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *self = NULL;
+    TRY(weft__learner_sibling(learner, &self, error));
+    if (learner->compact != NULL)
+        weft__compact_copy(learner->compact, self->compact);
+    else
+        TRY(copy_evidence(learner, self, error));
+    self->bound = learner->bound;
+    self->counters = learner->counters;
+    *copy = self;
+    return WEFT_OK;
+done:
+    weft__learner_free(self);
+    return status;
+}
+
+weft_status weft__learner_reset(weft__learner *learner, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__learner *fresh = NULL;
+    TRY(weft__learner_sibling(learner, &fresh, error));
+    exchange(learner, fresh);
+    learner->counters = (weft_counters){0};
+done:
+    weft__learner_free(fresh);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels of a graph: checks, and the way from edges to a side.  What they are is
+ * said in weft.h; how they are made, in graph_dense.c and graph_sparse.c. */
+#include "side/graph/graph.h"
+
+#include <float.h>
+#include <math.h>
+
+static const weft__side_ops graph_kind = {
+    .name = "graph",
+    .entry = weft__dense_entry,
+    .diagonal = weft__dense_diagonal,
+    .column = weft__dense_column,
+    .product = NULL,
+    .append = weft__dense_append_alone_only,
+    .release = weft__dense_release,
+};
+
+static weft_status check_parameter(const weft_graph *graph, weft_error *error)
+{
+    const char *name = graph->kernel == WEFT_REGULARISED ? "sigma" : "time";
+    if (graph->kernel == WEFT_PDLAPLACIAN)
+        return WEFT_OK;
+    if (graph->kernel != WEFT_REGULARISED && graph->kernel != WEFT_DIFFUSION)
+        return weft__fail(error, WEFT_ARGUMENT, "graph: kernel %d is not known", (int)graph->kernel);
+    if (!(graph->parameter > 0 && isfinite(graph->parameter)))
+        return weft__fail(error, WEFT_ARGUMENT, "graph: %s is %g; expected a positive number", name,
+                          graph->parameter);
+    return WEFT_OK;
+}
+
+static weft_status check_vertices(const weft_graph *graph, weft_error *error)
+{
+    if (graph->vertices < 1)
+        return weft__fail(error, WEFT_INPUT, "graph: there are %lld vertices; expected 1 or more",
+                          (long long)graph->vertices);
+    if (graph->vertices < 2 && graph->kernel == WEFT_PDLAPLACIAN)
+        return weft__fail(
+            error, WEFT_INPUT,
+            "graph: there are %lld vertices; expected 2 or more, for the kernel of a single one "
+            "is zero",
+            (long long)graph->vertices);
+    return WEFT_OK;
+}
+
+weft_status weft__graph_check_scale(const weft_graph *graph, int64_t i, double own, double reach,
+                                    weft_error *error)
+{
+    const double digits = 16 * DBL_EPSILON;
+    if (own >= digits * reach)
+        return WEFT_OK;
+    return weft__fail_at(
+        error, WEFT_INPUT, i, i,
+        "graph: after time %g vertex %lld keeps %.3g of itself, which is rounding and cannot "
+        "be scaled to 1; take a shorter time, or leave the scale",
+        graph->parameter, (long long)i, own);
+}
+
+/* What is known of the graph whatever its kernel. */
+static weft_status describe(weft_side *side, const weft_graph *graph, const weft__graph_facts *facts,
+                            weft_error *error)
+{
+    bool pdlaplacian = graph->kernel == WEFT_PDLAPLACIAN;
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&side->memory, 1, sizeof *side->graph, &side->graph, error));
+    *side->graph = *facts;
+    side->graph->is_paper = pdlaplacian && !graph->normalised && !graph->unit;
+    /* All eigenvalues of (I + sigma L)^-1 and exp(-tL) are at most 1. */
+    side->supremum = !pdlaplacian || graph->unit ? 1 : 0;
+    side->uniform = graph->unit;
+done:
+    return status;
+}
+
+static weft_status make_dense(const weft_graph *graph, const weft_side_options *options,
+                              const weft__laplacian *laplacian, weft_side **side, weft_error *error)
+{
+    weft__dense_side *fresh = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__dense_create(&graph_kind, laplacian->count, options, &fresh, error));
+    TRY(weft__graph_fill(fresh, graph, laplacian, error));
+    *side = &fresh->base;
+    fresh = NULL;
+done:
+    if (fresh != NULL)
+        weft_side_free(&fresh->base);
+    return status;
+}
+
+static bool is_dense(const weft_graph *graph)
+{
+    if (graph->path == WEFT_GRAPH_BY_SIZE)
+        return graph->vertices <= WEFT__GRAPH_DENSE_LIMIT;
+    return graph->path == WEFT_GRAPH_DENSE;
+}
+
+weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options, weft_side **side,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_side *fresh = NULL;
+    weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
+    weft__laplacian laplacian = {.memory = memory};
+    TRY(check_parameter(graph, error));
+    TRY(check_vertices(graph, error));
+    TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));
+    weft__graph_facts facts = {
+        .joined = laplacian.joined, .loops = laplacian.loops, .components = laplacian.components};
+    if (is_dense(graph))
+        TRY(make_dense(graph, options, &laplacian, &fresh, error));
+    else
+        TRY(weft__graph_make_sparse(graph, options, &laplacian, &facts, &fresh, error));
+    TRY(describe(fresh, graph, &facts, error));
+    TRY(weft__side_settle(fresh, options, error));
+    *side = fresh;
+    fresh = NULL;
+done:
+    weft_side_free(fresh);
+    weft__laplacian_free(&laplacian);
+    return status;
+}
+
+/* ---- What is told of a graph ---- */
+
+weft__graph_facts weft__graph_facts_of(const weft_side *side)
+{
+    while (side->inner != NULL)
+        side = side->inner;
+    return side->graph != NULL ? *side->graph : (weft__graph_facts){0};
+}
+
+bool weft_side_iterative(const weft_side *side)
+{
+    return weft__graph_facts_of(side).iterative;
+}
+
+int64_t weft_side_joined(const weft_side *side)
+{
+    return weft__graph_facts_of(side).joined;
+}
+
+int64_t weft_side_loops(const weft_side *side)
+{
+    return weft__graph_facts_of(side).loops;
+}
+
+int64_t weft_side_components(const weft_side *side)
+{
+    return weft__graph_facts_of(side).components;
+}
