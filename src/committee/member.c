@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From the description of a member to a player and back: the one place of the committee that knows which kinds
+ * From the description of a member to a player and back: only this file of the committee knows which kinds
  * there are. */
 #include "committee/committee.h"
 
