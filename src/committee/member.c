@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From the description of a member to a player and back: the one place of the committee that knows which kinds
- * there are. */
+ * From the description of a member to a player and back: the one place of the committee that knows which
+ * kinds there are. */
 #include "committee/committee.h"
 
 weft_status weft__member_create(const weft_member *given, const weft_memory *memory, weft_player **player,
