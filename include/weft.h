@@ -27,7 +27,8 @@
  * passed in are copied unless it says "borrowed".  What a _create, _open, _from_
  * or other constructor hands out is the caller's, who frees it with the _free of
  * its type; every _free takes NULL.  Pointers that are not said to be optional
- * must not be NULL.
+ * must not be NULL; functions of players and models name one that is, WEFT_ARGUMENT.
+ * `error` and `memory` may always be NULL.
  *
  * Nothing is printed, nothing exits, and there is no global state: distinct
  * objects may be used by distinct threads at once, one object by one thread at a
@@ -463,9 +464,8 @@ WEFT_API void weft_player_free(weft_player *player);
 
 /* ---- Trials: predict and learn ---- */
 
-/* Margins whose quadratic form exceeds this are reported as this: they never
- * become infinite or NaN.  (Decisions are taken in logarithms and are not
- * affected.) */
+/* Margins whose quadratic form exceeds this are reported as this: they never become infinite or NaN.
+ * (Decisions are taken in logarithms and are not affected.) */
 #define WEFT_MARGIN_LIMIT 1e300
 
 /* What a player says of a pair. */
@@ -474,18 +474,18 @@ typedef struct weft_answer {
     double probability; /* of the label +1, in [0, 1], as the player sees it */
     double score;       /* larger means rather +1, finite; pairs are ranked by it.  A learner: the margin;
                            a committee: the probability */
-    /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of the
-     * members that say +1.  0 or 1 where a learner or a rival draws nothing. */
+    /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of
+     * the members that say +1.  0 or 1 where a learner or a rival draws nothing. */
     double vote;
-    /* A learner predicts +1 iff margin >= threshold, a rival iff score >= threshold, a committee iff
-     * vote >= threshold.  It is drawn from (seed, t), or 0; of a committee that draws nothing 1/2. */
+    /* A learner predicts +1 iff margin >= threshold, a rival iff score >= threshold, a committee iff vote
+     * >= threshold.  It is drawn from (seed, t), or 0; of a committee that draws nothing 1/2. */
     double threshold;
-    /* Learners: [lower, upper] contains the exact margin; rounding is included by a statistical
-     * model with a wide safety factor (src/spectral/sequence.c).  `margin` is its middle.  The others have
+    /* Learners: [lower, upper] contains the exact margin; rounding is included by a statistical model
+     * with a wide safety factor (src/spectral/sequence.c).  `margin` is its middle.  The others have
      * none: NAN, -INFINITY and INFINITY. */
     double margin, lower, upper;
-    /* Learners: the bracket excludes the threshold.  False for a tie below the rounding allowance, which is
-     * decided by the middle.  The others: true. */
+    /* Learners: the bracket excludes the threshold.  False for a tie below the rounding allowance, which
+     * is decided by the middle.  The others: true. */
     bool certified;
     int products;  /* learners: multiplications by C that it took; else 0 */
     int64_t asked; /* committees: members that were asked; else 1 */
@@ -497,38 +497,35 @@ typedef struct weft_answer {
     double error_probability; /* that a drawn prediction is wrong */
 } weft_answer;
 
-/* Predicts entry (row, column).  Changes nothing that can be seen: the state
- * is the same to the byte; only a workspace remembers what was computed, so that
- * learning the same pair next need not start again.  For one set of ids the order
- * of the two does not matter.  WEFT_UNKNOWN_ID for an id that its side does not
- * list, WEFT_CAPACITY for one beyond the capacity; error.at[0] is the id.  A learner takes
- * `products` multiplications by C, and about as many by K, over the ids learnt so
- * far; allocates nothing once warmed up. */
+/* Predicts entry (row, column).  Changes nothing that can be seen: the state is the same to the byte;
+ * only a workspace remembers what was computed, so that learning the same pair next need not start
+ * again.  For one set of ids the order of the two does not matter.  WEFT_UNKNOWN_ID for an id that its
+ * side does not list, WEFT_CAPACITY for one beyond the capacity; error.at[0] is the id.  A learner takes
+ * `products` multiplications by C, and about as many by K, over the ids learnt so far; allocates nothing
+ * once warmed up. */
 WEFT_API weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column,
                                          weft_answer *answer, weft_error *error);
 
-/* The same without drawing anything, whatever the settings say: a learner has threshold 0, a committee 1/2.
- * The bracket of a learner reaches `tolerance` (as in weft_settings, here for this call; the others do not
- * look at it).  The answer depends on the state and the pair alone, never on what was asked before, so that
- * copies on several threads agree to the bit.  A prediction that was pending is no longer.
- * WEFT_ARGUMENT for a tolerance that is negative or not finite. */
+/* The same without drawing anything, whatever the settings say: a learner has threshold 0, a committee
+ * 1/2.  The bracket of a learner reaches `tolerance` (as in weft_settings, here for this call; the others
+ * do not look at it).  The answer depends on the state and the pair alone, never on what was asked
+ * before, so that copies on several threads agree to the bit.  A prediction that was pending is no
+ * longer.  WEFT_ARGUMENT for a tolerance that is negative or not finite. */
 WEFT_API weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t column, double tolerance,
                                           weft_answer *answer, weft_error *error);
 
-/* weft_player_predict with the threshold of trial `t`, counted from 0: for
- * predictions that are made while earlier trials still wait for their labels.
- * (weft_player_predict is the one of trial counters.t.)  WEFT_ARGUMENT for t < 0. */
+/* weft_player_predict with the threshold of trial `t`, counted from 0: for predictions that are made
+ * while earlier trials still wait for their labels.  (weft_player_predict is the one of trial counters.t.)
+ * WEFT_ARGUMENT for t < 0. */
 WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
                                             weft_answer *answer, weft_error *error);
 
-/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label
- * came (nothing is learnt, t goes on).  Without a pending prediction of the
- * same pair it predicts first, so labels may come late and in any
- * order.  `answer`, which may be NULL, is the prediction, of a learner with the final bracket, and what
- * became of it.  Fails as predict does; WEFT_ARGUMENT for any
- * other label; WEFT_MEMORY; then nothing was learnt and t is as before.  But where a committee fails, members
- * that have learnt the label will not learn it again when the next call repeats this one: do that, or free
- * the committee. */
+/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label came (nothing is learnt, t
+ * goes on).  Without a pending prediction of the same pair it predicts first, so labels may come late and
+ * in any order.  `answer`, which may be NULL, is the prediction, of a learner with the final bracket, and
+ * what became of it.  Fails as predict does; WEFT_ARGUMENT for any other label; WEFT_MEMORY; then nothing
+ * was learnt and t is as before.  But where a committee fails, members that have learnt the label will
+ * not learn it again when the next call repeats this one: do that, or free the committee. */
 WEFT_API weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, int label,
                                        weft_answer *answer, weft_error *error);
 
@@ -539,12 +536,11 @@ typedef struct weft_late {
     weft_answer answer;
 } weft_late;
 
-/* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether
- * it was a mistake (and with mistake updates whether to update), its probability
- * is the expected mistake, its products are added to those of learning.  Whether
- * y * margin < gamma is asked of the margin as it is now, and *answer has that
- * bracket; label, threshold and probability there are those of the prediction.  `answer` may be NULL.
- * WEFT_ARGUMENT for what cannot be a prediction; else as weft_player_learn. */
+/* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether it was a
+ * mistake (and with mistake updates whether to update), its probability is the expected mistake, its
+ * products are added to those of learning.  Whether y * margin < gamma is asked of the margin as it is
+ * now, and *answer has that bracket; label, threshold and probability there are those of the prediction.
+ * `answer` may be NULL. WEFT_ARGUMENT for what cannot be a prediction; else as weft_player_learn. */
 WEFT_API weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
                                             weft_error *error);
 
@@ -570,8 +566,8 @@ WEFT_API weft_status weft_player_set_threads(weft_player *player, int threads, w
 
 /* ---- Evidence: what was learnt ---- */
 
-/* The evidence of a learner: pairs that were ever updated, in order of first update, those
- * whose count is 0 again included. */
+/* The evidence of a learner: pairs that were ever updated, in order of first update, those whose count is
+ * 0 again included. */
 typedef struct weft_evidence_entry {
     int64_t row, column;
     int64_t count; /* signed: labels +1 less labels -1 */
@@ -582,33 +578,33 @@ WEFT_API int64_t weft_player_evidence_count(const weft_player *player);
 /* Entry 0 <= k < count; all zeros for k out of range. */
 WEFT_API weft_evidence_entry weft_player_evidence(const weft_player *player, int64_t k);
 
-/* Adds counts to the evidence of a learner as if they had been learnt (another log, an
- * import).  The bound b is recomputed; counters do not change.  Ids as for
- * predict; WEFT_ARGUMENT (error.at the pair) for a sum beyond 2^53.  `entries` may be NULL where count is 0.
- * Rebuilds the learner: O(evidence). */
+/* Adds counts to the evidence of a learner as if they had been learnt (another log, an import).  The
+ * bound b is recomputed; counters do not change.  Ids as for predict; WEFT_ARGUMENT (error.at the pair)
+ * for a sum beyond 2^53.  `entries` may be NULL where count is 0.  Rebuilds the learner: O(evidence). */
 WEFT_API weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_entry *entries,
                                               int64_t count, weft_error *error);
 
-/* Adds the counters of another learner to this one's, as is due when its evidence
- * was added.  t is a sum too: thresholds that are still to be drawn were in
- * neither.  WEFT_ARGUMENT for a negative counter, or a sum that does not fit. */
+/* Adds the counters of another learner to this one's, as is due when its evidence was added.  t is a sum
+ * too: thresholds that are still to be drawn were in neither.  WEFT_ARGUMENT for a negative counter, or a
+ * sum that does not fit. */
 WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_counters *more,
                                             weft_error *error);
 
-/* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;
- * `other` does not change.  Learners add their evidence.  Committees must have the same members: the
- * evidence of learners is added, of every rival the one that has seen more trials stays, weights and stack
- * start anew, as do the standings, and everybody wakes.  WEFT_ARGUMENT where the two do not go together. */
+/* Adds what another player of the same kind and settings, over the same ids, has learnt, and its
+ * counters; `other` does not change.  Learners add their evidence.  Committees must have the same
+ * members: the evidence of learners is added, of every rival the one that has seen more trials stays,
+ * weights and stack start anew, as do the standings, and everybody wakes.  WEFT_ARGUMENT where the two do
+ * not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
 /* Whose ids, and whose side information; one set of ids: WEFT_ROWS. */
 enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 
-/* Takes out again what is known of one id, a row (WEFT_ROWS) or a column (WEFT_COLUMNS); for one set of ids
- * either takes out all pairs of the id.  A learner loses all evidence of the id: that does not undo what the
- * evidence did to later decisions whether to update.  In a committee all learners do that, awake or not;
- * rivals, whose weights cannot be taken apart, start anew, and so does what the stack knows of these.
- * Standings and counters stay.  Rebuilds the player: O(evidence). */
+/* Takes out again what is known of one id, a row (WEFT_ROWS) or a column (WEFT_COLUMNS); for one set of
+ * ids either takes out all pairs of the id.  A learner loses all evidence of the id: that does not undo
+ * what the evidence did to later decisions whether to update.  In a committee all learners do that, awake
+ * or not; rivals, whose weights cannot be taken apart, start anew, and so does what the stack knows of
+ * these.  Standings and counters stay.  Rebuilds the player: O(evidence). */
 WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error);
 
 /* ---- Ranking: one id with many ---- */
@@ -628,26 +624,25 @@ typedef struct weft_ranked {
     weft_answer answer; /* as weft_player_evaluate has it; of a learner without `products` */
 } weft_ranked;
 
-/* The `most` candidates of the largest scores, largest first, in ranked[0..*found),
- * *found the smaller of most and candidate_count.  Scores that agree (of a learner: within the
- * tolerance with the largest one of their group) are in the order of the candidates.
- * Exact: what sorting the scores of weft_player_evaluate gives (of a learner it is open which of those within
- * the tolerance of the last place are answered).  A prediction that was
- * pending is no longer.  Ids as for predict;
- * WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.
+/* The `most` candidates of the largest scores, largest first, in ranked[0..*found), *found the smaller of
+ * most and candidate_count.  Scores that agree (of a learner: within the tolerance with the largest one
+ * of their group) are in the order of the candidates.  Exact: what sorting the scores of
+ * weft_player_evaluate gives (of a learner it is open which of those within the tolerance of the last
+ * place are answered).  A prediction that was pending is no longer.  Ids as for predict; WEFT_ARGUMENT
+ * for `most` or the tolerance out of range; WEFT_MEMORY.
  *
- * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic form
- * for every candidate that is not kept and cannot be left out earlier: with F = K exp(CK) the paper's
- * margin is kappa (F_ii + 2 F_ij + F_jj) - 1 (one set of ids: 1 - kappa (F_ii - 2 F_ij + F_jj); balanced:
- * 2 kappa F_ij).  One action gives F_ij for all j; the diagonal F_jj is a property of the state
+ * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic
+ * form for every candidate that is not kept and cannot be left out earlier: with F = K exp(CK) the
+ * paper's margin is kappa (F_ii + 2 F_ij + F_jj) - 1 (one set of ids: 1 - kappa (F_ii - 2 F_ij + F_jj);
+ * balanced: 2 kappa F_ij).  One action gives F_ij for all j; the diagonal F_jj is a property of the state
  * alone and is kept until the learner learns.  What is not kept yet is bracketed only as far as it takes
  * to leave a candidate out.  Others are asked for every candidate. */
 WEFT_API weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
                                       int64_t *found, weft_error *error);
 
-/* Computes what is not kept yet of that diagonal, of both sides: one quadratic form an
- * id.  Nothing to do for the balanced form, nor for the compact engine, which has every margin from
- * one decomposition of its matrix, in one pass over the candidates. */
+/* Computes what is not kept yet of that diagonal, of both sides: one quadratic form an id.  Nothing to do
+ * for the balanced form, nor for the compact engine, which has every margin from one decomposition of its
+ * matrix, in one pass over the candidates. */
 WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);
 /* The number of ids whose entry is kept, of both sides. */
 WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
@@ -669,32 +664,28 @@ typedef struct weft_explanation {
     int products;                /* multiplications by C */
 } weft_explanation;
 
-/* Explains the margin of (row, column): influences[k] belongs to
- * weft_player_evidence(player, k), for all weft_player_evidence_count of them; it may be NULL where there are
- * none.
- * The derivatives are of the margin as a function of real counts, by divided
- * differences of exp in the Krylov space of the pair; they converge at half the
- * rate of the margin and are narrowed until `error` is at most `tolerance` (> 0)
- * times the largest of them, or rounding allows no more.  Of a committee the margin of the learner that
- * leads it (weft_committee_leader) is explained; WEFT_UNSUPPORTED where only rivals are awake.  Fails as
- * predict does. */
+/* Explains the margin of (row, column): influences[k] belongs to weft_player_evidence(player, k), for all
+ * weft_player_evidence_count of them; it may be NULL where there are none.  The derivatives are of the
+ * margin as a function of real counts, by divided differences of exp in the Krylov space of the pair;
+ * they converge at half the rate of the margin and are narrowed until `error` is at most `tolerance` (>
+ * 0) times the largest of them, or rounding allows no more.  Of a committee the margin of the learner
+ * that leads it (weft_committee_leader) is explained; WEFT_UNSUPPORTED where only rivals are awake.
+ * Fails as predict does. */
 WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column, double tolerance,
                                          weft_explanation *explanation, weft_influence *influences,
                                          weft_error *error);
 
 /* ---- The state ---- */
 
-/* The whole state as bytes: a run that is written, read and continued equals
- * the uninterrupted one bit for bit (krylov).  With buffer NULL only *size is
- * set; otherwise *size is that of the buffer before and of the state after, and a
- * buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the
- * same must be given to weft_learner_read, weft_rival_read or weft_committee_read, which cannot tell others
- * of the same size apart.  The format is the same on every machine; VERSIONING.md says how
- * long it is kept. */
+/* The whole state as bytes: a run that is written, read and continued equals the uninterrupted one bit
+ * for bit (krylov).  With buffer NULL only *size is set; otherwise *size is that of the buffer before and
+ * of the state after, and a buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the
+ * same must be given to weft_learner_read, weft_rival_read or weft_committee_read, which cannot tell
+ * others of the same size apart.  The format is the same on every machine; VERSIONING.md says how long it
+ * is kept. */
 WEFT_API weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size,
                                        weft_error *error);
-/* An independent copy over the same sides; it continues bit for bit as the
- * original does (krylov). */
+/* An independent copy over the same sides; it continues bit for bit as the original does (krylov). */
 WEFT_API weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error);
 /* Forgets everything learnt, keeps settings and memory. */
 WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
@@ -725,10 +716,10 @@ typedef enum weft_updates {
 typedef enum weft_engine {
     WEFT_KRYLOV,    /* the evidence and certified quadratic forms: exact, fast */
     WEFT_REFERENCE, /* the paper word for word: one eigendecomposition an update */
-    /* A = sum eta y x x' over the feature maps of both sides, d x d: time and memory of a trial do
-     * not depend on how many ids and trials there were.  Decisions are certified for the
-     * kernel <phi_i, phi_j>.  No pair is kept: nothing of what needs the evidence (list,
-     * merge, forget, explain) can be had, WEFT_UNSUPPORTED. */
+    /* A = sum eta y x x' over the feature maps of both sides, d x d: time and memory of a trial do not
+     * depend on how many ids and trials there were.  Decisions are certified for the kernel <phi_i,
+     * phi_j>.  No pair is kept: nothing of what needs the evidence (list, merge, forget, explain) can be
+     * had, WEFT_UNSUPPORTED. */
     WEFT_COMPACT
 } weft_engine;
 
@@ -745,19 +736,18 @@ typedef struct weft_settings {
     double eta;       /* learning rate, > 0 */
     double gamma;     /* margin, in (0, 1] */
     double dimension; /* the quasi-dimension estimate D, >= 1 */
-    /* Capacities m and n, at least what the sides list (one set: n = rows,
-     * columns is ignored).  They fix kappa = D / (m + n).  0: what is listed. */
+    /* Capacities m and n, at least what the sides list (one set: n = rows, columns is ignored).  They fix
+     * kappa = D / (m + n).  0: what is listed. */
     int64_t rows, columns;
-    /* Width that the bracket of a margin must reach, as a fraction of
-     * max(gamma, |margin|), or as near to it as double precision comes (below
-     * about 1e-6, and with nearly singular kernels).  0: decisions only, which is
-     * faster; `margin` and `probability` are then as rough as the decision allowed. */
+    /* Width that the bracket of a margin must reach, as a fraction of max(gamma, |margin|), or as near to
+     * it as double precision comes (below about 1e-6, and with nearly singular kernels).  0: decisions
+     * only, which is faster; `margin` and `probability` are then as rough as the decision allowed. */
     double tolerance;
     uint64_t seed;      /* of the drawn thresholds */
     bool deterministic; /* threshold 0 instead of a drawn one */
-    /* Compact engine: evidence is worth half after so many labelled trials, that of its own
-     * included, for truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems
-     * speak of the latter only. */
+    /* Compact engine: evidence is worth half after so many labelled trials, that of its own included, for
+     * truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems speak of the latter
+     * only. */
     double half_life;
     /* Compact engine: where a margin cannot be met, eigenvalues of A fall without end and margins cost
      * more and more; every 8 d updates those below -floor are raised to it, so that a stream costs the
@@ -765,29 +755,28 @@ typedef struct weft_settings {
      * 1; 0: never, and the engine is exact where its features are.  Other engines do not look at it. */
     double floor;
     /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
-     * are shared out among so many threads, 0 to 256, that the learner starts when it first needs
-     * them; 0 and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no
-     * part of a state or a model.  For many predictions at once, learners side by side
-     * (weft_player_clone) gain more.  The compact engine does not look at it. */
+     * are shared out among so many threads, 0 to 256, that the learner starts when it first needs them; 0
+     * and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no part of a
+     * state or a model.  For many predictions at once, learners side by side (weft_player_clone) gain
+     * more.  The compact engine does not look at it. */
     int threads;
 } weft_settings;
 
-/* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed
- * 1, tolerance 0.02, floor 64: what is used when nothing is known.  `horizon` T is the
- * number of labelled trials to come, about.  For one set of ids pass columns = 0,
- * and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
- * checks them all; weft_theory_tune (section 6) chooses better where the classes
- * are known. */
+/* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed 1, tolerance 0.02, floor
+ * 64: what is used when nothing is known.  `horizon` T is the number of labelled trials to come, about.
+ * For one set of ids pass columns = 0, and form is WEFT_ONE_SET.  Change any field before
+ * weft_learner_create, which checks them all; weft_theory_tune (section 6) chooses better where the
+ * classes are known. */
 WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
 
-/* Borrows the sides; columns NULL: one set of ids, otherwise the two may be
- * the same.  WEFT_ARGUMENT for a setting out of its range, or m + n < 3 (one set:
- * n < 3); WEFT_CAPACITY for a capacity below what a side lists.  `memory` may be NULL. */
+/* Borrows the sides; columns NULL: one set of ids, otherwise the two may be the same.  WEFT_ARGUMENT for
+ * a setting out of its range, or m + n < 3 (one set: n < 3); WEFT_CAPACITY for a capacity below what a
+ * side lists.  `memory` may be NULL. */
 WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
                                          const weft_settings *settings, const weft_memory *memory,
                                          weft_player **player, weft_error *error);
-/* A learner from the bytes of weft_player_write.  They may come from anywhere: WEFT_MODEL where they are not
- * a whole state of this version, contradict themselves or do not fit the sides. */
+/* A learner from the bytes of weft_player_write.  They may come from anywhere: WEFT_MODEL where they are
+ * not a whole state of this version, contradict themselves or do not fit the sides. */
 WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
                                        size_t size, const weft_memory *memory, weft_player **player,
                                        weft_error *error);
@@ -834,8 +823,8 @@ typedef struct weft_rival_settings {
     uint64_t seed;   /* of the first factors and the hash; 0: 1 */
 } weft_rival_settings;
 
-/* Borrows the sides, as a learner does; columns NULL: one set of ids, where the
- * order of a pair does not matter.  WEFT_ARGUMENT for a setting out of its range.  `memory` may be NULL. */
+/* Borrows the sides, as a learner does; columns NULL: one set of ids, where the order of a pair does not
+ * matter.  WEFT_ARGUMENT for a setting out of its range.  `memory` may be NULL. */
 WEFT_API weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
                                        const weft_rival_settings *settings, const weft_memory *memory,
                                        weft_player **player, weft_error *error);
@@ -890,19 +879,19 @@ typedef struct weft_committee_settings {
     /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
      * sharing saves.  No part of a state. */
     bool apart;
-    /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed alone: no
-     * bit of any result depends on it, and it is no part of a state.  The memory hook is then called
-     * from all of them. */
+    /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed
+     * alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
+     * called from all of them. */
     int threads;
 } weft_committee_settings;
 
-/* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their
- * range or names are no text.  `memory` may be NULL. */
+/* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their range or names are no
+ * text.  `memory` may be NULL. */
 WEFT_API weft_status weft_committee_create(const weft_member *members, int64_t count,
                                            const weft_committee_settings *settings, const weft_memory *memory,
                                            weft_player **player, weft_error *error);
-/* A committee from the bytes of weft_player_write, as for a learner; it takes the members that it was made
- * of. */
+/* A committee from the bytes of weft_player_write, as for a learner; it takes the members that it was
+ * made of. */
 WEFT_API weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer,
                                          size_t size, const weft_memory *memory, weft_player **player,
                                          weft_error *error);
@@ -925,18 +914,18 @@ typedef struct weft_view {
 /* "given", "none", "given + identity", "diffusion 5", "diffusion 20"; NULL for a number that is no kind. */
 WEFT_API const char *weft_view_name(weft_view_kind kind);
 
-/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at
- * most one. */
+/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind
+ * at most one. */
 typedef struct weft_views {
     const weft_view *list; /* borrowed */
     int64_t count;
     int64_t capacity; /* ids, as in weft_settings; 0: what is listed */
 } weft_views;
 
-/* The members that are played where nobody chooses (docs/committee.md), over the views of the rows and of the
- * columns; columns NULL: one set of ids.  members NULL: only *count, their number; else there is room for
- * *count of them, and *count is their number afterwards.  WEFT_ARGUMENT for a list that is not as said above,
- * endless ids, fewer than 3 ids in all, and where there is no room; WEFT_CAPACITY. */
+/* The members that are played where nobody chooses (docs/committee.md), over the views of the rows and of
+ * the columns; columns NULL: one set of ids.  members NULL: only *count, their number; else there is room
+ * for *count of them, and *count is their number afterwards.  WEFT_ARGUMENT for a list that is not as
+ * said above, endless ids, fewer than 3 ids in all, and where there is no room; WEFT_CAPACITY. */
 WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_views *columns,
                                             weft_member *members, int64_t *count, weft_error *error);
 
@@ -949,8 +938,8 @@ typedef struct weft_sharing {
 WEFT_API weft_sharing weft_committee_sharing(const weft_player *player);
 /* Members, those in reserve among them, without the stack; a player that is no committee has one, itself. */
 WEFT_API int64_t weft_player_member_count(const weft_player *player);
-/* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
- * to look, not to learn; valid until something is learnt, forgotten or merged. */
+/* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed
+ * most): to look, not to learn; valid until something is learnt, forgotten or merged. */
 WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
 /* The learner with the largest share in the stack of those awake, to explain what the committee thinks;
  * NULL where only rivals are.  A learner leads itself. */
@@ -960,8 +949,8 @@ WEFT_API const weft_player *weft_committee_leader(const weft_player *player);
 enum { WEFT_STACKS = 4 };
 
 /* Where a member stands, 0 <= k < count; k = count is the stack, which is always awake, count + 1 to
- * count + 3 are those that do without the side information of the rows, the columns, and both, asleep where
- * nobody sees that. */
+ * count + 3 are those that do without the side information of the rows, the columns, and both, asleep
+ * where nobody sees that. */
 typedef struct weft_standing {
     const char *name; /* valid as long as the committee */
     bool is_awake;
@@ -977,8 +966,8 @@ typedef struct weft_standing {
 } weft_standing;
 
 WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_t k);
-/* What side information is worth so far: what the stack does, beside a stack over the members that
- * do without it. */
+/* What side information is worth so far: what the stack does, beside a stack over the members that do
+ * without it. */
 typedef struct weft_worth {
     int64_t members;   /* that do without; 0: nobody, and nothing is known */
     int64_t mistakes;  /* of their stack */

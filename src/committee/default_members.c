@@ -7,7 +7,7 @@
  *            one that has the settings and the sides of an earlier one is left out.  So columns of which
  *            nothing is known make "rows only" the same as "given", and no table of cases is needed.
  * Reference  docs/committee.md, which has the measurements behind the grid. */
-#include "side/side.h"
+#include "player/player.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -362,6 +362,8 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
     grid g = {.views = {rows, columns}};
     weft_memory memory = weft__memory_or_default(NULL);
     weft_status status = WEFT_OK;
+    TRY(weft__need(rows, "rows", error));
+    TRY(weft__need(count, "count", error));
     TRY(check_views(rows, &g.capacity[0], error));
     g.capacity[1] = g.capacity[0];
     if (columns != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * From the description of a member to a player and back: only this file of the committee knows which kinds
- * there are. */
+ * How each kind of member is made from its description, read, described again and compared. */
 #include "committee/committee.h"
+
+#include <string.h>
 
 weft_status weft__member_create(const weft_member *given, const weft_memory *memory, weft_player **player,
                                 weft_error *error)
@@ -34,4 +35,42 @@ weft_status weft__committee_given(const weft__committee *committee, weft_member 
     }
 done:
     return status;
+}
+
+/* 0 asks for the default, which is filled in before it is written; but a margin of 0 is one. */
+static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_settings *found)
+{
+    bool margin = wanted->kind >= WEFT_RIVAL_SUM;
+    return found->kind == wanted->kind && (found->rate == wanted->rate || (wanted->rate == 0 && !margin)) &&
+           (wanted->factors == 0 || found->factors == wanted->factors) &&
+           (wanted->bits == 0 || found->bits == wanted->bits) &&
+           (wanted->seed == 0 || found->seed == wanted->seed);
+}
+
+bool weft__member_fits(const weft__seat *member)
+{
+    const weft_member *given = &member->given;
+    if (given->is_rival) {
+        weft_rival_settings found = weft_rival_settings_of(member->player);
+        return is_alike_rival(&given->rival, &found);
+    }
+    weft_settings found = weft_learner_settings(member->player);
+    const weft_settings *wanted = &given->learner;
+    return found.form == wanted->form && found.updates == wanted->updates && found.engine == wanted->engine &&
+           found.eta == wanted->eta && found.gamma == wanted->gamma && found.deterministic;
+}
+
+bool weft__members_agree(const weft__seat *a, const weft__seat *b)
+{
+    if (strcmp(a->given.name, b->given.name) != 0 || a->player->ops != b->player->ops ||
+        a->given.uses != b->given.uses || (a->given.columns == NULL) != (b->given.columns == NULL))
+        return false;
+    if (a->given.is_rival) {
+        weft_rival_settings s = weft_rival_settings_of(a->player), t = weft_rival_settings_of(b->player);
+        return s.kind == t.kind && s.rate == t.rate && s.factors == t.factors && s.bits == t.bits &&
+               s.seed == t.seed;
+    }
+    weft_settings s = weft_learner_settings(a->player), t = weft_learner_settings(b->player);
+    return s.form == t.form && s.updates == t.updates && s.engine == t.engine && s.eta == t.eta &&
+           s.gamma == t.gamma;
 }

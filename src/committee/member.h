@@ -27,4 +27,10 @@ weft_status weft__member_create(const weft_member *given, const weft_memory *mem
 weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size,
                               const weft_memory *memory, weft_player **player, weft_error *error);
 
+/* Whether the player, which was read, is the member that was asked for. */
+bool weft__member_fits(const weft__seat *member);
+
+/* Whether members of two committees have the same name and settings. */
+bool weft__members_agree(const weft__seat *a, const weft__seat *b);
+
 #endif

@@ -5,21 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool are_alike(const weft__seat *a, const weft__seat *b)
-{
-    if (strcmp(a->given.name, b->given.name) != 0 || a->player->ops != b->player->ops ||
-        a->given.uses != b->given.uses || (a->given.columns == NULL) != (b->given.columns == NULL))
-        return false;
-    if (a->given.is_rival) {
-        weft_rival_settings s = weft_rival_settings_of(a->player), t = weft_rival_settings_of(b->player);
-        return s.kind == t.kind && s.rate == t.rate && s.factors == t.factors && s.bits == t.bits &&
-               s.seed == t.seed;
-    }
-    weft_settings s = weft_learner_settings(a->player), t = weft_learner_settings(b->player);
-    return s.form == t.form && s.updates == t.updates && s.engine == t.engine && s.eta == t.eta &&
-           s.gamma == t.gamma;
-}
-
 static weft_status check_members(const weft__committee *a, const weft__committee *b, weft_error *error)
 {
     if ((a->track == NULL) != (b->track == NULL))
@@ -31,7 +16,7 @@ static weft_status check_members(const weft__committee *a, const weft__committee
                           "committees of %lld and %lld members cannot be merged, expected the same members",
                           (long long)a->count, (long long)b->count);
     for (int64_t k = 0; k < a->count; k++)
-        if (!are_alike(&a->members[k], &b->members[k]))
+        if (!weft__members_agree(&a->members[k], &b->members[k]))
             return weft__fail(
                 error, WEFT_ARGUMENT,
                 "member %lld of the committees is %s and %s; they cannot be merged unless it has "

@@ -174,30 +174,6 @@ static weft_status get_counters(weft__reader *r, weft__committee *committee, wef
     return WEFT_OK;
 }
 
-/* 0 asks for the default, which is filled in before it is written; but a margin of 0 is one. */
-static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_settings *found)
-{
-    bool margin = wanted->kind >= WEFT_RIVAL_SUM;
-    return found->kind == wanted->kind && (found->rate == wanted->rate || (wanted->rate == 0 && !margin)) &&
-           (wanted->factors == 0 || found->factors == wanted->factors) &&
-           (wanted->bits == 0 || found->bits == wanted->bits) &&
-           (wanted->seed == 0 || found->seed == wanted->seed);
-}
-
-/* Whether what was read is the member that was asked for. */
-static bool is_alike(const weft__seat *member)
-{
-    const weft_member *given = &member->given;
-    if (given->is_rival) {
-        weft_rival_settings found = weft_rival_settings_of(member->player);
-        return is_alike_rival(&given->rival, &found);
-    }
-    weft_settings found = weft_learner_settings(member->player);
-    const weft_settings *wanted = &given->learner;
-    return found.form == wanted->form && found.updates == wanted->updates && found.engine == wanted->engine &&
-           found.eta == wanted->eta && found.gamma == wanted->gamma && found.deterministic;
-}
-
 static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -219,7 +195,7 @@ static weft_status get_member(weft__reader *r, weft__committee *committee, int64
         return damaged(error, "a member is cut short or contradicts itself");
     TRY(weft__member_read(&member->given, bytes, (size_t)size, &committee->player.memory, &member->player,
                           error));
-    if (!is_alike(member))
+    if (!weft__member_fits(member))
         return weft__fail(error, WEFT_MODEL,
                           "member %lld of the committee was made with other settings than %s", (long long)k,
                           member->given.name);

@@ -145,6 +145,27 @@ static void constructors_need_their_pointers(void **state)
     stage_close(&s);
 }
 
+static void models_need_their_pointers(void **state)
+{
+    (void)state;
+    stage s = stage_open(false);
+    weft_error error;
+    weft_model model = {.player = player_of(&s, WEFT_LEARNER)};
+    const weft_view view = {WEFT_VIEW_GIVEN, s.rows};
+    weft_views views = {&view, 1, 0};
+    weft_member members[MEMBERS];
+    int64_t count = MEMBERS;
+    REFUSES(weft_model_write(NULL, &model, &error), "path");
+    REFUSES(weft_model_write("nowhere", NULL, &error), "model");
+    REFUSES(weft_model_write("nowhere", &model, &error), "rows");
+    REFUSES(weft_model_open(NULL, NULL, &model, &error), "path");
+    REFUSES(weft_model_open("nowhere", NULL, NULL, &error), "model");
+    REFUSES(weft_committee_members(NULL, &views, members, &count, &error), "rows");
+    REFUSES(weft_committee_members(&views, NULL, members, NULL, &error), "count");
+    weft_player_free(model.player);
+    stage_close(&s);
+}
+
 /* Numbers that no kind takes. */
 static void numbers_are_checked(void **state)
 {
@@ -249,9 +270,9 @@ static void rivals_alone_explain_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pointers_are_named),           cmocka_unit_test(constructors_need_their_pointers),
-        cmocka_unit_test(numbers_are_checked),          cmocka_unit_test(what_a_kind_cannot_do),
-        cmocka_unit_test(rivals_alone_explain_nothing),
+        cmocka_unit_test(pointers_are_named),         cmocka_unit_test(constructors_need_their_pointers),
+        cmocka_unit_test(models_need_their_pointers), cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(what_a_kind_cannot_do),      cmocka_unit_test(rivals_alone_explain_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

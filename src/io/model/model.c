@@ -25,25 +25,37 @@ static weft_status check_kept(const weft_roster *roster, weft_error *error)
     return WEFT_OK;
 }
 
-weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error)
+static weft_status check_written(const char *path, const weft_model *model, weft_error *error)
 {
-    unsigned char *bytes = NULL;
     weft_status status = WEFT_OK;
+    TRY(weft__need(path, "path", error));
+    TRY(weft__need(model, "model", error));
+    TRY(weft__need(model->rows, "rows", error));
     if (model->player == NULL || model->player->ops->kind == WEFT_RIVAL)
         return weft__fail(error, WEFT_ARGUMENT, "%s: expected a learner or a committee in the model", path);
-    weft_memory memory = model->player->memory;
     if (model->read_only)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the model was opened only to look at", path);
     if (model->embed)
         TRY(check_kept(model->rows, error));
     if (model->embed && model->columns != NULL)
         TRY(check_kept(model->columns, error));
-    size_t size = weft__model_encode(model, NULL);
-    TRY(weft__new(&memory, (int64_t)size, 1, &bytes, error));
-    weft__model_encode(model, bytes);
-    TRY(weft__publish(path, bytes, size, &memory, error));
 done:
-    weft__delete(&memory, bytes);
+    return status;
+}
+
+weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error)
+{
+    unsigned char *bytes = NULL;
+    weft_status status = check_written(path, model, error);
+    if (status != WEFT_OK)
+        return status;
+    const weft_memory *memory = &model->player->memory;
+    size_t size = weft__model_encode(model, NULL);
+    TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
+    weft__model_encode(model, bytes);
+    TRY(weft__publish(path, bytes, size, memory, error));
+done:
+    weft__delete(memory, bytes);
     return status;
 }
 
@@ -56,7 +68,11 @@ weft_status weft_model_open(const char *path, const weft_model_options *options,
     static const int64_t size_limit = INT64_C(1) << 36;
     unsigned char *bytes = NULL;
     int64_t size = 0;
-    weft_status status = WEFT_OK;
+    weft_status status = weft__need(path, "path", error);
+    if (status == WEFT_OK)
+        status = weft__need(model, "model", error);
+    if (status != WEFT_OK)
+        return status;
     if (options == NULL)
         options = &defaults;
     weft_memory memory = weft__memory_or_default(options->files.memory);
