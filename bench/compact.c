@@ -23,6 +23,7 @@
 
 #include "draw.h"
 #include "measure.h"
+#include "weft_advanced.h"
 
 #include <math.h>
 

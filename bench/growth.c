@@ -25,6 +25,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "experiment.h"
+#include "weft_theory.h"
 
 #include <cblas.h>
 #include <math.h>

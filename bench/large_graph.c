@@ -16,6 +16,7 @@
 
 #include "draw.h"
 #include "measure.h"
+#include "weft_advanced.h"
 
 enum { COLUMNS = 1000, MOST_SOLVES = 6, MOST_MEGABYTES = 1000 };
 

@@ -11,6 +11,7 @@
 
 #include "draw.h"
 #include "measure.h"
+#include "weft_advanced.h"
 
 #include <unistd.h>
 

@@ -13,7 +13,7 @@
 #include "cli/side/graph.h"
 #include "program/descriptors.h"
 #include "program/stack.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <errno.h>
 #include <stdio.h>

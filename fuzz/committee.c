@@ -6,7 +6,7 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-committee -dict=fuzz/committee.dict -max_total_time=60 WORK fuzz/seeds/committee */
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <stdlib.h>
 #include <string.h>

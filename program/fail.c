@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/fail.h"
+#include "weft_advanced.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "program/fail.h"
 #include "program/paths.h"
+#include "weft_advanced.h"
 
 #include <errno.h>
 #include <fcntl.h>

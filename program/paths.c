@@ -4,6 +4,7 @@
 #include "program/paths.h"
 
 #include "program/fail.h"
+#include "weft_advanced.h"
 
 #include <errno.h>
 #include <fcntl.h>

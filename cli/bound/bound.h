@@ -7,6 +7,7 @@
 
 #include "cli/command/source.h"
 #include "cli/command/truth.h"
+#include "weft_theory.h"
 
 /* `weft bound`, arguments[0] being the name for messages; the exit status. */
 int bound_command(int count, char **arguments);

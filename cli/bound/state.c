@@ -8,6 +8,7 @@
  * Reference  thm:base, thm:base_bef_alg, theorem1part1, lem:base */
 #include "cli/bound/bound.h"
 #include "src/base/elementary.h"
+#include "weft_theory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "cli/command/blas.h"
 
 #include "program/restart.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
 #include "cli/command/command.h"
 
 #include "cli/command/usage.h"
+#include "weft_advanced.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/memory.h"
+#include "weft_advanced.h"
 
 #include <stdio.h>
 #include <string.h>

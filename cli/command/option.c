@@ -3,7 +3,7 @@
 
 #include "cli/command/parse.h"
 #include "figure/figure.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "cli/command/parse.h"
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <ctype.h>
 #include <errno.h>

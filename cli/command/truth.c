@@ -2,6 +2,7 @@
 #include "cli/command/truth.h"
 
 #include "program/fail.h"
+#include "weft_advanced.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "cli/command/usage.h"
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <getopt.h>
 #include <stdbool.h>

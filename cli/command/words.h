@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_COMMAND_WORDS_H
 #define WEFT_CLI_COMMAND_WORDS_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* Of weft_form; --form takes the first two, and the last is that of --both. */
 extern const char *const form_words[];

@@ -9,6 +9,7 @@
 #include "lab/lab.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "weft_advanced.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "cli/command/command.h"
 #include "lab/lab.h"
 #include "program/interrupt.h"
+#include "weft_advanced.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define WEFT_CLI_MODEL_INSPECT_H
 
 #include "cli/report/summary.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "cli/command/command.h"
 #include "cli/command/limits.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* Which model; where side information is read from instead of where it says: the
  * options --rows, --columns and --both, NULL where not given; and how much files

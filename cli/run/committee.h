@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_RUN_COMMITTEE_H
 #define WEFT_CLI_RUN_COMMITTEE_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_RUN_ENGINE_H
 #define WEFT_CLI_RUN_ENGINE_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* {0} before anything is said. */
 typedef struct engine_choice {

@@ -4,6 +4,7 @@
 #include "cli/command/memory.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
 #include "cli/run/waiting.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 typedef struct run_state run_state;
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_RUN_WAITING_H
 #define WEFT_CLI_RUN_WAITING_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* The names are its own, and NULL where the rosters keep them. */
 typedef struct waiting_trial {

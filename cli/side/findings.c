@@ -3,6 +3,7 @@
 
 #include "program/fail.h"
 #include "program/output.h"
+#include "weft_advanced.h"
 
 #include <errno.h>
 #include <inttypes.h>

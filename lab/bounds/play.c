@@ -13,6 +13,7 @@
 #include "lab/problem/play.h"
 #include "lab/problem/problem.h"
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
 #include "lab/work/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
+#include "weft_theory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -10,6 +10,7 @@
 #include "lab/work/work.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
+#include "weft_theory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "lab/problem/problem.h"
 #include "lab/report/fit.h"
 #include "lab/report/page.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <stdint.h>
 

@@ -12,6 +12,7 @@
 #include "lab/report/place.h"
 #include "lab/work/memory.h"
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,6 +12,7 @@
 #include "lab/work/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "weft_theory.h"
 
 #include <stdlib.h>
 

@@ -12,6 +12,7 @@
 #include "lab/problem/play.h"
 #include "lab/work/memory.h"
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #define WEFT_LAB_EQUIVALENCE_EQUIVALENCE_H
 
 #include "lab/problem/problem.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 enum { EQUIVALENCE_KERNELS = WEFT_MIN + 1 };
 

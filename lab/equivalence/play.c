@@ -5,6 +5,7 @@
 #include "lab/problem/play.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "weft_theory.h"
 
 #include <math.h>
 

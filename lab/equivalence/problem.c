@@ -12,6 +12,7 @@
 #include "lab/work/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
+#include "weft_theory.h"
 
 #include <math.h>
 #include <stdlib.h>

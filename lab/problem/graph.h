@@ -4,7 +4,7 @@
 #define WEFT_LAB_PROBLEM_GRAPH_H
 
 #include "lab/problem/random.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* Undirected, without loops, all edges of weight 1. */
 typedef struct lab_graph {

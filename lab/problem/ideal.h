@@ -3,7 +3,7 @@
 #ifndef WEFT_LAB_PROBLEM_IDEAL_H
 #define WEFT_LAB_PROBLEM_IDEAL_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 typedef enum lab_ideal {
     LAB_PARTITION, /* the partition kernel, epsilon = LAB_EPSILON */

@@ -4,7 +4,7 @@
 #define WEFT_LAB_PROBLEM_PLAY_H
 
 #include "lab/problem/problem.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 typedef struct lab_score {
     weft_counters counters;

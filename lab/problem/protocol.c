@@ -2,6 +2,7 @@
 #include "lab/problem/protocol.h"
 
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <math.h>
 

@@ -14,6 +14,7 @@
 #include "lab/problem/problem.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "weft_theory.h"
 
 #include <stdlib.h>
 

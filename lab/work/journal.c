@@ -7,6 +7,7 @@
 #include "lab/work/memory.h"
 #include "program/fail.h"
 #include "program/paths.h"
+#include "weft_advanced.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef WEFT_BASE_SHOW_H
 #define WEFT_BASE_SHOW_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* Writes to `shown` what weft_show would, in fewer than `size` bytes and a terminating 0; what
  * does not fit is cut at a character and ends in "...".  size is at least 16. */

@@ -3,7 +3,7 @@
 #ifndef WEFT_BASE_STATUS_H
 #define WEFT_BASE_STATUS_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* Leaves the facts in *error (may be NULL) and returns `status`. */
 __attribute__((format(printf, 3, 4))) weft_status weft__fail(weft_error *error, weft_status status,

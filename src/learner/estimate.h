@@ -3,7 +3,7 @@
 #ifndef WEFT_LEARNER_ESTIMATE_H
 #define WEFT_LEARNER_ESTIMATE_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* One side as a learner will meet it. */
 typedef struct weft__outline {

@@ -3,7 +3,7 @@
 
 #include "spectral/blas.h"
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <lapacke.h>
 #include <stddef.h>

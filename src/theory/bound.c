@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 /* D log(size), which every bound contains. */
 static double entropy(const weft_scale *scale)

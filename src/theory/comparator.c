@@ -4,6 +4,7 @@
  * the label it had more often.  k x l blocks, two counts each; the regret of
  * thm:base is against U = R U* C'. */
 #include "base/memory.h"
+#include "weft_theory.h"
 
 typedef struct block {
     int64_t minus, plus;

@@ -10,6 +10,7 @@
  * Cost       O(n^3) time and O(n^2) memory for n ids, O(n^2 k) for k classes.
  * Reference  thm:bndpdim; Golub and Van Loan, Matrix Computations, 4.2 and 8.3.
  */
+#include "weft_theory.h"
 #include <float.h>
 #include <math.h>
 

@@ -13,6 +13,7 @@
  *            Pasteris, Online Similarity Prediction of Networked Data from
  *            Known and Unknown Graphs, COLT 2013.
  */
+#include "weft_theory.h"
 #include <math.h>
 
 #include "side/graph/graph.h"

@@ -4,7 +4,7 @@
  * in the order in which the paper states them. */
 #include <math.h>
 
-#include "weft.h"
+#include "weft_theory.h"
 
 const char *weft_bound_kind_name(weft_bound_kind kind)
 {

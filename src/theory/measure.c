@@ -3,6 +3,7 @@
  * From sides and truth to the two numbers that all theorems are about, D and
  * gamma, and from those to settings.  What is not known stays unknown: gamma 0,
  * D infinite. */
+#include "weft_theory.h"
 #include <math.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * Cost       O(count log count).
  */
 #include "theory/partition.h"
+#include "weft_theory.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #define WEFT_THEORY_PARTITION_H
 
 #include "side/side.h"
+#include "weft_theory.h"
 
 /* The ids that have a class, classes numbered 0..classes-1 in the order of
  * their numbers.  R is count x classes: R_ir = [class_of[i] = r]. */

@@ -14,6 +14,7 @@
  * Cost       O(count) and O(count * groups).
  * Reference  thm:bndpdim; the k-partition kernel of section 4.1.
  */
+#include "weft_theory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

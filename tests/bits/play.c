@@ -12,7 +12,7 @@
  * Graphs and matrices are factored, inverted and decomposed by the library's own routines; LAPACK, which adds
  * in an order of its own, has no part in this. */
 #include "support/dice.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -335,7 +335,8 @@ def source_words():
 
 
 def check_names(text, words, tell):
-    header = set(re.findall(r"\w+", read(os.path.join(ROOT, "include", "weft.h"))))
+    headers = sorted(glob.glob(os.path.join(ROOT, "include", "*.h")))
+    header = set(word for path in headers for word in re.findall(r"\w+", read(path)))
     for match in NAME.finditer(text):
         name, star = match.groups()
         known = header if name.startswith("weft_") and not name.startswith("weft__") else words

@@ -3,7 +3,7 @@
  * A program that knows only the installed package: 6 rows in two classes, 4
  * columns of which nothing is known, the label says whether the class and the
  * parity of the column agree.  In its last pass it must predict them all. */
-#include <weft.h>
+#include <weft_advanced.h>
 
 #include <stdio.h>
 #include <string.h>

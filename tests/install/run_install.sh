@@ -36,7 +36,9 @@ export PKG_CONFIG_PATH=$library_dir/pkgconfig
 version=$(pkg-config --modversion weft)
 flags="-std=c11 -Wall -Wextra -Werror -DEXPECTED_VERSION=\"$version\""
 
-[ -f "$prefix/include/weft.h" ] || fail "weft.h is not installed"
+for header in weft.h weft_advanced.h weft_theory.h; do
+    [ -f "$prefix/include/$header" ] || fail "$header is not installed"
+done
 [ -n "$(find "$prefix" -name LICENSE)" ] || fail "LICENSE is not installed"
 if grep -rIlE "$build|$source_dir|$work/first" "$prefix"; then
     fail "these files name a place of the build"
@@ -76,18 +78,25 @@ fi
 echo "exported symbols"
 shared=$(readlink -f "$library_dir/libweft.so")
 [[ $(readelf -d "$shared") == *"SONAME"*"[libweft.so.${version%.*}]"* ]] || fail "SONAME is not libweft.so.${version%.*}"
-nm -D --defined-only "$shared" | awk '{ print $NF }' | sort >"$work/exported"
+nm -D --defined-only "$shared" | awk '$2 != "A" { print $NF }' | sort >"$work/versioned"
+if grep -v "@@WEFT_${version%.*}\$" "$work/versioned"; then
+    fail "these names are exported without the version WEFT_${version%.*}"
+fi
+sed 's/@@.*//' "$work/versioned" >"$work/exported"
 if grep -vE '^weft_[a-z]' "$work/exported"; then
     fail "the shared library exports these"
 fi
-# Every function that the header declares is there, and no other.
-tr '\n' ' ' <"$prefix/include/weft.h" | grep -oE 'WEFT_API [^;()]*\(' | grep -oE 'weft_[a-z_]+\($' |
+# Every function that the headers declare is there, with the version, and no other.
+cat "$prefix"/include/weft*.h | tr '\n' ' ' | grep -oE 'WEFT_API [^;()]*\(' | grep -oE 'weft_[a-z_]+\($' |
     tr -d '(' | sort -u >"$work/declared"
 [ "$(wc -l <"$work/declared")" -gt 10 ] || fail "the declarations were not read"
 diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) functions differ"
 
 echo "the header is C++ too"
 if command -v clang >/dev/null; then
-    clang -x c++ -fsyntax-only -Wall -Wextra -Werror "$prefix/include/weft.h"
+    for header in weft.h weft_advanced.h weft_theory.h; do
+        clang -x c++ -fsyntax-only -Wall -Wextra -Werror "$prefix/include/$header"
+    done
+    clang -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -I"$prefix/include" "$source_dir/examples/first.c"
 fi
 echo "$(wc -l <"$work/exported") functions exported"

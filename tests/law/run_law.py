@@ -35,14 +35,17 @@ import tempfile
 LAYERS = ["base", "linalg", "side", "evidence", "spectral", "player", "learner", "rival", "committee", "theory", "io"]
 PROGRAMS = ["cli", "bench", "examples"]
 
+# The tiers of the public interface: each may include those before it.
+PUBLIC = ["weft.h", "weft_advanced.h", "weft_theory.h"]
+
 # The one header of the library's inside that is for the programs too.
 ELEMENTARY = "src/base/elementary.h"
 
 # What each folder outside src/ may include by the path from the root, beside its own.
 ROOMS = {
     "figure": ["program/output.h"],
-    "program": ["weft.h", ELEMENTARY],
-    "lab": ["weft.h", ELEMENTARY, "figure/figure.h", "program/*"],
+    "program": [*PUBLIC, ELEMENTARY],
+    "lab": [*PUBLIC, ELEMENTARY, "figure/figure.h", "program/*"],
 }
 # The same for the programs.
 PROGRAMS_MAY = {
@@ -111,11 +114,11 @@ def wrong_elsewhere(folder, file, name):
 
 
 def wrong_in_library(root, folder, name):
-    if name == "weft.h":
+    if name in PUBLIC:
         return None
     target = name.split("/")[0]
     if "/" not in name or target not in LAYERS:
-        return f'"{name}" is not a path from src/ or "weft.h"'
+        return f'"{name}" is not a path from src/ or a public header'
     if LAYERS.index(target) > LAYERS.index(folder):
         return f'{folder} may not include {target}: "{name}"'
     if not os.path.isfile(os.path.join(root, "src", name)):
@@ -135,7 +138,7 @@ def wrong_file(path, name):
 
 
 def wrong_in_room(root, folder, name):
-    if name == "weft.h" and named(name, ROOMS[folder]):
+    if name in PUBLIC and named(name, ROOMS[folder]):
         return None
     if not named(name, [folder + "/*"] + ROOMS[folder]):
         may = ", ".join([folder + "/*"] + ROOMS[folder])
@@ -144,12 +147,12 @@ def wrong_in_room(root, folder, name):
 
 
 def wrong_in_program(root, folder, name):
-    if name == "weft.h":
+    if name in PUBLIC:
         return None
     if named(name, [folder + "/*"] + PROGRAMS_MAY[folder]):
         return wrong_file(os.path.join(root, name), name)
     if "/" in name or not os.path.isfile(os.path.join(root, folder, name)):
-        return f'a program may include "weft.h" and its own folder, found "{name}"'
+        return f'a program may include the public headers and its own folder, found "{name}"'
     return wrong_file(os.path.join(root, folder, name), name)
 
 
@@ -191,10 +194,10 @@ def violations(root):
     for folder in ROOMS:
         for path in sources(os.path.join(root, folder)):
             look(path, folder, wrong_in_room)
-    public = os.path.join(root, "include", "weft.h")
-    for line, kind, name in includes(public):
-        if kind != "<" or name not in PUBLIC_HEADER_MAY:
-            found.append(f"include/weft.h:{line}: the public header may not include {name}")
+    for k, header in enumerate(PUBLIC):
+        for line, kind, name in includes(os.path.join(root, "include", header)):
+            if not (kind == "<" and name in PUBLIC_HEADER_MAY) and not (kind == '"' and name in PUBLIC[:k]):
+                found.append(f"include/{header}:{line}: the public header may not include {name}")
     return found, files, count
 
 
@@ -252,6 +255,9 @@ PLANTS = [
     ("examples/planted.c", '#include "src/base/elementary.h"', "a program may include"),
     ("figure/planted.c", '#include "src/base/elementary.h"', "figure includes figure/*, program/output.h alone"),
     ("include/weft.h", "#include <stdio.h>", "the public header may not include"),
+    ("include/weft.h", '#include "weft_advanced.h"', "the public header may not include"),
+    ("include/weft_advanced.h", '#include "weft_theory.h"', "the public header may not include"),
+    ("include/weft_theory.h", "#include <cblas.h>", "the public header may not include"),
 ]
 
 

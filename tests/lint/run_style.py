@@ -72,7 +72,7 @@ def check_code(path, text, found):
     """Sizes; returns the lengths of the functions."""
     lengths = []
     lines = text.count("\n")
-    if lines > FILE_LINES and path != "include/weft.h":
+    if lines > FILE_LINES and not path.startswith("include/"):
         found.append(f"{path}: {lines} lines, at most {FILE_LINES}")
     for line, name, length, parameters in functions(text):
         lengths.append(length)

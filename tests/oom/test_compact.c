@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a learner of the compact engine, in all forms, with and without fading and a floor. */
 #include "oom.h"
+#include "weft_advanced.h"
 
 enum { IDS = 12, TAUGHT = 90 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a learner, in all forms and both engines. */
 #include "oom.h"
+#include "weft_advanced.h"
 
 enum { IDS = 20, TAUGHT = 40 };
 

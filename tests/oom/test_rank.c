@@ -3,6 +3,7 @@
  * memory leaves its outputs alone, leaks nothing, and answers when it is repeated
  * what it would have answered; what a ranker keeps is right whatever happened. */
 #include "oom.h"
+#include "weft_advanced.h"
 
 enum { IDS = 20, TAUGHT = 40, MOST = 6 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a rival, of all kinds, over one set of ids and over two. */
 #include "oom.h"
+#include "weft_advanced.h"
 
 enum { IDS = 20, TAUGHT = 60 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every way to make a side, every append, and the theory over them. */
 #include "oom.h"
+#include "weft_theory.h"
 
 enum { N = 5 };
 

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 static void give_up(const char *what)
 {

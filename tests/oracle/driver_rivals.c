@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 enum { NONE, CLASSES, KERNEL, MATRIX, GRAPH, FEATURES, CALLBACK };
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "support/dice.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 enum { MOST = 500, EDGES = 2000, TRIALS = 40, COLUMNS = 20 };
 

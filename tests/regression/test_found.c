@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 static weft_settings settings_of(weft_form form, int64_t rows, int64_t columns)
 {

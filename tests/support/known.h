@@ -5,7 +5,7 @@
 #define WEFT_TESTS_KNOWN_H
 
 #include "support/dice.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 typedef enum known_kind {
     KNOWN_NONE,

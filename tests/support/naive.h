@@ -5,7 +5,7 @@
 #ifndef WEFT_TESTS_NAIVE_H
 #define WEFT_TESTS_NAIVE_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* A kernel K = M^+, row by row (borrowed), and its squared radius.  For one
  * set of ids the radius is that of the kernel whose differences are taken. */

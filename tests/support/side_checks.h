@@ -3,7 +3,7 @@
 #ifndef WEFT_TESTS_SIDE_CHECKS_H
 #define WEFT_TESTS_SIDE_CHECKS_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* entry, diagonal, column and product against the count x count kernel
  * `expected`: every entry within `tolerance` of it, entry = entry' = diagonal =

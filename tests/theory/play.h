@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "support/dice.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 enum { PLAY_IDS = 80, PLAY_CLASSES = 8, PLAY_EDGES = PLAY_IDS * PLAY_IDS };
 

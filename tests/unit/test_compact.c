@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 enum { IDS = 6 };
 

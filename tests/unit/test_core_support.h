@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 static inline void near_at(double found, double expected, double tolerance, const char *file, int line)
 {

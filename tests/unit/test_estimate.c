@@ -7,6 +7,7 @@
 
 #include "support/dice.h"
 #include "support/meter.h"
+#include "weft_advanced.h"
 
 typedef struct situation {
     const char *kind, *words; /* of the rows */

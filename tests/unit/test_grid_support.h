@@ -3,7 +3,7 @@
 #ifndef WEFT_TESTS_UNIT_TEST_GRID_SUPPORT_H
 #define WEFT_TESTS_UNIT_TEST_GRID_SUPPORT_H
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

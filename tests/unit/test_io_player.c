@@ -5,6 +5,7 @@
 
 #include "../support/alloc.h"
 #include "test_io_support.h"
+#include "weft_advanced.h"
 
 #include <math.h>
 #include <sys/stat.h>

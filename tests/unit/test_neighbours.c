@@ -3,7 +3,7 @@
  * are whole numbers times a power of two, with many ties, and the judge sorts all
  * ids for every id. */
 #include "support/dice.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <float.h>
 #include <math.h>

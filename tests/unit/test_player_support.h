@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "weft.h"
+#include "weft_advanced.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "weft.h"
+#include "weft_theory.h"
 
 static void assert_near(double value, double expected)
 {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "support/alloc.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 static void comparator_counts(void **state)
 {

@@ -11,7 +11,7 @@
 
 #include "support/dice.h"
 #include "support/known.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 enum { MOST = 24 };
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "support/alloc.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 static const int64_t classes[] = {0, 0, 1, 1, 1};
 static const double singular[] = {1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1};

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "test_io_support.h"
+#include "weft_advanced.h"
 
 #include <math.h>
 

@@ -1,0 +1,888 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a player of weft.h is made of, for those who choose themselves.
+ *
+ *   1  text for people            ids and names of files without harm; the BLAS in use
+ *   2  sides                      kernels and feature maps of the ids of one side
+ *   3  more of a player           thresholds, late labels, evidence, raw states
+ *   4  learners and rivals        one method with settings of your own
+ *   5  committees                 members, views, standings, what side information is worth
+ *   6  more of files              rosters before and after they are made, kinds of streams, estimates
+ *   7  models                     a file and its parts
+ *   8  drafts                     files that are written whole or are not there */
+#ifndef WEFT_ADVANCED_H
+#define WEFT_ADVANCED_H
+
+#include "weft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------------------
+ * 1  Text for people
+ * ---------------------------------------------------------------------- */
+
+/* Text from elsewhere, such as an id or the name of a file, for people to read: control characters, what is
+ * no UTF-8, and characters that are not seen or turn the direction of writing become escapes (\x1b, \n,
+ * \u202e), so that no id can speak to a terminal or forge a line of a report.  Text that is longer is cut
+ * and ends in "...".  Showing what is shown already changes nothing.  Output for programs (CSV, JSON) keeps
+ * the bytes instead. */
+typedef struct weft_shown {
+    char text[512];
+} weft_shown;
+WEFT_API weft_shown weft_show(const char *text);
+
+/* The processor kind whose kernels the linked BLAS, which the reference engine calls, has chosen, such as
+ * "Haswell"; "unknown" where it does not tell (only OpenBLAS does).  A constant. */
+WEFT_API const char *weft_blas_core(void);
+
+/* -------------------------------------------------------------------------
+ * 2  Side information
+ *
+ * A weft_side is a positive semidefinite kernel K over the ids 0..count-1 of one side, with its squared
+ * radius R >= max_i K(i,i).  It is immutable but for weft_side_append, which adds ids and changes no earlier
+ * entry.  Learners borrow it: it must outlive them.  One side may serve many learners, and rows and columns
+ * at once.
+ *
+ * What the constructors answer: WEFT_ARGUMENT for a parameter out of its range, WEFT_INPUT for values that
+ * make no kernel, WEFT_MEMORY.  `options` NULL means {0}.  Where nothing else is said error.at is the entry
+ * {i, j} of the matrix.
+ * ---------------------------------------------------------------------- */
+
+typedef struct weft_side weft_side;
+
+/* Finite features phi_i in place of a kernel, <phi_i, phi_j> = K(i,j) or nearly so, for the compact engine
+ * (section 4), which sees nothing else.  The other engines do not look at them.  What a kind can have:
+ *
+ *     none               hash:    K = I in expectation, an entry is off by about 1/sqrt(hash); exactly
+ *                        between ids whose numbers agree in all but the last bits, hash = 2^bits: up to
+ *                        that many ids are an identity
+ *     classes            one coordinate a class, exactly; hash for its epsilon
+ *     features, linear   the vector itself, exactly; hash for its epsilon
+ *     features, Gaussian fourier: an entry is off by about 1/sqrt(fourier).  With hash an identity as
+ *                        large as the kernel is added and both are halved
+ *     graph, kernel, matrix, features, callback
+ *                        eigen: the largest eigenvectors of K over the ids listed, exactly; what they
+ *                        leave out is left out.  With hash what is left of K(i,i) is put back
+ *
+ * An id that is alone is hashed, with K(i,i) = R.  Classes and linear features with epsilon 0 have their map
+ * without being asked. */
+typedef struct weft_map {
+    int64_t fourier; /* coordinates, an even number */
+    int64_t eigen;   /* coordinates, at most the ids listed */
+    int64_t hash;    /* coordinates: signs, a function of seed and number of the id alone (linear
+                        features: of the vector) */
+    uint64_t seed;
+} weft_map;
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_side_options {
+    const weft_memory *memory; /* NULL: the C library's allocator */
+    /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry
+     * above it is an error, now and at every append.  Given or found, it must lie
+     * within 1e-307 and 1e307: scale a kernel that is outside.  A learner over one
+     * set of ids takes a given R as that of the kernel without its constant part
+     * (a PDLaplacian: of L^+). */
+    double radius;
+    /* True: R is the supremum of the kernel over its whole domain instead of
+     * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
+     * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need
+     * `radius` for that. */
+    bool inductive;
+    /* NULL: what is finite by itself.  WEFT_ARGUMENT where the kind has no such map. */
+    const weft_map *map;
+    /* None with a hash map only: every number >= 0 is an id, however large (the hash of a name, say), and
+     * none is listed; weft_side_count is 0.  For the compact engine, whose capacities must then
+     * be given: they make kappa, and no id is held against them. */
+    bool endless;
+    /* Bytes that one learner may take for kernel values between the ids of this side that it has
+     * learnt, 12 a pair of ids (8 without mixed precision); 0: 2^32.  Only for kernels
+     * without structure: not none, classes, large graphs, nor the compact engine.  An id beyond
+     * it is WEFT_MEMORY when it would be learnt, and the learner stays as it was. */
+    int64_t budget;
+} weft_side_options;
+
+/* Nothing is known: K = I.  `count` may be 0, and any number of ids may be appended.  O(1); a learner keeps
+ * 16 bytes for every id that is listed. */
+WEFT_API weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
+                                    weft_error *error);
+
+/* K(i,j) = [class_of[i] = class_of[j]] + epsilon [i = j], the paper's partition kernel.  Classes are any
+ * integers; epsilon >= 0 and finite.  With epsilon 0 ids of one class cannot be told apart.  O(count), also
+ * for a product by K. */
+WEFT_API weft_status weft_side_from_classes(int64_t count, const int64_t *class_of, double epsilon,
+                                            const weft_side_options *options, weft_side **side,
+                                            weft_error *error);
+
+/* K given, count x count, row by row (copied).  Must be finite, symmetric up to 1e-9 and semidefinite up to
+ * 1e-10 of its largest entry, and not all zero.  It is symmetrised within that tolerance.  O(count^2)
+ * memory, and O(count^3) time once, for the eigenvalues that prove it semidefinite. */
+WEFT_API weft_status weft_side_from_kernel(int64_t count, const double *kernel,
+                                           const weft_side_options *options, weft_side **side,
+                                           weft_error *error);
+
+/* M given, count x count, row by row (copied), K = M^-1.  Must be finite, symmetric up to 1e-9 of its
+ * largest entry, and positive definite to working precision: where it is not, error.at is {i, i}, the first
+ * leading block of i + 1 ids that fails.  O(count^2) memory, O(count^3) time, once. */
+WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
+                                           const weft_side_options *options, weft_side **side,
+                                           weft_error *error);
+
+/* A kernel of a graph.  R is the largest diagonal entry: 2 R_L for the PDLaplacian, at most 1 for the others
+ * (which is what `inductive` takes), 1 with `unit`.  Which to take: docs/graphs.md.
+ *
+ * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is ever made.
+ * PDLaplacian and regularised kernel have a Cholesky factor, made once, and a product, column or entry is
+ * one solve with it.  Where the factor would be above the budget (a random graph fills in with the square of
+ * its size) it is not made, and a solve is some tens to hundreds of steps of preconditioned conjugate
+ * gradients, in memory proportional to the edges: weft_side_iterative tells.  All diagonal entries then take
+ * vertices / 8 such runs, once (a minute for 20,000 vertices of degree 10); with `unit` a regularised kernel
+ * takes them when an id is first met.  WEFT_INPUT where 5,000 steps are not enough.  Diffusion needs no
+ * factor: a product is some tens to hundreds of products with the graph (error below 2^-53 of the vector),
+ * and without `unit` the squared radius takes one such product for every vertex, once.  What solving rounds
+ * off or stops short of is in the brackets of the margins.  weft_side_entry takes 6 numbers a vertex from
+ * the allocator for the time of the call, and is NAN where that is refused.
+ *
+ * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for an edge repeated with
+ * another weight at is {edge, earlier edge}; for a graph that is not connected (also: not to working
+ * precision) it is two vertices.  WEFT_ARGUMENT where sigma or time is so large that nothing would be left
+ * of working precision; WEFT_INPUT, error.at {vertex, vertex}, where a diffusion leaves so little of a
+ * vertex that it cannot be scaled to 1. */
+WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
+                                          weft_side **side, weft_error *error);
+
+/* Edges that `connect` added, self-loops ignored, and the components of the graph as given, to be told to
+ * the user; 0 for other kinds. */
+WEFT_API int64_t weft_side_joined(const weft_side *side);
+WEFT_API int64_t weft_side_loops(const weft_side *side);
+WEFT_API int64_t weft_side_components(const weft_side *side);
+
+/* Whether a graph is solved by iteration, because its factor would have been above the budget. */
+WEFT_API bool weft_side_iterative(const weft_side *side);
+
+/* The Gram matrix is not stored here: an entry costs O(dimension), and a learner keeps those of the ids it
+ * has learnt.  Of linear features it keeps none where dimension <= 64 or 8 dimension <= count, which is
+ * settled here: it multiplies by the vectors themselves, in O(ids learnt * dimension) time a product and no
+ * memory, where the matrix takes the square of the ids.  With more coordinates than that the matrix is the
+ * smaller of the two until many ids were learnt.  Values must be finite, and within [-r, r] for the min
+ * kernel; error.at is {id, coordinate}. */
+WEFT_API weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
+                                             weft_side **side, weft_error *error);
+
+/* The user's own kernel: must be symmetric, finite, positive semidefinite, always give the same answer, and
+ * know every id below `count`, also those appended later.
+ *
+ * What is checked: every diagonal entry when its id arrives; symmetry and |K(i,j)|^2 <= K(i,i) K(j,j)
+ * against a few other ids then, and against all that were learnt when the id is about to be.
+ * Semidefiniteness as a whole is the user's word.  A value that is not finite counts as 0 in predictions and
+ * is an error (WEFT_INPUT, error.at {i, j}) when its id would be learnt. */
+typedef double weft_kernel_function(void *user, int64_t i, int64_t j);
+
+/* `function` is called from this and from the calls of every learner that uses the side; it and `user` must
+ * outlive them. */
+WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function *function, void *user,
+                                             const weft_side_options *options, weft_side **side,
+                                             weft_error *error);
+
+/* K + weight I over another side, whatever its kind: what is known of the ids, and weight > 0 for each of
+ * them alone.  R is that of `side` and the weight.  Borrows `side`, which must outlive it and takes a new id
+ * first; weft_side_append then makes the same id known here and looks at no item.  Of the options only
+ * memory and budget may be given.  WEFT_ARGUMENT where the ids of `side` are endless; WEFT_INPUT where R is
+ * out of its range.  O(count), and the cost of `side` afterwards. */
+WEFT_API weft_status weft_side_with_identity(const weft_side *side, double weight,
+                                             const weft_side_options *options, weft_side **made,
+                                             weft_error *error);
+
+/* What is known of one new id, borrowed for the call; a callback needs nothing and `none` looks at nothing.
+ * {0} is the class 0. */
+typedef struct weft_item {
+    bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R
+                             (none: an ordinary id, K(i,i) = 1) */
+    int64_t class_of;     /* classes */
+    const double *values; /* features: the vector; kernel: the count + 1 entries
+                             K(new, 0), ..., K(new, new) */
+    int64_t length;       /* of values */
+} weft_item;
+
+/* Adds one id, number weft_side_count() before the call.  Learners of the side know it from then on, within
+ * their capacities.  WEFT_UNSUPPORTED for matrices and graphs unless `alone`: their kernel depends on all
+ * ids at once.  WEFT_INPUT where K(new,new) is above R.  Of a row added to a kernel only the 2 x 2 minors
+ * are checked, |K(new,j)|^2 <= K(new,new) K(j,j): that catches a wrong scale or a wrong row, not every
+ * matrix that is not semidefinite.  Amortised O(1) for none and classes, O(dimension) for features, O(count)
+ * for the others.  Not to be called while another thread uses the side or its learners. */
+WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
+
+/* The number of ids, those appended included; 0 where every number is one (endless). */
+WEFT_API int64_t weft_side_count(const weft_side *side);
+/* R, fixed when the side is made. */
+WEFT_API double weft_side_radius(const weft_side *side);
+/* "none", "classes", "kernel", "matrix", "graph", "features", "callback", "identity" */
+WEFT_API const char *weft_side_kind(const weft_side *side);
+/* K(i,j); 0 for ids out of range. */
+WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
+/* The coordinates of its feature map; 0: it has none.  At most WEFT_MAP_LIMIT. */
+#define WEFT_MAP_LIMIT 4096
+WEFT_API int64_t weft_side_dimension(const weft_side *side);
+/* phi of an id, weft_side_dimension() numbers with |phi|^2 <= R.  WEFT_UNKNOWN_ID; WEFT_UNSUPPORTED for a
+ * side without a map, and for an id that the map has no room for: one that is alone where nothing is hashed,
+ * or of a class that came later. */
+WEFT_API weft_status weft_side_features(const weft_side *side, int64_t id, double *features,
+                                        weft_error *error);
+/* After the learners that borrow it. */
+WEFT_API void weft_side_free(weft_side *side);
+
+/* ---- A graph from features ---- */
+
+typedef enum weft_metric {
+    WEFT_COSINE,   /* largest <x,t> / (|x||t|) first; an all-zero vector is an error */
+    WEFT_EUCLIDEAN /* smallest |x - t| first */
+} weft_metric;
+
+typedef struct weft_neighbours {
+    int64_t k; /* 1 <= k < count */
+    weft_metric metric;
+    bool mutual;   /* an edge where each is among the nearest of the other; else where one is */
+    bool weighted; /* cosine: (1 + cosine) / 2; Euclidean: exp(-d^2 / (2 s^2)), s the mean distance of
+                      the k-th neighbours; else all 1 */
+} weft_neighbours;
+
+typedef struct weft_edge {
+    int64_t from, to; /* from < to */
+    double weight;    /* > 0 */
+} weft_edge;
+
+typedef struct weft_edges weft_edges;
+
+/* The k nearest neighbours of every vector, exactly: distances and cosines are right to the last digit of a
+ * double, and where these are equal the earlier id is nearer.  Kernel and parameter of `features` are not
+ * looked at.  Edges are in the order of `from`, then `to`, each once; one whose weight is 0 to working
+ * precision is left out.  WEFT_ARGUMENT for k; WEFT_INPUT for a value that is not finite, error.at {id,
+ * coordinate}, and a vector that is zero, error.at {id, -1}.  O(count^2 dimension) time, O(count (k +
+ * dimension)) memory. */
+WEFT_API weft_status weft_edges_nearest(const weft_features *features, const weft_neighbours *how,
+                                        const weft_memory *memory, weft_edges **edges, weft_error *error);
+WEFT_API int64_t weft_edges_count(const weft_edges *edges);
+/* Edge 0 <= k < count; all zeros out of range. */
+WEFT_API weft_edge weft_edges_at(const weft_edges *edges, int64_t k);
+/* The s of Euclidean weights; 0 for others, and where all k-th neighbours are at distance 0 (the weights are
+ * 1 then). */
+WEFT_API double weft_edges_scale(const weft_edges *edges);
+WEFT_API void weft_edges_free(weft_edges *edges);
+
+/* -------------------------------------------------------------------------
+ * 3  More of a player
+ * ---------------------------------------------------------------------- */
+
+typedef enum weft_kind { WEFT_LEARNER, WEFT_RIVAL, WEFT_COMMITTEE } weft_kind;
+
+WEFT_API weft_kind weft_player_kind(const weft_player *player);
+/* "learner", "rival", "committee"; NULL for a number that is no kind. */
+WEFT_API const char *weft_kind_name(weft_kind kind);
+
+/* Margins whose quadratic form exceeds this are reported as this: they never become infinite or NaN.
+ * (Decisions are taken in logarithms and are not affected.) */
+#define WEFT_MARGIN_LIMIT 1e300
+
+/* The same without drawing anything, whatever the settings say: a learner has threshold 0, a committee 1/2.
+ * The bracket of a learner reaches `tolerance` (as in weft_settings, here for this call; the others do not
+ * look at it).  The answer depends on the state and the pair alone, never on what was asked before, so that
+ * copies on several threads agree to the bit.  A prediction that was pending is no longer.  WEFT_ARGUMENT
+ * for a tolerance that is negative or not finite. */
+WEFT_API weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t column, double tolerance,
+                                          weft_answer *answer, weft_error *error);
+
+/* weft_player_predict with the threshold of trial `t`, counted from 0: for predictions that are made while
+ * earlier trials still wait for their labels.  (weft_player_predict is the one of trial counters.t.)
+ * WEFT_ARGUMENT for t < 0. */
+WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
+                                            weft_answer *answer, weft_error *error);
+
+/* A trial whose label has come late, and the prediction that was made of it. */
+typedef struct weft_late {
+    int64_t row, column;
+    int label; /* -1, 0 or +1 */
+    weft_answer answer;
+} weft_late;
+
+/* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether it was a
+ * mistake (and with mistake updates whether to update), its probability is the expected mistake, its
+ * products are added to those of learning.  Whether y * margin < gamma is asked of the margin as it is now,
+ * and *answer has that bracket; label, threshold and probability there are those of the prediction.
+ * `answer` may be NULL.  WEFT_ARGUMENT for what cannot be a prediction; else as weft_player_learn. */
+WEFT_API weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
+                                            weft_error *error);
+
+/* Room for rows and columns, as in weft_settings; columns 0 for one set of ids.  A rival: all that its sides
+ * list. */
+WEFT_API void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns);
+
+/* Adds counts to the evidence of a learner as if they had been learnt (another log, an import).  The bound b
+ * is recomputed; counters do not change.  Ids as for predict; WEFT_ARGUMENT (error.at the pair) for a sum
+ * beyond 2^53.  `entries` may be NULL where count is 0.  Rebuilds the learner: O(evidence). */
+WEFT_API weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_entry *entries,
+                                              int64_t count, weft_error *error);
+
+/* Adds the counters of another learner to this one's, as is due when its evidence was added.  t is a sum
+ * too: thresholds that are still to be drawn were in neither.  WEFT_ARGUMENT for a negative counter, or a
+ * sum that does not fit. */
+WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_counters *more,
+                                            weft_error *error);
+
+/* Computes what is not kept yet of that diagonal, of both sides: one quadratic form an id.  Nothing to do
+ * for the balanced form, nor for the compact engine, which has every margin from one decomposition of its
+ * matrix, in one pass over the candidates. */
+WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);
+/* The number of ids whose entry is kept, of both sides. */
+WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
+
+/* The whole state as bytes: a run that is written, read and continued equals the uninterrupted one bit for
+ * bit (krylov).  With buffer NULL only *size is set; otherwise *size is that of the buffer before and of the
+ * state after, and a buffer that is too small is WEFT_ARGUMENT.  The sides are not part of it: the same must
+ * be given to weft_learner_read, weft_rival_read or weft_committee_read, which cannot tell others of the
+ * same size apart.  The format is the same on every machine; VERSIONING.md says how long it is kept. */
+WEFT_API weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size,
+                                       weft_error *error);
+
+/* Forgets everything learnt, keeps settings and memory. */
+WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 4  Learners and rivals
+ *
+ *     settings --create--> player
+ *
+ * The state of a learner is the evidence: a signed count for every pair that was ever updated (and b, and
+ * counters).
+ * ---------------------------------------------------------------------- */
+
+/* ---- Learners ---- */
+
+typedef enum weft_form {
+    WEFT_PAPER,    /* two sides: margin = x'Wx - 1, as in the paper */
+    WEFT_BALANCED, /* two sides: the cross term alone, margin = 2 phi'W psi */
+    WEFT_ONE_SET   /* rows and columns are one set of ids, +1 means "together": what a learner without columns
+                      has, whatever its settings say */
+} weft_form;
+
+typedef enum weft_updates {
+    WEFT_MARGIN_UPDATES, /* update iff y * margin < gamma: the regret theorem */
+    WEFT_MISTAKE_UPDATES /* update iff the prediction was wrong: realizable */
+} weft_updates;
+
+typedef enum weft_engine {
+    WEFT_KRYLOV,    /* the evidence and certified quadratic forms: exact, fast */
+    WEFT_REFERENCE, /* the paper word for word: one eigendecomposition an update */
+    /* A = sum eta y x x' over the feature maps of both sides, d x d: time and memory of a trial do not
+     * depend on how many ids and trials there were.  Decisions are certified for the kernel <phi_i,
+     * phi_j>.  No pair is kept: nothing of what needs the evidence (list, merge, forget, explain) can be
+     * had, WEFT_UNSUPPORTED. */
+    WEFT_COMPACT
+} weft_engine;
+
+typedef enum weft_precision {
+    WEFT_MIXED, /* kernels also in single precision; double where that cannot decide */
+    WEFT_DOUBLE
+} weft_precision;
+
+typedef struct weft_settings {
+    weft_form form;
+    weft_updates updates;
+    weft_engine engine;
+    weft_precision precision;
+    double eta;       /* learning rate, > 0 */
+    double gamma;     /* margin, in (0, 1] */
+    double dimension; /* the quasi-dimension estimate D, >= 1 */
+    /* Capacities m and n, at least what the sides list (one set: n = rows, columns is ignored).  They fix
+     * kappa = D / (m + n).  0: what is listed. */
+    int64_t rows, columns;
+    /* Width that the bracket of a margin must reach, as a fraction of max(gamma, |margin|), or as near to
+     * it as double precision comes (below about 1e-6, and with nearly singular kernels).  0: decisions
+     * only, which is faster; `margin` and `probability` are then as rough as the decision allowed. */
+    double tolerance;
+    uint64_t seed;      /* of the drawn thresholds */
+    bool deterministic; /* threshold 0 instead of a drawn one */
+    /* Compact engine: evidence is worth half after so many labelled trials, that of its own included, for
+     * truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems speak of the latter
+     * only. */
+    double half_life;
+    /* Compact engine: where a margin cannot be met, eigenvalues of A fall without end and margins cost
+     * more and more; every 8 d updates those below -floor are raised to it, so that a stream costs the
+     * same for ever.  The theorems hold with D (1 + exp(-floor)) and gamma - kappa exp(-floor).  At least
+     * 1; 0: never, and the engine is exact where its features are.  Other engines do not look at it. */
+    double floor;
+    /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
+     * are shared out among so many threads, 0 to 256, that the learner starts when it first needs them; 0
+     * and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no part of a
+     * state or a model.  For many predictions at once, learners side by side (weft_player_clone) gain
+     * more.  The compact engine does not look at it. */
+    int threads;
+} weft_settings;
+
+/* Margin updates, gamma = 1/3, D = m + n, eta = sqrt(D log(m+n) / (2T)), seed 1, tolerance 0.02, floor 64:
+ * what is used when nothing is known.  `horizon` T is the number of labelled trials to come, about.  For one
+ * set of ids pass columns = 0, and form is WEFT_ONE_SET.  Change any field before weft_learner_create, which
+ * checks them all; weft_theory_tune (weft_theory.h) chooses better where the classes are known. */
+WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int64_t horizon);
+
+/* Borrows the sides; columns NULL: one set of ids, otherwise the two may be the same.  WEFT_ARGUMENT for a
+ * setting out of its range, or m + n < 3 (one set: n < 3); WEFT_CAPACITY for a capacity below what a side
+ * lists.  `memory` may be NULL. */
+WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
+                                         const weft_settings *settings, const weft_memory *memory,
+                                         weft_player **player, weft_error *error);
+/* A learner from the bytes of weft_player_write.  They may come from anywhere: WEFT_MODEL where they are not
+ * a whole state of this version, contradict themselves or do not fit the sides. */
+WEFT_API weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                       size_t size, const weft_memory *memory, weft_player **player,
+                                       weft_error *error);
+/* As given, with m and n filled in. */
+WEFT_API weft_settings weft_learner_settings(const weft_player *player);
+/* The bound b >= lambda_max of the exponent, for tests and the curious. */
+WEFT_API double weft_learner_spectral_bound(const weft_player *player);
+
+/* ---- Rivals: what people would use instead ---- */
+
+/* XX(NAME, "name", what `rate` is or "" where there is nothing to choose) */
+#define WEFT_RIVAL_MAP(XX)                                                                          \
+    XX(CONSTANT, "constant", "")         /* the label that came more often so far */                \
+    XX(ROW_MAJORITY, "row majority", "") /* the same for this row; a new one: as CONSTANT */        \
+    XX(COLUMN_MAJORITY, "column majority", "")                                                      \
+    XX(BIAS, "row + column bias", "rate")        /* logistic: constant + row + column */            \
+    XX(LOGISTIC, "hashed logistic", "rate")      /* ids, side information and all their products */ \
+    XX(FACTORS, "matrix factorisation", "rate")  /* logistic: biases + <p_i, q_j> */                \
+    XX(SUM, "perceptron, sum", "margin")         /* over pairs, kernel K_R + K_C */                 \
+    XX(PRODUCT, "perceptron, product", "margin") /* kernel K_R K_C */                               \
+    XX(SQUARE, "perceptron, square", "margin")   /* kernel (K_R + K_C)^2 */
+
+typedef enum weft_rival_kind {
+#define XX(name, text, rate) WEFT_RIVAL_##name,
+    WEFT_RIVAL_MAP(XX)
+#undef XX
+} weft_rival_kind;
+
+enum { WEFT_RIVALS = WEFT_RIVAL_SQUARE + 1 };
+
+/* "constant", ...; NULL for a number that is no kind. */
+WEFT_API const char *weft_rival_name(weft_rival_kind kind);
+/* "rate", "margin", or "" for a rival without one. */
+WEFT_API const char *weft_rival_knob(weft_rival_kind kind);
+/* Three rates (margins) worth trying, smallest first; 0 for a kind without. */
+WEFT_API void weft_rival_rates(weft_rival_kind kind, double rates[3]);
+
+/* Zero-initialise it: {0} but for `kind` means the defaults. */
+typedef struct weft_rival_settings {
+    weft_rival_kind kind;
+    double rate;     /* rate > 0 or margin >= 0; 0 for a rate: the middle of weft_rival_rates */
+    int64_t factors; /* FACTORS: their number; 0: 10 */
+    int bits;        /* LOGISTIC: 2^bits weights, at most 30; 0: 20 */
+    uint64_t seed;   /* of the first factors and the hash; 0: 1 */
+} weft_rival_settings;
+
+/* Borrows the sides, as a learner does; columns NULL: one set of ids, where the order of a pair does not
+ * matter.  WEFT_ARGUMENT for a setting out of its range.  `memory` may be NULL. */
+WEFT_API weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
+                                       const weft_rival_settings *settings, const weft_memory *memory,
+                                       weft_player **player, weft_error *error);
+/* From the bytes of weft_player_write, as for a learner. */
+WEFT_API weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                     size_t size, const weft_memory *memory, weft_player **player,
+                                     weft_error *error);
+/* As given, with the defaults filled in. */
+WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
+
+/* -------------------------------------------------------------------------
+ * 5  Committees
+ *
+ * Nobody knows beforehand which rate, margin and dimension suit a stream, nor what its side information is
+ * worth.  A committee plays many settings at once, of learners and of rivals, over several views of the
+ * sides, and learns whom to believe:
+ *
+ *     members --create--> player
+ *
+ * Two things are learnt about the members: a regression over their scores, the *stack*, which makes a
+ * probability; and weights over their votes and the stack's, which make the prediction and carry the
+ * guarantee.  Over the trials that member k was awake, for every k and every sequence of labels,
+ *
+ *     expected mistakes of the committee <= mistakes of member k + weft_standing.term
+ *
+ * There is neither a horizon nor a rate to choose.  Members that the stack can do without are put to rest,
+ * so that a committee costs a few learners, not all.
+ * ---------------------------------------------------------------------- */
+
+/* One that plays.  All members of a committee number the ids alike. */
+typedef struct weft_member {
+    char name[64];                   /* for people */
+    const weft_side *rows, *columns; /* borrowed; columns NULL: one set of ids */
+    bool plain;                      /* knows nothing about the ids: the last of these never rests */
+    int uses; /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: nobody's */
+    /* Reserve: 0, or 1 + the number of a member at the edge of the grid, itself none, beyond which this
+     * one is.  It sleeps until that one leads at a checkpoint. */
+    int64_t beyond;
+    bool is_rival;
+    weft_settings learner;     /* of a learner; it predicts without drawing, whatever they say */
+    weft_rival_settings rival; /* of a rival */
+} weft_member;
+
+/* Zero-initialise it: {0} means the defaults. */
+typedef struct weft_committee_settings {
+    bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
+    uint64_t seed;   /* of what is drawn */
+    bool restless;   /* nobody is put to rest */
+    bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
+    /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
+     * sharing saves.  No part of a state. */
+    bool apart;
+    /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed
+     * alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
+     * called from all of them. */
+    int threads;
+} weft_committee_settings;
+
+/* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their range or names are no
+ * text.  `memory` may be NULL. */
+WEFT_API weft_status weft_committee_create(const weft_member *members, int64_t count,
+                                           const weft_committee_settings *settings, const weft_memory *memory,
+                                           weft_player **player, weft_error *error);
+/* A committee from the bytes of weft_player_write, as for a learner; it takes the members that it was made
+ * of. */
+WEFT_API weft_status weft_committee_read(const weft_member *members, int64_t count, const void *buffer,
+                                         size_t size, const weft_memory *memory, weft_player **player,
+                                         weft_error *error);
+WEFT_API weft_committee_settings weft_committee_settings_of(const weft_player *player);
+
+/* A view of the ids of one side, for the members of a committee. */
+typedef enum weft_view_kind {
+    WEFT_VIEW_GIVEN,    /* the side information as it was given */
+    WEFT_VIEW_NONE,     /* nothing is known */
+    WEFT_VIEW_IDENTITY, /* given, and as much again for every id alone: K + R I */
+    WEFT_VIEW_NEAR,     /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
+    WEFT_VIEW_FAR       /* and 20 */
+} weft_view_kind;
+
+typedef struct weft_view {
+    weft_view_kind kind;
+    const weft_side *side;
+} weft_view;
+
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20"; NULL for a number that is no kind. */
+WEFT_API const char *weft_view_name(weft_view_kind kind);
+
+/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at
+ * most one. */
+typedef struct weft_views {
+    const weft_view *list; /* borrowed */
+    int64_t count;
+    int64_t capacity; /* ids, as in weft_settings; 0: what is listed */
+} weft_views;
+
+/* The members that are played where nobody chooses (docs/committee.md), over the views of the rows and of
+ * the columns; columns NULL: one set of ids.  members NULL: only *count, their number; else there is room
+ * for *count of them, and *count is their number afterwards.  WEFT_ARGUMENT for a list that is not as said
+ * above, endless ids, fewer than 3 ids in all, and where there is no room; WEFT_CAPACITY. */
+WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_views *columns,
+                                            weft_member *members, int64_t *count, weft_error *error);
+
+/* Columns of kernels since the committee was made or read: how many members asked for, and how many were
+ * made for that.  Of a committee apart nothing is counted; with settings.tracking only what the eldest
+ * generation asks for, the younger ones have columns of their own. */
+typedef struct weft_sharing {
+    int64_t asked, made;
+} weft_sharing;
+WEFT_API weft_sharing weft_committee_sharing(const weft_player *player);
+/* Members, those in reserve among them, without the stack; a player that is no committee has one, itself. */
+WEFT_API int64_t weft_player_member_count(const weft_player *player);
+/* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
+ * to look, not to learn; valid until something is learnt, forgotten or merged. */
+WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
+/* The learner with the largest share in the stack of those awake, to explain what the committee thinks; NULL
+ * where only rivals are.  A learner leads itself. */
+WEFT_API const weft_player *weft_committee_leader(const weft_player *player);
+
+/* The stack, and those that do without something. */
+enum { WEFT_STACKS = 4 };
+
+/* Where a member stands, 0 <= k < count; k = count is the stack, which is always awake, count + 1 to count +
+ * 3 are those that do without the side information of the rows, the columns, and both, asleep where nobody
+ * sees that. */
+typedef struct weft_standing {
+    const char *name; /* valid as long as the committee */
+    bool is_awake;
+    bool in_reserve;  /* it is beyond the grid, and has never played */
+    int64_t since;    /* the trial at which it was woken or put to rest; 0: from the start */
+    int64_t trials;   /* that it was awake for */
+    int64_t mistakes; /* of its own in these */
+    double regret;    /* expected mistakes of the committee in these, less its own */
+    double term;      /* the guarantee: regret is at most this */
+    double weight;    /* in the next vote; 0 asleep */
+    double share;     /* its coefficient in the stack, and */
+    double certainty; /* how many standard deviations that is from 0 */
+} weft_standing;
+
+WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_t k);
+/* What side information is worth so far: what the stack does, beside a stack over the members that do
+ * without it. */
+typedef struct weft_worth {
+    int64_t members;   /* that do without; 0: nobody, and nothing is known */
+    int64_t mistakes;  /* of their stack */
+    int64_t different; /* trials in which exactly one of the two stacks was wrong */
+    double saved;      /* mistakes that the side information saved: theirs, less those of the stack */
+    double low, high;  /* 95 % of what it might be by chance: saved -+ 1.96 sqrt(different) */
+} weft_worth;
+
+/* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
+WEFT_API weft_worth weft_committee_worth(const weft_player *player, int which);
+
+/* With settings.tracking three generations of the members play: the eldest, which has heard everything, and
+ * two that are born anew when probabilities suddenly do not hold any more (an alarm), or in time.  Standings
+ * and worth are those of the eldest, which is the committee without tracking.  For every sequence of
+ * generations that changes s times, and every sequence of labels,
+ *
+ *     expected mistakes of all <= expected mistakes of the sequence + term + s * change,
+ *
+ * all from the last merge on, which leaves the eldest alone. */
+enum { WEFT_GENERATIONS = 3 };
+
+typedef struct weft_tracking {
+    bool on;                         /* else all is 0 */
+    int64_t alarms, last;            /* how many there were, and after which labelled trial; 0: none */
+    int64_t mistakes;                /* of the eldest alone: what would be without tracking */
+    int64_t since[WEFT_GENERATIONS]; /* labelled trials before the first of each; 0: from the start */
+    double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1; where since is 0 in the eldest */
+    double term, change;
+} weft_tracking;
+
+WEFT_API weft_tracking weft_committee_tracking(const weft_player *player);
+
+/* -------------------------------------------------------------------------
+ * 6  More of files
+ * ---------------------------------------------------------------------- */
+
+WEFT_API weft_status weft_ids_create(const weft_memory *memory, weft_ids **ids, weft_error *error);
+/* *number of `name`, which is added where it is new.  O(1) on average. */
+WEFT_API weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_error *error);
+WEFT_API void weft_ids_free(weft_ids *ids);
+
+/* What a line of a stream holds.  Only the third field differs, and with it what makes the first line a
+ * header. */
+typedef enum weft_stream_kind {
+    WEFT_LABELLED, /* row, column, label: as above */
+    WEFT_PAIRS,    /* row, column; other fields are ignored.  A header names both */
+    WEFT_COUNTS,   /* row, column, count, a whole number from -2^53 to 2^53.  A header
+                      has something else there */
+    WEFT_IDS       /* one id, the whole line: the event's row, its column is NULL.  No header */
+} weft_stream_kind;
+
+WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
+                                         const weft_file_options *options, weft_stream **stream,
+                                         weft_error *error);
+/* The line that was taken for a header although its third field is a number (but no label), in the file that
+ * is being read; 0 where that did not happen. */
+WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
+
+/* The two languages of labels; a stream speaks one. */
+typedef enum weft_labels {
+    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen */
+    WEFT_LABELS_SIGNED,  /* -1/+1 */
+    WEFT_LABELS_BITS     /* 0/1 */
+} weft_labels;
+
+/* What was seen since the stream was opened, rewound, or told by `expect`. */
+WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
+/* An earlier stream, which this one continues, spoke `labels`: the other language is an error from now on,
+ * also after a rewind. */
+WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
+
+/* *number of the id `name`, which is let in as said above.  `event` is where it stands, for messages; it, or
+ * its file, may be NULL.  After weft_roster_build a graph cannot take new ids except alone. */
+WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
+                                       int64_t *number, weft_error *error);
+/* Both ids of an event: pair[0] of the row, pair[1] of the column.  `columns` is NULL for one set of ids.  A
+ * failure tells where the rows seem to be swapped with the columns; the row may then have been let in. */
+WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
+                                            int64_t pair[2], weft_error *error);
+/* Makes the side of the ids listed and admitted so far; to be called once. */
+WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
+/* Owned by the roster; NULL before weft_roster_build. */
+WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
+
+/* The views that a committee plays, where the options ask for them: the side itself first, then those that
+ * its kind of side information has; of `none` only itself, as WEFT_VIEW_NONE.  They take new ids as the side
+ * does.  None before weft_roster_build, and none where the SPEC has map=.  All zeros out of range. */
+WEFT_API int64_t weft_roster_view_count(const weft_roster *roster);
+WEFT_API weft_view weft_roster_view(const weft_roster *roster, int64_t k);
+
+/* The SPEC as it was given; valid as long as the roster. */
+WEFT_API const char *weft_roster_spec(const weft_roster *roster);
+/* Whether two SPECs say the same but for the places of their files. */
+WEFT_API bool weft_roster_agrees(const weft_roster *a, const weft_roster *b);
+
+/* One file behind a roster, by what was read from it (after decompression).  The strings are valid as long
+ * as the roster. */
+typedef struct weft_source {
+    const char *path;
+    int64_t size;              /* bytes */
+    uint64_t digest[2];        /* XXH3, 128 bits: high half first */
+    const unsigned char *kept; /* the bytes, or NULL where they were not kept */
+} weft_source;
+
+/* The number of files (none: 0), and file 0 <= k < count; all zeros out of range. */
+WEFT_API int64_t weft_roster_source_count(const weft_roster *roster);
+WEFT_API weft_source weft_roster_source(const weft_roster *roster, int64_t k);
+
+/* What was done to the side information, to be told to people. */
+typedef struct weft_roster_facts {
+    int64_t listed;          /* ids of the file */
+    int64_t let_in;          /* ids of the stream that it lacked */
+    bool alone;              /* which were let in alone; false: joined */
+    bool mapped, hashed;     /* the SPEC has map=, names=hashed */
+    bool repaired;           /* by repair=clip or repair=shift, and of these */
+    double asymmetry;        /* the largest |K(i,j) - K(j,i)| before, and */
+    double least_eigenvalue; /* the least eigenvalue of (K + K')/2 */
+    bool clipped;            /* by clip, which dropped negative eigenvalues of this sum, */
+    double moved;            /* or by shift, which added this to the diagonal; 0 or above */
+    int64_t classes;         /* classes: distinct ones */
+    int64_t edges;           /* graph: lines, or entries */
+    int64_t dimension;       /* features: numbers of an id */
+    int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
+                                that are all zero, with epsilon=0), */
+    int64_t first_zero;      /* and the first of them */
+} weft_roster_facts;
+
+WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+/* The least eigenvalue of K over all ids, once it is built: O(n^3) time, O(n^2) memory. */
+WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value,
+                                                  weft_error *error);
+
+/* Bytes of memory: what is needed for certain, and what at most. */
+typedef struct weft_bytes {
+    int64_t least, most;
+} weft_bytes;
+
+typedef struct weft_estimate {
+    weft_bytes rows, columns; /* to make their side information; 0 where it is made */
+    weft_bytes learner;       /* least: before its first trial */
+    weft_bytes all;           /* at once, beyond what the rosters hold now */
+} weft_estimate;
+
+/* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
+ * learner over them, and for it to learn `trials` labels (0: any number) that touch as many ids and pairs as
+ * they can.  Form, engine, precision and capacities of the settings count; NULL: the sides alone.  Where
+ * matrices are most of it, `most` is right to a quarter for trials that do touch all that.  The factor of a
+ * large graph is known only once it is analysed: at most the budget of the graph.  O(1). */
+WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
+                                         const weft_settings *settings, int64_t trials);
+
+/* Features from a file, as `features:` reads them: one vector an id. */
+typedef struct weft_table weft_table;
+
+WEFT_API weft_status weft_table_read(const char *path, const weft_file_options *options, weft_table **table,
+                                     weft_error *error);
+/* Owned by the table: its ids, and its vectors with kernel and parameter 0. */
+WEFT_API const weft_ids *weft_table_ids(const weft_table *table);
+WEFT_API weft_features weft_table_features(const weft_table *table);
+WEFT_API void weft_table_free(weft_table *table);
+
+/* Reads true classes, `id class` a line: class_of[i], numbered from 0, for each of weft_ids_count(ids) ids,
+ * and how many classes these have.  An id without a class is an error, one of the file that is not among
+ * `ids` is ignored. */
+WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
+                                       const weft_file_options *options, int64_t *class_of, int64_t *classes,
+                                       weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 7  Models
+ *
+ * A model is a player with its ids and its side information as one file: versioned, little-endian,
+ * checksummed (docs/model-format.md).  It holds both SPECs as typed, the digest of every side file (or the
+ * files themselves), the ids in their order, the state of the player and what a run needs to continue.  It
+ * holds no clock time and no name of a stream: equal runs write equal files.
+ *
+ *     rosters + player --write--> file --open--> rosters + player
+ *
+ * A run that is written, opened and continued equals the uninterrupted one to the bit.
+ * ---------------------------------------------------------------------- */
+
+/* What a model is made of: filled in by whoever writes one, filled in by weft_model_open, whose parts the
+ * caller then owns (weft_model_close). */
+typedef struct weft_model {
+    weft_roster *rows;    /* built; for one set of ids the only one */
+    weft_roster *columns; /* built; NULL for one set of ids */
+    /* A learner over the sides of the rosters, or a committee of weft_committee_members over the views of the
+     * rosters, which were opened with `views`; then horizon is 0.  No rival. */
+    weft_player *player;
+    int64_t horizon;    /* T for which eta was chosen; 0: not known */
+    weft_labels labels; /* the language of the labels so far */
+    bool embed;         /* the side files are inside (their rosters keep them) */
+    /* Labels came late, or evidence was merged, forgotten or imported: no bound
+     * holds from then on.  Whoever does that sets it. */
+    bool disturbed;
+    bool read_only; /* opened only to look: cannot be written */
+} weft_model;
+
+/* Writes the model as a draft (section 8) that is for its owner alone where it is new, so that there is a
+ * whole model under `path` at every moment: the old one or the new one.  WEFT_WRITE where that fails (then
+ * nothing is left behind) or where `path` is there and no regular file; WEFT_ARGUMENT for a model that is
+ * read only, or `embed` where a roster did not keep its files.  O(size of the file). */
+WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
+
+/* Reads a model, its side files again, and makes the learner as it was.  `options` NULL means {0}.
+ *
+ *   WEFT_FILE      the model or a side file cannot be read
+ *   WEFT_MODEL     the file is no model, of another version, cut short, changed in
+ *                  any byte, contradicts itself, or does not fit: a side file has
+ *                  another digest (both are told) or no longer says the same
+ *   WEFT_ARGUMENT  `rows` or `columns` are no SPEC, of another kind than the stored
+ *                  one or have other words; a capacity below the stored one
+ *   WEFT_MEMORY
+ */
+WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
+                                     weft_error *error);
+/* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
+WEFT_API void weft_model_close(weft_model *model);
+
+/* The diagonal that a learner keeps for rankings beside its model, in the file `path`.diagonal, which names
+ * the model by the digest of its bytes.  Write fills it first (weft_learner_fill_diagonal), and writes as
+ * weft_model_write does.  Read: *found is false, and nothing happens, where there is no such file or it
+ * belongs to another model; WEFT_MODEL where it is damaged.  The player must be that of the model, as it was
+ * opened. */
+WEFT_API weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error);
+WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found,
+                                        weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 8  Drafts
+ *
+ * How models are written, for other files: whoever looks under the name of the file finds what was there
+ * before or all of the new, also after a crash.
+ *
+ *     create --descriptor, write--> publish --> free
+ *
+ * While it is written a draft has no name, and a program that dies leaves nothing; on file systems that have
+ * no files without a name (NFS, FUSE, FAT) it is called .NAME.weft-XXXXXX, and the next draft of NAME
+ * removes what a program left there that is no more.  Until it is published it is for its owner alone.  Then
+ * it has the mode, the access list and, where that is permitted, the owner and the group of the file that it
+ * replaces; other extended attributes are not kept.  A symbolic link is replaced, not followed.
+ * ---------------------------------------------------------------------- */
+
+typedef struct weft_draft weft_draft;
+
+/* Whether a draft can take the name: a regular file is there, or nothing.  False for a directory, a device,
+ * a pipe, a file that is a mount point or immutable, and names of descriptors such as /dev/stdout. */
+WEFT_API bool weft_draft_possible(const char *path);
+/* A file that is new will have the mode 0666 without the umask; where `owner_only` is true, 0600 without it.
+ * WEFT_WRITE where the directory cannot be written to or the name cannot be taken. */
+WEFT_API weft_status weft_draft_create(const char *path, bool owner_only, weft_draft **draft,
+                                       weft_error *error);
+/* To write to; it belongs to the draft, which closes it. */
+WEFT_API int weft_draft_descriptor(const weft_draft *draft);
+/* Brings it to the disk and gives it its name, once.  WEFT_WRITE where that fails. */
+WEFT_API weft_status weft_draft_publish(weft_draft *draft, weft_error *error);
+/* Drops what was not published. */
+WEFT_API void weft_draft_free(weft_draft *draft);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
