@@ -81,7 +81,7 @@ static void use(const weft_model *model)
     weft_error error = {0};
     if (m == 0 || n == 0)
         return;
-    if (model->player != NULL) {
+    if (weft_player_kind(model->player) == WEFT_COMMITTEE) {
         use_committee(model->player, m, n);
         return;
     }
@@ -107,7 +107,7 @@ static void open_model(const unsigned char *bytes, size_t size, bool look)
             use(&model);
     } else {
         require(status == WEFT_MODEL && error.status == status && error.message[0] != 0);
-        require(model.rows == NULL && model.player == NULL && model.player == NULL);
+        require(model.rows == NULL && model.player == NULL);
     }
     weft_model_close(&model);
 }

@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "side/learnt/column_cache.h"
 
-/* Pointers are not NULL, labels are -1, 0 or +1, `which` is WEFT_ROWS or WEFT_COLUMNS; ids are not checked.
- * Functions behave as the header says of the public function of the same name.  An optional function that is
- * NULL is one that the kind cannot do. */
+/* When a function is called, pointers are not NULL, labels are -1, 0 or +1, and `which` is WEFT_ROWS or
+ * WEFT_COLUMNS; ids are still to be checked.  Each does what the header says of the public function of the
+ * same name.  An optional function is NULL where the kind cannot do it. */
 typedef struct weft__player_ops {
     weft_kind kind;
     /* What is told where a function is NULL: those of the evidence, and learn_late. */
