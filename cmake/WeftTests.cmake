@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Every tests/FOLDER/test_*.c is one cmocka program, every tests/FOLDER/run_*.sh
+# Every tests/FOLDER/test_NAME.c is one test, `test-FOLDER NAME`, every tests/FOLDER/run_*.sh
 # and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
-# 77 means skipped.  tests/support/*.c is linked into every program, and the room
-# figure/, program/ or lab/ into those whose folder or name says so (test_figure_grid.c).
+# 77 means skipped.  tests/support/*.c is linked into every program, and the rooms
+# figure/, program/ and lab/ into test-unit.
 #
 # Every tests/FOLDER/driver_*.c is a program for the scripts of its folder, at
 # tests/driver_NAME of the build directory; where there is one, WEFT_DRIVER says it.
@@ -50,11 +50,15 @@ function(weft_register name label)
 endfunction()
 
 # A program that sees the internals of the library and what the tests share.
-function(weft_add_test_program name source)
-    add_executable(${name} "${source}")
+function(weft_add_test_program name)
+    add_executable(${name} ${ARGN})
     target_include_directories(${name} PRIVATE src tests)
-    # What a test does by itself is little: it is compiled in a third of the time.
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+    # What a test does by itself is little, but for slow versions of the library's own work: it is compiled quickly.
+    if(name MATCHES "^test-(unit|oom|regression)$")
+        target_compile_options(${name} PRIVATE -O0)
+    else()
+        target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+    endif()
     # What it does undefined by itself clang finds; its arrays are guarded, for the library is handed them.
     if(WEFT_SANITIZE STREQUAL "address,undefined")
         target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
@@ -62,6 +66,28 @@ function(weft_add_test_program name source)
     target_link_libraries(${name} PRIVATE weft_flags weft_test_support weft_static weft_numerics
                           ${WEFT_CMOCKA_LIBRARY} m)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+endfunction()
+
+# The program test-FOLDER, of all test_*.c in that folder: linking one takes longer than compiling most of them.
+# `test-FOLDER NAME` runs that test; main() of each becomes a function of its own, which a table names.
+function(weft_add_test_folder folder)
+    file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+    set(declarations "")
+    set(rows "")
+    foreach(source IN LISTS sources)
+        get_filename_component(name "${source}" NAME_WE)
+        set_source_files_properties("${source}" PROPERTIES COMPILE_DEFINITIONS "main=run_${name}")
+        string(APPEND declarations "int run_${name}(void);\n")
+        string(REGEX REPLACE "^test_(.*)" "    {\"\\1\", run_test_\\1},\n" row "${name}")
+        string(APPEND rows "${row}")
+    endforeach()
+    configure_file(cmake/test_main.c.in "${PROJECT_BINARY_DIR}/tests/main_${folder}.c" @ONLY)
+    weft_add_test_program(test-${folder} ${sources} "${PROJECT_BINARY_DIR}/tests/main_${folder}.c")
+    foreach(source IN LISTS sources)
+        get_filename_component(name "${source}" NAME_WE)
+        string(REGEX REPLACE "^test_" "" name "${name}")
+        weft_register(${folder}/${name} ${folder} test-${folder} ${name})
+    endforeach()
 endfunction()
 
 find_path(WEFT_CMOCKA_INCLUDE cmocka.h)
@@ -83,26 +109,25 @@ else()
     add_custom_target(checks)
     foreach(folder unit property theory oracle oom regression lab)
         file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
-        foreach(source IN LISTS test_sources)
-            get_filename_component(name "${source}" NAME_WE)
-            string(REGEX REPLACE "^test_" "" name "${name}")
-            weft_add_test_program(test-${folder}-${name} "${source}")
-            foreach(room figure program lab)
-                if(name MATCHES "^${room}(_|$)" OR folder STREQUAL room)
-                    target_link_libraries(test-${folder}-${name} PRIVATE weft_${room})
-                endif()
-            endforeach()
-            weft_register(${folder}/${name} ${folder} test-${folder}-${name})
-            if(NOT folder MATCHES "^(oracle|lab)$")
-                add_dependencies(checks test-${folder}-${name})
-            endif()
-        endforeach()
+        if(NOT test_sources)
+            continue()
+        endif()
+        weft_add_test_folder(${folder})
+        if(NOT folder MATCHES "^(oracle|lab)$")
+            add_dependencies(checks test-${folder})
+        endif()
     endforeach()
+    if(TARGET test-unit)
+        target_link_libraries(test-unit PRIVATE weft_lab weft_figure weft_program)
+    endif()
+    if(TARGET test-lab)
+        target_link_libraries(test-lab PRIVATE weft_lab)
+    endif()
 
     # To make the allocator of SuiteSparse fail.
     find_library(WEFT_SUITESPARSE_CONFIG suitesparseconfig)
-    if(TARGET test-unit-side_factor)
-        target_link_libraries(test-unit-side_factor PRIVATE ${WEFT_SUITESPARSE_CONFIG})
+    if(TARGET test-unit)
+        target_link_libraries(test-unit PRIVATE ${WEFT_SUITESPARSE_CONFIG})
     endif()
 
     file(GLOB driver_sources CONFIGURE_DEPENDS tests/*/driver_*.c)

@@ -14,7 +14,8 @@ What the marks say:
 
     === NAME   the name, which no other case has
     #          a comment; those above the first case are about the topic
-    once:      why the case is left out where WEFT_ONCE is `no`: in builds that check every access
+    once:      why the case is left out where WEFT_ONCE is `no`, in builds that check every access; where it is
+               `only` these are all, since the others are run in such a build
     $          a line of a bash script; `weft` is the program, the current folder is a copy of files/
     <          a line of standard output, exactly; the seconds of JSON count as 0.  Without any, it writes nothing
     !          a regular expression of Python, found in some line of standard error.  Without any, it writes nothing
@@ -290,8 +291,8 @@ def choose(topics, names):
         sys.exit(f"no case and no file has the name {', '.join(unknown)}")
     if names:
         return list({case.name: case for name in names for case in cases[name]}.values())
-    skips = os.environ.get("WEFT_ONCE") == "no"
-    return [case for topic in topics for case in topic.cases if not (skips and case.once)]
+    wanted = {"no": lambda case: not case.once, "only": lambda case: case.once}.get(os.environ.get("WEFT_ONCE"))
+    return [case for topic in topics for case in topic.cases if wanted is None or wanted(case)]
 
 
 def environment_of(work):

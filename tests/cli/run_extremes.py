@@ -2,7 +2,7 @@
 
 Every numeric option of every command, and every number of a SPEC, with the extreme values that somebody could type:
 the command plays or refuses with a message, in a bounded time, and never ends by a signal.  Under the sanitizers
-(asan-ubsan) a sum or a product that overflows ends the program with their own words, which is found here too.
+(the preset checked) a sum or a product that overflows ends the program with their own words, which is found here too.
 
 The options are taken from --help, so that a new one is tried as soon as it is there.
 """

@@ -7,6 +7,7 @@ The first word after a fence says what a block is, the others how to treat it:
     sh            commands; every block is run by bash -e in the document's own directory and must end with 0
     sh exit=N     the same, but must end with N
     sh slow       a command that builds or takes minutes; it is listed, and run in the repository itself only with --slow
+    sh long, console long   half a minute of processors: run where WEFT_LONG is yes, or with any argument
     sh slow figures   what it prints stands in the document behind it: tables, and lines word for word (figures.py)
     sh slow shown     what it prints is the next block, but for the times in the last column
     console       `$ command` lines, each with the output (of both kinds) that follows it; `...` stands for
@@ -49,6 +50,7 @@ import figures  # noqa: E402
 ROOT = os.path.realpath(os.environ.get("WEFT_SOURCE_DIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
 COLUMNS = 120
+LONG = os.environ.get("WEFT_LONG") == "yes" or len(sys.argv) > 1
 SECONDS = 600
 SLOW_SECONDS = 6 * 3600
 FIRST_PROGRAM_LINES = 30
@@ -258,6 +260,9 @@ def execute_apart(text, slow, tell, findings):
             if "slow" in block.flags:
                 run_slow(block, following, slow, tell, findings)
                 done += slow
+                continue
+            if "long" in block.flags and not LONG:
+                print(f"    only with WEFT_LONG=yes: {block.body.splitlines()[0]}")
                 continue
             if block.kind == "sh":
                 run_shell(block, following, place, tell, findings)

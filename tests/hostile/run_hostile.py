@@ -10,7 +10,7 @@ Hostile tests, as a tier that can be run again.
     disk     no room for what is written (disk.py)
 
 Without options each part is played for some seconds, which is what ctest does; --full plays 150 kills and 3,000 models.
-Sanitizers judge best: WEFT_BIN=build/asan-ubsan/weft, which is what `scripts/test --hostile` takes.  The seed is printed,
+Sanitizers judge best: WEFT_BIN=build/checked/weft, which is what `scripts/test --hostile` takes.  The seed is printed,
 and plays the same again, but for the moments of the kills.  Crafted models that something complains of are kept in
 WEFT_BUILD_DIR/hostile.
 """

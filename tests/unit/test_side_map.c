@@ -532,7 +532,7 @@ static void the_largest_eigenvectors_are_kept(void **state)
             for (int path = WEFT_GRAPH_DENSE; path <= WEFT_GRAPH_SPARSE; path++) {
                 weft_graph graph = graphs[k];
                 graph.path = (weft_graph_path)path;
-                weft_side *side = make_graph(graph, 100, ask(&p));
+                weft_side *side = make_graph(graph, 60, ask(&p));
                 /* Of a PDLaplacian R = 2 R_L. */
                 bool constant = graph.kernel == WEFT_PDLAPLACIAN && !graph.unit;
                 assert_truncated(side, coordinates, constant ? weft_side_radius(side) / 2 : 0);
