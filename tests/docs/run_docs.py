@@ -275,6 +275,8 @@ def execute_apart(text, slow, tell, findings):
                     tell(block.line, f"the program prints\n{printed}but the document shows\n{block.body}")
             elif block.kind == "text" and "tree" in block.flags:
                 check_tree(block, tell)
+            elif block.kind == "text" and "walk" in block.flags:
+                check_walk(block, tell)
             elif block.kind not in ("", "text"):
                 tell(block.line, f"a block of kind '{block.kind}', which nobody executes")
                 continue
@@ -302,6 +304,20 @@ def exists(path, folder):
         return True
     lone = "/" not in path
     return lone and bool(glob.glob(os.path.join(ROOT, "**", path), recursive=True))
+
+
+def check_walk(block, tell):
+    """Every line: a function, the file that defines it (left out: that of the line before), words."""
+    path = None
+    for number, line in enumerate(block.body.rstrip("\n").split("\n"), block.line + 1):
+        words = line.split()
+        if len(words) > 1 and PATH.fullmatch(words[1]):
+            path = words[1]
+        file = os.path.join(ROOT, path or "")
+        if not os.path.isfile(file):
+            tell(number, f"the walk goes through {path}, which does not exist")
+        elif not re.search(rf"^[a-z].*\b{re.escape(words[0])}\(", read(file), re.M):
+            tell(number, f"the walk calls {words[0]}, which {path} does not define")
 
 
 def check_tree(block, tell):
@@ -425,6 +441,8 @@ def check(name, text, words, slow=False):
 # ---- The checks themselves ----
 
 PLANTS = [
+    ("a.md", "```text walk\nmain cli/main.c words\nplanted_frame\n```\n", "which cli/main.c does not define"),
+    ("a.md", "```text walk\nmain cli/planted.c words\n```\n", "which does not exist"),
     ("a.md", "```sh\nweft run no-such-file.csv --rows none --columns none\n```\n", "end with 3, expected 0"),
     ("a.md", "```sh exit=3\nweft --version\n```\n", "end with 0, expected 3"),
     ("a.md", "```sh\nfalse | cat\n```\n", "end with 1"),
