@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
-sources=$(ls src/{base,linalg,side,evidence,spectral,learner,rival,committee}/*.c)
+sources=$(ls src/{base,linalg,side,evidence,spectral,player,learner,rival,committee}/*.c)
 # The library of this build, where nothing is counted or checked in it.
 library=${WEFT_BUILD_DIR:-build/release}/libweft.a ours=no
 if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/compile_commands.json"; then
