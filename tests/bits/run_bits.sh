@@ -22,13 +22,8 @@ trap 'rm -rf "$work"' EXIT
 
 # Where the build found the headers of other libraries.
 headers=$(grep -ohE -- '-isystem [^ "]+' "${WEFT_BUILD_DIR:-build/release}/compile_commands.json" | sort -u | tr '\n' ' ')
-<<<<<<< HEAD
-sources=$(ls src/{base,linalg,side,evidence,spectral,learner,rival,committee}/*.c)
+sources=$(find src/{base,linalg,side,evidence,spectral,player,learner,rival,committee} -name '*.c' | sort)
 # The library of this build, where nothing is counted or checked in it; then that of clang, where checks change no bit.
-=======
-sources=$(ls src/{base,linalg,side,evidence,spectral,player,learner,rival,committee}/*.c)
-# The library of this build, where nothing is counted or checked in it.
->>>>>>> w-player
 library=${WEFT_BUILD_DIR:-build/release}/libweft.a ours=no
 if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/compile_commands.json"; then
     ours=yes
