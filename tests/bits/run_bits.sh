@@ -29,7 +29,7 @@ if [ -f "$library" ] && ! grep -qE -- '-fsanitize|--coverage' "${library%/*}/com
     ours=yes
 fi
 theirs=${WEFT_CLANG_LIBRARY:-} link_theirs=
-if [ -n "$theirs" ] && grep -q -- '-fsanitize=undefined' "${theirs%/*}/compile_commands.json"; then
+if [ -n "$theirs" ] && grep -q -- '-fsanitize=' "${theirs%/*}/compile_commands.json"; then
     link_theirs=-fsanitize=undefined
 fi
 # Whatever the environment says must not change what is compiled or run.

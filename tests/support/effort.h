@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How many random problems a test plays.  The usual number draws every kind of problem a few times, which
- * is what finds a fault in one of them; the large one, for WEFT_LONG=yes (scripts/test --long), looks for
- * what is rare. */
+ * finds a fault in one of them; the large one, for WEFT_LONG=yes (scripts/test --long), looks for what is
+ * rare. */
 #ifndef WEFT_TESTS_EFFORT_H
 #define WEFT_TESTS_EFFORT_H
 
