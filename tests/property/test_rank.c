@@ -246,7 +246,7 @@ static void wrong_queries_are_refused(void **state)
     weft_query query = {.id = 5, .candidates = good, .candidate_count = 3, .most = 2, .tolerance = 0.01};
     weft_query wrong[] = {query, query, query, query, query, query, query, query, query};
     wrong[0].most = 0;
-    wrong[1].tolerance = 0;
+    wrong[1].tolerance = INFINITY;
     wrong[2].tolerance = -1;
     wrong[3].tolerance = NAN;
     for (int k = 0; k < 4; k++)
