@@ -290,7 +290,7 @@ WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
  *     (row, column) --predict--> answer,  label --learn--> answer
  *
  * weft_player_create makes one where nothing is chosen: a committee, which plays many methods at once and
- * learns whom to believe.  weft_advanced.h makes the others, a single learner and rivals; everything here is
+ * learns which to believe.  weft_advanced.h makes the others, a single learner and rivals; everything here is
  * the same for all of them.  What a kind cannot do is WEFT_UNSUPPORTED, with the reason.
  *
  * Functions that answer with a value instead of a status take NULL, and answer all zeros where the kind does
@@ -458,7 +458,7 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
 /* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;
  * `other` does not change.  Learners add their evidence.  Committees must have the same members: the
  * evidence of learners is added, of every rival the one that has seen more trials stays, weights and stack
- * start anew, as do the standings, and everybody wakes.  WEFT_ARGUMENT where the two do not go together. */
+ * start anew, as do the standings, and all members wake.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
 /* An independent copy over the same sides; it continues bit for bit as the original does (krylov). */

@@ -496,7 +496,7 @@ WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
  *
  * Nobody knows beforehand which rate, margin and dimension suit a stream, nor what its side information is
  * worth.  A committee plays many settings at once, of learners and of rivals, over several views of the
- * sides, and learns whom to believe:
+ * sides, and learns which to believe:
  *
  *     members --create--> player
  *
@@ -515,7 +515,7 @@ typedef struct weft_member {
     char name[64];                   /* for people */
     const weft_side *rows, *columns; /* borrowed; columns NULL: one set of ids */
     bool plain;                      /* knows nothing about the ids: the last of these never rests */
-    int uses; /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: nobody's */
+    int uses;                        /* WEFT_ROWS, WEFT_COLUMNS: whose side information it sees; 0: none */
     /* Reserve: 0, or 1 + the number of a member at the edge of the grid, itself none, beyond which this
      * one is.  It sleeps until that one leads at a checkpoint. */
     int64_t beyond;
@@ -528,7 +528,7 @@ typedef struct weft_member {
 typedef struct weft_committee_settings {
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
-    bool restless;   /* nobody is put to rest */
+    bool restless;   /* no member is put to rest */
     bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
     /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
      * sharing saves.  No part of a state. */
@@ -576,7 +576,7 @@ typedef struct weft_views {
     int64_t capacity; /* ids, as in weft_settings; 0: what is listed */
 } weft_views;
 
-/* The members that are played where nobody chooses (docs/committee.md), over the views of the rows and of
+/* The members that are played by default (docs/committee.md), over the views of the rows and of
  * the columns; columns NULL: one set of ids.  members NULL: only *count, their number; else there is room
  * for *count of them, and *count is their number afterwards.  WEFT_ARGUMENT for a list that is not as said
  * above, endless ids, fewer than 3 ids in all, and where there is no room; WEFT_CAPACITY. */
@@ -623,7 +623,7 @@ WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_
 /* What side information is worth so far: what the stack does, beside a stack over the members that do
  * without it. */
 typedef struct weft_worth {
-    int64_t members;   /* that do without; 0: nobody, and nothing is known */
+    int64_t members;   /* that do without; 0: none, and nothing is known */
     int64_t mistakes;  /* of their stack */
     int64_t different; /* trials in which exactly one of the two stacks was wrong */
     double saved;      /* mistakes that the side information saved: theirs, less those of the stack */

@@ -10,7 +10,7 @@
 #include "committee/ablation.h"
 
 weft_status weft__ablation_create(const weft_memory *memory, int64_t members, const int *uses, int without,
-                                  weft__ablation *worth, weft_error *error)
+                                  weft__ablation *ablation, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__ablation made = {.count = 0};
@@ -20,75 +20,76 @@ weft_status weft__ablation_create(const weft_memory *memory, int64_t members, co
             made.member[made.count++] = k;
     if (made.count > 0)
         TRY(weft__stack_create(memory, made.count, &made.stack, error));
-    *worth = made;
+    *ablation = made;
     return WEFT_OK;
 done:
     weft__ablation_release(&made, memory);
     return status;
 }
 
-void weft__ablation_release(weft__ablation *worth, const weft_memory *memory)
+void weft__ablation_release(weft__ablation *ablation, const weft_memory *memory)
 {
-    weft__delete(memory, worth->member);
-    weft__stack_release(&worth->stack, memory);
-    *worth = (weft__ablation){0};
+    weft__delete(memory, ablation->member);
+    weft__stack_release(&ablation->stack, memory);
+    *ablation = (weft__ablation){0};
 }
 
-double weft__ablation_predict(weft__ablation *worth, const double *score)
+double weft__ablation_predict(weft__ablation *ablation, const double *score)
 {
-    for (int64_t i = 0; i < worth->count; i++)
-        worth->stack.score[i] = score[worth->member[i]];
-    return weft__stack_predict(&worth->stack);
+    for (int64_t i = 0; i < ablation->count; i++)
+        ablation->stack.score[i] = score[ablation->member[i]];
+    return weft__stack_predict(&ablation->stack);
 }
 
-void weft__ablation_learn(weft__ablation *worth, int label, bool right, bool other)
+void weft__ablation_learn(weft__ablation *ablation, int label, bool right, bool other)
 {
-    worth->mistakes += !right;
-    worth->only_it += !right && other;
-    worth->only_other += right && !other;
-    weft__stack_learn(&worth->stack, label);
+    ablation->mistakes += !right;
+    ablation->only_it += !right && other;
+    ablation->only_other += right && !other;
+    weft__stack_learn(&ablation->stack, label);
 }
 
 /* Its place among those that are heard, or -1. */
-static int64_t place_of(const weft__ablation *worth, int64_t k)
+static int64_t place_of(const weft__ablation *ablation, int64_t k)
 {
-    for (int64_t i = 0; i < worth->count; i++)
-        if (worth->member[i] == k)
+    for (int64_t i = 0; i < ablation->count; i++)
+        if (ablation->member[i] == k)
             return i;
     return -1;
 }
 
-void weft__ablation_drop(weft__ablation *worth, int64_t k)
+void weft__ablation_drop(weft__ablation *ablation, int64_t k)
 {
-    int64_t place = place_of(worth, k);
+    int64_t place = place_of(ablation, k);
     if (place >= 0)
-        weft__stack_drop(&worth->stack, place);
+        weft__stack_drop(&ablation->stack, place);
 }
 
-void weft__ablation_admit(weft__ablation *worth, int64_t k)
+void weft__ablation_admit(weft__ablation *ablation, int64_t k)
 {
-    int64_t place = place_of(worth, k);
+    int64_t place = place_of(ablation, k);
     if (place >= 0)
-        weft__stack_admit(&worth->stack, place);
+        weft__stack_admit(&ablation->stack, place);
 }
 
-void weft__ablation_write(const weft__ablation *worth, weft__writer *writer)
+void weft__ablation_write(const weft__ablation *ablation, weft__writer *writer)
 {
-    weft__put_integer(writer, worth->mistakes);
-    weft__put_integer(writer, worth->only_it);
-    weft__put_integer(writer, worth->only_other);
-    if (worth->count > 0)
-        weft__stack_write(&worth->stack, writer);
+    weft__put_integer(writer, ablation->mistakes);
+    weft__put_integer(writer, ablation->only_it);
+    weft__put_integer(writer, ablation->only_other);
+    if (ablation->count > 0)
+        weft__stack_write(&ablation->stack, writer);
 }
 
-bool weft__ablation_read(weft__ablation *worth, int64_t trials, weft__reader *reader)
+bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__reader *reader)
 {
-    worth->mistakes = weft__get_integer(reader);
-    worth->only_it = weft__get_integer(reader);
-    worth->only_other = weft__get_integer(reader);
-    bool good = worth->only_it >= 0 && worth->only_it <= worth->mistakes && worth->mistakes <= trials &&
-                worth->only_other >= 0 && worth->only_other <= trials - worth->mistakes;
-    if (worth->count == 0 && (worth->mistakes != 0 || worth->only_other != 0))
-        return false; /* nobody, and no mistakes */
-    return good && (worth->count == 0 || weft__stack_read(&worth->stack, reader)) && !reader->failed;
+    ablation->mistakes = weft__get_integer(reader);
+    ablation->only_it = weft__get_integer(reader);
+    ablation->only_other = weft__get_integer(reader);
+    bool good = ablation->only_it >= 0 && ablation->only_it <= ablation->mistakes &&
+                ablation->mistakes <= trials && ablation->only_other >= 0 &&
+                ablation->only_other <= trials - ablation->mistakes;
+    if (ablation->count == 0 && (ablation->mistakes != 0 || ablation->only_other != 0))
+        return false; /* no members, and no mistakes */
+    return good && (ablation->count == 0 || weft__stack_read(&ablation->stack, reader)) && !reader->failed;
 }

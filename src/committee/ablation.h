@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * What the side information is worth: what would be predicted without it, beside what is. */
+ * What the side information is worth: predictions without some of it, beside those with all of it. */
 #ifndef WEFT_COMMITTEE_ABLATION_H
 #define WEFT_COMMITTEE_ABLATION_H
 
 #include "committee/stack.h"
 
-/* One stack that hears only members who do without something.
+/* A stack over the members that do without some side information.
  * Invariant: of the trials so far, `only_it` were wrong here and right in the committee's stack, `only_other`
  * the other way round. */
 typedef struct weft__ablation {
-    int64_t count;   /* members that it hears; 0: nobody does without */
+    int64_t count;   /* its members; 0: none does without */
     int64_t *member; /* which */
     weft__stack stack;
     int64_t mistakes, only_it, only_other;
@@ -17,19 +17,19 @@ typedef struct weft__ablation {
 
 /* Hears the members k with uses[k] & without == 0. */
 weft_status weft__ablation_create(const weft_memory *memory, int64_t members, const int *uses, int without,
-                                  weft__ablation *worth, weft_error *error);
-void weft__ablation_release(weft__ablation *worth, const weft_memory *memory);
+                                  weft__ablation *ablation, weft_error *error);
+void weft__ablation_release(weft__ablation *ablation, const weft_memory *memory);
 
-/* The probability of +1, at the scores of the trial, of those asleep 0.  It hears somebody. */
-double weft__ablation_predict(weft__ablation *worth, const double *score);
+/* The probability of +1, at the scores of the trial, 0 for members that sleep.  There is at least one. */
+double weft__ablation_predict(weft__ablation *ablation, const double *score);
 /* Learns the label of that; `right` and `other` tell whether its own vote and the committee's stack were. */
-void weft__ablation_learn(weft__ablation *worth, int label, bool right, bool other);
+void weft__ablation_learn(weft__ablation *ablation, int label, bool right, bool other);
 /* Member k goes to rest, or returns. */
-void weft__ablation_drop(weft__ablation *worth, int64_t k);
-void weft__ablation_admit(weft__ablation *worth, int64_t k);
+void weft__ablation_drop(weft__ablation *ablation, int64_t k);
+void weft__ablation_admit(weft__ablation *ablation, int64_t k);
 
-void weft__ablation_write(const weft__ablation *worth, weft__writer *writer);
+void weft__ablation_write(const weft__ablation *ablation, weft__writer *writer);
 /* False where the bytes are not what `write` writes, after so many trials. */
-bool weft__ablation_read(weft__ablation *worth, int64_t trials, weft__reader *reader);
+bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__reader *reader);
 
 #endif

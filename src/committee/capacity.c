@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Room for ids: that of the learners, who all have the same.  Over one set of ids there are learners that
+ * Room for ids: that of the learners, which all have the same.  Over one set of ids there are learners that
  * take it for rows and for columns. */
 #include "committee/capacity.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Members have the same sides in common, and all are asked for the same pair: its two columns of a kernel
- * are made once for all who read them. */
+ * are made once for all members. */
 #include "committee/committee.h"
 
 static const weft_side *side_of(const weft__seat *member, int which)

@@ -3,9 +3,9 @@
  * The protocol: every member that is awake is asked, the stack makes a probability of their scores, the
  * hedge weighs their votes and the stack's.
  *
- *     vote         the weight of those who say +1
+ *     vote         the weight of the members that say +1
  *     prediction   +1 iff vote >= threshold: 1/2, or drawn from (seed, t)
- *     error        the weight of those who were wrong: what the guarantee adds up
+ *     error        the weight of the members that were wrong: what the guarantee adds up
  *
  * A deterministic prediction is wrong only where at least half of the weight is, so that mistakes are at
  * most twice the sum of the errors; on real streams they are nearly equal. */
@@ -38,7 +38,7 @@ static weft_status check_members(const weft_member *members, int64_t count, weft
     return starters > 0 ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "all members are in reserve");
 }
 
-/* Half of the belief for the stack that hears everybody, a quarter for those that do without something, a
+/* Half of the belief for the stack over all members, a quarter for those that do without something, a
  * quarter shared out. */
 static weft_status make_hedge(weft__committee *committee, weft_error *error)
 {
@@ -66,7 +66,7 @@ static weft_status make_stacks(weft__committee *committee, weft_error *error)
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++)
         if ((without & committee->uses) == without)
             TRY(weft__ablation_create(&committee->player.memory, committee->count, uses, without,
-                                      &committee->worth[without - 1], error));
+                                      &committee->ablation[without - 1], error));
 done:
     weft__delete(&committee->player.memory, uses);
     return status;
@@ -82,11 +82,11 @@ void weft__committee_start(weft__committee *committee)
     }
     weft__stack_start(&committee->stack, committee->awake, NULL);
     for (int i = 0; i < WEFT_STACKS - 1; i++)
-        if (committee->worth[i].count > 0)
-            weft__stack_start(&committee->worth[i].stack, committee->awake, committee->worth[i].member);
+        if (committee->ablation[i].count > 0)
+            weft__stack_start(&committee->ablation[i].stack, committee->awake, committee->ablation[i].member);
     committee->awake[committee->count] = true;
     for (int i = 1; i < WEFT_STACKS; i++)
-        committee->awake[committee->count + i] = committee->worth[i - 1].count > 0;
+        committee->awake[committee->count + i] = committee->ablation[i - 1].count > 0;
 }
 
 static weft_status make_room(weft__committee *committee, weft_error *error)
@@ -182,7 +182,7 @@ void weft__committee_free(weft__committee *committee)
     weft__hedge_release(&committee->hedge, &memory);
     weft__stack_release(&committee->stack, &memory);
     for (int i = 0; i < 3; i++)
-        weft__ablation_release(&committee->worth[i], &memory);
+        weft__ablation_release(&committee->ablation[i], &memory);
     weft__track_free(committee);
     weft__thread_pool_free(committee->pool);
     weft__committee_close_caches(committee);
@@ -221,7 +221,7 @@ static double odds_of(const weft__committee *committee, int64_t k)
     return player->ops->log_odds(player, &committee->question.said[k]);
 }
 
-/* What the stacks make of the log-odds; answers the probability of the one that hears everybody. */
+/* What the stacks make of the log-odds; answers the probability of the one over all members. */
 static double ask_stacks(weft__committee *committee)
 {
     weft_answer *said = committee->question.said + committee->count;
@@ -230,9 +230,9 @@ static double ask_stacks(weft__committee *committee)
     double probability = weft__stack_predict(&committee->stack);
     said[0].label = label_of(probability);
     for (int i = 1; i < WEFT_STACKS; i++)
-        if (committee->worth[i - 1].count > 0)
+        if (committee->ablation[i - 1].count > 0)
             said[i].label =
-                label_of(weft__ablation_predict(&committee->worth[i - 1], committee->stack.score));
+                label_of(weft__ablation_predict(&committee->ablation[i - 1], committee->stack.score));
     return probability;
 }
 
@@ -330,8 +330,8 @@ static void learn_stacks(weft__committee *committee, int label)
     const weft_answer *said = committee->question.said + committee->count;
     weft__stack_learn(&committee->stack, label);
     for (int i = 1; i < WEFT_STACKS; i++)
-        if (committee->worth[i - 1].count > 0)
-            weft__ablation_learn(&committee->worth[i - 1], label, said[i].label == label,
+        if (committee->ablation[i - 1].count > 0)
+            weft__ablation_learn(&committee->ablation[i - 1], label, said[i].label == label,
                                  said[0].label == label);
 }
 

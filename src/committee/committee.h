@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A committee from inside.  committee.c is the protocol, rest.c says who is asked, state.c writes it down. */
+ * A committee from inside.  committee.c is the protocol, schedule.c says which members are asked,
+ * state.c writes it down. */
 #ifndef WEFT_COMMITTEE_COMMITTEE_H
 #define WEFT_COMMITTEE_COMMITTEE_H
 
@@ -38,7 +39,7 @@ struct weft__committee {
     bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
     weft__stack stack;
-    weft__ablation worth[3]; /* without rows, without columns, without both; none where nobody sees these */
+    weft__ablation ablation[3]; /* without rows, without columns, without both; no members: not played */
     weft_counters counters;
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
@@ -112,8 +113,8 @@ weft_status weft__committee_given(const weft__committee *committee, weft_member 
 weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error);
 /* The answer that a vote and a probability make, with as many asked as are awake. */
 weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability);
-/* After all have learnt the label of the question, or for label 0: counts it, and says whom to believe and
- * whom to ask from now on.  Of this generation alone. */
+/* After all have learnt the label of the question, or for label 0: counts it, and says which members to
+ * believe and to ask from now on.  Of this generation alone. */
 weft_answer weft__committee_settle(weft__committee *committee, int label);
 
 /* weft__committee_read of one that follows no changes. */
@@ -128,9 +129,9 @@ void weft__committee_start(weft__committee *committee);
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 
-/* After a trial: who rests from now on, and who returns. */
+/* After a trial: which members rest from now on, and which return. */
 void weft__committee_schedule(weft__committee *committee);
-/* In a committee that has learnt nothing yet those rest who do in the other one, of the same members; its
+/* In a committee that has learnt nothing yet the members rest that do in the other one; its
  * next checkpoint is of the same number. */
 void weft__committee_follow(weft__committee *committee, const weft__committee *other);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The members of a committee that nobody has chosen: learners and rivals over pairs of views.
+ * The members of a committee where the user has chosen none: learners and rivals over pairs of views.
  *
  * Method     A view of the rows is played with the same view of the columns, and with what is given where
  *            they lack it.  Candidates are listed in a fixed order, those over what is given first;

@@ -46,8 +46,8 @@ static void doubt(weft__committee *committee, int64_t k)
     weft__stack_drop(&committee->stack, k);
     weft__stack_admit(&committee->stack, k);
     for (int i = 0; i < 3; i++) {
-        weft__ablation_drop(&committee->worth[i], k);
-        weft__ablation_admit(&committee->worth[i], k);
+        weft__ablation_drop(&committee->ablation[i], k);
+        weft__ablation_admit(&committee->ablation[i], k);
     }
 }
 

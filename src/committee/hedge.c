@@ -18,7 +18,8 @@
  *
  *     Delta <= sqrt(C sum of the variances of loss_i under w) + 2/3 C + 1,
  *
- * small where it is soon known whom to believe.  There is nothing to choose: neither a horizon nor a rate.
+ * small where it is soon known which member to believe.  There is nothing to choose, neither a horizon
+ * nor a rate.
  * As long as Delta is below LEAST_GAP, eta is as if it were that, which the proof allows: eta never rises,
  * and is never more than C / Delta (the term is Delta + LEAST_GAP until then).
  *

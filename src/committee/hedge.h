@@ -23,7 +23,7 @@ weft_status weft__hedge_create(const weft_memory *memory, int64_t count, const d
                                weft__hedge *hedge, weft_error *error);
 void weft__hedge_release(weft__hedge *hedge, const weft_memory *memory);
 
-/* The weights of those awake, of whom there is at least one. */
+/* The weights of the members that are awake; there is at least one. */
 void weft__hedge_weigh(weft__hedge *hedge, const bool *awake);
 
 /* Takes the losses, in [0, 1], of those awake, weighed before; answers h = sum of weight * loss. */

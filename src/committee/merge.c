@@ -107,7 +107,7 @@ done:
     return status;
 }
 
-/* A committee of the same members that nobody has asked yet. */
+/* A committee of the same members that has not been asked yet. */
 static weft_status make_blank(const weft__committee *committee, weft__committee **blank, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -132,14 +132,14 @@ static void take_weights(weft__committee *committee, weft__committee *blank)
     blank->hedge = hedge;
     blank->stack = stack;
     for (int i = 0; i < 3; i++) {
-        weft__stack old = committee->worth[i].stack;
-        committee->worth[i].stack = blank->worth[i].stack;
-        blank->worth[i].stack = old;
+        weft__stack old = committee->ablation[i].stack;
+        committee->ablation[i].stack = blank->ablation[i].stack;
+        blank->ablation[i].stack = old;
     }
 }
 
 /* The standings begin with this trial. */
-static void wake_everybody(weft__committee *committee)
+static void wake_all(weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->count; k++) {
         weft__seat *member = &committee->members[k];
@@ -162,9 +162,9 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
     for (int i = 0; i < 2; i++)
         committee->labels[i] += other->labels[i];
     for (int i = 0; i < 3; i++) {
-        committee->worth[i].mistakes += other->worth[i].mistakes;
-        committee->worth[i].only_it += other->worth[i].only_it;
-        committee->worth[i].only_other += other->worth[i].only_other;
+        committee->ablation[i].mistakes += other->ablation[i].mistakes;
+        committee->ablation[i].only_it += other->ablation[i].only_it;
+        committee->ablation[i].only_other += other->ablation[i].only_other;
     }
 }
 
@@ -204,7 +204,7 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k]);
     committee->counters = counters;
-    wake_everybody(committee);
+    wake_all(committee);
     if (committee->track != NULL)
         merge_tracks(committee, other);
 done:

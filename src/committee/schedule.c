@@ -7,10 +7,10 @@
  * learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
  * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
  *
- * A checkpoint needs evidence of both labels, and somebody who knows something: as long as the stack is
- * hardly better than one label for all, whom it misses is chance.  With L the number of the rarer label
- * and E the mistakes of the stack, number c is held when 2 L reaches WEFT__FIRST_CHECKPOINT 2^c and E is
- * below L by three standard deviations, at the latest at trial WEFT__LATEST_CHECKPOINT 2^c.
+ * A checkpoint needs evidence of both labels, and a member that knows something: as long as the stack is
+ * hardly better than one label for all, which members it would miss is chance.  With L the number of the
+ * rarer label and E the mistakes of the stack, number c is held when 2 L reaches WEFT__FIRST_CHECKPOINT
+ * 2^c and E is below L by three standard deviations, at the latest at trial WEFT__LATEST_CHECKPOINT 2^c.
  *
  * Never put to rest: the member with the best standing (the hedge's regret, over the trials it was
  * awake), and the last learner that knows nothing about the ids, beside which the side information is
@@ -81,7 +81,7 @@ static void put_to_rest(weft__committee *committee, int64_t k)
     committee->counters.awake--;
     weft__stack_drop(&committee->stack, k);
     for (int i = 0; i < 3; i++)
-        weft__ablation_drop(&committee->worth[i], k);
+        weft__ablation_drop(&committee->ablation[i], k);
 }
 
 static void wake(weft__committee *committee, int64_t k)
@@ -95,7 +95,7 @@ static void wake(weft__committee *committee, int64_t k)
     committee->counters.awake++;
     weft__stack_admit(&committee->stack, k);
     for (int i = 0; i < 3; i++)
-        weft__ablation_admit(&committee->worth[i], k);
+        weft__ablation_admit(&committee->ablation[i], k);
 }
 
 void weft__committee_follow(weft__committee *committee, const weft__committee *other)

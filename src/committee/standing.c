@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where everybody stands, for people. */
+ * How every member does, for people. */
 #include "committee/committee.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ weft_worth weft_committee_worth(const weft_player *player, int which)
     const weft__committee *committee = weft__committee_in(player);
     if (committee == NULL || which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
         return (weft_worth){0};
-    const weft__ablation *worth = &committee->worth[(which & committee->uses) - 1];
+    const weft__ablation *worth = &committee->ablation[(which & committee->uses) - 1];
     double saved = (double)(worth->only_it - worth->only_other);
     int64_t different = worth->only_it + worth->only_other;
     double reach = normal * sqrt((double)different);

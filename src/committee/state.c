@@ -75,7 +75,7 @@ static weft_status put_all(const weft__committee *committee, weft__writer *w, we
     weft__hedge_write(&committee->hedge, w);
     weft__stack_write(&committee->stack, w);
     for (int i = 0; i < 3; i++)
-        weft__ablation_write(&committee->worth[i], w);
+        weft__ablation_write(&committee->ablation[i], w);
     for (int64_t k = 0; k < committee->count; k++)
         TRY(put_member(w, &committee->members[k], committee->awake[k], error));
     if (committee->track != NULL)
@@ -212,7 +212,7 @@ static weft_status get_all(weft__reader *r, weft__committee *committee, weft_err
     if (!weft__hedge_read(&committee->hedge, r) || !weft__stack_read(&committee->stack, r))
         return damaged(error, "its weights are cut short, or no numbers");
     for (int i = 0; i < 3; i++)
-        if (!weft__ablation_read(&committee->worth[i], committee->counters.trials, r))
+        if (!weft__ablation_read(&committee->ablation[i], committee->counters.trials, r))
             return damaged(error, "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
         TRY(get_member(r, committee, k, error));

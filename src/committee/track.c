@@ -25,7 +25,7 @@
  * carries its weight from the young one's place to the elder's; a new one takes what the old one in its
  * place has left.
  *
- * Cost: three committees; the younger leave out who rests in the eldest.
+ * Cost: three committees; the younger leave out members that rest in the eldest.
  * References: share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
  * Shalev-Shwartz, Strongly adaptive online learning, ICML 2015, for many generations in place of three. */
 #include "base/elementary.h"

@@ -85,7 +85,7 @@ weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_ent
 /* Room for more ids, never for fewer; kappa becomes smaller. */
 void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns);
 
-/* ---- trial.c, ledger.c, explain.c, state.c: as the public functions say ---- */
+/* ---- trial.c, merge.c, explain.c, state.c: as the public functions say ---- */
 
 weft_status weft__learner_predict(weft__learner *learner, const int64_t pair[2], int64_t t,
                                   weft_answer *answer, weft_error *error);
