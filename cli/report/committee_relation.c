@@ -23,9 +23,9 @@ void committee_tell_relation(const run_state *run, int indent, FILE *out)
         return;
     }
     int64_t rows = weft_ids_count(weft_roster_ids(run->rows));
-    int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = committee_common(run);
+    int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = run->facts.common_ids;
     /* A few may have the same name by chance. */
-    if (2 * common < (rows < columns ? rows : columns))
+    if (common == 0 || 2 * common < (rows < columns ? rows : columns))
         return;
     fprintf(out, "%-*stwo sides with %" PRId64 " ids in common: if these are the same things, play them as\n",
             indent, "relation", common);
