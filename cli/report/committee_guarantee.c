@@ -5,7 +5,6 @@
 #include "program/output.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 /* Of the members that were awake all along the one with the fewest mistakes, the first of equals.  Those have
  * as many trials as the stack: all, or, after a merge, all since. */

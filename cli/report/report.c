@@ -69,8 +69,8 @@ static const char *reason_of(const run_state *run, bool given)
 void report_resumed(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
-    fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
-            weft_show(run->options->resume).text, run->begin.t);
+    fprintf(stderr, "%-11s%s, after %" PRId64 " trial%s: counts go on from there\n", "resumed",
+            weft_show(run->options->resume).text, run->begin.t, output_plural(run->begin.t));
     if (run->enlarged && !run->kind->in_theory)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
                 settings->rows + settings->columns);
@@ -93,8 +93,9 @@ static void tell_engine(const run_state *run)
         fprintf(stderr, "%-11s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
                 weft_side_dimension(weft_roster_side(run->columns)));
     if (settings->half_life > 0)
-        fprintf(stderr, "%-11s%.6g trials (%s): old evidence decays, which the theorems do not cover\n",
-                "half-life", settings->half_life, run->resumed ? "the model's" : "given");
+        fprintf(stderr, "%-11s%.6g trial%s (%s): old evidence decays, which the theorems do not cover\n",
+                "half-life", settings->half_life, settings->half_life == 1 ? "" : "s",
+                run->resumed ? "the model's" : "given");
 }
 
 void report_sides(const run_state *run)
