@@ -3,6 +3,7 @@
 
 #include "program/fail.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ json_t *json_name(const char *name)
         text = json_string(spelt);
     free(spelt);
     return text;
+}
+
+json_t *json_real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 json_t *json_whole(json_t *object, int failed)

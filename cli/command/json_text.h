@@ -11,6 +11,9 @@
  * become \xE9, with a backslash, and a backslash becomes two: no byte is lost. */
 json_t *json_name(const char *name);
 
+/* A number, or null where it is not finite: what is not known. */
+json_t *json_real_or_null(double value);
+
 /* The object, or, where making it has failed, NULL in its place. */
 json_t *json_whole(json_t *object, int failed);
 

@@ -33,12 +33,13 @@ static void tell_settings(const inspection *seen, FILE *out)
 static void tell_course(const inspection *seen, FILE *out)
 {
     weft_counters c = weft_player_counters(seen->model.player);
+    guarantee promise = committee_guarantee(seen->model.player);
     fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
     inspect_disturbed(seen, out);
-    committee_tell_tracking(seen->model.player, INDENT, out);
-    committee_tell_guarantee(seen->model.player, INDENT, out);
+    committee_explain_tracking(seen->model.player, INDENT, out);
+    committee_explain_guarantee(&promise, INDENT, out);
 }
 
 /* By weight, which decides: the stack, or a member; and of the members the first, and how far the next is. */
@@ -118,11 +119,13 @@ static int add_members(const inspection *seen, json_t *object)
     const weft_player *committee = seen->model.player;
     int64_t leader = committee_leader(committee);
     json_t *name = leader < 0 ? json_null() : json_name(weft_committee_standing(committee, leader).name);
+    guarantee promise = committee_guarantee(committee);
+    weft_tracking tracking = weft_committee_tracking(committee);
     int failed = json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
-    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
-    if (weft_committee_settings_of(committee).tracking)
-        failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
+    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&promise));
+    if (tracking.on)
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(&tracking));
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }

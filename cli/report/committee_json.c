@@ -4,19 +4,14 @@
 
 #include <math.h>
 
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *describe_standing(const weft_standing *standing)
 {
     json_t *object =
         json_pack("{s:o, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_name(standing->name), "awake",
                   (int)standing->is_awake, "since", (json_int_t)standing->since, "trials",
                   (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
-                  real_or_null(standing->regret), "term", real_or_null(standing->term), "weight",
-                  real_or_null(standing->weight), "share", real_or_null(standing->share));
+                  json_real_or_null(standing->regret), "term", json_real_or_null(standing->term), "weight",
+                  json_real_or_null(standing->weight), "share", json_real_or_null(standing->share));
     return json_whole(object,
                       standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0);
 }
@@ -38,36 +33,28 @@ json_t *committee_stack_json(const weft_player *committee)
     return describe_standing(&stack);
 }
 
-json_t *committee_guarantee_json(const weft_player *committee)
+static json_t *describe_counts(const run_state *run)
 {
-    weft_standing best = committee_best(committee);
-    return json_pack("{s:f, s:o, s:I, s:o}", "expected_mistakes", committee_expected(committee, &best),
-                     "best", json_name(best.name), "best_mistakes", (json_int_t)best.mistakes, "term",
-                     real_or_null(best.term));
-}
-
-static json_t *describe_counts(run_state *run)
-{
-    weft_counters counters = weft_player_counters(run->player);
-    ranking ranked = scores_rank(&run->scores);
-    double trials = (double)counters.trials;
-    return json_pack("{s:I, s:I, s:o, s:f, s:f, s:s, s:o, s:o}", "trials", (json_int_t)counters.trials,
-                     "mistakes", (json_int_t)counters.mistakes, "mistake_rate",
-                     real_or_null((double)counters.mistakes / trials), "expected_mistakes",
-                     counters.expected_mistakes, "seconds", run->seconds, "engine", "committee", "auc",
-                     real_or_null(ranked.defined ? ranked.auc : NAN), "average_precision",
-                     real_or_null(ranked.defined ? ranked.average_precision : NAN));
+    const run_facts *facts = &run->facts;
+    const ranking *ranked = &facts->ranked;
+    return json_pack("{s:I, s:I, s:o, s:f, s:f, s:s, s:o, s:o}", "trials", (json_int_t)facts->counters.trials,
+                     "mistakes", (json_int_t)facts->counters.mistakes, "mistake_rate",
+                     json_real_or_null(facts->error), "expected_mistakes", facts->counters.expected_mistakes,
+                     "seconds", run->seconds, "engine", "committee", "auc",
+                     json_real_or_null(ranked->defined ? ranked->auc : NAN), "average_precision",
+                     json_real_or_null(ranked->defined ? ranked->average_precision : NAN));
 }
 
 static json_t *describe_relation(const run_state *run)
 {
     return json_pack("{s:s, s:I}", "kind", run->columns == NULL ? "one set" : "two sides", "common_ids",
-                     (json_int_t)committee_common(run));
+                     (json_int_t)run->facts.common_ids);
 }
 
-json_t *committee_describe(run_state *run)
+json_t *committee_describe(const run_state *run)
 {
     const weft_player *committee = run->player;
+    const run_facts *facts = &run->facts;
     weft_committee_settings settings = weft_committee_settings_of(committee);
     json_t *object = describe_counts(run);
     json_t *parameters =
@@ -81,11 +68,10 @@ json_t *committee_describe(run_state *run)
     failed |= json_object_set_new(object, "relation", describe_relation(run));
     failed |= json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
-    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(committee));
+    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&facts->guarantee));
     if (settings.tracking)
-        failed |= json_object_set_new(object, "tracking", committee_tracking_json(committee));
-    failed |= json_object_set_new(object, "worth", committee_worth_json(committee, run->columns != NULL));
-    failed |=
-        json_object_set_new(object, "calibration_error", real_or_null(reliability_error(&run->reliability)));
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(&facts->tracking));
+    failed |= json_object_set_new(object, "worth", committee_worth_json(&facts->worth));
+    failed |= json_object_set_new(object, "calibration_error", json_real_or_null(facts->calibration));
     return json_whole(object, failed);
 }

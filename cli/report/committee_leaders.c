@@ -5,54 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Those awake all along have as many trials as the stack. */
-weft_standing committee_best(const weft_player *committee)
-{
-    int64_t count = weft_player_member_count(committee);
-    weft_standing stack = weft_committee_standing(committee, count), best = stack;
-    for (int64_t k = 0; k < count; k++) {
-        weft_standing standing = weft_committee_standing(committee, k);
-        if (standing.trials == stack.trials && (best.name == stack.name || standing.mistakes < best.mistakes))
-            best = standing;
-    }
-    return best;
-}
-
-/* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
- * of which standings speak. */
-double committee_expected(const weft_player *committee, const weft_standing *best)
-{
-    weft_counters counters = weft_player_counters(committee);
-    bool all = best->trials == counters.trials && !weft_committee_settings_of(committee).tracking;
-    return all ? counters.expected_mistakes : best->regret + (double)best->mistakes;
-}
-
-void committee_tell_guarantee(const weft_player *committee, int indent, FILE *out)
-{
-    weft_counters counters = weft_player_counters(committee);
-    weft_tracking tracking = weft_committee_tracking(committee);
-    weft_standing best = committee_best(committee);
-    const char *name = tracking.on ? "of the eldest" : "guarantee";
-    double expected = committee_expected(committee, &best);
-    if (best.trials == 0 && counters.trials > 0) {
-        fprintf(out, "%-*snone yet: there was no trial since the merge\n", indent, name);
-        return;
-    }
-    fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
-            indent, name, expected, best.mistakes, best.name, best.term);
-    fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
-    if (best.trials < counters.trials)
-        fprintf(out, "%-*sthis speaks of the last %" PRId64 " trials: those after a merge\n", indent, "",
-                best.trials);
-    else if (weft_committee_settings_of(committee).randomised)
-        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "", expected);
-    else
-        fprintf(out,
-                "%-*sa majority is wrong only where half of the weight is: %" PRId64
-                " mistakes <= 2 * %.6g\n",
-                indent, "", tracking.on ? tracking.mistakes : counters.mistakes, expected);
-}
-
 /* Whether a leads b; equals stay in the order of the members, and those in reserve come behind all that have
  * played, of which some rest with no weight either. */
 static bool leads(const weft_standing *a, const weft_standing *b)

@@ -60,8 +60,7 @@ weft_status committee_draw(const run_state *run, weft_error *error)
 {
     static const double ends[] = {0, 1};
     const run_options *options = run->options;
-    const reliability *bins = &run->reliability;
-    drawing d = collect(bins);
+    drawing d = collect(&run->reliability);
     figure_error wrong = {{0}};
     char note[160] = "";
     if (options->picture_count == 0)
@@ -82,7 +81,7 @@ weft_status committee_draw(const run_state *run, weft_error *error)
     snprintf(note, sizeof note,
              "%" PRId64
              " trials in tenths of the probability; bars: 95 %%, by Wilson; calibration error %.4f.",
-             d.trials, reliability_error(bins));
+             d.trials, run->facts.calibration);
     figure_chart chart = {.title = "Are probabilities what they say?",
                           .note = note,
                           .x = {.name = "mean probability of +1"},

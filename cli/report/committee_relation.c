@@ -2,6 +2,7 @@
  * Which relation a stream has: between things of two kinds, or of one. */
 #include "cli/run/committee.h"
 #include "cli/run/state.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 
@@ -23,11 +24,12 @@ void committee_tell_relation(const run_state *run, int indent, FILE *out)
         return;
     }
     int64_t rows = weft_ids_count(weft_roster_ids(run->rows));
-    int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = committee_common(run);
+    int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = run->facts.common_ids;
     /* A few may have the same name by chance. */
-    if (2 * common < (rows < columns ? rows : columns))
+    if (common == 0 || 2 * common < (rows < columns ? rows : columns))
         return;
-    fprintf(out, "%-*stwo sides with %" PRId64 " ids in common: if these are the same things, play them as\n",
-            indent, "relation", common);
+    fprintf(out,
+            "%-*stwo sides with %" PRId64 " id%s in common: if these are the same things, play them as\n",
+            indent, "relation", common, output_plural(common));
     fprintf(out, "%-*sone set of ids, --both SPEC, which knows this form of the learner too\n", indent, "");
 }

@@ -28,8 +28,7 @@ double reliability_error(const reliability *bins)
 
 void reliability_tell(const reliability *bins)
 {
-    double error = reliability_error(bins);
-    if (isnan(error))
+    if (isnan(reliability_error(bins)))
         return;
     fprintf(stderr, "\n%-12s %10s %9s %9s\n", "probability", "trials", "mean", "share +1");
     for (int b = 0; b < RELIABILITY_BINS; b++) {
@@ -41,5 +40,4 @@ void reliability_tell(const reliability *bins)
         else
             fprintf(stderr, " %9s %9s\n", "-", "-");
     }
-    fprintf(stderr, "%-18s%.6f\n", "calibration error", error);
 }

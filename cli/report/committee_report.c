@@ -68,17 +68,47 @@ void committee_progress(run_state *run, bool last)
 
 /* ---- The summary ---- */
 
+/* How sure the probabilities are: whether they are what they say, and how well they rank. */
+static void tell_probabilities(const run_facts *facts)
+{
+    fprintf(stderr, "%-*s", INDENT, "probabilities");
+    if (facts->labelled == 0) {
+        fprintf(stderr, "not known: no label came in this run\n");
+        return;
+    }
+    fprintf(stderr, "calibration error %.4f, ", facts->calibration);
+    if (facts->ranked.defined)
+        fprintf(stderr, "AUC %.4f, average precision %.4f\n", facts->ranked.auc,
+                facts->ranked.average_precision);
+    else
+        fprintf(stderr, "no ranking: only one label occurred\n");
+}
+
+/* What is known of the committee once there was a label. */
+static void tell_standing(const run_state *run)
+{
+    const run_facts *facts = &run->facts;
+    committee_tell_worth(&facts->worth, INDENT, stderr);
+    tell_probabilities(facts);
+    if (facts->tracking.on)
+        committee_tell_sequence(run->player, INDENT, stderr);
+    committee_tell_guarantee(&facts->guarantee, INDENT, stderr);
+    if (facts->tracking.on) {
+        committee_tell_changes(&facts->tracking, facts->counters.mistakes, INDENT, stderr);
+        committee_tell_eldest("", INDENT, stderr);
+    }
+}
+
 void committee_summary(run_state *run)
 {
-    weft_counters counters = weft_player_counters(run->player);
     if (run->options->quiet)
         return;
     committee_progress(run, true);
-    report_counts(run, &counters);
-    committee_tell_tracking(run->player, INDENT, stderr);
-    committee_tell_guarantee(run->player, INDENT, stderr);
-    committee_tell_worth(run->player, run->columns != NULL, INDENT, stderr);
+    if (report_error(run))
+        tell_standing(run);
     committee_tell_relation(run, INDENT, stderr);
+    if (!run->options->members)
+        return;
     committee_tell_leaders(run->player, LINES, stderr);
     reliability_tell(&run->reliability);
 }

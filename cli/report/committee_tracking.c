@@ -65,48 +65,59 @@ static void tell_saved(const weft_tracking *tracking, int64_t mistakes, int inde
         fprintf(out, "tracking %s %" PRId64 "\n", saved > 0 ? "saved" : "cost", saved > 0 ? saved : -saved);
 }
 
+void committee_tell_changes(const weft_tracking *tracking, int64_t mistakes, int indent, FILE *out)
+{
+    tell_alarms(tracking, indent, out);
+    tell_generations(tracking, indent, out);
+    tell_saved(tracking, mistakes, indent, out);
+}
+
+void committee_tell_eldest(const char *end, int indent, FILE *out)
+{
+    fprintf(out, "%-*smembers and side information are told of as the eldest generation has them%s\n", indent,
+            "", end);
+}
+
 /* After a merge the counters tell of more than the guarantee speaks of. */
-static void tell_guarantee(const weft_player *committee, const weft_tracking *tracking, int indent, FILE *out)
+bool committee_tell_sequence(const weft_player *committee, int indent, FILE *out)
 {
     weft_counters counters = weft_player_counters(committee);
+    weft_tracking tracking = weft_committee_tracking(committee);
     int64_t trials = weft_committee_standing(committee, weft_player_member_count(committee)).trials;
     bool merged = trials < counters.trials;
     fprintf(out, "%-*s", indent, "guarantee");
     if (merged && trials == 0) {
         fprintf(out, "none yet: there was no trial since the merge\n");
-        return;
+        return false;
     }
     fprintf(out, "expected mistakes ");
     if (merged)
-        fprintf(out, "in the last %" PRId64 " trials, those after a merge,", trials);
+        fprintf(out, "in the last %" PRId64 " trial%s, those after a merge,", trials, output_plural(trials));
     else
         fprintf(out, "%.6g", counters.expected_mistakes);
     fprintf(out, " <= those of any sequence of generations\n");
     fprintf(out, "%-*sthat changes s times + %.6g + s * %.6g, whatever the labels are\n", indent, "",
-            tracking->term, tracking->change);
-    if (merged)
-        return;
-    if (weft_committee_settings_of(committee).randomised)
-        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "",
-                counters.expected_mistakes);
-    else
-        fprintf(out,
-                "%-*sa majority is wrong only where half of the weight is: %" PRId64
-                " mistakes <= 2 * %.6g\n",
-                indent, "", counters.mistakes, counters.expected_mistakes);
+            tracking.term, tracking.change);
+    return !merged;
 }
 
-void committee_tell_tracking(const weft_player *committee, int indent, FILE *out)
+void committee_explain_tracking(const weft_player *committee, int indent, FILE *out)
 {
+    weft_counters counters = weft_player_counters(committee);
     weft_tracking tracking = weft_committee_tracking(committee);
     if (!tracking.on)
         return;
-    tell_alarms(&tracking, indent, out);
-    tell_generations(&tracking, indent, out);
-    tell_saved(&tracking, weft_player_counters(committee).mistakes, indent, out);
-    tell_guarantee(committee, &tracking, indent, out);
-    fprintf(out, "%-*smembers and side information are told of as the eldest generation has them:\n", indent,
-            "");
+    committee_tell_changes(&tracking, counters.mistakes, indent, out);
+    bool all = committee_tell_sequence(committee, indent, out);
+    if (all && weft_committee_settings_of(committee).randomised)
+        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "",
+                counters.expected_mistakes);
+    else if (all)
+        fprintf(out,
+                "%-*sa majority is wrong only where half of the weight is: %" PRId64
+                " mistake%s <= 2 * %.6g\n",
+                indent, "", counters.mistakes, output_plural(counters.mistakes), counters.expected_mistakes);
+    committee_tell_eldest(":", indent, out);
 }
 
 /* ---- For programs ---- */
@@ -121,11 +132,10 @@ static json_t *describe_generations(const weft_tracking *tracking)
     return json_whole(list, failed);
 }
 
-json_t *committee_tracking_json(const weft_player *committee)
+json_t *committee_tracking_json(const weft_tracking *tracking)
 {
-    weft_tracking tracking = weft_committee_tracking(committee);
-    return json_pack("{s:I, s:I, s:o, s:I, s:f, s:f}", "alarms", (json_int_t)tracking.alarms, "last_alarm",
-                     (json_int_t)tracking.last, "generations", describe_generations(&tracking),
-                     "without_tracking", (json_int_t)tracking.mistakes, "term", tracking.term, "change",
-                     tracking.change);
+    return json_pack("{s:I, s:I, s:o, s:I, s:f, s:f}", "alarms", (json_int_t)tracking->alarms, "last_alarm",
+                     (json_int_t)tracking->last, "generations", describe_generations(tracking),
+                     "without_tracking", (json_int_t)tracking->mistakes, "term", tracking->term, "change",
+                     tracking->change);
 }

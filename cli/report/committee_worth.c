@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * What the side information is worth, for people and as JSON. */
+#include "cli/command/json_text.h"
 #include "cli/run/committee.h"
+#include "program/output.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* What is told of: of one set of ids WEFT_ROWS is all there is. */
-typedef struct part {
-    int which;
-    const char *name;
-} part;
-
-static const part two_sides[] = {{WEFT_ROWS, "rows"}, {WEFT_COLUMNS, "columns"}, {WEFT_BOTH, "both"}};
-static const part one_set[] = {{WEFT_ROWS, "ids"}};
-
-static int64_t parts_of(bool sides, const part **parts)
+worth_list committee_worth(const weft_player *committee, bool sides)
 {
-    *parts = sides ? two_sides : one_set;
-    return sides ? (int64_t)(sizeof two_sides / sizeof *two_sides) : 1;
+    weft_worth rows = weft_committee_worth(committee, WEFT_ROWS);
+    if (!sides)
+        return (worth_list){.parts = {{"ids", rows}}, .count = 1};
+    weft_worth columns = weft_committee_worth(committee, WEFT_COLUMNS);
+    weft_worth both = weft_committee_worth(committee, WEFT_BOTH);
+    return (worth_list){.parts = {{"rows", rows}, {"columns", columns}, {"both", both}}, .count = 3};
 }
 
 /* Rounded, and never -0. */
@@ -26,35 +23,38 @@ static double whole(double value)
     return round(value) + 0.0;
 }
 
-static void tell_part(const weft_worth *worth, const char *name, FILE *out)
+static void tell_part(const worth_part *part, FILE *out)
 {
-    if (worth->low > 0)
-        fprintf(out, "%s: saves %.0f of %" PRId64 " mistakes (95 %%: %.0f to %.0f)\n", name,
-                whole(worth->saved), worth->mistakes, whole(worth->low), whole(worth->high));
-    else if (worth->high < 0)
-        fprintf(out, "%s: worth nothing, costs the stack %.0f mistakes (95 %%: %.0f to %.0f): leave it out\n",
-                name, whole(-worth->saved), whole(-worth->high), whole(-worth->low));
+    const weft_worth *worth = &part->worth;
+    double cost = whole(-worth->saved);
+    if (worth->high < 0)
+        fprintf(out, "%s: worth nothing, costs %.0f mistake%s (95 %%: %.0f to %.0f): leave it out\n",
+                part->name, cost, output_plural((int64_t)cost), whole(-worth->high), whole(-worth->low));
     else
-        fprintf(out,
-                "%s: worth nothing beyond chance, saves %.0f of %" PRId64 " mistakes (95 %%: %.0f to %.0f)\n",
-                name, whole(worth->saved), worth->mistakes, whole(worth->low), whole(worth->high));
+        fprintf(out, "%s: %ssaves %.0f of %" PRId64 " mistake%s (95 %%: %.0f to %.0f)\n", part->name,
+                worth->low > 0 ? "" : "worth nothing beyond chance, ", whole(worth->saved), worth->mistakes,
+                output_plural(worth->mistakes), whole(worth->low), whole(worth->high));
 }
 
-void committee_tell_worth(const weft_player *committee, bool sides, int indent, FILE *out)
+/* Both are one of them where of the other nothing is known. */
+static bool is_told(const worth_list *list, int64_t part)
 {
-    const part *parts = NULL;
-    int64_t count = parts_of(sides, &parts);
-    bool told = false;
-    for (int64_t i = 0; i < count; i++) {
-        weft_worth worth = weft_committee_worth(committee, parts[i].which);
-        /* Both are one of them where of the other nothing is known. */
-        bool all = parts[i].which != WEFT_BOTH || (weft_committee_worth(committee, WEFT_ROWS).members > 0 &&
-                                                   weft_committee_worth(committee, WEFT_COLUMNS).members > 0);
-        if (worth.members == 0 || !all)
+    enum { ROWS, COLUMNS, BOTH };
+    bool known = list->parts[part].worth.members > 0;
+    return part != BOTH
+               ? known
+               : known && list->parts[ROWS].worth.members > 0 && list->parts[COLUMNS].worth.members > 0;
+}
+
+void committee_tell_worth(const worth_list *list, int indent, FILE *out)
+{
+    const char *name = "side information";
+    for (int64_t i = 0; i < list->count; i++) {
+        if (!is_told(list, i))
             continue;
-        fprintf(out, "%-*s", indent, told ? "" : "side information");
-        tell_part(&worth, parts[i].name, out);
-        told = true;
+        fprintf(out, "%-*s", indent, name);
+        tell_part(&list->parts[i], out);
+        name = "";
     }
 }
 
@@ -66,19 +66,11 @@ static json_t *describe(const weft_worth *worth)
                      "mistakes_without", (json_int_t)worth->mistakes);
 }
 
-json_t *committee_worth_json(const weft_player *committee, bool sides)
+json_t *committee_worth_json(const worth_list *list)
 {
-    const part *parts = NULL;
-    int64_t count = parts_of(sides, &parts);
     json_t *object = json_object();
     int failed = object == NULL;
-    for (int64_t i = 0; i < count; i++) {
-        weft_worth worth = weft_committee_worth(committee, parts[i].which);
-        failed |= json_object_set_new(object, parts[i].name, describe(&worth));
-    }
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    for (int64_t i = 0; i < list->count; i++)
+        failed |= json_object_set_new(object, list->parts[i].name, describe(&list->parts[i].worth));
+    return json_whole(object, failed);
 }

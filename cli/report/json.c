@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number, or null where it is not known. */
 static json_t *real_or_null(bool known, double value)
 {
-    return known && isfinite(value) ? json_real(value) : json_null();
+    return json_real_or_null(known ? value : NAN);
 }
 
 static json_t *describe_parameters(const run_state *run)
@@ -45,33 +44,30 @@ static json_t *describe_side(const run_state *run, const weft_roster *roster)
 
 static json_t *describe_bound(const run_state *run)
 {
-    if (!run->kind->in_theory) /* no theorem of the paper speaks of a committee */
-        return json_null();
-    weft_bound bound = run_bound(run);
-    if (bound.kind == WEFT_NO_BOUND)
+    weft_bound bound = run->facts.bound;
+    /* No theorem of the paper speaks of a committee. */
+    if (!run->kind->in_theory || bound.kind == WEFT_NO_BOUND)
         return json_null();
     return json_pack("{s:s, s:o, s:b}", "kind", weft_bound_kind_name(bound.kind), "value",
-                     real_or_null(true, bound.value), "vacuous", (int)bound.vacuous);
+                     json_real_or_null(bound.value), "vacuous", (int)bound.vacuous);
 }
 
-json_t *json_describe(run_state *run)
+json_t *json_describe(const run_state *run)
 {
-    weft_counters counters = weft_player_counters(run->player);
-    ranking ranked = scores_rank(&run->scores);
-    bool any = counters.trials > 0;
-    double trials = (double)counters.trials;
-    return json_pack("{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o, s:o}", "trials",
-                     (json_int_t)counters.trials, "mistakes", (json_int_t)counters.mistakes, "mistake_rate",
-                     real_or_null(any, (double)counters.mistakes / trials), "expected_mistakes",
-                     counters.expected_mistakes, "updates", (json_int_t)counters.updates,
-                     "products_per_trial", real_or_null(any, (double)counters.products / trials), "seconds",
-                     run->seconds, "engine", engine_name(run->settings.engine), "auc",
-                     real_or_null(ranked.defined, ranked.auc), "average_precision",
-                     real_or_null(ranked.defined, ranked.average_precision), "parameters",
-                     describe_parameters(run));
+    const weft_counters *counters = &run->facts.counters;
+    const ranking *ranked = &run->facts.ranked;
+    double trials = (double)counters->trials;
+    return json_pack(
+        "{s:I, s:I, s:o, s:f, s:I, s:o, s:f, s:s, s:o, s:o, s:o}", "trials", (json_int_t)counters->trials,
+        "mistakes", (json_int_t)counters->mistakes, "mistake_rate", json_real_or_null(run->facts.error),
+        "expected_mistakes", counters->expected_mistakes, "updates", (json_int_t)counters->updates,
+        "products_per_trial", real_or_null(trials > 0, (double)counters->products / trials), "seconds",
+        run->seconds, "engine", engine_name(run->settings.engine), "auc",
+        real_or_null(ranked->defined, ranked->auc), "average_precision",
+        real_or_null(ranked->defined, ranked->average_precision), "parameters", describe_parameters(run));
 }
 
-static json_t *describe(run_state *run)
+static json_t *describe(const run_state *run)
 {
     json_t *object = run->kind->describe(run);
     int failed = object == NULL;
@@ -89,7 +85,7 @@ static json_t *describe(run_state *run)
     return object;
 }
 
-weft_status json_write(run_state *run, weft_error *error)
+weft_status json_write(const run_state *run, weft_error *error)
 {
     json_t *object = describe(run);
     if (object == NULL)

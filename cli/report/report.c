@@ -69,8 +69,8 @@ static const char *reason_of(const run_state *run, bool given)
 void report_resumed(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
-    fprintf(stderr, "%-11s%s, after %" PRId64 " trials: counts go on from there\n", "resumed",
-            weft_show(run->options->resume).text, run->begin.t);
+    fprintf(stderr, "%-11s%s, after %" PRId64 " trial%s: counts go on from there\n", "resumed",
+            weft_show(run->options->resume).text, run->begin.t, output_plural(run->begin.t));
     if (run->enlarged && !run->kind->in_theory)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
                 settings->rows + settings->columns);
@@ -93,8 +93,9 @@ static void tell_engine(const run_state *run)
         fprintf(stderr, "%-11s%" PRId64 " of a row, %" PRId64 " of a column\n", "features", rows,
                 weft_side_dimension(weft_roster_side(run->columns)));
     if (settings->half_life > 0)
-        fprintf(stderr, "%-11s%.6g trials (%s): old evidence decays, which the theorems do not cover\n",
-                "half-life", settings->half_life, run->resumed ? "the model's" : "given");
+        fprintf(stderr, "%-11s%.6g trial%s (%s): old evidence decays, which the theorems do not cover\n",
+                "half-life", settings->half_life, settings->half_life == 1 ? "" : "s",
+                run->resumed ? "the model's" : "given");
 }
 
 void report_sides(const run_state *run)
@@ -174,58 +175,73 @@ void report_progress(run_state *run, bool last)
 
 /* ---- The summary ---- */
 
-static void tell_bound(const run_state *run)
+/* After a model was resumed the counts are those of all trials, but not what is compared with them. */
+static void tell_constant(const run_state *run)
 {
-    weft_bound bound = run_bound(run);
-    if (bound.kind == WEFT_NO_BOUND) {
-        fprintf(stderr, "%-18snone: %s\n", "bound", bound.statement);
-        return;
-    }
-    fprintf(stderr, "%-18s%.6g %smistakes (%s)%s\n", "bound", bound.value,
-            bound.kind == WEFT_REGRET ? "expected " : "", bound.statement,
-            bound.vacuous ? ", vacuous: not below the number of trials"
-            : bound.coin  ? ", no better than a coin"
-                          : "");
+    const run_facts *facts = &run->facts;
+    fprintf(stderr, "%-18s", "doing nothing");
+    if (facts->labelled == 0)
+        fprintf(stderr, "not known: no label came in this run\n");
+    else
+        fprintf(stderr, "%.4g %%, always saying %+d%s\n", 100 * facts->constant_error, facts->constant,
+                run->resumed ? " in this run" : "");
 }
 
-static void tell_ranking(run_state *run)
+bool report_error(const run_state *run)
 {
-    if (!run_ranks(run)) {
-        fprintf(stderr, "%-18s%s\n", "ranking", "not known: --tolerance none does not compute margins");
-        return;
+    const weft_counters *counters = &run->facts.counters;
+    fprintf(stderr, "\n%-18s", "error");
+    if (counters->trials == 0)
+        fprintf(stderr, "not known: no label came");
+    else
+        fprintf(stderr, "%.4g %%: %" PRId64 " mistake%s in %" PRId64 " trial%s (%.6g expected)",
+                100 * run->facts.error, counters->mistakes, output_plural(counters->mistakes),
+                counters->trials, output_plural(counters->trials), counters->expected_mistakes);
+    fprintf(stderr, "%s\n", run->interrupted ? ", interrupted" : "");
+    if (run->interrupted && run->options->model != NULL) {
+        int64_t lines = counters->t - run->begin.t;
+        fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " line%s of data\n",
+                "to go on", weft_show(run->options->model).text, lines, output_plural(lines));
     }
-    ranking ranked = scores_rank(&run->scores);
-    if (!ranked.defined) {
-        fprintf(stderr, "%-18s%s\n", "ranking", "not defined: only one label occurred");
-        return;
-    }
-    fprintf(stderr, "%-18s%.6f\n%-18s%.6f\n", "AUC", ranked.auc, "average precision",
-            ranked.average_precision);
+    if (counters->trials > 0)
+        tell_constant(run);
+    return counters->trials > 0;
 }
 
-void report_counts(run_state *run, const weft_counters *counters)
+static void tell_ranking(const run_state *run)
 {
-    int64_t labelled = counters->trials - run->begin.trials, negative = labelled - run->positive;
-    bool plus = run->positive >= negative;
-    double trials = (double)counters->trials;
-    fprintf(stderr, "\n%-18s%" PRId64 " of %" PRId64 " (%.6f)%s\n", "mistakes", counters->mistakes,
-            counters->trials, report_ratio((double)counters->mistakes, trials),
-            run->interrupted ? ", interrupted" : "");
-    if (run->interrupted && run->options->model != NULL)
-        fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " lines of data\n",
-                "to go on", weft_show(run->options->model).text, counters->t - run->begin.t);
-    fprintf(stderr, "%-18s%.6g\n", "expected mistakes", counters->expected_mistakes);
-    fprintf(stderr, "%-18s%+d, error %.6f\n", "best constant", plus ? 1 : -1,
-            report_ratio((double)(plus ? negative : run->positive), (double)labelled));
-    tell_ranking(run);
+    const run_facts *facts = &run->facts;
+    fprintf(stderr, "%-18s", "ranking");
+    if (!run_ranks(run))
+        fprintf(stderr, "not known: --tolerance none does not compute margins\n");
+    else if (facts->labelled == 0)
+        fprintf(stderr, "not known: no label came in this run\n");
+    else if (!facts->ranked.defined)
+        fprintf(stderr, "not defined: only one label occurred\n");
+    else
+        fprintf(stderr, "AUC %.4f, average precision %.4f\n", facts->ranked.auc,
+                facts->ranked.average_precision);
+}
+
+static void tell_bound(const weft_bound *bound)
+{
+    if (bound->kind == WEFT_NO_BOUND) {
+        fprintf(stderr, "%-18snone: %s\n", "bound", bound->statement);
+        return;
+    }
+    fprintf(stderr, "%-18s%.6g %smistakes (%s)%s\n", "bound", bound->value,
+            bound->kind == WEFT_REGRET ? "expected " : "", bound->statement,
+            bound->vacuous ? ", vacuous: not below the number of trials"
+            : bound->coin  ? ", no better than a coin"
+                           : "");
 }
 
 void report_summary(run_state *run)
 {
-    weft_counters counters = weft_player_counters(run->player);
     if (run->options->quiet)
         return;
     report_progress(run, true);
-    report_counts(run, &counters);
-    tell_bound(run);
+    if (report_error(run))
+        tell_ranking(run);
+    tell_bound(&run->facts.bound);
 }

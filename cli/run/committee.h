@@ -41,19 +41,10 @@ void reliability_add(reliability *bins, double probability, int label);
 /* The expected calibration error: sum over the bins of n_b |mean probability - share of +1|, divided by n.
  * NaN where there was no trial. */
 double reliability_error(const reliability *bins);
-/* A table on standard error. */
+/* A table on standard error; nothing where there was no trial. */
 void reliability_tell(const reliability *bins);
 
 /* ---- committee_leaders.c: who stands where ---- */
-
-/* Of the members that were awake all along the one with the fewest mistakes, the first of equals: there the
- * guarantee speaks of all trials, or, after a merge, of all since. */
-weft_standing committee_best(const weft_player *committee);
-/* What the guarantee holds for: the expected mistakes of the committee while that one was awake; with
- * tracking, where standings are those of the eldest generation, its expected mistakes. */
-double committee_expected(const weft_player *committee, const weft_standing *best);
-/* That guarantee in words, each line behind a margin of `indent` characters, the first with its name. */
-void committee_tell_guarantee(const weft_player *committee, int indent, FILE *out);
 
 /* The stack of most weight, of equals the one that hears everybody. */
 weft_standing committee_best_stack(const weft_player *committee);
@@ -68,30 +59,67 @@ awake_text committee_awake(const weft_standing *standing);
 /* The first two of that table's members; false where there is one. */
 bool committee_first(const weft_player *committee, weft_standing first[2]);
 
+/* ---- committee_guarantee.c: what is guaranteed ---- */
+
+typedef struct guarantee {
+    /* Of the members that were awake all along the one with the fewest mistakes: there the guarantee speaks
+     * of all trials, or, after a merge, of all since. */
+    weft_standing best;
+    double expected;  /* mistakes of the committee in these trials, with tracking of its eldest generation */
+    int64_t mistakes; /* in all trials, with tracking of the eldest generation */
+    bool since_merge; /* there were trials before, of which it does not speak */
+    bool of_eldest;   /* there is tracking */
+    bool drawn;       /* predictions are, else a majority makes them */
+} guarantee;
+
+guarantee committee_guarantee(const weft_player *committee);
+/* In words, each line behind a margin of `indent` characters, the first with its name.  The first tells it
+ * in two lines, the other also why a majority keeps to it. */
+void committee_tell_guarantee(const guarantee *told, int indent, FILE *out);
+void committee_explain_guarantee(const guarantee *told, int indent, FILE *out);
+/* NULL when there is no memory. */
+json_t *committee_guarantee_json(const guarantee *told);
+
 /* ---- committee_tracking.c: a truth that changes ---- */
 
 /* The number of the generation that is believed most, of which the learners and rivals are that the library
  * shows; 0: the eldest, which is all there is without tracking. */
 int committee_foremost(const weft_tracking *tracking);
-/* Alarms, generations, what tracking has saved, and the guarantee for all generations together; nothing where
- * there is no tracking. */
-void committee_tell_tracking(const weft_player *committee, int indent, FILE *out);
+/* Alarms, generations, and what tracking has saved where `mistakes` were made with it. */
+void committee_tell_changes(const weft_tracking *tracking, int64_t mistakes, int indent, FILE *out);
+/* Of which generation the rest is told; the line ends with `end`. */
+void committee_tell_eldest(const char *end, int indent, FILE *out);
+/* The guarantee for all generations together, in two lines; whether it speaks of all trials. */
+bool committee_tell_sequence(const weft_player *committee, int indent, FILE *out);
+/* All of this, and why a majority keeps to it; nothing where there is no tracking. */
+void committee_explain_tracking(const weft_player *committee, int indent, FILE *out);
 /* NULL when there is no memory. */
-json_t *committee_tracking_json(const weft_player *committee);
+json_t *committee_tracking_json(const weft_tracking *tracking);
 
 /* ---- committee_worth.c: what the side information is worth ---- */
 
-/* A line for the rows, the columns and both; `sides` false: one set of ids.  Nothing where nothing is
- * known of any. */
-void committee_tell_worth(const weft_player *committee, bool sides, int indent, FILE *out);
+typedef struct worth_part {
+    const char *name;
+    weft_worth worth;
+} worth_part;
+
+/* Rows, columns, both; or the ids of one set. */
+typedef struct worth_list {
+    worth_part parts[3];
+    int64_t count;
+} worth_list;
+
+/* `sides` false: one set of ids. */
+worth_list committee_worth(const weft_player *committee, bool sides);
+/* A line for each of which something is known. */
+void committee_tell_worth(const worth_list *list, int indent, FILE *out);
 /* NULL when there is no memory. */
-json_t *committee_worth_json(const weft_player *committee, bool sides);
+json_t *committee_worth_json(const worth_list *list);
 
 /* ---- committee_json.c ---- */
 
 /* NULL when there is no memory. */
 json_t *committee_members_json(const weft_player *committee);
 json_t *committee_stack_json(const weft_player *committee);
-json_t *committee_guarantee_json(const weft_player *committee);
 
 #endif

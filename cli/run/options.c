@@ -82,6 +82,9 @@ static const option_row option_rows[] = {
      TAKES_COUNT(run_options, checkpoint, 1)},
     {"--embed", NULL, "put the side information itself into the model", TAKES_FLAG(run_options, embed)},
     {"--json", NULL, "the result as one JSON object on standard output", TAKES_FLAG(run_options, json)},
+    {"--members", NULL,
+     "committee: the report also has a table of the members, and one of the probabilities in tenths",
+     TAKES_FLAG(run_options, members), OF_MANY},
     {"--quiet", NULL, "no report on standard error", TAKES_FLAG(run_options, quiet)},
     {0},
 };
@@ -93,6 +96,7 @@ static const option_rule rules[] = {
     CLASH(">--committee", "--single >--single", "%s is for a committee, but %s speaks of one learner"),
     CLASH("--randomised", "--deterministic", "--randomised draws the prediction, --deterministic does not"),
     CLASH("--both", "--form", "--form is for two sides, --both has its own"),
+    CLASH("--members", "--quiet", "--members adds tables to the report, which --quiet leaves out"),
     NEEDS("--checkpoint", "--model", "--checkpoint needs --model OUT, the file that it writes"),
     NEEDS("--embed", "--model",
           "--embed needs --model OUT, the file into which it puts the side information"),

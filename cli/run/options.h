@@ -44,6 +44,7 @@ typedef struct run_options {
     const char *model, *resume;
     int64_t checkpoint; /* trials between two models, 0: only at the end */
     bool embed;
+    bool members; /* the report has the tables of members and of reliability */
     bool json, quiet;
 } run_options;
 

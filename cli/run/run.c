@@ -49,6 +49,8 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     interrupt_watch();
     run->kind->tell_settings(run);
     TRY(run_play(run, error));
+    if (!options->quiet || options->json || options->picture_count > 0)
+        run->facts = facts_gather(run);
     run->kind->tell_summary(run);
     if (options->json)
         TRY(json_write(run, error));

@@ -4,6 +4,7 @@
 #define WEFT_CLI_RUN_STATE_H
 
 #include "cli/command/json_text.h"
+#include "cli/report/facts.h"
 #include "cli/report/progress.h"
 #include "cli/report/score.h"
 #include "cli/run/committee.h"
@@ -31,8 +32,9 @@ typedef struct run_kind {
     /* A row of the table, if one is due. */
     void (*tell_progress)(run_state *run, bool last);
     void (*tell_settings)(const run_state *run);
+    /* What the run came to, as text and as JSON. */
     void (*tell_summary)(run_state *run);
-    json_t *(*describe)(run_state *run); /* without sides and bound; NULL when there is no memory */
+    json_t *(*describe)(const run_state *run); /* without sides and bound; NULL when there is no memory */
 } run_kind;
 
 extern const run_kind learner_kind, committee_kind;
@@ -68,6 +70,7 @@ struct run_state {
     bool embed;
     double seconds;
     bool interrupted;
+    run_facts facts; /* what it came to; {0} until all is played, and where nobody wants to know */
 };
 
 /* setup.c: everything before the first trial. */
@@ -114,7 +117,8 @@ void report_summary(run_state *run);
 void report_sides(const run_state *run);
 void report_resumed(const run_state *run);
 bool report_due(int64_t trials, int64_t told, bool last);
-void report_counts(run_state *run, const weft_counters *counters);
+/* The error, and that of doing nothing; false where no label has come, ever. */
+bool report_error(const run_state *run);
 double report_ratio(double part, double whole); /* 0 of nothing */
 
 /* committee.c, committee_report.c, committee_json.c: the kind of a committee. */
@@ -124,7 +128,7 @@ void committee_settings(const run_state *run);
 int64_t committee_common(const run_state *run);
 void committee_tell_relation(const run_state *run, int indent, FILE *out);
 void committee_summary(run_state *run);
-json_t *committee_describe(run_state *run);
+json_t *committee_describe(const run_state *run);
 
 /* committee_picture.c: whether probabilities are what they say, if pictures are wanted; WEFT_INPUT where no
  * line has a label.  The other tells that beforehand, where it is known. */
@@ -132,7 +136,7 @@ weft_status committee_draw(const run_state *run, weft_error *error);
 weft_status committee_check_picture(const run_state *run, weft_error *error);
 
 /* json.c: for programs, one line on standard output. */
-weft_status json_write(run_state *run, weft_error *error);
-json_t *json_describe(run_state *run);
+weft_status json_write(const run_state *run, weft_error *error);
+json_t *json_describe(const run_state *run);
 
 #endif

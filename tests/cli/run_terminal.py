@@ -178,7 +178,8 @@ def test_interrupt(folder, extra, least):
     status, written, output = terminal.end()
     require(status == 130, "Ctrl-C ends with 130", status, written)
     shown = screen(written)
-    told = [match for match in (re.match(r"mistakes +(\d+) of (\d+) .*, interrupted$", line) for line in shown) if match]
+    summary = re.compile(r"error .*: (\d+) mistakes? in (\d+) trials? .*, interrupted$")
+    told = [match for match in map(summary.match, shown) if match]
     require(len(told) == 1, "the summary says that it was interrupted", written)
     trials = int(told[0].group(2))
     require(least <= trials < TRIALS, "some trials were played, not all", trials)

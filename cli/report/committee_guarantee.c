@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * What is guaranteed of a committee, for people and as JSON. */
+#include "cli/command/json_text.h"
+#include "cli/run/committee.h"
+#include "program/output.h"
+
+#include <inttypes.h>
+
+/* Of the members that were awake all along the one with the fewest mistakes, the first of equals.  Those have
+ * as many trials as the stack: all, or, after a merge, all since. */
+static weft_standing find_best(const weft_player *committee)
+{
+    int64_t count = weft_player_member_count(committee);
+    weft_standing stack = weft_committee_standing(committee, count), best = stack;
+    for (int64_t k = 0; k < count; k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        if (standing.trials == stack.trials && (best.name == stack.name || standing.mistakes < best.mistakes))
+            best = standing;
+    }
+    return best;
+}
+
+/* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
+ * of which standings speak. */
+static double find_expected(const weft_standing *best, const weft_counters *counters, bool tracking)
+{
+    bool all = best->trials == counters->trials && !tracking;
+    return all ? counters->expected_mistakes : best->regret + (double)best->mistakes;
+}
+
+guarantee committee_guarantee(const weft_player *committee)
+{
+    weft_counters counters = weft_player_counters(committee);
+    weft_tracking tracking = weft_committee_tracking(committee);
+    weft_standing best = find_best(committee);
+    return (guarantee){.best = best,
+                       .expected = find_expected(&best, &counters, tracking.on),
+                       .mistakes = tracking.on ? tracking.mistakes : counters.mistakes,
+                       .since_merge = best.trials < counters.trials,
+                       .of_eldest = tracking.on,
+                       .drawn = weft_committee_settings_of(committee).randomised};
+}
+
+/* ---- For people ---- */
+
+/* False where there is nothing to tell yet, which it tells. */
+static bool tell_name(const guarantee *told, int indent, FILE *out)
+{
+    bool none = told->since_merge && told->best.trials == 0;
+    fprintf(out, "%-*s", indent, told->of_eldest ? "of the eldest" : "guarantee");
+    if (none)
+        fprintf(out, "none yet: there was no trial since the merge\n");
+    return !none;
+}
+
+void committee_tell_guarantee(const guarantee *told, int indent, FILE *out)
+{
+    const weft_standing *best = &told->best;
+    if (!tell_name(told, indent, out))
+        return;
+    fprintf(out, "whatever the labels: expected mistakes %.6g <= %" PRId64 " of the best member + %.6g\n",
+            told->expected, best->mistakes, best->term);
+    fprintf(out, "%-*s('%s', always awake); ", indent, "", best->name);
+    if (told->since_merge)
+        fprintf(out, "in the last %" PRId64 " trial%s, since the merge\n", best->trials,
+                output_plural(best->trials));
+    else if (told->drawn)
+        fprintf(out, "predictions are drawn, and make %.6g on average\n", told->expected);
+    else
+        fprintf(out, "a majority makes at most twice as many\n");
+}
+
+void committee_explain_guarantee(const guarantee *told, int indent, FILE *out)
+{
+    const weft_standing *best = &told->best;
+    if (!tell_name(told, indent, out))
+        return;
+    fprintf(out, "expected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
+            told->expected, best->mistakes, best->name, best->term);
+    fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
+    if (told->since_merge)
+        fprintf(out, "%-*sthis speaks of the last %" PRId64 " trial%s: those after a merge\n", indent, "",
+                best->trials, output_plural(best->trials));
+    else if (told->drawn)
+        fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "",
+                told->expected);
+    else
+        fprintf(out,
+                "%-*sa majority is wrong only where half of the weight is: %" PRId64
+                " mistake%s <= 2 * %.6g\n",
+                indent, "", told->mistakes, output_plural(told->mistakes), told->expected);
+}
+
+/* ---- For programs ---- */
+
+json_t *committee_guarantee_json(const guarantee *told)
+{
+    return json_pack("{s:f, s:o, s:I, s:o}", "expected_mistakes", told->expected, "best",
+                     json_name(told->best.name), "best_mistakes", (json_int_t)told->best.mistakes, "term",
+                     json_real_or_null(told->best.term));
+}
