@@ -2,6 +2,7 @@
 #include "cli/report/facts.h"
 
 #include "cli/run/state.h"
+#include "weft_advanced.h"
 
 #include <math.h>
 

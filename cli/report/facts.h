@@ -5,7 +5,7 @@
 
 #include "cli/report/score.h"
 #include "cli/run/committee.h"
-#include "weft.h"
+#include "weft_theory.h"
 
 typedef struct run_facts {
     weft_counters counters; /* of all trials, with those of the model that was resumed */

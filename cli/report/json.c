@@ -3,6 +3,7 @@
 #include "cli/model/model.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
+#include "weft_theory.h"
 
 #include <errno.h>
 #include <jansson.h>

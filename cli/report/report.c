@@ -3,6 +3,7 @@
  * table in the shape of Vowpal Wabbit's, and the summary. */
 #include "cli/command/words.h"
 #include "cli/run/state.h"
+#include "weft_theory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

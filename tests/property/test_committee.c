@@ -4,6 +4,7 @@
 #include "../unit/test_core_support.h"
 
 #include "support/council.h"
+#include "weft_theory.h"
 
 /* What has been seen of the members, by the test itself. */
 typedef struct records {

@@ -5,6 +5,7 @@
 
 #include "committee/committee.h"
 #include "support/panel.h"
+#include "weft_theory.h"
 
 static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
 {

@@ -4,6 +4,7 @@
 
 #include "committee/committee.h"
 #include "support/panel.h"
+#include "weft_theory.h"
 
 enum { IDS = 12 };
 
