@@ -73,7 +73,7 @@ static void check_schedule(const council *c, const weft_player *lib, int64_t k)
     assert_near(member->promise, (double)c->promise[k], 1e-4 * (double)c->promise[k] + 1e-9);
     assert_near(member->work, (double)c->work[k], 1e-9 * (double)c->work[k]);
     for (int i = 0; i < 3 && !weft__committee_in(lib)->awake[k]; i++) {
-        const weft__ablation *worth = &weft__committee_in(lib)->worth[i];
+        const weft__ablation *worth = &weft__committee_in(lib)->ablation[i];
         for (int64_t place = 0; place < worth->count; place++)
             if (worth->member[place] == k)
                 assert_true(worth->stack.mean[place] == 0 && weft__stack_wald(&worth->stack, place) == 0 &&

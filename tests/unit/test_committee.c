@@ -303,7 +303,7 @@ static void check_verdict(const panel *p, const weft_player *committee, const in
         double said =
             k <= count || !s.is_awake
                 ? own
-                : ask_stack(p, &weft__committee_in(committee)->worth[without - 1].stack, without, scores);
+                : ask_stack(p, &weft__committee_in(committee)->ablation[without - 1].stack, without, scores);
         int vote = k < count ? votes[k] : said >= 0.5 ? 1 : -1;
         assert_true(s.is_awake || (k > count && s.weight == 0));
         all += s.weight;

@@ -98,9 +98,9 @@ static void assert_doubted(const weft_player *committee, int64_t k)
         assert_true(j == k ? stack->covariance[k * stack->n + k] > 0
                            : stack->covariance[k * stack->n + j] == 0);
     for (int i = 0; i < 3; i++)
-        for (int64_t j = 0; j < weft__committee_in(committee)->worth[i].count; j++)
-            if (weft__committee_in(committee)->worth[i].member[j] == k)
-                assert_true(weft__committee_in(committee)->worth[i].stack.mean[j] == 0);
+        for (int64_t j = 0; j < weft__committee_in(committee)->ablation[i].count; j++)
+            if (weft__committee_in(committee)->ablation[i].member[j] == k)
+                assert_true(weft__committee_in(committee)->ablation[i].stack.mean[j] == 0);
 }
 
 /* Every member of `after` against the same one of `before`, and of one that has learnt nothing. */
