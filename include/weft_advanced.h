@@ -329,7 +329,7 @@ WEFT_API weft_status weft_player_add_evidence(weft_player *player, const weft_ev
 WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_counters *more,
                                             weft_error *error);
 
-/* Computes what is not kept yet of that diagonal, of both sides: one quadratic form an id.  Nothing to do
+/* Computes what is not kept yet of the diagonal that rankings use (weft_player_rank), of both sides: one quadratic form an id.  Nothing to do
  * for the balanced form, nor for the compact engine, which has every margin from one decomposition of its
  * matrix, in one pass over the candidates. */
 WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);

@@ -123,18 +123,18 @@ typedef struct compare_state {
     double seconds;
 } compare_state;
 
-/* compare_setup.c: files, trials, contestants. */
+/* setup.c: files, trials, contestants. */
 weft_status compare_open(compare_state *state, weft_error *error);
 void compare_close(compare_state *state);
 
-/* compare_committee.c: the members over the views of the sides, which are built; or why there are none. */
+/* committee.c: the members over the views of the sides, which are built; or why there are none. */
 weft_status compare_seat(compare_state *state, weft_error *error);
 /* How it does beside the best in hindsight: finds them and writes the sentence. */
 void compare_tell_committee(compare_state *state);
 /* The same as JSON, null where it does not play; NULL when there is no memory. */
 json_t *compare_committee_json(const compare_state *state);
 
-/* compare_play.c: every contestant at every rate, on --threads. */
+/* play.c: every contestant at every rate, on --threads. */
 weft_status compare_play(compare_state *state, weft_error *error);
 
 /* Groups of contestants: the runs of weft that know exactly so much (KNOWS_*, 0 for
@@ -147,16 +147,16 @@ const contestant *compare_best(const compare_state *state, int group, int *runs)
 /* How good a run was, larger is better: the error with its sign turned. */
 double compare_value(compare_measure measure, const metric_figures *figures);
 
-/* compare_follow.c: one more contestant a group, who says at every trial what the run
+/* follow.c: one more contestant a group, which says at every trial what the run
  * with the fewest mistakes so far says, the earlier one among equals. */
 weft_status compare_follow(compare_state *state, weft_error *error);
 /* That one, or NULL for an empty group. */
 const contestant *compare_follower(const compare_state *state, int group);
 
-/* compare_test.c: tests the verdicts. */
+/* test.c: tests the verdicts. */
 weft_status compare_judge(compare_state *state, weft_error *error);
 
-/* compare_sentence.c: the verdicts in one sentence. */
+/* sentence.c: the verdicts in one sentence. */
 void compare_tell(compare_state *state);
 /* "4 x eta", "margin 0.1"; empty where there is one run only. */
 typedef struct rate_text {
@@ -164,11 +164,11 @@ typedef struct rate_text {
 } rate_text;
 rate_text compare_rate(const contestant *who, int rate);
 
-/* compare_table.c, compare_json.c: the result on standard output. */
+/* table.c, json.c: the result on standard output. */
 weft_status compare_table(const compare_state *state, weft_error *error);
 weft_status compare_json(const compare_state *state, weft_error *error);
 
-/* compare_picture.c: the running errors. */
+/* picture.c: the running errors. */
 weft_status compare_draw(const compare_state *state, weft_error *error);
 
 /* The command; arguments[0] is the name for messages; the exit status. */

@@ -81,7 +81,7 @@ static weft_status add_counters(weft_counters *c, const weft_counters *more, wef
     return WEFT_OK;
 }
 
-/* The schedule of rest.c goes by all labels so far, and the new stack has to see some first: at least as
+/* The schedule of schedule.c goes by all labels so far, and the new stack has to see some first: at least as
  * many as there are before the first checkpoint of all. */
 static int64_t next_checkpoint(const weft__committee *committee)
 {

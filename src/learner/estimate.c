@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the parts of a learner ask for, added up.  The rules by which arrays grow are those of
- * side/view.c (slots and Gram matrix), evidence/evidence.c (pairs), spectral/sequence.h (vectors) and
- * learner/compact.h; tests/unit/test_estimate.c holds the sums against what an allocator counts. */
+ * side/learnt/working_set.c (slots and Gram matrix), evidence/evidence.c (pairs), spectral/sequence.h
+ * (vectors) and learner/compact.h; tests/unit/test_estimate.c holds the sums against what an allocator
+ * counts. */
 #include "learner/estimate.h"
 
 #include "base/memory.h"

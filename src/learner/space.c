@@ -326,7 +326,7 @@ static double square_of_sum(weft__space *space, const int64_t pair[2], const dou
 
 /* For one set e = e_i - e_j, and e'Ke = (K_ii - K_ij) + (K_jj - K_ij) from the
  * kernel as it was given: nearly equal ids leave little, but that exactly.  *lost is what is not known of
- * it, in units of u, where the entry could not be found (side/iterative.c). */
+ * it, in units of u, where the entry could not be found (side/graph/iterative.c). */
 static double square_of_difference(weft__space *space, const int64_t pair[2], double *lost)
 {
     const weft_side *side = space->view[0].side;

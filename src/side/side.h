@@ -16,7 +16,7 @@ typedef struct weft__nature {
     double own;      /* what K(i,i) has beside classes or vectors: epsilon, 1 where nothing is known */
 } weft__nature;
 
-/* Finite features in place of K, see side/map.h.  Invariant: dimension = exact + how.hash, or 0. */
+/* Finite features in place of K, see side/map/map.h.  Invariant: dimension = exact + how.hash, or 0. */
 typedef struct weft__feature_map {
     weft_map how;
     int64_t dimension, exact;
@@ -29,7 +29,7 @@ typedef struct weft__feature_map {
 /* The seam.  All ids are in range and distinct where a list is given; entries
  * are finite.  A kind answers them all but three: `product` is NULL where the kernel
  * has no structure, and the caller then keeps the Gram matrix of the ids it uses
- * (side/view.h); `absolute` is NULL where that is so, or no entry is negative (beside what
+ * (side/learnt/working_set.h); `absolute` is NULL where that is so, or no entry is negative (beside what
  * side->blur leaves open); `item` is NULL where nothing but the kernel is known.  K(i,j),
  * K(j,i) and `diagonal` agree to the bit, and so does `column`, but where side->blur is
  * not 0: K is then never formed, and what is said of it agrees up to rounding.

@@ -27,7 +27,7 @@
  *     w       by  L sqrt(max K'_ii sum_i weight_i p_i^2) + l sqrt(sum_i K'_ii w_i^2)  in the norm of K
  *     beta^2  by  L S + l w'K'w,   S = sum_i K'_ii w_i^2
  *
- * (where K is multiplied by solving, w'K'w and what side/factor.c adds to it: the solve's backward
+ * (where K is multiplied by solving, w'K'w and what side/graph/factor.c adds to it: the solve's backward
  * error E changes w'q by y'Ey, and a later alpha or beta by y'Ez, z being the solution of that
  * step, which is at most the mean of both)
  *

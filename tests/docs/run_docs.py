@@ -344,6 +344,31 @@ def check_paths(name, text, tell):
                 tell(prose.count("\n", 0, start) + 1, f"names {word}, which does not exist")
 
 
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+SOURCE = re.compile(r"(?<![\w./])([a-z_0-9]+(?:/[a-z_0-9]+)*\.[ch])\b")
+
+
+def check_comments(sources):
+    """Files that comments of C name and that do not exist; `sources` are pairs of a path and a text."""
+    paths = [path for path, _ in sources]
+    names = {os.path.basename(path) for path in paths}
+    complaints = []
+    for path, text in sources:
+        for comment in COMMENT.finditer(text):
+            for match in SOURCE.finditer(comment.group(0)):
+                name = match.group(1)
+                if name not in names and not any(other == name or other.endswith("/" + name) for other in paths):
+                    line = text.count("\n", 0, comment.start() + match.start()) + 1
+                    complaints.append(f"{path}:{line}: names {name}, which does not exist")
+    return complaints
+
+
+def c_sources():
+    folders = ["src", "include", "cli", "lab", "program", "figure", "bench", "fuzz", "examples", "tests"]
+    files = [path for folder in folders for path in glob.glob(os.path.join(ROOT, folder, "**", "*.[ch]"), recursive=True)]
+    return [(os.path.relpath(path, ROOT), read(path)) for path in sorted(files)]
+
+
 def source_words():
     words = set()
     for entry in SOURCES:
@@ -537,7 +562,14 @@ def main():
             print(f"    {time.monotonic() - start:.0f} seconds for {name}", flush=True)
         failed += len(complaints)
         executed += done
+    if not named:
+        stale = check_comments(c_sources())
+        print("\n".join(["comments of C"] + stale))
+        failed += len(stale)
     missed = plants_unnoticed(words)
+    planted = check_comments([("src/a.c", "/* as in src/b.c and gone.c\n * or room/gone.h */\n"), ("src/b.c", "")])
+    if [complaint.split(" names ")[1].split(",")[0] for complaint in planted] != ["gone.c", "room/gone.h"]:
+        missed.append(f"files that comments name: {planted}")
     for report in missed:
         print("not noticed:", report)
     print(f"{executed} blocks executed, {failed} complaints; {len(PLANTS)} mistakes planted, "

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 
-from ground import content, make_data, write
+from harness import content, make_data, write
 
 SIDES = ["--rows", "features:features.csv,kernel=linear,epsilon=1", "--columns", "none"]
 OLD = b"the old file\n"

@@ -8,7 +8,7 @@ import io
 import json
 import random
 
-from ground import content, write
+from harness import content, write
 
 ODD = [
     b'a "quoted" word', b'"', b'""', b'"""', b"'", b"`", b"back\\slash", b"two\nlines", b"\nfirst", b"last\n", b"a\ttab",

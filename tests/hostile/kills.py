@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import time
 
-from ground import content, make_data, write
+from harness import content, make_data, write
 
 SIDES = ["--rows", "graph:graph.txt", "--columns", "none"]
 EVENTS = 1200

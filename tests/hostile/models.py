@@ -9,7 +9,7 @@ import os
 import struct
 import subprocess
 
-from ground import content, make_data, write
+from harness import content, make_data, write
 
 SECONDS = 300
 MEMORY = 6 << 30

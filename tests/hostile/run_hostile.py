@@ -28,7 +28,7 @@ import disk    # noqa: E402
 import ids     # noqa: E402
 import kills   # noqa: E402
 import models  # noqa: E402
-from ground import Ground  # noqa: E402
+from harness import Ground  # noqa: E402
 
 SHORT, FULL = {"kills": 11, "models": 30}, {"kills": 150, "models": 3000}
 

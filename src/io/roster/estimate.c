@@ -178,7 +178,7 @@ static double iteration_numbers(double basis)
     return 3 * basis * basis + 256 * basis + (double)weft__multiply_work((int64_t)basis, 256, (int64_t)basis);
 }
 
-/* With what a feature map (side/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
+/* With what a feature map (side/map/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
  * graph three times as many vectors and some. */
 static phases outline_mapped(const weft_roster *roster)
 {

@@ -6,7 +6,7 @@
  * 4000 vertices, made by products with the graph; beyond that the Laplacian alone, for with a unit
  * diagonal a diagonal entry is found when its id is first met.  None is ever lost in rounding, for which
  * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
- * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (graph_sparse.c). */
+ * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c). */
 #include "io/roster/roster.h"
 
 /* Times of the diffusions. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The steps of side/iterative.c, where their method is: conjugate gradients for H, the refinement around
- * them, and the diagonal of the inverse from the energies alone. */
+ * The steps of side/graph/iterative.c, where their method is: conjugate gradients for H, the refinement
+ * around them, and the diagonal of the inverse from the energies alone. */
 #include "side/graph/iterative.h"
 
 #include <float.h>

@@ -143,7 +143,7 @@ done:
 
 /* ---- Our copy ---- */
 
-/* The first place whose pivot is not told from zero, or -1 (side/definite.c says why). */
+/* The first place whose pivot is not told from zero, or -1 (side/kinds/definite.c says why). */
 static int64_t find_bad_pivot(const cholmod_factor *made, const double *diagonal)
 {
     const int *start = made->p, *order = made->Perm;

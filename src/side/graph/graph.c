@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Kernels of a graph: checks, and the way from edges to a side.  What they are is
- * said in weft.h; how they are made, in graph_dense.c and graph_sparse.c. */
+ * said in weft.h; how they are made, in dense_graph.c and sparse_graph.c. */
 #include "side/graph/graph.h"
 
 #include <float.h>

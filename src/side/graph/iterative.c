@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method.  Conjugate gradients for A y = x, A = scale L + shift I + L_gg e_g e_g' (side/factor.h),
+ * Method.  Conjugate gradients for A y = x, A = scale L + shift I + L_gg e_g e_g' (side/graph/factor.h),
  * preconditioned by an incomplete Cholesky factor without fill-in whose off-diagonal part is that of
  * A:
  *
@@ -47,7 +47,7 @@
  *
  * The diagonal.  For a start x the sum of the energies alpha |r_k|^2 that the steps gain is the Gauss
  * rule for x'A^-1x and needs no y.  What it lacks is r'A^-1 r <= m |I + B|^2 |r_k|^2: second order, so
- * that it takes half the steps.  With a backend x = P e_i, and x'A^-1x = L^+_ii (side/solver.c).
+ * that it takes half the steps.  With a backend x = P e_i, and x'A^-1x = L^+_ii (side/graph/solver.c).
  *
  * Cost.  A step visits every edge twice and the memory is 12 bytes an edge.  Random graphs of degree
  * 10 take some 25 steps a solve.  The diagonal of all n vertices takes n/8 blocks of some 12 steps:

@@ -5,8 +5,8 @@
 
 #include "side/graph/factor.h"
 
-/* A as in side/factor.h, D its diagonal, and an incomplete factor of it.  Vertex order[k] has place k; in
- * places A = F (B + B' + diag(rest + 2)) F, F = diag(root), B strictly lower: row k has the columns
+/* A as in side/graph/factor.h, D its diagonal, and an incomplete factor of it.  Vertex order[k] has place
+ * k; in places A = F (B + B' + diag(rest + 2)) F, F = diag(root), B strictly lower: row k has the columns
  * column[start[k]], ..., column[start[k+1] - 1], all below k. */
 typedef struct weft__iterative {
     weft_memory memory;

@@ -3,7 +3,7 @@
  * Vectors, and one of three kernels between them.
  *
  * The Gram matrix is not stored: an entry is computed from two vectors when it
- * is asked for, O(dimension); linear features may have a product (side/linear.h).
+ * is asked for, O(dimension); linear features may have a product (side/kinds/linear.h).
  * Sums run over four partial sums in a fixed order, so that every compiler and
  * vector width gives the same bits, and every kernel is symmetric to the bit
  * because its terms are.

@@ -14,7 +14,7 @@
  *
  * Algorithm.  K over R as a matrix, and all of its eigenvectors (linalg/eigen.h), which are the same
  * on every machine also where eigenvalues repeat; for kernels that are multiplied and not stored Lanczos
- * (map_iterate.c), unless half of all eigenvectors are wanted.  There is no way round a matrix for the
+ * (subspace.c), unless half of all eigenvectors are wanted.  There is no way round a matrix for the
  * others, so these have a limit.
  *
  * Cost.  O(n^3) time and 3 n^2 numbers, once; a table of n x eigen numbers. */

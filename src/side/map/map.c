@@ -2,7 +2,7 @@
  *
  * Finite feature maps: which one a side has, and phi of an id.
  *
- * Method.  phi = [exact ; hashed], where s_i are N signs, a function of (seed, id) alone (map_hash.c), and
+ * Method.  phi = [exact ; hashed], where s_i are N signs, a function of (seed, id) alone (hash_map.c), and
  * h_i = s_i / sqrt N, so that |h_i| = 1 and <h_i, h_j> is 0, or has mean 0 and variance 1/N, for i != j:
  *
  *     none                 h_i
@@ -20,7 +20,7 @@
  *
  * Reference.  K. Weinberger, A. Dasgupta, J. Langford, A. Smola, J. Attenberg, Feature hashing for
  * large scale multitask learning, ICML 2009; D. Achlioptas, Database-friendly random projections,
- * JCSS 66, 2003 (the signs and their variance); map_fourier.c and map_eigen.c have theirs. */
+ * JCSS 66, 2003 (the signs and their variance); fourier_map.c and eigen_map.c have theirs. */
 #include "side/map/map.h"
 
 #include "base/random.h"

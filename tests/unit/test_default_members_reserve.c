@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Those beyond the edges of the grid: who they are, and when they play. */
 #include "support/dice.h"
-#include "test_grid_support.h"
+#include "test_default_members_support.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Views of every kind for the tests of the members of a committee. */
-#ifndef WEFT_TESTS_UNIT_TEST_GRID_SUPPORT_H
-#define WEFT_TESTS_UNIT_TEST_GRID_SUPPORT_H
+#ifndef WEFT_TESTS_UNIT_TEST_DEFAULT_MEMBERS_SUPPORT_H
+#define WEFT_TESTS_UNIT_TEST_DEFAULT_MEMBERS_SUPPORT_H
 
 #include "weft_advanced.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The members that a committee has where nobody chooses. */
 #include "support/dice.h"
-#include "test_grid_support.h"
+#include "test_default_members_support.h"
 
 #include <math.h>
 
