@@ -329,9 +329,9 @@ WEFT_API weft_status weft_player_add_evidence(weft_player *player, const weft_ev
 WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_counters *more,
                                             weft_error *error);
 
-/* Computes what is not kept yet of the diagonal that rankings use (weft_player_rank), of both sides: one quadratic form an id.  Nothing to do
- * for the balanced form, nor for the compact engine, which has every margin from one decomposition of its
- * matrix, in one pass over the candidates. */
+/* Computes what is not kept yet of the diagonal that rankings use (weft_player_rank), of both sides: one
+ * quadratic form an id.  Nothing to do for the balanced form, nor for the compact engine, which has every
+ * margin from one decomposition of its matrix, in one pass over the candidates. */
 WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);
 /* The number of ids whose entry is kept, of both sides. */
 WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
