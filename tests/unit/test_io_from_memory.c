@@ -197,6 +197,71 @@ static void arguments_are_checked(void **state)
     assert_null(roster);
 }
 
+/* Numbers that no array has, of every kind. */
+static void ranges_are_checked(void **state)
+{
+    (void)state;
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    weft_features features = features_of(WEFT_LINEAR), none = features, flat = features, odd = features;
+    weft_graph graph = graph_of(WEFT_PDLAPLACIAN, false), empty = graph, strange = graph, beyond = graph;
+    const int64_t below[EDGES] = {0, -1, 2, 3, 0, 1}, past[EDGES] = {1, 2, 3, 0, N, 2};
+    none.count = 0;
+    flat.dimension = 0;
+    odd.kernel = (weft_kernel)-1;
+    assert_int_equal(weft_roster_from_features(&none, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_features(&flat, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_features(&odd, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_features(&features, NULL, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_kernel(0, square(), NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_kernel(N, square(), NULL, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_names(0, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_names(N, NULL, NULL, NULL, &error), WEFT_ARGUMENT);
+    empty.vertices = 0;
+    empty.edges = 0;
+    assert_int_equal(weft_roster_from_graph(&empty, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    strange.kernel = (weft_graph_kernel)9;
+    assert_int_equal(weft_roster_from_graph(&strange, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    strange.kernel = (weft_graph_kernel)-1;
+    assert_int_equal(weft_roster_from_graph(&strange, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    beyond.from = below;
+    assert_int_equal(weft_roster_from_graph(&beyond, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(error.at[0], 1);
+    beyond.from = from;
+    beyond.to = below;
+    assert_int_equal(weft_roster_from_graph(&beyond, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    beyond.to = past;
+    assert_int_equal(weft_roster_from_graph(&beyond, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(error.at[0], 4);
+    beyond.to = NULL;
+    assert_int_equal(weft_roster_from_graph(&beyond, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_roster_from_graph(&graph, NULL, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_null(roster);
+}
+
+/* A graph without edges, which only the other kernels take; and limits that refuse it. */
+static void what_the_readers_refuse_is_refused(void **state)
+{
+    (void)state;
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    weft_graph graph = {.vertices = N, .kernel = WEFT_REGULARISED, .parameter = 2};
+    const double infinite[1] = {INFINITY};
+    weft_file_options few = {.id_limit = 2};
+    assert_int_equal(weft_roster_from_graph(&graph, names, NULL, &roster, &error), WEFT_OK);
+    assert_int_equal(weft_roster_build(roster, &error), WEFT_OK);
+    assert_true(weft_side_entry(weft_roster_side(roster), 0, 0) == 1);
+    weft_roster_free(roster);
+    roster = NULL;
+    for (int kind = 0; kind < KINDS; kind++)
+        assert_int_equal(make_roster(kind, names, &few, &roster, &error), WEFT_CAPACITY);
+    assert_true(weft_roster_from_kernel(1, infinite, NULL, NULL, &roster, &error) != WEFT_OK);
+    few.line_limit = 1;
+    for (int kind = 0; kind < KINDS; kind++)
+        assert_int_equal(make_roster(kind, names, &few, &roster, &error), WEFT_ARGUMENT);
+    assert_null(roster);
+}
+
 static void no_weights_mean_one(void **state)
 {
     (void)state;
@@ -242,6 +307,8 @@ int main(void)
         cmocka_unit_test(names_are_kept_and_new_ids_are_alone),
         cmocka_unit_test(what_no_file_says_is_refused),
         cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(ranges_are_checked),
+        cmocka_unit_test(what_the_readers_refuse_is_refused),
         cmocka_unit_test(no_weights_mean_one),
         cmocka_unit_test(refused_memory_leaves_nothing),
     };

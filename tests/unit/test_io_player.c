@@ -191,6 +191,7 @@ static void arguments_are_checked(void **state)
     assert_int_equal(weft_player_create(built, rows, NULL, &player, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_roster_open("none,map=hash:8", NULL, &mapped, &error), WEFT_OK);
     assert_int_equal(weft_player_create(mapped, rows, NULL, &player, &error), WEFT_UNSUPPORTED);
+    assert_int_equal(weft_player_create(rows, mapped, NULL, &player, &error), WEFT_UNSUPPORTED);
     assert_int_equal(weft_player_open(NULL, NULL, &player, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_player_open("/nonexistent/model", NULL, &player, &error), WEFT_FILE);
     assert_int_equal(weft_player_open("x", NULL, NULL, &error), WEFT_ARGUMENT);
@@ -224,30 +225,67 @@ static void capacities_hold(void **state)
     weft_player_free(player);
 }
 
-/* Every 37th request, for a committee asks for thousands; where it fails the rosters are the caller's. */
+/* weft_player_create where request number k is refused; how many were made.  Where it fails the rosters are
+ * the caller's. */
+static int64_t create_refused(int64_t k)
+{
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    weft_file_options options = {.memory = &memory};
+    weft_roster *rows = roster_of(GRAPH, &options), *columns = roster_of(NAMES, &options);
+    weft_player *player = NULL;
+    weft_error error = {0};
+    test_alloc_arm(&alloc, k);
+    int64_t before = alloc.requests;
+    weft_status status = weft_player_create(rows, columns, NULL, &player, &error);
+    int64_t made = alloc.requests - before;
+    assert_int_equal(status, k < 0 ? WEFT_OK : WEFT_MEMORY);
+    if (status != WEFT_OK) {
+        assert_null(player);
+        weft_roster_free(rows);
+        weft_roster_free(columns);
+    }
+    weft_player_free(player);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+    return made;
+}
+
+/* A committee asks for thousands: the first ones and the last ones, and every 37th. */
 static void refused_memory_leaves_the_rosters(void **state)
 {
     (void)state;
-    for (int64_t k = 0;; k += 37) {
+    int64_t all = create_refused(TEST_ALLOC_NEVER);
+    assert_true(all > 100);
+    for (int64_t k = 0; k < all; k += k < 40 || k > all - 20 ? 1 : 37)
+        create_refused(k);
+    create_refused(all - 1);
+}
+
+/* The same of weft_player_open. */
+static void refused_memory_opens_nothing(void **state)
+{
+    (void)state;
+    test_file file = file_of("");
+    weft_player *player = player_of(FEATURES, false);
+    weft_error error = {0};
+    for (int t = 0; t < 10; t++)
+        play(player, t);
+    assert_int_equal(weft_player_save(player, file.path, &error), WEFT_OK);
+    weft_player_free(player);
+    int64_t all = 1;
+    for (int64_t k = -1; k < all; k += k >= 0 && k < all - 20 ? 37 : 1) {
         test_alloc alloc;
-        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-        weft_file_options options = {.memory = &memory};
-        weft_roster *rows = roster_of(GRAPH, &options), *columns = roster_of(NAMES, &options);
-        weft_player *player = NULL;
-        weft_error error = {0};
-        test_alloc_arm(&alloc, k);
-        weft_status status = weft_player_create(rows, columns, NULL, &player, &error);
-        if (status != WEFT_OK) {
-            assert_int_equal(status, WEFT_MEMORY);
-            assert_null(player);
-            weft_roster_free(rows);
-            weft_roster_free(columns);
-        }
+        weft_memory memory = test_alloc_begin(&alloc, k);
+        weft_model_options options = {.files = {.memory = &memory}};
+        player = NULL;
+        weft_status status = weft_player_open(file.path, &options, &player, &error);
+        assert_int_equal(status, k < 0 ? WEFT_OK : WEFT_MEMORY);
+        assert_true((player != NULL) == (k < 0));
+        all = k < 0 ? alloc.requests : all;
         weft_player_free(player);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
-        if (status == WEFT_OK)
-            break;
     }
+    unlink(file.path);
 }
 
 int main(void)
@@ -261,6 +299,7 @@ int main(void)
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(capacities_hold),
         cmocka_unit_test(refused_memory_leaves_the_rosters),
+        cmocka_unit_test(refused_memory_opens_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
