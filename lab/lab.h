@@ -40,7 +40,7 @@ typedef enum lab_protocol_name { LAB_TEXT, LAB_AUTHORS, LAB_PROTOCOLS } lab_prot
 extern const char *const lab_protocol_words[]; /* "text", "authors", NULL */
 
 /* An experiment plays its runs, each of which is remembered in a journal as soon as it
- * is done (lab/work/work.h), then writes OUT/NAME.csv, its figures OUT/NAME*.svg and .png and
+ * is done (lab/runs/work.h), then writes OUT/NAME.csv, its figures OUT/NAME*.svg and .png and
  * one self-contained report OUT/NAME.html, and says what it found in a few sentences on
  * standard output.  Progress goes to standard error. */
 typedef struct lab_experiment {

@@ -3,7 +3,7 @@
 #include "lab/bounds/figures.h"
 
 #include "lab/report/series.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <stdlib.h>

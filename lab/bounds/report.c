@@ -5,7 +5,7 @@
 #include "lab/bounds/figures.h"
 #include "lab/report/frame.h"
 #include "lab/report/place.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
 #include "weft_theory.h"

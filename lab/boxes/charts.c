@@ -2,7 +2,7 @@
  * The charts of boxes: tables of what is drawn against what. */
 #include "lab/boxes/boxes.h"
 #include "lab/report/series.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <stdlib.h>

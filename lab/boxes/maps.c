@@ -10,7 +10,7 @@
 #include "lab/boxes/boxes.h"
 #include "lab/report/picture.h"
 #include "lab/report/place.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "weft_theory.h"
 

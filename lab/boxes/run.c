@@ -9,7 +9,7 @@
  * Reference  section 5.1, alg:inductive, lem:min_kernel_norm */
 #include "lab/boxes/boxes.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "weft_theory.h"

@@ -7,8 +7,8 @@
 #include "lab/report/frame.h"
 #include "lab/report/line.h"
 #include "lab/report/series.h"
-#include "lab/work/memory.h"
-#include "lab/work/work.h"
+#include "lab/runs/memory.h"
+#include "lab/runs/work.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

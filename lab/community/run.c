@@ -10,7 +10,7 @@
 
 #include "lab/problem/graph.h"
 #include "lab/problem/play.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "weft_theory.h"
 

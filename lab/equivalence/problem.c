@@ -9,7 +9,7 @@
 #include "lab/equivalence/equivalence.h"
 
 #include "lab/problem/box.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
 #include "weft_theory.h"

@@ -5,7 +5,7 @@
 #include "lab/report/frame.h"
 #include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

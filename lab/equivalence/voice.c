@@ -10,7 +10,7 @@
  */
 #include "lab/equivalence/equivalence.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <stdlib.h>

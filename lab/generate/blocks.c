@@ -4,7 +4,7 @@
  * that change. */
 #include "lab/generate/generate.h"
 #include "lab/problem/protocol.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

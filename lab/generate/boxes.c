@@ -3,7 +3,7 @@
  * all there from the first trial on, or arriving one after the other. */
 #include "lab/generate/generate.h"
 #include "lab/problem/box.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
 

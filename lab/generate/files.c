@@ -3,7 +3,7 @@
 
 #include "lab/generate/generate.h"
 #include "lab/report/place.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 

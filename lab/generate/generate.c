@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/generate/generate.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
 

@@ -2,7 +2,7 @@
  * The generator of communities: one set of ids, pairs of them, and a graph (section 4.2). */
 #include "lab/generate/generate.h"
 #include "lab/problem/protocol.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <stdlib.h>

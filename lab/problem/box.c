@@ -7,7 +7,7 @@
  * Reference  section 5.1, lem:min_kernel_norm */
 #include "lab/problem/box.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <math.h>

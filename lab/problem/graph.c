@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/problem/graph.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 
 #include <stdlib.h>
 

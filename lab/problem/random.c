@@ -5,7 +5,7 @@
  * OOPSLA 2014. */
 #include "lab/problem/random.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 
 static uint64_t mix(uint64_t z)
 {

@@ -4,7 +4,7 @@
 #include "lab/report/page.h"
 
 #include "lab/report/page_bytes.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/output.h"
 

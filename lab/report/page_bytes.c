@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/report/page_bytes.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

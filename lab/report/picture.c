@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/report/picture.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 
 #include <stdlib.h>

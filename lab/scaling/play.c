@@ -13,8 +13,8 @@
 
 #include "lab/problem/play.h"
 #include "lab/problem/protocol.h"
-#include "lab/work/memory.h"
-#include "lab/work/work.h"
+#include "lab/runs/memory.h"
+#include "lab/runs/work.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 

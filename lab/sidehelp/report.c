@@ -3,8 +3,8 @@
 #include "lab/report/frame.h"
 #include "lab/report/place.h"
 #include "lab/report/series.h"
+#include "lab/runs/memory.h"
 #include "lab/sidehelp/sidehelp.h"
-#include "lab/work/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"
 

@@ -12,7 +12,7 @@
 
 #include "lab/problem/ideal.h"
 #include "lab/problem/problem.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "weft_theory.h"

@@ -6,8 +6,8 @@
 #include "lab/experiments.h"
 #include "lab/report/frame.h"
 #include "lab/report/series.h"
-#include "lab/work/memory.h"
-#include "lab/work/work.h"
+#include "lab/runs/memory.h"
+#include "lab/runs/work.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The error curves of the paper's appendix. */
 #include "lab/report/picture.h"
+#include "lab/runs/memory.h"
 #include "lab/table1/table1.h"
-#include "lab/work/memory.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
 #include "lab/report/place.h"
+#include "lab/runs/memory.h"
 #include "lab/scaling/scaling.h"
 #include "lab/table1/table1.h"
-#include "lab/work/memory.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 
 #include "lab/experiments.h"
 #include "lab/report/place.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/output.h"
 

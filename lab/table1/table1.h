@@ -3,7 +3,7 @@
 #ifndef WEFT_LAB_TABLE1_TABLE1_H
 #define WEFT_LAB_TABLE1_TABLE1_H
 
-#include "lab/work/sweep.h"
+#include "lab/runs/sweep.h"
 
 weft_status lab_table1_write_csv(const lab_sweep *grid, const lab_cell *cells, const char *path,
                                  weft_error *error);

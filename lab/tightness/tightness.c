@@ -3,8 +3,8 @@
 #include "lab/tightness/tightness.h"
 
 #include "lab/experiments.h"
-#include "lab/work/memory.h"
-#include "lab/work/work.h"
+#include "lab/runs/memory.h"
+#include "lab/runs/work.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
 #include "lab/report/place.h"
+#include "lab/runs/memory.h"
 #include "lab/variants/variants.h"
-#include "lab/work/memory.h"
 #include "program/fail.h"
 #include "program/output.h"
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_LAB_VARIANTS_VARIANTS_H
 #define WEFT_LAB_VARIANTS_VARIANTS_H
 
-#include "lab/work/sweep.h"
+#include "lab/runs/sweep.h"
 
 /* CSV, figure, report and sentence; the first variant is what the others differ from. */
 weft_status lab_variants_report(const lab_sweep *grid, const lab_cell *cells, const lab_request *request,

@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE /* mkdtemp, syscall */
 #include "test_core_support.h"
 
-#include "lab/work/journal.h"
+#include "lab/runs/journal.h"
 
 #include <errno.h>
 #include <float.h>

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "test_core_support.h"
 
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE /* mkdtemp, syscall */
 #include "test_core_support.h"
 
-#include "lab/work/work.h"
+#include "lab/runs/work.h"
 #include "program/interrupt.h"
 
 #include <errno.h>

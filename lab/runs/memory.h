@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Memory of the laboratory.  Where there is none the program says so and ends with
  * status 1: what was found so far is in the journal. */
-#ifndef WEFT_LAB_WORK_MEMORY_H
-#define WEFT_LAB_WORK_MEMORY_H
+#ifndef WEFT_LAB_RUNS_MEMORY_H
+#define WEFT_LAB_RUNS_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * disk: whatever happens to the program (kill -9 included), the next call with the same
  * OUT repeats nothing but the runs that were under way.  Answers are found by the key of
  * the task, so neither the order in which runs end nor the number of jobs matters. */
-#ifndef WEFT_LAB_WORK_WORK_H
-#define WEFT_LAB_WORK_WORK_H
+#ifndef WEFT_LAB_RUNS_WORK_H
+#define WEFT_LAB_RUNS_WORK_H
 
 #include "lab/lab.h"
 

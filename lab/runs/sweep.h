@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Runs of the appendix's experiment over a grid of protocols, sizes and noise levels. */
-#ifndef WEFT_LAB_WORK_SWEEP_H
-#define WEFT_LAB_WORK_SWEEP_H
+#ifndef WEFT_LAB_RUNS_SWEEP_H
+#define WEFT_LAB_RUNS_SWEEP_H
 
 #include "lab/lab.h"
 #include "lab/problem/protocol.h"

@@ -4,11 +4,11 @@
  * end with a long one.  One lock guards what they share; a run never needs it. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "lab/work/work.h"
+#include "lab/runs/work.h"
 
 #include "lab/report/place.h"
-#include "lab/work/journal.h"
-#include "lab/work/memory.h"
+#include "lab/runs/journal.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 

@@ -6,8 +6,8 @@
  *
  * Numbers have 17 digits, so that they are read as they were.  A last line without its
  * end, which a program leaves that dies while it writes, is dropped. */
-#ifndef WEFT_LAB_WORK_JOURNAL_H
-#define WEFT_LAB_WORK_JOURNAL_H
+#ifndef WEFT_LAB_RUNS_JOURNAL_H
+#define WEFT_LAB_RUNS_JOURNAL_H
 
 #include "weft.h"
 

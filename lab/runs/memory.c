@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "lab/work/sweep.h"
+#include "lab/runs/sweep.h"
 
 #include "lab/problem/play.h"
-#include "lab/work/memory.h"
-#include "lab/work/work.h"
+#include "lab/runs/memory.h"
+#include "lab/runs/work.h"
 #include "program/fail.h"
 
 #include <inttypes.h>

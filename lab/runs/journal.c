@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 
-#include "lab/work/journal.h"
+#include "lab/runs/journal.h"
 
 #include "lab/lab.h"
-#include "lab/work/memory.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/paths.h"
 #include "weft_advanced.h"
