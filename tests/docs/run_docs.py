@@ -380,6 +380,13 @@ def source_words():
     return words
 
 
+def check_benchmarks(text, tell):
+    for match in BENCH.finditer(text):
+        name = match.group(1).split()[1]
+        if not os.path.isfile(os.path.join(ROOT, "bench", name + ".c")):
+            tell(text.count("\n", 0, match.start()) + 1, f"names the benchmark {name}, which does not exist")
+
+
 def check_names(text, words, tell):
     headers = sorted(glob.glob(os.path.join(ROOT, "include", "*.h")))
     header = set(word for path in headers for word in re.findall(r"\w+", read(path)))
@@ -450,6 +457,7 @@ def check(name, text, words, slow=False):
 
     check_width(text, tell)
     check_paths(name, text, tell)
+    check_benchmarks(text, tell)
     check_names(text, words, tell)
     if name == "docs/NOTATION.md":
         check_notation(text, tell)
@@ -466,6 +474,7 @@ def check(name, text, words, slow=False):
 # ---- The checks themselves ----
 
 PLANTS = [
+    ("a.md", "`scripts/bench planted --quick`\n", "names the benchmark planted"),
     ("a.md", "```text walk\nmain cli/main.c words\nplanted_frame\n```\n", "which cli/main.c does not define"),
     ("a.md", "```text walk\nmain cli/planted.c words\n```\n", "which does not exist"),
     ("a.md", "```sh\nweft run no-such-file.csv --rows none --columns none\n```\n", "end with 3, expected 0"),
