@@ -93,6 +93,13 @@ void output_free(output *file)
     free(file);
 }
 
+weft_status output_finish(weft_error *error)
+{
+    bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+    return failed ? fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno))
+                  : WEFT_OK;
+}
+
 /* Without quotes blanks at the ends would be lost, # begin a comment, and a tab be
  * taken for the delimiter. */
 static bool is_plain(const char *id)

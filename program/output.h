@@ -24,6 +24,9 @@ weft_status output_commit(output *file, weft_error *error);
 /* Takes NULL; drops what was not committed. */
 void output_free(output *file);
 
+/* Hands over all that was printed on standard output; WEFT_WRITE where that fails, or failed before. */
+weft_status output_finish(weft_error *error);
+
 /* An id as a field of CSV, in quotes where it needs them. */
 void output_id(FILE *out, const char *id);
 

@@ -5,10 +5,9 @@
 #include "cli/command/parse.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/output.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char boxes_need[] =
     "--box-separation needs --classes-rows K, --classes-columns L and --capacity ROWSxCOLUMNS";
@@ -106,8 +105,7 @@ static weft_status work(const bound_options *options, bound_problem *problem, we
         TRY(bound_json(problem, statements, error));
     else
         bound_tell(problem, statements);
-    if (fflush(stdout) != 0 || ferror(stdout) != 0)
-        TRY(fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno)));
+    TRY(output_finish(error));
 done:
     return status;
 }

@@ -2,6 +2,7 @@
 #include "cli/command/json_text.h"
 
 #include "program/fail.h"
+#include "program/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,16 @@ json_t *json_real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *json_real_if(bool known, double value)
+{
+    return json_real_or_null(known ? value : NAN);
+}
+
+json_t *json_integer_if(bool known, int64_t value)
+{
+    return known ? json_integer(value) : json_null();
+}
+
 json_t *json_whole(json_t *object, int failed)
 {
     if (failed == 0)
@@ -55,4 +66,10 @@ weft_status json_line(json_t *object, FILE *out, weft_error *error)
     if (failed != 0 && !ferror(out))
         return fail(error, WEFT_MEMORY, "out of memory");
     return WEFT_OK;
+}
+
+weft_status json_print(json_t *object, weft_error *error)
+{
+    weft_status status = json_line(object, stdout, error);
+    return status == WEFT_OK ? output_finish(error) : status;
 }

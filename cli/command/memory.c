@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/memory.h"
+
+#include "cli/command/spec.h"
 #include "weft_advanced.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What is not worth a word unless somebody asked: 64 MB. */
 static const int64_t WORTH_TELLING = INT64_C(1) << 26;
@@ -53,8 +54,8 @@ static void tell_of_graph(const weft_roster *roster)
 {
     const char *spec = weft_roster_spec(roster);
     long long vertices = (long long)weft_ids_count(weft_roster_ids(roster));
-    bool unit = strstr(spec, ",scale=unit") != NULL && strstr(spec, ",kernel=") != NULL;
-    if (strncmp(spec, "graph:", 6) == 0 && vertices >= LONG_GRAPH && !unit)
+    bool unit = spec_has(spec, "scale=unit") && spec_has(spec, "kernel=");
+    if (spec_is(spec, "graph") && vertices >= LONG_GRAPH && !unit)
         fprintf(stderr,
                 "%-11s%lld vertices: where a factor does not fit (or for diffusion) the diagonal of the "
                 "kernel is "

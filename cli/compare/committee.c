@@ -2,8 +2,8 @@
  * The committee, which weft run plays by default: whether it can play, and how it does beside the best in
  * hindsight of rivals and of weft.  Those chose a rate, a form and a kind after the last label; the committee
  * chose nothing, so that a ratio below 1 is more than fair, and one above 1 the price of not knowing. */
+#include "cli/command/json_text.h"
 #include "cli/compare/compare.h"
-#include "program/fail.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -121,8 +121,7 @@ static json_t *describe_yardstick(const contestant *committee, const yardstick *
     double times = ratio(committee, other);
     return json_pack("{s:s, s:o, s:I, s:o}", "name", other->who->name, "rate",
                      other->who->knob[0] != 0 ? json_real(other->who->rates[other->rate]) : json_null(),
-                     "mistakes", (json_int_t)other->mistakes, "ratio",
-                     isfinite(times) ? json_real(times) : json_null());
+                     "mistakes", (json_int_t)other->mistakes, "ratio", json_real_or_null(times));
 }
 
 json_t *compare_committee_json(const compare_state *state)

@@ -4,11 +4,11 @@
 #ifndef WEFT_CLI_COMPARE_COMPARE_H
 #define WEFT_CLI_COMPARE_COMPARE_H
 
+#include "cli/command/engine.h"
 #include "cli/command/source.h"
-#include "cli/report/metric.h"
+#include "cli/compare/metric.h"
+#include "cli/report/committee.h"
 #include "cli/report/progress.h"
-#include "cli/run/committee.h"
-#include "cli/run/engine.h"
 
 /* What "best" means, and what the sentence is about. */
 typedef enum compare_measure { BY_ERROR, BY_AUC, BY_PRECISION } compare_measure;

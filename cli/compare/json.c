@@ -3,33 +3,17 @@
 #include "cli/command/json_text.h"
 #include "cli/command/words.h"
 #include "cli/compare/compare.h"
-#include "program/fail.h"
-
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static json_t *real_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *describe_side(const weft_roster *roster)
-{
-    const weft_side *side = weft_roster_side(roster);
-    return json_pack("{s:s, s:I, s:f}", "kind", weft_side_kind(side), "count",
-                     (json_int_t)weft_side_count(side), "radius", weft_side_radius(side));
-}
+#include "cli/report/side.h"
 
 static json_t *describe_figures(const metric_figures *figures)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "mistakes",
-                     (json_int_t)figures->mistakes, "error", real_or_null(figures->error), "last_half",
-                     real_or_null(figures->late_error), "auc", real_or_null(figures->auc),
-                     "average_precision", real_or_null(figures->average_precision), "ndcg_10",
-                     real_or_null(figures->ndcg), "recall_10", real_or_null(figures->recall), "cold_rows",
-                     real_or_null(figures->cold_rows), "cold_columns", real_or_null(figures->cold_columns));
+                     (json_int_t)figures->mistakes, "error", json_real_or_null(figures->error), "last_half",
+                     json_real_or_null(figures->late_error), "auc", json_real_or_null(figures->auc),
+                     "average_precision", json_real_or_null(figures->average_precision), "ndcg_10",
+                     json_real_or_null(figures->ndcg), "recall_10", json_real_or_null(figures->recall),
+                     "cold_rows", json_real_or_null(figures->cold_rows), "cold_columns",
+                     json_real_or_null(figures->cold_columns));
 }
 
 /* Every rate, with the measure that the best was chosen by (an error with its own
@@ -41,7 +25,7 @@ static json_t *describe_rates(const compare_state *state, const contestant *who)
     int failed = rates == NULL;
     for (int k = 0; k < who->rate_count && who->knob[0] != 0; k++) {
         json_t *rate =
-            json_pack("{s:f, s:o}", "rate", who->rates[k], "value", real_or_null(sign * who->value[k]));
+            json_pack("{s:f, s:o}", "rate", who->rates[k], "value", json_real_or_null(sign * who->value[k]));
         if (rate != NULL && who->kind == BY_WEFT)
             failed |= json_object_set_new(rate, "eta", json_real(who->learning_rate[k]));
         failed |= json_array_append_new(rates, rate);
@@ -127,12 +111,7 @@ static json_t *describe(const compare_state *state)
                   (json_int_t)state->course.positive, "best_by", compare_measure_words[state->options->best],
                   "engine", engine_name(state->engine.engine));
     int failed = object == NULL;
-    if (state->columns == NULL) {
-        failed |= json_object_set_new(object, "both", describe_side(state->rows));
-    } else {
-        failed |= json_object_set_new(object, "rows", describe_side(state->rows));
-        failed |= json_object_set_new(object, "columns", describe_side(state->columns));
-    }
+    failed |= side_add_both(object, state->rows, state->columns, false);
     if (failed == 0)
         failed = add_contestants(state, object) | add_verdicts(state, object) |
                  json_object_set_new(object, "committee", compare_committee_json(state));
@@ -145,8 +124,5 @@ static json_t *describe(const compare_state *state)
 
 weft_status compare_json(const compare_state *state, weft_error *error)
 {
-    weft_status status = json_line(describe(state), stdout, error);
-    if (status == WEFT_OK && (ferror(stdout) || fflush(stdout) != 0))
-        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
-    return status;
+    return json_print(describe(state), error);
 }

@@ -3,7 +3,7 @@
  * stream in memory, who plays. */
 #include "cli/command/words.h"
 #include "cli/compare/compare.h"
-#include "cli/run/state.h"
+#include "cli/report/side.h"
 #include "program/fail.h"
 
 #include <inttypes.h>
@@ -232,9 +232,7 @@ static void report(const compare_state *state)
     if (state->options->quiet)
         return;
     fprintf(stderr, "weft %s\n", weft_version());
-    report_side(state->columns == NULL ? "both" : "rows", state->rows);
-    if (state->columns != NULL)
-        report_side("columns", state->columns);
+    side_tell_both(state->rows, state->columns);
     fprintf(stderr, "%-11s%s (%s)\n", "engine", engine_name(state->engine.engine), state->engine.reason);
     fprintf(stderr, "%-11s%" PRId64 ", of which %" PRId64 " are labelled +1\n", "trials", course->count,
             course->positive);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The result for people, on standard output. */
 #include "cli/compare/compare.h"
-#include "program/fail.h"
+#include "program/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +95,5 @@ weft_status compare_table(const compare_state *state, weft_error *error)
         putchar('\n');
         tell_wrapped(state->committee_sentence);
     }
-    if (ferror(stdout) || fflush(stdout) != 0)
-        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
-    return WEFT_OK;
+    return output_finish(error);
 }

@@ -2,6 +2,7 @@
  * Whether two models mean the same by a count. */
 #include "cli/model/compatible.h"
 
+#include "cli/command/spec.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
 
@@ -49,7 +50,7 @@ static weft_status check_vertices(const char *name, const char *const paths[2],
                                   const weft_roster *const rosters[2], weft_error *error)
 {
     const weft_ids *ids[2] = {weft_roster_ids(rosters[0]), weft_roster_ids(rosters[1])};
-    if (strncmp(weft_roster_spec(rosters[0]), "graph:", 6) != 0 || weft_roster_report(rosters[0]).alone)
+    if (!spec_is(weft_roster_spec(rosters[0]), "graph") || weft_roster_report(rosters[0]).alone)
         return WEFT_OK;
     for (int k = 0; k < 2; k++)
         for (int64_t i = 0; i < weft_ids_count(ids[k]); i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * weft evidence: what a model was told, as CSV, out and in. */
 #include "cli/model/model.h"
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 #include "program/fail.h"
 #include "program/output.h"
 

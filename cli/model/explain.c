@@ -7,7 +7,7 @@
 #include "cli/model/explain.h"
 
 #include "cli/command/parse.h"
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 #include "program/fail.h"
 
 #include <math.h>

@@ -2,14 +2,14 @@
  * weft inspect: what a model is, for people and for programs. */
 #include "cli/model/inspect.h"
 
+#include "cli/command/engine.h"
+#include "cli/command/spec.h"
 #include "cli/command/words.h"
 #include "cli/model/model.h"
-#include "cli/run/engine.h"
 #include "program/fail.h"
 #include "program/output.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct inspect_options {
     model_place place;
@@ -65,22 +65,13 @@ digest_text inspect_digest(const weft_source *source)
     return digest;
 }
 
-kind_text inspect_side(const weft_roster *roster)
-{
-    const char *spec = weft_roster_spec(roster);
-    kind_text kind = {{0}};
-    size_t length = strcspn(spec, ":,");
-    memcpy(kind.text, spec, length < sizeof kind.text ? length : sizeof kind.text - 1);
-    return kind;
-}
-
 /* ---- For people ---- */
 
 static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
     fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_show(weft_roster_spec(roster)).text, "",
-            inspect_side(roster).text);
+            spec_kind(weft_roster_spec(roster)).text);
     if (weft_roster_report(roster).hashed)
         fprintf(out, "no ids are kept");
     else
@@ -116,7 +107,7 @@ static void tell_compact(const inspection *seen, const weft_settings *settings, 
 
 void inspect_capacity(const inspection *seen, FILE *out)
 {
-    int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
+    int64_t rows = seen->facts.room[0], columns = seen->facts.room[1];
     if (seen->model.columns == NULL)
         fprintf(out, "%-19s%" PRId64 " id%s\n", "capacity", rows, output_plural(rows));
     else
@@ -126,21 +117,24 @@ void inspect_capacity(const inspection *seen, FILE *out)
 
 static void tell_settings(const inspection *seen, FILE *out)
 {
-    weft_settings s = weft_learner_settings(seen->model.player);
-    fprintf(out, "%-19s%s\n%-19s%s\n", "form", form_words[s.form], "updates", updates_words[s.updates]);
-    fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", s.eta, "gamma", s.gamma, "dimension",
-            s.dimension);
+    const weft_settings *settings = &seen->facts.settings;
+    fprintf(out, "%-19s%s\n%-19s%s\n", "form", form_words[settings->form], "updates",
+            updates_words[settings->updates]);
+    fprintf(out, "%-19s%.17g\n%-19s%.17g\n%-19s%.17g\n", "eta", settings->eta, "gamma", settings->gamma,
+            "dimension", settings->dimension);
     if (seen->model.horizon > 0)
         fprintf(out, "%-19s%" PRId64 "\n", "horizon", seen->model.horizon);
     else
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
     inspect_capacity(seen, out);
-    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", s.seed, s.deterministic ? ", deterministic" : "");
-    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(s.engine), precision_words[s.precision]);
-    if (s.engine == WEFT_COMPACT)
-        tell_compact(seen, &s, out);
-    if (s.tolerance > 0)
-        fprintf(out, "%-19s%g\n", "tolerance", s.tolerance);
+    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", settings->seed,
+            settings->deterministic ? ", deterministic" : "");
+    fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(settings->engine),
+            precision_words[settings->precision]);
+    if (settings->engine == WEFT_COMPACT)
+        tell_compact(seen, settings, out);
+    if (settings->tolerance > 0)
+        fprintf(out, "%-19s%g\n", "tolerance", settings->tolerance);
     else
         fprintf(out, "%-19s%s\n", "tolerance", "none");
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
@@ -150,22 +144,23 @@ void inspect_disturbed(const inspection *seen, FILE *out)
 {
     if (!seen->model.disturbed)
         return;
-    fprintf(out, "%-19s%s\n", "disturbed", seen->kind->disturbed);
+    fprintf(out, "%-19s%s\n", "disturbed", seen->ops->disturbed);
 }
 
-static void tell_course(const inspection *seen, FILE *out)
+void inspect_counters(const inspection *seen, FILE *out)
 {
-    weft_counters c = weft_player_counters(seen->model.player);
-    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
-    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
-    fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
-    inspect_disturbed(seen, out);
+    const weft_counters *c = &seen->facts.counters;
+    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c->t, c->trials);
+    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c->mistakes, c->expected_mistakes);
 }
 
 static void tell_learner(const inspection *seen, FILE *out)
 {
+    const weft_counters *c = &seen->facts.counters;
     tell_settings(seen, out);
-    tell_course(seen, out);
+    inspect_counters(seen, out);
+    fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c->updates, "products", c->products);
+    inspect_disturbed(seen, out);
 }
 
 static int add_nothing(const inspection *seen, json_t *object)
@@ -175,7 +170,7 @@ static int add_nothing(const inspection *seen, json_t *object)
     return 0;
 }
 
-const inspect_kind inspect_learner = {
+const inspect_ops inspect_learner = {
     .disturbed = "labels came late, or evidence was merged, forgotten or imported: no bound holds",
     .tell = tell_learner,
     .settings = inspect_learner_settings,
@@ -243,7 +238,7 @@ static void tell(const inspection *seen, FILE *out)
     }
     if (!seen->sides)
         fprintf(out, "%-19s%s\n", "not read", seen->unread);
-    seen->kind->tell(seen, out);
+    seen->ops->tell(seen, out);
     if (seen->leader != NULL)
         tell_evidence(seen, out);
 }
@@ -278,8 +273,8 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     weft_status status = WEFT_OK;
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
-    seen->kind =
-        weft_player_kind(seen->model.player) == WEFT_COMMITTEE ? &inspect_committee : &inspect_learner;
+    seen->facts = player_facts_of(seen->model.player, seen->model.columns == NULL);
+    seen->ops = seen->facts.is_committee ? &inspect_committee : &inspect_learner;
     seen->compact = model_is_compact(&seen->model);
     seen->leader = weft_committee_leader(seen->model.player);
     if (seen->leader != NULL)

@@ -3,7 +3,8 @@
 #ifndef WEFT_CLI_MODEL_INSPECT_H
 #define WEFT_CLI_MODEL_INSPECT_H
 
-#include "cli/report/summary.h"
+#include "cli/model/summary.h"
+#include "cli/report/facts.h"
 #include "weft_advanced.h"
 
 #include <jansson.h>
@@ -12,7 +13,7 @@
 typedef struct inspection inspection;
 
 /* How a kind of player is told. */
-typedef struct inspect_kind {
+typedef struct inspect_ops {
     const char *disturbed; /* what may have happened to it */
     void (*tell)(const inspection *seen, FILE *out);
     /* For programs: its settings and its counters; and what else is told of it is put into the object, which
@@ -20,14 +21,15 @@ typedef struct inspect_kind {
     json_t *(*settings)(const inspection *seen);
     json_t *(*counters)(const inspection *seen);
     int (*add_rest)(const inspection *seen, json_t *object);
-} inspect_kind;
+} inspect_ops;
 
-extern const inspect_kind inspect_learner, inspect_committee;
+extern const inspect_ops inspect_learner, inspect_committee;
 
 struct inspection {
     const char *path;
     weft_model model;
-    const inspect_kind *kind;
+    player_facts facts;
+    const inspect_ops *ops;
     const weft_player *leader; /* whose evidence is told: of a committee the learner that leads, or NULL */
     summary evidence;
     bool compact;       /* there is no evidence */
@@ -42,20 +44,18 @@ typedef struct digest_text {
     char text[33];
 } digest_text;
 digest_text inspect_digest(const weft_source *source);
-/* The word before the colon of a SPEC. */
-typedef struct kind_text {
-    char text[16];
-} kind_text;
-kind_text inspect_side(const weft_roster *roster);
 /* "3 rows, 5 columns" or "8 ids" */
 void inspect_capacity(const inspection *seen, FILE *out);
+/* Trials and mistakes. */
+void inspect_counters(const inspection *seen, FILE *out);
 void inspect_disturbed(const inspection *seen, FILE *out);
 
 /* inspect_json.c: one line. */
 weft_status inspect_json(const inspection *seen, FILE *out, weft_error *error);
 
-/* Settings and counters of a learner, for programs. */
+/* Settings and counters of a learner, for programs; and the capacity of either kind. */
 json_t *inspect_learner_settings(const inspection *seen);
 json_t *inspect_learner_counters(const inspection *seen);
+json_t *inspect_capacity_json(const inspection *seen);
 
 #endif

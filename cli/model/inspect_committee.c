@@ -2,8 +2,6 @@
  * What a committee is, for people and for programs. */
 #include "cli/command/json_text.h"
 #include "cli/model/inspect.h"
-#include "cli/model/model.h"
-#include "cli/run/committee.h"
 
 #include <inttypes.h>
 
@@ -13,33 +11,27 @@ enum { INDENT = 19 };
 
 static void tell_settings(const inspection *seen, FILE *out)
 {
-    const weft_player *committee = seen->model.player;
-    weft_committee_settings settings = weft_committee_settings_of(committee);
-    int64_t count = committee_players(committee), learners = committee_learners(committee);
-    fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee", count,
-            learners, count - learners);
-    fprintf(out, "%-19s%s\n", "prediction",
-            settings.randomised ? "drawn by weight" : "by majority of weight");
+    const player_facts *facts = &seen->facts;
+    const weft_committee_settings *rules = &facts->rules;
+    fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee",
+            facts->members, facts->learners, facts->members - facts->learners);
+    fprintf(out, "%-19s%s\n", "prediction", rules->randomised ? "drawn by weight" : "by majority of weight");
     fprintf(out, "%-19s%s\n", "resting",
-            settings.restless ? "nobody is put to rest" : "members that the stack can do without");
-    if (settings.tracking)
+            rules->restless ? "nobody is put to rest" : "members that the stack can do without");
+    if (rules->tracking)
         fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
-    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", settings.seed,
-            settings.randomised ? "" : ", nothing is drawn");
+    fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
     inspect_capacity(seen, out);
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
 }
 
 static void tell_course(const inspection *seen, FILE *out)
 {
-    weft_counters c = weft_player_counters(seen->model.player);
-    guarantee promise = committee_guarantee(seen->model.player);
-    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
-    fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
-    fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
+    inspect_counters(seen, out);
+    fprintf(out, "%-19s%" PRId64 "\n", "members awake", seen->facts.counters.awake);
     inspect_disturbed(seen, out);
     committee_explain_tracking(seen->model.player, INDENT, out);
-    committee_explain_guarantee(&promise, INDENT, out);
+    committee_explain_guarantee(&seen->facts.guarantee, INDENT, out);
 }
 
 /* By weight, which decides: the stack, or a member; and of the members the first, and how far the next is. */
@@ -60,21 +52,22 @@ static void tell_vote(const weft_player *committee, FILE *out)
 }
 
 /* By share, which makes the probability. */
-static void tell_leader(const weft_player *committee, FILE *out)
+static void tell_leader(const inspection *seen, FILE *out)
 {
+    const weft_player *committee = seen->model.player;
+    const weft_tracking *tracking = &seen->facts.tracking;
     int64_t leader = committee_leader(committee);
     if (leader < 0) {
         fprintf(out, "%-19s%s\n", "leading learner", "none: only rivals are awake, which have no evidence");
         return;
     }
     weft_standing learner = weft_committee_standing(committee, leader);
-    weft_tracking tracking = weft_committee_tracking(committee);
-    int generation = committee_foremost(&tracking);
+    int generation = committee_foremost(tracking);
     if (generation > 0) {
         fprintf(out,
                 "%-19s'%s' in the generation that is believed most, which began after labelled trial %" PRId64
                 ": its evidence is below\n",
-                "leading learner", learner.name, tracking.since[generation]);
+                "leading learner", learner.name, tracking->since[generation]);
         return;
     }
     fprintf(out,
@@ -87,7 +80,7 @@ static void tell(const inspection *seen, FILE *out)
     tell_settings(seen, out);
     tell_course(seen, out);
     tell_vote(seen->model.player, out);
-    tell_leader(seen->model.player, out);
+    tell_leader(seen, out);
     committee_tell_leaders(seen->model.player, 0, out);
     putc('\n', out);
 }
@@ -96,22 +89,18 @@ static void tell(const inspection *seen, FILE *out)
 
 static json_t *describe_settings(const inspection *seen)
 {
-    weft_committee_settings settings = weft_committee_settings_of(seen->model.player);
-    int64_t rows = model_capacity(&seen->model, 0), columns = model_capacity(&seen->model, 1);
-    json_t *capacity = seen->model.columns == NULL
-                           ? json_pack("[I]", (json_int_t)rows)
-                           : json_pack("[I, I]", (json_int_t)rows, (json_int_t)columns);
-    return json_pack("{s:b, s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)settings.randomised,
-                     "restless", (int)settings.restless, "tracking", (int)settings.tracking, "seed",
-                     (json_int_t)settings.seed, "capacity", capacity);
+    const weft_committee_settings *rules = &seen->facts.rules;
+    return json_pack("{s:b, s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)rules->randomised,
+                     "restless", (int)rules->restless, "tracking", (int)rules->tracking, "seed",
+                     (json_int_t)rules->seed, "capacity", inspect_capacity_json(seen));
 }
 
 static json_t *describe_counters(const inspection *seen)
 {
-    weft_counters c = weft_player_counters(seen->model.player);
-    return json_pack("{s:I, s:I, s:I, s:f, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
-                     "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "awake",
-                     (json_int_t)c.awake);
+    const weft_counters *c = &seen->facts.counters;
+    return json_pack("{s:I, s:I, s:I, s:f, s:I}", "t", (json_int_t)c->t, "trials", (json_int_t)c->trials,
+                     "mistakes", (json_int_t)c->mistakes, "expected_mistakes", c->expected_mistakes, "awake",
+                     (json_int_t)c->awake);
 }
 
 static int add_members(const inspection *seen, json_t *object)
@@ -119,18 +108,17 @@ static int add_members(const inspection *seen, json_t *object)
     const weft_player *committee = seen->model.player;
     int64_t leader = committee_leader(committee);
     json_t *name = leader < 0 ? json_null() : json_name(weft_committee_standing(committee, leader).name);
-    guarantee promise = committee_guarantee(committee);
-    weft_tracking tracking = weft_committee_tracking(committee);
+    const weft_tracking *tracking = &seen->facts.tracking;
     int failed = json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
-    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&promise));
-    if (tracking.on)
-        failed |= json_object_set_new(object, "tracking", committee_tracking_json(&tracking));
+    failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&seen->facts.guarantee));
+    if (tracking->on)
+        failed |= json_object_set_new(object, "tracking", committee_tracking_json(tracking));
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }
 
-const inspect_kind inspect_committee = {
+const inspect_ops inspect_committee = {
     .disturbed = "evidence was merged or forgotten",
     .tell = tell,
     .settings = describe_settings,

@@ -2,10 +2,11 @@
  * The facts of a model as one JSON object. */
 #include "cli/model/inspect.h"
 
+#include "cli/command/engine.h"
 #include "cli/command/json_text.h"
+#include "cli/command/spec.h"
 #include "cli/command/words.h"
 #include "cli/model/model.h"
-#include "cli/run/engine.h"
 
 #include <jansson.h>
 
@@ -26,40 +27,45 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
     json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
     json_t *count = weft_roster_report(roster).hashed ? json_null()
                                                       : json_integer(weft_ids_count(weft_roster_ids(roster)));
-    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", inspect_side(roster).text, "spec",
-                               json_name(weft_roster_spec(roster)), "count", count, "radius", radius, "files",
-                               describe_sources(seen, roster));
+    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", spec_kind(weft_roster_spec(roster)).text,
+                               "spec", json_name(weft_roster_spec(roster)), "count", count, "radius", radius,
+                               "files", describe_sources(seen, roster));
     if (seen->compact)
         json_object_set_new(object, "features", json_integer(weft_side_dimension(weft_roster_side(roster))));
     return object;
 }
 
+json_t *inspect_capacity_json(const inspection *seen)
+{
+    const int64_t *room = seen->facts.room;
+    return seen->model.columns == NULL ? json_pack("[I]", (json_int_t)room[0])
+                                       : json_pack("[I, I]", (json_int_t)room[0], (json_int_t)room[1]);
+}
+
 json_t *inspect_learner_settings(const inspection *seen)
 {
-    weft_settings s = weft_learner_settings(seen->model.player);
-    json_t *capacity = seen->model.columns == NULL
-                           ? json_pack("[I]", (json_int_t)s.rows)
-                           : json_pack("[I, I]", (json_int_t)s.rows, (json_int_t)s.columns);
-    json_t *horizon = seen->model.horizon > 0 ? json_integer(seen->model.horizon) : json_null();
-    json_t *tolerance = s.tolerance > 0 ? json_real(s.tolerance) : json_null();
-    json_t *object = json_pack(
-        "{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", form_words[s.form], "updates",
-        updates_words[s.updates], "eta", s.eta, "gamma", s.gamma, "dimension", s.dimension, "horizon",
-        horizon, "capacity", capacity, "seed", (json_int_t)s.seed, "deterministic", (int)s.deterministic,
-        "engine", engine_name(s.engine), "precision", precision_words[s.precision], "tolerance", tolerance);
+    const weft_settings *s = &seen->facts.settings;
+    int64_t horizon = seen->model.horizon;
+    json_t *object =
+        json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", form_words[s->form],
+                  "updates", updates_words[s->updates], "eta", s->eta, "gamma", s->gamma, "dimension",
+                  s->dimension, "horizon", json_integer_if(horizon > 0, horizon), "capacity",
+                  inspect_capacity_json(seen), "seed", (json_int_t)s->seed, "deterministic",
+                  (int)s->deterministic, "engine", engine_name(s->engine), "precision",
+                  precision_words[s->precision], "tolerance", json_real_if(s->tolerance > 0, s->tolerance));
     if (seen->compact) {
-        json_object_set_new(object, "floor", s.floor > 0 ? json_real(s.floor) : json_null());
-        json_object_set_new(object, "half_life", s.half_life > 0 ? json_real(s.half_life) : json_null());
+        json_object_set_new(object, "floor", json_real_if(s->floor > 0, s->floor));
+        json_object_set_new(object, "half_life", json_real_if(s->half_life > 0, s->half_life));
     }
     return object;
 }
 
 json_t *inspect_learner_counters(const inspection *seen)
 {
-    weft_counters c = weft_player_counters(seen->model.player);
-    return json_pack("{s:I, s:I, s:I, s:f, s:I, s:I}", "t", (json_int_t)c.t, "trials", (json_int_t)c.trials,
-                     "mistakes", (json_int_t)c.mistakes, "expected_mistakes", c.expected_mistakes, "updates",
-                     (json_int_t)c.updates, "products", (json_int_t)c.products);
+    const weft_counters *c = &seen->facts.counters;
+    return json_pack("{s:I, s:I, s:I, s:f, s:I, s:I}", "t", (json_int_t)c->t, "trials", (json_int_t)c->trials,
+                     "mistakes", (json_int_t)c->mistakes, "expected_mistakes", c->expected_mistakes,
+                     "updates", (json_int_t)c->updates, "products", (json_int_t)c->products);
 }
 
 static json_t *describe_pairs(const inspection *seen)
@@ -117,11 +123,11 @@ static json_t *describe(const inspection *seen)
         json_object_set_new(object, one_set ? "both" : "rows", describe_side(seen, seen->model.rows));
     if (!one_set)
         failed |= json_object_set_new(object, "columns", describe_side(seen, seen->model.columns));
-    failed |= json_object_set_new(object, "settings", seen->kind->settings(seen));
+    failed |= json_object_set_new(object, "settings", seen->ops->settings(seen));
     failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
-    failed |= json_object_set_new(object, "counters", seen->kind->counters(seen));
+    failed |= json_object_set_new(object, "counters", seen->ops->counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
-    failed |= seen->kind->add_rest(seen, object);
+    failed |= seen->ops->add_rest(seen, object);
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
     return json_whole(object, failed);
 }

@@ -160,18 +160,18 @@ static void tell_learner(const weft_model models[2], const weft_model *merged)
 }
 
 /* How a kind of player is merged, and told. */
-typedef struct merge_kind {
+typedef struct merge_ops {
     /* number[side][i] is the number in `into` of id i in `from`. */
     weft_status (*add)(const char *const paths[2], const weft_model *from, weft_model *into,
                        const int64_t *const number[2], weft_error *error);
     void (*tell)(const weft_model models[2], const weft_model *merged);
     const char *changed; /* by another room for ids */
-} merge_kind;
+} merge_ops;
 
-static const merge_kind *kind_of(const weft_model *model)
+static const merge_ops *ops_of(const weft_model *model)
 {
-    static const merge_kind learner = {add_learner, tell_learner, "predictions"};
-    static const merge_kind committee = {add_committee, tell_committee, "margins of the members"};
+    static const merge_ops learner = {add_learner, tell_learner, "predictions"};
+    static const merge_ops committee = {add_committee, tell_committee, "margins of the members"};
     return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee : &learner;
 }
 
@@ -191,7 +191,7 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
     if (from->columns != NULL)
         TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
     const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
-    TRY(kind_of(into)->add(paths, from, into, number, error));
+    TRY(ops_of(into)->add(paths, from, into, number, error));
     into->disturbed = true;
     into->labels = unite_labels(into->labels, from->labels);
 done:
@@ -216,12 +216,12 @@ static void tell_capacity(char name, const weft_model *model, const weft_model *
         fprintf(stderr,
                 "weft: %c had room for %" PRId64 "x%" PRId64 " ids, the new model for %" PRId64 "x%" PRId64,
                 name, before[0], before[1], now[0], now[1]);
-    fprintf(stderr, ": that changes kappa, and with it %s\n", kind_of(merged)->changed);
+    fprintf(stderr, ": that changes kappa, and with it %s\n", ops_of(merged)->changed);
 }
 
 static void tell(const weft_model models[2], const weft_model *merged)
 {
-    kind_of(merged)->tell(models, merged);
+    ops_of(merged)->tell(models, merged);
     tell_capacity('A', &models[0], merged);
     tell_capacity('B', &models[1], merged);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/model/model.h"
 
-#include "cli/run/committee.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 

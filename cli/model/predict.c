@@ -10,7 +10,6 @@
 
 #include "cli/model/model.h"
 #include "cli/model/warmth.h"
-#include "cli/run/committee.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "program/output.h"

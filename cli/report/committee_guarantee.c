@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is guaranteed of a committee, for people and as JSON. */
 #include "cli/command/json_text.h"
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 #include "program/output.h"
 
 #include <inttypes.h>

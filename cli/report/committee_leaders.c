@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/committee.h"
+#include "cli/command/json_text.h"
+#include "cli/report/committee.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -100,4 +101,35 @@ void committee_tell_leaders(const weft_player *committee, int64_t lines, FILE *o
     if (players > found)
         fprintf(out, "%9s %" PRId64 " more\n", "", players - found);
     free(leaders);
+}
+
+/* ---- For programs ---- */
+
+static json_t *describe_standing(const weft_standing *standing)
+{
+    json_t *object =
+        json_pack("{s:o, s:b, s:I, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_name(standing->name), "awake",
+                  (int)standing->is_awake, "since", (json_int_t)standing->since, "trials",
+                  (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
+                  json_real_or_null(standing->regret), "term", json_real_or_null(standing->term), "weight",
+                  json_real_or_null(standing->weight), "share", json_real_or_null(standing->share));
+    return json_whole(object,
+                      standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0);
+}
+
+json_t *committee_members_json(const weft_player *committee)
+{
+    json_t *list = json_array();
+    int failed = list == NULL;
+    for (int64_t k = 0; k < weft_player_member_count(committee); k++) {
+        weft_standing standing = weft_committee_standing(committee, k);
+        failed |= json_array_append_new(list, describe_standing(&standing));
+    }
+    return json_whole(list, failed);
+}
+
+json_t *committee_stack_json(const weft_player *committee)
+{
+    weft_standing stack = weft_committee_standing(committee, weft_player_member_count(committee));
+    return describe_standing(&stack);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 
 #include "program/fail.h"
 

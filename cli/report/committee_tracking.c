@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is told of a committee that follows a truth that changes. */
 #include "cli/command/json_text.h"
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 #include "program/output.h"
 
 #include <inttypes.h>

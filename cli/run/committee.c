@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A committee as the player of a run: its members over the views of the rosters. */
-#include "cli/run/committee.h"
+#include "cli/report/committee.h"
 
 #include "cli/run/state.h"
 #include "program/fail.h"
@@ -57,7 +57,7 @@ static void write_answer(const weft_answer *answer, FILE *out)
     fprintf(out, "%.17g,%.17g,%lld", answer->vote, answer->probability, (long long)answer->asked);
 }
 
-const run_kind committee_kind = {
+const run_ops committee_ops = {
     .columns = "vote,probability,awake",
     .write_answer = write_answer,
     .check_model = resume_check_committee,
@@ -67,5 +67,5 @@ const run_kind committee_kind = {
     .tell_progress = committee_progress,
     .tell_settings = committee_settings,
     .tell_summary = committee_summary,
-    .describe = committee_describe,
+    .describe = json_describe_committee,
 };

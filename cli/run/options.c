@@ -2,6 +2,7 @@
 #include "cli/run/options.h"
 
 #include "cli/command/parse.h"
+#include "cli/command/spec.h"
 #include "cli/command/words.h"
 
 #include <string.h>
@@ -149,27 +150,14 @@ const char *options_many(const run_options *options)
     return options->of_many;
 }
 
-/* Whether a SPEC asks for finite features.  A comma that belongs to the name of a file stands behind a
- * backslash. */
-static bool asks_for_map(const char *spec)
-{
-    static const char setting[] = ",map=";
-    for (; spec != NULL && *spec != 0; spec++) {
-        if (strncmp(spec, setting, sizeof setting - 1) == 0)
-            return true;
-        if (*spec == '\\' && spec[1] != 0)
-            spec++;
-    }
-    return false;
-}
-
 /* A committee, unless something speaks of one learner.  Committees do not play finite features yet: where
  * nobody asked for one they are left to one learner. */
 static player_choice choose_player(const run_options *options)
 {
     const source_options *from = &options->from;
     const char *single = options_single(options);
-    bool mapped = asks_for_map(from->rows) || asks_for_map(from->columns) || asks_for_map(from->both);
+    bool mapped =
+        spec_has(from->rows, "map=") || spec_has(from->columns, "map=") || spec_has(from->both, "map=");
     if (options->committee || options_many(options) != NULL)
         return (player_choice){true, options->committee ? "--committee" : "default"};
     if (options->single || single != NULL)

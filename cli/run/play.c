@@ -12,7 +12,7 @@
 
 bool run_ranks(const run_state *run)
 {
-    return !run->kind->in_theory || run->settings.tolerance > 0;
+    return !run->ops->in_theory || run->settings.tolerance > 0;
 }
 
 /* An id must also be within the capacity, which a pipe may exceed without
@@ -68,7 +68,7 @@ static weft_status write_prediction(run_state *run, const weft_event *event, con
 {
     FILE *out = output_stream(run->predictions);
     predictions_write(run->predictions, run_time(run), event, answer);
-    run->kind->write_answer(answer, out);
+    run->ops->write_answer(answer, out);
     putc('\n', out);
     return output_check(run->predictions, error);
 }
@@ -83,7 +83,7 @@ static weft_status take_down(run_state *run, const int64_t pair[2], const weft_e
     if (run->predictions != NULL)
         TRY(write_prediction(run, event, answer, error));
     if (event->label != 0)
-        run->kind->tell_progress(run, false);
+        run->ops->tell_progress(run, false);
     TRY(run_checkpoint(run, error));
 done:
     return status;

@@ -130,9 +130,9 @@ static weft_status check_sides(const run_options *options, const weft_model *mod
 
 /* ---- Resuming ---- */
 
-static const run_kind *kind_of(const weft_model *model)
+static const run_ops *ops_of(const weft_model *model)
 {
-    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee_kind : &learner_kind;
+    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee_ops : &learner_ops;
 }
 
 /* A first look, which reads no side files, so that a contradiction is told before
@@ -148,7 +148,7 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
     weft_status status = WEFT_OK;
     TRY(weft_model_open(options->resume, &look, &model, error));
     TRY(check_sides(options, &model, error));
-    TRY(kind_of(&model)->check_model(options, &model, error));
+    TRY(ops_of(&model)->check_model(options, &model, error));
     capacity[0] = model_capacity(&model, 0);
     capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
@@ -194,8 +194,8 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->disturbed = model.disturbed;
     TRY(status);
     TRY(weft_player_set_threads(run->player, run->options->threads, error));
-    run->kind = kind_of(&model);
-    run->kind->resume(run, &model);
+    run->ops = ops_of(&model);
+    run->ops->resume(run, &model);
     run->begin = run->told = weft_player_counters(run->player);
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;

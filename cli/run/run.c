@@ -13,7 +13,7 @@ static void write_answer(const weft_answer *answer, FILE *out)
             answer->updated ? 1 : 0, answer->probability);
 }
 
-const run_kind learner_kind = {
+const run_ops learner_ops = {
     .in_theory = true,
     .columns = "margin,lower,upper,updated,probability",
     .write_answer = write_answer,
@@ -24,7 +24,7 @@ const run_kind learner_kind = {
     .tell_progress = report_progress,
     .tell_settings = report_settings,
     .tell_summary = report_summary,
-    .describe = json_describe,
+    .describe = json_describe_learner,
 };
 
 /* Where there is no room, names the option that gives it; where a committee filled the memory, the one that
@@ -47,11 +47,13 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     TRY(run_open(options, run, error));
     /* Until here a signal may end the program: nothing has been learnt. */
     interrupt_watch();
-    run->kind->tell_settings(run);
+    if (!options->quiet)
+        run->facts.player = player_facts_of(run->player, run->columns == NULL);
+    run->ops->tell_settings(run);
     TRY(run_play(run, error));
     if (!options->quiet || options->json || options->picture_count > 0)
-        run->facts = facts_gather(run);
-    run->kind->tell_summary(run);
+        run->facts = run_gather(run);
+    run->ops->tell_summary(run);
     if (options->json)
         TRY(json_write(run, error));
     TRY(committee_draw(run, error));
@@ -65,12 +67,12 @@ int run_command(int count, char **arguments)
     run_state run = {0};
     weft_error error = {0};
     options_parse(count, arguments, &options);
-    run.kind = options.player.committee ? &committee_kind : &learner_kind;
+    run.ops = options.player.committee ? &committee_ops : &learner_ops;
     interrupt_spare_writes();
     weft_status played = play_stream(&options, &run, &error);
     weft_status status = limits_explain(&options.from.limits, played, &error);
     if (status != WEFT_OK)
-        tell_error(&options, &error, status != played && run.player != NULL && !run.kind->in_theory);
+        tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
     run_close(&run);

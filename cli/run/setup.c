@@ -232,9 +232,9 @@ static weft_status begin_anew(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(open_files(run, error));
-    TRY(run->kind->prepare(run, error));
+    TRY(run->ops->prepare(run, error));
     TRY(look_at_stream(run, error));
-    TRY(run->kind->begin(run, error));
+    TRY(run->ops->begin(run, error));
 done:
     return status;
 }
@@ -262,7 +262,7 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
         TRY(begin_anew(run, error));
     TRY(committee_check_picture(run, error));
     if (options->predictions != NULL)
-        TRY(predictions_open(options->predictions, run->kind->columns, &run->predictions, error));
+        TRY(predictions_open(options->predictions, run->ops->columns, &run->predictions, error));
 done:
     return status;
 }

@@ -3,20 +3,33 @@
 #ifndef WEFT_CLI_RUN_STATE_H
 #define WEFT_CLI_RUN_STATE_H
 
-#include "cli/command/json_text.h"
 #include "cli/report/facts.h"
 #include "cli/report/progress.h"
 #include "cli/report/score.h"
-#include "cli/run/committee.h"
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
 #include "cli/run/waiting.h"
 #include "weft_theory.h"
 
+#include <jansson.h>
+
+/* What a run has come to: found once, when all is played, and told as text, as JSON and in pictures. */
+typedef struct run_facts {
+    player_facts player;
+    /* Of the trials with a label that this process played: */
+    int64_t labelled;
+    int constant;          /* doing nothing: always the more frequent label, +1 of equals, */
+    double constant_error; /* and its mistakes a trial; NaN where there was no such trial */
+    ranking ranked;        /* by margins or probabilities */
+    double calibration;    /* the error of the probabilities, see reliability_error */
+    weft_bound bound;      /* one learner */
+    int64_t common_ids;    /* a committee: that are rows and columns; 0 for one set */
+} run_facts;
+
 typedef struct run_state run_state;
 
 /* How a kind of player is set up and told: one learner, or a committee.  Trials are the same for both. */
-typedef struct run_kind {
+typedef struct run_ops {
     bool in_theory; /* the theorems of the paper speak of it, and its scores are margins */
     /* Of --predictions, behind the prediction: the names of its columns, and what stands there. */
     const char *columns;
@@ -35,15 +48,15 @@ typedef struct run_kind {
     /* What the run came to, as text and as JSON. */
     void (*tell_summary)(run_state *run);
     json_t *(*describe)(const run_state *run); /* without sides and bound; NULL when there is no memory */
-} run_kind;
+} run_ops;
 
-extern const run_kind learner_kind, committee_kind;
+extern const run_ops learner_ops, committee_ops;
 
 /* With one set of ids `columns` is NULL and rows serve both. */
 struct run_state {
     const run_options *options;
     paths_list files; /* that the run reads and writes */
-    const run_kind *kind;
+    const run_ops *ops;
     weft_roster *rows, *columns;
     weft_stream *stream;
     bool scanned;     /* the whole stream was read once: ids and labels are known */
@@ -108,35 +121,34 @@ weft_bound run_bound(const run_state *run);
 /* Margins are narrow enough to be ranked (not with --tolerance none). */
 bool run_ranks(const run_state *run);
 
-/* report.c: for people, on standard error. */
-void report_side(const char *name, const weft_roster *roster);
+/* facts.c.  Sorts the scores of the run. */
+run_facts run_gather(run_state *run);
+
+/* report.c: one learner for people, on standard error. */
 void report_settings(const run_state *run);
 void report_progress(run_state *run, bool last);
 void report_summary(run_state *run);
-/* What both kinds tell: version and sides, whether a row of the table is due, the head of the summary. */
-void report_sides(const run_state *run);
-void report_resumed(const run_state *run);
+/* What both kinds tell: version, model and sides; whether a row of the table is due; the first lines of the
+ * summary. */
+void report_head(const run_state *run);
 bool report_due(int64_t trials, int64_t told, bool last);
 /* The error, and that of doing nothing; false where no label has come, ever. */
 bool report_error(const run_state *run);
 double report_ratio(double part, double whole); /* 0 of nothing */
 
-/* committee.c, committee_report.c, committee_json.c: the kind of a committee. */
+/* report_committee.c: the same of a committee. */
 void committee_progress(run_state *run, bool last);
 void committee_settings(const run_state *run);
-/* Ids that are on both sides; 0 for one set. */
-int64_t committee_common(const run_state *run);
-void committee_tell_relation(const run_state *run, int indent, FILE *out);
 void committee_summary(run_state *run);
-json_t *committee_describe(const run_state *run);
 
-/* committee_picture.c: whether probabilities are what they say, if pictures are wanted; WEFT_INPUT where no
+/* picture.c: whether probabilities are what they say, if pictures are wanted; WEFT_INPUT where no
  * line has a label.  The other tells that beforehand, where it is known. */
 weft_status committee_draw(const run_state *run, weft_error *error);
 weft_status committee_check_picture(const run_state *run, weft_error *error);
 
 /* json.c: for programs, one line on standard output. */
 weft_status json_write(const run_state *run, weft_error *error);
-json_t *json_describe(const run_state *run);
+json_t *json_describe_learner(const run_state *run);
+json_t *json_describe_committee(const run_state *run);
 
 #endif

@@ -3,8 +3,8 @@
  * what was found. */
 #include "cli/side/check.h"
 
+#include "cli/command/engine.h"
 #include "cli/command/memory.h"
-#include "cli/run/engine.h"
 #include "cli/side/findings.h"
 #include "program/fail.h"
 

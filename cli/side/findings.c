@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/side/findings.h"
 
+#include "cli/command/json_text.h"
 #include "program/fail.h"
 #include "program/output.h"
 #include "weft_advanced.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,13 +184,6 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
 }
 
-static weft_status close_output(weft_error *error)
-{
-    if (fflush(stdout) != 0 || ferror(stdout) != 0)
-        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
-    return WEFT_OK;
-}
-
 weft_status findings_tell(const check_options *options, const findings *found, weft_error *error)
 {
     printf("%-11s%" PRId64 " line%s in %" PRId64 " file%s: %" PRId64 " labelled +1, %" PRId64
@@ -207,15 +199,10 @@ weft_status findings_tell(const check_options *options, const findings *found, w
               options->from.both != NULL ? options->from.both : options->from.rows, found->rows, found->row);
     if (found->columns != NULL)
         tell_side("columns", options->from.columns, found->columns, found->column);
-    return close_output(error);
+    return output_finish(error);
 }
 
 /* ---- For programs ---- */
-
-static json_t *integer_or_null(bool known, int64_t value)
-{
-    return known ? json_integer(value) : json_null();
-}
 
 static json_t *describe_repair(weft_roster_facts facts)
 {
@@ -235,13 +222,13 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
                      weft_side_radius(side), "listed", (json_int_t)facts.listed, "not_listed",
                      (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
-                     (json_int_t)facts.zeros, "classes", integer_or_null(facts.classes > 0, facts.classes),
-                     "dimension", integer_or_null(facts.dimension > 0, facts.dimension), "edges",
-                     integer_or_null(graph, facts.edges - weft_side_loops(side)), "components",
-                     integer_or_null(graph, weft_side_components(side)), "loops",
+                     (json_int_t)facts.zeros, "classes", json_integer_if(facts.classes > 0, facts.classes),
+                     "dimension", json_integer_if(facts.dimension > 0, facts.dimension), "edges",
+                     json_integer_if(graph, facts.edges - weft_side_loops(side)), "components",
+                     json_integer_if(graph, weft_side_components(side)), "loops",
                      (json_int_t)weft_side_loops(side), "least_eigenvalue",
-                     own.spectrum ? json_real(own.least) : json_null(), "repaired", describe_repair(facts),
-                     "features", integer_or_null(features > 0, features));
+                     json_real_if(own.spectrum, own.least), "repaired", describe_repair(facts), "features",
+                     json_integer_if(features > 0, features));
 }
 
 static json_t *describe(const check_options *options, const findings *found)
@@ -258,20 +245,10 @@ static json_t *describe(const check_options *options, const findings *found)
         failed |= json_object_set_new(object, first, describe_side(found->rows, found->row));
     if (failed == 0 && found->columns != NULL)
         failed |= json_object_set_new(object, "columns", describe_side(found->columns, found->column));
-    if (failed == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_whole(object, failed);
 }
 
 weft_status findings_json(const check_options *options, const findings *found, weft_error *error)
 {
-    json_t *object = describe(options, found);
-    if (object == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    int failed = json_dumpf(object, stdout, JSON_REAL_PRECISION(17));
-    json_decref(object);
-    if (failed != 0 || putchar('\n') == EOF)
-        return fail(error, WEFT_WRITE, "standard output: cannot be written: %s", strerror(errno));
-    return close_output(error);
+    return json_print(describe(options, found), error);
 }

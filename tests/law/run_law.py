@@ -11,7 +11,9 @@ root:
     figure    pictures: themselves and "program/output.h", for they become files; they know nothing of learners
     program   what programs share: themselves and the public header
     lab       the laboratory: itself, program, "figure/figure.h", the public header
-    cli       its own folder (by the path from the root, or in one room by the bare name), program, "figure/figure.h", "lab/lab.h", the public header
+    cli       its own folder (by the path from the root), program, "figure/figure.h", "lab/lab.h", the public header;
+              its rooms stand in an order: command <- report <- model <- run, and beside model and run those of the
+              other commands, which know command and report (compare, side) or command alone (bound, lab)
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
               "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h" and "src/base/memory.h"
     examples  their own folder and the public header
@@ -52,6 +54,18 @@ PROGRAMS_MAY = {
     "cli": [ELEMENTARY, "figure/figure.h", "lab/lab.h", "program/*"],
     "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h"],
     "examples": [],
+}
+
+# The rooms of cli/, and which others each may include; main.c meets all.
+CLI_ROOMS = {
+    "command": [],
+    "report": ["command"],
+    "model": ["command", "report"],
+    "run": ["command", "report", "model"],
+    "compare": ["command", "report"],
+    "side": ["command", "report"],
+    "bound": ["command"],
+    "lab": ["command"],
 }
 
 STANDARD = set(
@@ -156,6 +170,17 @@ def wrong_in_program(root, folder, name):
     return wrong_file(os.path.join(root, folder, name), name)
 
 
+def wrong_room(root, path, name):
+    """Why a file of a room of cli/ may not include another of cli/, or None."""
+    room, parts = os.path.relpath(path, os.path.join(root, "cli")).split(os.sep)[0], name.split("/")
+    if room == "main.c" or parts[0] != "cli":
+        return None
+    if room not in CLI_ROOMS:
+        return f"cli/{room}: not a room of the law"
+    allowed = parts[1] in [room, *CLI_ROOMS[room]]
+    return None if allowed else f'cli/{room} may not include cli/{parts[1]}: "{name}"'
+
+
 def sources(directory):
     if os.path.isdir(directory):
         for folder, _, names in sorted(os.walk(directory)):
@@ -177,7 +202,7 @@ def violations(root):
             elif kind == "<":
                 why = wrong_elsewhere(folder, os.path.basename(path), name)
             else:
-                why = wrong_quoted(root, folder, name)
+                why = wrong_quoted(root, folder, name) or (wrong_room(root, path, name) if folder == "cli" else None)
             if why:
                 found.append(f"{os.path.relpath(path, root)}:{line}: {why}")
 
@@ -208,7 +233,14 @@ PLANTS = [
     ("src/side/planted.h", '#  include "learner/planted.h"', "side may not include learner"),
     ("src/side/room/planted.c", '#include "learner/learner.h"', "side may not include learner"),
     ("lab/room/planted.c", '#include "figure/canvas.h"', "lab includes"),
-    ("cli/room/planted.c", '#include "src/base/pair.h"', "a program may include"),
+    ("cli/run/planted.c", '#include "src/base/pair.h"', "a program may include"),
+    ("cli/command/planted.h", '#include "cli/report/facts.h"', "cli/command may not include cli/report"),
+    ("cli/report/planted.c", '#include "cli/run/state.h"', "cli/report may not include cli/run"),
+    ("cli/model/planted.c", '#include "cli/run/state.h"', "cli/model may not include cli/run"),
+    ("cli/compare/planted.c", '#include "cli/run/state.h"', "cli/compare may not include cli/run"),
+    ("cli/bound/planted.c", '#include "cli/report/facts.h"', "cli/bound may not include cli/report"),
+    ("cli/room/planted.c", '#include "cli/command/words.h"', "not a room of the law"),
+    ("cli/planted.c", '#include "cli/command/words.h"', "not a room of the law"),
     ("src/spectral/planted.c", '#include "theory/planted.h"', "spectral may not include theory"),
     ("src/theory/planted.c", '#include "../io/planted.h"', "not a path from src/"),
     ("src/evidence/planted.c", '#include "memory.h"', "not a path from src/"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/engine.h"
+#include "cli/command/engine.h"
 
+#include "cli/command/spec.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
 
@@ -45,9 +46,9 @@ static const char *advice(const weft_roster *roster)
     bool features = strcmp(kind, "features") == 0;
     if (strcmp(kind, "none") == 0)
         return "add ,map=hash:64";
-    if (strcmp(kind, "classes") == 0 || (features && strstr(spec, ",kernel=linear") != NULL))
+    if (strcmp(kind, "classes") == 0 || (features && spec_has(spec, "kernel=linear")))
         return "add ,map=hash:64, or take epsilon=0";
-    if (features && strstr(spec, ",kernel=gaussian") != NULL)
+    if (features && spec_has(spec, "kernel=gaussian"))
         return "add ,map=fourier:128";
     return "add ,map=eigen:32";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/report/metric.h"
+#include "cli/compare/metric.h"
 
 #include "cli/report/score.h"
 

@@ -2,48 +2,12 @@
  * What people read, on standard error: what was chosen and why, the progressive
  * table in the shape of Vowpal Wabbit's, and the summary. */
 #include "cli/command/words.h"
+#include "cli/report/side.h"
 #include "cli/run/state.h"
 #include "weft_theory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-void report_side(const char *name, const weft_roster *roster)
-{
-    const weft_side *side = weft_roster_side(roster);
-    weft_roster_facts facts = weft_roster_report(roster);
-    int64_t count = facts.listed + facts.let_in;
-    fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
-    if (facts.hashed)
-        fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
-    else
-        fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
-                weft_side_radius(side));
-    if (facts.let_in > 0 && facts.listed > 0)
-        fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
-                facts.let_in == 1 ? "" : "s",
-                facts.alone ? "similar to nothing else" : "as vertices of the graph");
-    if (weft_side_joined(side) > 0)
-        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
-                weft_side_joined(side), weft_side_joined(side) == 1 ? " was" : "s were");
-    if (weft_side_loops(side) > 0)
-        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
-                weft_side_loops(side) == 1 ? " was" : "s were");
-    if (weft_side_iterative(side))
-        fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
-    if (facts.repaired)
-        fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
-                facts.asymmetry, facts.least_eigenvalue);
-    if (facts.repaired && facts.moved > 0)
-        fprintf(stderr,
-                facts.clipped ? "%-11snegative eigenvalues of %.6g in all were dropped\n"
-                              : "%-11s%.6g was added to the diagonal\n",
-                "", facts.moved);
-    if (facts.zeros > 0)
-        fprintf(stderr, "%-11s%" PRId64 " id%s K(i,i) = 0: nothing can be learnt of %s, first '%s'\n", "",
-                facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
-                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
-}
 
 static void tell_number(const char *name, double value, const char *reason)
 {
@@ -67,18 +31,26 @@ static const char *reason_of(const run_state *run, bool given)
     return run->resumed ? "the model's" : given ? "given" : "default";
 }
 
-void report_resumed(const run_state *run)
+static void tell_resumed(const run_state *run)
 {
     const weft_settings *settings = &run->settings;
     fprintf(stderr, "%-11s%s, after %" PRId64 " trial%s: counts go on from there\n", "resumed",
             weft_show(run->options->resume).text, run->begin.t, output_plural(run->begin.t));
-    if (run->enlarged && !run->kind->in_theory)
+    if (run->enlarged && !run->ops->in_theory)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
                 settings->rows + settings->columns);
     else if (run->enlarged)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: kappa is now %.6g, so margins change\n",
                 "capacity", settings->rows + settings->columns,
                 settings->dimension / (double)(settings->rows + settings->columns));
+}
+
+void report_head(const run_state *run)
+{
+    fprintf(stderr, "weft %s\n", weft_version());
+    if (run->resumed)
+        tell_resumed(run);
+    side_tell_both(run->rows, run->columns);
 }
 
 static void tell_engine(const run_state *run)
@@ -99,23 +71,13 @@ static void tell_engine(const run_state *run)
                 run->resumed ? "the model's" : "given");
 }
 
-void report_sides(const run_state *run)
-{
-    report_side(run->columns == NULL ? "both" : "rows", run->rows);
-    if (run->columns != NULL)
-        report_side("columns", run->columns);
-}
-
 void report_settings(const run_state *run)
 {
     const run_options *options = run->options;
     const weft_settings *settings = &run->settings;
     if (options->quiet)
         return;
-    fprintf(stderr, "weft %s\n", weft_version());
-    if (run->resumed)
-        report_resumed(run);
-    report_sides(run);
+    report_head(run);
     fprintf(stderr, "%-11sone (%s)\n", "learner", run->resumed ? "the model's" : options->player.reason);
     fprintf(stderr, "%-11s%s (%s)\n", "form", form_phrase(settings->form),
             options->from.both != NULL && !run->resumed ? "--both" : reason_of(run, options->form_given));
@@ -190,13 +152,13 @@ static void tell_constant(const run_state *run)
 
 bool report_error(const run_state *run)
 {
-    const weft_counters *counters = &run->facts.counters;
+    const weft_counters *counters = &run->facts.player.counters;
     fprintf(stderr, "\n%-18s", "error");
     if (counters->trials == 0)
         fprintf(stderr, "not known: no label came");
     else
         fprintf(stderr, "%.4g %%: %" PRId64 " mistake%s in %" PRId64 " trial%s (%.6g expected)",
-                100 * run->facts.error, counters->mistakes, output_plural(counters->mistakes),
+                100 * run->facts.player.error, counters->mistakes, output_plural(counters->mistakes),
                 counters->trials, output_plural(counters->trials), counters->expected_mistakes);
     fprintf(stderr, "%s\n", run->interrupted ? ", interrupted" : "");
     if (run->interrupted && run->options->model != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a run keeps of a committee that plays in place of one learner. */
-#ifndef WEFT_CLI_RUN_COMMITTEE_H
-#define WEFT_CLI_RUN_COMMITTEE_H
+ * What is found of a committee, and told as text and as JSON. */
+#ifndef WEFT_CLI_REPORT_COMMITTEE_H
+#define WEFT_CLI_REPORT_COMMITTEE_H
 
 #include "weft_advanced.h"
 
@@ -116,7 +116,7 @@ void committee_tell_worth(const worth_list *list, int indent, FILE *out);
 /* NULL when there is no memory. */
 json_t *committee_worth_json(const worth_list *list);
 
-/* ---- committee_json.c ---- */
+/* ---- committee_leaders.c, for programs ---- */
 
 /* NULL when there is no memory. */
 json_t *committee_members_json(const weft_player *committee);

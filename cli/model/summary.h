@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the evidence of a model looks like: its size, and where it is heaviest. */
-#ifndef WEFT_CLI_REPORT_SUMMARY_H
-#define WEFT_CLI_REPORT_SUMMARY_H
+#ifndef WEFT_CLI_MODEL_SUMMARY_H
+#define WEFT_CLI_MODEL_SUMMARY_H
 
 #include "weft_advanced.h"
 

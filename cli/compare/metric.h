@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How well somebody played a stream: the columns of the table of weft compare. */
-#ifndef WEFT_CLI_REPORT_METRIC_H
-#define WEFT_CLI_REPORT_METRIC_H
+#ifndef WEFT_CLI_COMPARE_METRIC_H
+#define WEFT_CLI_COMPARE_METRIC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * What people read of a committee, on standard error. */
-#include "cli/run/committee.h"
 #include "cli/run/state.h"
 
 #include <inttypes.h>
@@ -11,33 +10,30 @@ enum { INDENT = 18, LINES = 10 };
 void committee_settings(const run_state *run)
 {
     const run_options *options = run->options;
-    const weft_player *committee = run->player;
-    weft_committee_settings settings = weft_committee_settings_of(committee);
-    int64_t count = committee_players(committee), learners = committee_learners(committee);
+    const player_facts *player = &run->facts.player;
+    const weft_committee_settings *rules = &player->rules;
     bool resumed = run->resumed;
     if (options->quiet)
         return;
-    fprintf(stderr, "weft %s\n", weft_version());
-    if (resumed)
-        report_resumed(run);
-    report_sides(run);
+    report_head(run);
     fprintf(stderr, "%-11s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals (%s)\n", "committee",
-            count, learners, count - learners, resumed ? "the model's" : options->player.reason);
+            player->members, player->learners, player->members - player->learners,
+            resumed ? "the model's" : options->player.reason);
     fprintf(stderr, "%-11s%s (%s)\n", "prediction",
-            settings.randomised ? "drawn by weight" : "by majority of weight",
+            rules->randomised ? "drawn by weight" : "by majority of weight",
             resumed                  ? "the model's"
-            : settings.randomised    ? "--randomised"
+            : rules->randomised      ? "--randomised"
             : options->deterministic ? "--deterministic"
                                      : "default");
-    if (settings.restless)
+    if (rules->restless)
         fprintf(stderr, "%-11s%s (%s)\n", "resting", "nobody is put to rest",
                 resumed ? "the model's" : "--restless");
-    if (settings.tracking)
+    if (rules->tracking)
         fprintf(stderr, "%-11s%s (%s)\n", "tracking",
                 "a truth that changes is followed, at three times the cost",
                 resumed ? "the model's" : "--track");
-    if (settings.randomised)
-        fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings.seed,
+    if (rules->randomised)
+        fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", rules->seed,
                 resumed               ? "the model's"
                 : options->seed_given ? "given"
                                       : "default");
@@ -87,9 +83,9 @@ static void tell_probabilities(const run_facts *facts)
 /* What is known of the committee once there was a label. */
 static void tell_standing(const run_state *run)
 {
-    const run_facts *facts = &run->facts;
+    const player_facts *facts = &run->facts.player;
     committee_tell_worth(&facts->worth, INDENT, stderr);
-    tell_probabilities(facts);
+    tell_probabilities(&run->facts);
     if (facts->tracking.on)
         committee_tell_sequence(run->player, INDENT, stderr);
     committee_tell_guarantee(&facts->guarantee, INDENT, stderr);
@@ -99,6 +95,24 @@ static void tell_standing(const run_state *run)
     }
 }
 
+static void tell_relation(const run_state *run)
+{
+    if (run->columns == NULL) {
+        fprintf(stderr, "%-*sone set of ids: rows and columns are the same things\n", INDENT, "relation");
+        return;
+    }
+    int64_t rows = weft_ids_count(weft_roster_ids(run->rows));
+    int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = run->facts.common_ids;
+    /* A few may have the same name by chance. */
+    if (common == 0 || 2 * common < (rows < columns ? rows : columns))
+        return;
+    fprintf(stderr,
+            "%-*stwo sides with %" PRId64 " id%s in common: if these are the same things, play them as\n",
+            INDENT, "relation", common, output_plural(common));
+    fprintf(stderr, "%-*sone set of ids, --both SPEC, which knows this form of the learner too\n", INDENT,
+            "");
+}
+
 void committee_summary(run_state *run)
 {
     if (run->options->quiet)
@@ -106,7 +120,7 @@ void committee_summary(run_state *run)
     committee_progress(run, true);
     if (report_error(run))
         tell_standing(run);
-    committee_tell_relation(run, INDENT, stderr);
+    tell_relation(run);
     if (!run->options->members)
         return;
     committee_tell_leaders(run->player, LINES, stderr);

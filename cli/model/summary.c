@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/report/summary.h"
+#include "cli/model/summary.h"
 
 #include "cli/model/model.h"
 #include "program/fail.h"

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/side.h"
+
+#include "program/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void tell_side(const char *name, const weft_roster *roster)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    int64_t count = facts.listed + facts.let_in;
+    fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
+    if (facts.hashed)
+        fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
+    else
+        fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
+                weft_side_radius(side));
+    if (facts.let_in > 0 && facts.listed > 0)
+        fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
+                output_plural(facts.let_in),
+                facts.alone ? "similar to nothing else" : "as vertices of the graph");
+    if (weft_side_joined(side) > 0)
+        fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
+                weft_side_joined(side), weft_side_joined(side) == 1 ? " was" : "s were");
+    if (weft_side_loops(side) > 0)
+        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
+                weft_side_loops(side) == 1 ? " was" : "s were");
+    if (weft_side_iterative(side))
+        fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
+    if (facts.repaired)
+        fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",
+                facts.asymmetry, facts.least_eigenvalue);
+    if (facts.repaired && facts.moved > 0)
+        fprintf(stderr,
+                facts.clipped ? "%-11snegative eigenvalues of %.6g in all were dropped\n"
+                              : "%-11s%.6g was added to the diagonal\n",
+                "", facts.moved);
+    if (facts.zeros > 0)
+        fprintf(stderr, "%-11s%" PRId64 " id%s K(i,i) = 0: nothing can be learnt of %s, first '%s'\n", "",
+                facts.zeros, facts.zeros == 1 ? " has" : "s have", facts.zeros == 1 ? "it" : "them",
+                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
+}
+
+void side_tell_both(const weft_roster *rows, const weft_roster *columns)
+{
+    tell_side(columns == NULL ? "both" : "rows", rows);
+    if (columns != NULL)
+        tell_side("columns", columns);
+}
+
+static json_t *describe_side(const weft_roster *roster, bool features)
+{
+    const weft_side *side = weft_roster_side(roster);
+    json_t *count = weft_roster_report(roster).hashed ? json_null() : json_integer(weft_side_count(side));
+    json_t *object = json_pack("{s:s, s:o, s:f}", "kind", weft_side_kind(side), "count", count, "radius",
+                               weft_side_radius(side));
+    if (features)
+        json_object_set_new(object, "features", json_integer(weft_side_dimension(side)));
+    return object;
+}
+
+int side_add_both(json_t *object, const weft_roster *rows, const weft_roster *columns, bool features)
+{
+    int failed =
+        json_object_set_new(object, columns == NULL ? "both" : "rows", describe_side(rows, features));
+    if (columns != NULL)
+        failed |= json_object_set_new(object, "columns", describe_side(columns, features));
+    return failed;
+}
