@@ -9,9 +9,9 @@
  * Reference  section 5.1, alg:inductive, lem:min_kernel_norm */
 #include "lab/boxes/boxes.h"
 
+#include "lab/problem/play.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -115,22 +115,6 @@ static weft_status make_side(const boxes_given *given, const double *points, int
     return weft_side_from_features(&features, &options, side, error);
 }
 
-/* Row and column number `there` - 1 arrive, unless they are known. */
-static weft_status arrive(const boxes_given *given, const boxes_problem *problem, boxes_played *played,
-                          int64_t there, weft_error *error)
-{
-    int64_t d = given->dimension;
-    weft_status status = WEFT_OK;
-    if (weft_side_count(played->rows) >= there)
-        return WEFT_OK;
-    weft_item row = {.values = problem->row_points + (there - 1) * d, .length = d};
-    weft_item column = {.values = problem->column_points + (there - 1) * d, .length = d};
-    TRY(weft_side_append(played->rows, &row, error));
-    TRY(weft_side_append(played->columns, &column, error));
-done:
-    return status;
-}
-
 /* ---- What is known in hindsight ---- */
 
 /* The settings of the realizable theorem, with D, the trace and the bound of all points. */
@@ -163,28 +147,46 @@ done:
 
 /* ---- The run ---- */
 
-static weft_status play_stream(const boxes_given *given, const boxes_problem *problem, boxes_played *played,
-                               unsigned char *decisions, weft_error *error)
+typedef struct game {
+    const boxes_given *given;
+    const boxes_problem *problem;
+    boxes_played *played;
+    unsigned char *decisions;
+} game;
+
+/* The newest row and column of trial t arrive, unless they are known. */
+static weft_status arrive(void *user, int64_t t, lab_trial *trial, weft_error *error)
 {
+    const game *g = user;
+    int64_t d = g->given->dimension, there = present_at(g->given, t);
+    weft_item row = {.values = g->problem->row_points + (there - 1) * d, .length = d};
+    weft_item column = {.values = g->problem->column_points + (there - 1) * d, .length = d};
     weft_status status = WEFT_OK;
-    for (int64_t t = 0; t < problem->stream.count; t++) {
-        const lab_trial *trial = &problem->stream.trials[t];
-        weft_answer outcome;
-        TRY(arrive(given, problem, played, present_at(given, t), error));
-        TRY(weft_player_learn(played->learner, trial->row, trial->column, trial->label, &outcome, error));
-        bool certain = outcome.update_certified && outcome.certified;
-        decisions[t] = (unsigned char)(outcome.mistake + 2 * outcome.updated + 4 * !certain);
-        if (interrupt_came())
-            TRY(fail(error, WEFT_FILE, "interrupted"));
-    }
+    (void)trial;
+    if (weft_side_count(g->played->rows) >= there)
+        return WEFT_OK;
+    TRY(weft_side_append(g->played->rows, &row, error));
+    TRY(weft_side_append(g->played->columns, &column, error));
 done:
     return status;
+}
+
+static weft_status note_decision(void *user, int64_t t, const lab_trial *trial, const weft_answer *answer,
+                                 weft_error *error)
+{
+    bool certain = answer->update_certified && answer->certified;
+    (void)trial;
+    (void)error;
+    ((game *)user)->decisions[t] = (unsigned char)(answer->mistake + 2 * answer->updated + 4 * !certain);
+    return WEFT_OK;
 }
 
 weft_status boxes_play(const boxes_given *given, const boxes_problem *problem, bool known,
                        boxes_played *played, unsigned char *decisions, weft_error *error)
 {
     boxes_played made = {0};
+    game g = {given, problem, &made, decisions};
+    const lab_hooks hooks = {&g, arrive, note_decision};
     weft_settings settings;
     weft_status status = WEFT_OK;
     int64_t listed = known ? given->count : 0;
@@ -192,7 +194,7 @@ weft_status boxes_play(const boxes_given *given, const boxes_problem *problem, b
     TRY(make_side(given, problem->row_points, listed, &made.rows, error));
     TRY(make_side(given, problem->column_points, listed, &made.columns, error));
     TRY(weft_learner_create(made.rows, made.columns, &settings, NULL, &made.learner, error));
-    TRY(play_stream(given, problem, &made, decisions, error));
+    TRY(lab_play_trials(made.learner, &problem->stream, 0, problem->stream.count, &hooks, NULL, error));
     *played = made;
     made = (boxes_played){0};
 done:

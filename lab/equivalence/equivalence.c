@@ -32,7 +32,7 @@ static void add(cells *all, equivalence_run run)
         all->run[all->count++] = run;
 }
 
-/* One kernel with one rule of updating: voices at several sizes, then one voice with larger R. */
+/* One kernel with one rule of updating: methods at several sizes, then one method with larger R. */
 static void add_kernel(cells *all, equivalence_run run, bool quick)
 {
     static const int64_t sizes[] = {SMALL, 40, 80};
@@ -94,7 +94,7 @@ static void add_run(equivalence_result *result, const double *answer)
 {
     result->trials += answer[EQUIVALENCE_TRIALS];
     result->uncertified += (int64_t)answer[EQUIVALENCE_UNCERTIFIED];
-    for (int v = 1; v < EQUIVALENCE_VOICES; v++) {
+    for (int v = 1; v < EQUIVALENCE_METHODS; v++) {
         const double *apart = answer + EQUIVALENCE_APART + 3 * (ptrdiff_t)(v - 1);
         equivalence_apart *sum = &result->apart[v];
         sum->predictions += (int64_t)apart[0];

@@ -19,9 +19,9 @@ typedef struct equivalence_run {
     weft_kernel kernel;
     weft_updates updates;
     int64_t n;         /* rows, and columns */
-    bool word_by_word; /* the reference engine speaks too */
+    bool word_by_word; /* the reference engine plays too */
     bool tie;          /* D = m + n, with which a new pair of a kernel of unit diagonal has margin 0 */
-    double spread;     /* R over the largest diagonal; 0: voices are compared, with the same R */
+    double spread;     /* R over the largest diagonal; 0: methods are compared, with the same R */
     uint64_t seed;
     int64_t number;
 } equivalence_run;
@@ -49,36 +49,38 @@ double equivalence_kernel(const equivalence_problem *problem, int side, int64_t 
 weft_status equivalence_matrix(const equivalence_problem *problem, int side, double **matrix,
                                weft_error *error);
 
-/* ---- The voices ---- */
+/* ---- The methods ---- */
 
-typedef enum equivalence_voice_name {
+typedef enum equivalence_method_name {
     EQUIVALENCE_TRANSDUCTIVE, /* M and N of all ids, krylov: the one that others are held against */
     EQUIVALENCE_INDUCTIVE,    /* vectors, each appended when its id comes for the first time, krylov */
     EQUIVALENCE_CALLBACK,     /* the same with a kernel function of the user */
     EQUIVALENCE_ALGORITHM_1,  /* M and N, reference: one eigendecomposition an update */
     EQUIVALENCE_ALGORITHM_2,  /* reference, all made anew on every trial from the ids that count */
-    EQUIVALENCE_VOICES
-} equivalence_voice_name;
+    EQUIVALENCE_METHODS
+} equivalence_method_name;
 
 /* For people. */
-const char *equivalence_voice_word(equivalence_voice_name name);
+const char *equivalence_method_word(equivalence_method_name name);
 
-typedef struct equivalence_voice equivalence_voice;
+typedef struct equivalence_method equivalence_method;
 
-weft_status equivalence_voice_create(equivalence_voice_name name, const equivalence_problem *problem,
-                                     equivalence_voice **voice, weft_error *error);
+weft_status equivalence_method_create(equivalence_method_name name, const equivalence_problem *problem,
+                                      equivalence_method **method, weft_error *error);
+/* The learner of a method that knows all ids beforehand. */
+weft_player *equivalence_method_learner(equivalence_method *method);
 /* Plays the trial that is next. */
-weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
-                                   weft_error *error);
-void equivalence_voice_free(equivalence_voice *voice);
+weft_status equivalence_method_play(equivalence_method *method, const lab_trial *trial, weft_answer *outcome,
+                                    weft_error *error);
+void equivalence_method_free(equivalence_method *method);
 
 /* ---- One run ---- */
 
 /* Marks at which the difference so far is noted: after trials / 2^(MARKS - 1), ..., trials. */
 enum { EQUIVALENCE_MARKS = 8 };
 
-/* What a run answers.  Of every voice but the first: predictions and updates that differ, and the
- * largest difference of margins, as a fraction of max(1, |margin|); all -1 where it did not speak.
+/* What a run answers.  Of every method but the first: predictions and updates that differ, and the
+ * largest difference of margins, as a fraction of max(1, |margin|); all -1 where it was not played.
  * With a spread only what stands before them. */
 enum {
     EQUIVALENCE_TRIALS,
@@ -86,9 +88,9 @@ enum {
     EQUIVALENCE_UPDATES,
     EQUIVALENCE_DIMENSION,
     EQUIVALENCE_BOUND,
-    EQUIVALENCE_UNCERTIFIED, /* decisions of the first voice that rounding did not let certify */
-    EQUIVALENCE_APART,       /* 3 a voice, from EQUIVALENCE_INDUCTIVE on */
-    EQUIVALENCE_COURSE = EQUIVALENCE_APART + 3 * (EQUIVALENCE_VOICES - 1), /* of EQUIVALENCE_INDUCTIVE */
+    EQUIVALENCE_UNCERTIFIED, /* decisions of the first method that rounding did not let certify */
+    EQUIVALENCE_APART,       /* 3 a method, from EQUIVALENCE_INDUCTIVE on */
+    EQUIVALENCE_COURSE = EQUIVALENCE_APART + 3 * (EQUIVALENCE_METHODS - 1), /* of EQUIVALENCE_INDUCTIVE */
     EQUIVALENCE_ANSWERS = EQUIVALENCE_COURSE + EQUIVALENCE_MARKS
 };
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * One run of `equivalence`: several voices over one stream, or one voice with another R. */
+ * One run of `equivalence`: several methods over one stream, or one method with another R. */
 #include "lab/equivalence/equivalence.h"
 
 #include "lab/problem/play.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "weft_theory.h"
 
 #include <math.h>
 
-/* ---- Voices against each other ---- */
+/* ---- Methods against each other ---- */
 
 /* Notes how far `other` is from `first`, in 3 answers. */
 static void compare(const weft_answer *first, const weft_answer *other, double *apart)
@@ -29,58 +28,65 @@ static int mark_after(int64_t t, int64_t trials)
     return -1;
 }
 
-static weft_status play_trial(equivalence_voice *const *voices, const lab_trial *trial, double *answer,
-                              weft_error *error)
+typedef struct comparison {
+    equivalence_method *const *methods;
+    int64_t trials;
+    double *answer;
+} comparison;
+
+/* The other methods play the trial that the first one has played. */
+static weft_status compare_trial(void *user, int64_t t, const lab_trial *trial, const weft_answer *first,
+                                 weft_error *error)
 {
-    weft_answer first, other;
+    const comparison *c = user;
+    double *answer = c->answer;
+    weft_answer other;
     weft_status status = WEFT_OK;
-    TRY(equivalence_voice_play(voices[0], trial, &first, error));
-    for (int v = 1; v < EQUIVALENCE_VOICES; v++)
-        if (voices[v] != NULL) {
-            TRY(equivalence_voice_play(voices[v], trial, &other, error));
-            compare(&first, &other, answer + EQUIVALENCE_APART + 3 * (ptrdiff_t)(v - 1));
+    for (int v = 1; v < EQUIVALENCE_METHODS; v++)
+        if (c->methods[v] != NULL) {
+            TRY(equivalence_method_play(c->methods[v], trial, &other, error));
+            compare(first, &other, answer + EQUIVALENCE_APART + 3 * (ptrdiff_t)(v - 1));
         }
-    answer[EQUIVALENCE_MISTAKES] += first.mistake;
-    answer[EQUIVALENCE_UPDATES] += first.updated;
-    answer[EQUIVALENCE_UNCERTIFIED] += !first.update_certified || !first.certified;
-    if (interrupt_came())
-        status = fail(error, WEFT_FILE, "interrupted");
+    answer[EQUIVALENCE_MISTAKES] += first->mistake;
+    answer[EQUIVALENCE_UPDATES] += first->updated;
+    int mark = mark_after(t + 1, c->trials);
+    if (mark >= 0)
+        answer[EQUIVALENCE_COURSE + mark] = answer[EQUIVALENCE_APART + 2];
 done:
     return status;
 }
 
-static weft_status play_voices(const equivalence_problem *problem, equivalence_voice *const *voices,
-                               double *answer, weft_error *error)
+/* The numbers of the first method are the ids, all of which it knows beforehand. */
+static weft_status play_methods(const equivalence_problem *problem, equivalence_method *const *methods,
+                                double *answer, weft_error *error)
 {
-    int64_t trials = problem->stream.count;
-    weft_status status = WEFT_OK;
-    for (int64_t t = 0; t < trials; t++) {
-        TRY(play_trial(voices, &problem->stream.trials[t], answer, error));
-        int mark = mark_after(t + 1, trials);
-        if (mark >= 0)
-            answer[EQUIVALENCE_COURSE + mark] = answer[EQUIVALENCE_APART + 2];
-    }
-done:
+    const lab_stream *stream = &problem->stream;
+    comparison c = {methods, stream->count, answer};
+    const lab_hooks hooks = {.user = &c, .after = compare_trial};
+    int64_t uncertified = 0;
+    weft_status status = lab_play_trials(equivalence_method_learner(methods[EQUIVALENCE_TRANSDUCTIVE]),
+                                         stream, 0, stream->count, &hooks, &uncertified, error);
+    answer[EQUIVALENCE_UNCERTIFIED] = (double)uncertified;
     return status;
 }
 
-static weft_status compare_voices(const equivalence_problem *problem, double *answer, weft_error *error)
+static weft_status compare_methods(const equivalence_problem *problem, double *answer, weft_error *error)
 {
-    equivalence_voice *voices[EQUIVALENCE_VOICES] = {NULL};
+    equivalence_method *methods[EQUIVALENCE_METHODS] = {NULL};
     bool all = problem->run->word_by_word;
     weft_status status = WEFT_OK;
-    for (int v = 0; v < EQUIVALENCE_VOICES; v++)
+    for (int v = 0; v < EQUIVALENCE_METHODS; v++)
         if (all || v < EQUIVALENCE_ALGORITHM_1)
-            TRY(equivalence_voice_create((equivalence_voice_name)v, problem, &voices[v], error));
+            TRY(equivalence_method_create((equivalence_method_name)v, problem, &methods[v], error));
         else
             for (int k = 0; k < 3; k++)
                 answer[EQUIVALENCE_APART + 3 * (v - 1) + k] = -1;
     answer[EQUIVALENCE_DIMENSION] = problem->settings.dimension;
     answer[EQUIVALENCE_BOUND] = -1;
-    TRY(play_voices(problem, voices, answer, error));
+    TRY(play_methods(problem, methods, answer, error));
 done:
-    for (int v = 0; v < EQUIVALENCE_VOICES; v++)
-        equivalence_voice_free(voices[v]);
+    for (int v = 0; v < EQUIVALENCE_METHODS; v++)
+        equivalence_method_free(methods[v]);
     return status;
 }
 
@@ -131,8 +137,8 @@ weft_status equivalence_play(const void *given, double *answer, weft_error *erro
     for (int k = 0; k < EQUIVALENCE_ANSWERS; k++)
         answer[k] = 0;
     answer[EQUIVALENCE_TRIALS] = (double)problem.stream.count;
-    status =
-        run->spread > 0 ? play_with_radius(&problem, answer, error) : compare_voices(&problem, answer, error);
+    status = run->spread > 0 ? play_with_radius(&problem, answer, error)
+                             : compare_methods(&problem, answer, error);
     equivalence_problem_free(&problem);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The report of `equivalence`: voices that agree, and what another R costs. */
+ * The report of `equivalence`: methods that agree, and what another R costs. */
 #include "lab/equivalence/report.h"
 
 #include "lab/report/frame.h"
@@ -14,19 +14,19 @@
 
 /* ---- The table ---- */
 
-static bool speaks(const equivalence_result *r, int voice)
+static bool is_compared(const equivalence_result *r, int method)
 {
-    return r->run.spread == 0 && voice > 0 && (voice < EQUIVALENCE_ALGORITHM_1 || r->run.word_by_word);
+    return r->run.spread == 0 && method > 0 && (method < EQUIVALENCE_ALGORITHM_1 || r->run.word_by_word);
 }
 
-static void write_cell(FILE *out, const equivalence_result *r, int64_t runs, int voice)
+static void write_cell(FILE *out, const equivalence_result *r, int64_t runs, int method)
 {
-    const equivalence_apart *apart = &r->apart[voice];
-    bool compared = voice > 0;
+    const equivalence_apart *apart = &r->apart[method];
+    bool compared = method > 0;
     fprintf(out, "%s,%s,%s,%" PRId64 ",%d,%g,%s,%" PRId64 ",%.0f,", compared ? "voices" : "radius",
             equivalence_kernel_name(r->run.kernel), equivalence_updates_name(r->run.updates), r->run.n,
             r->run.tie, compared ? 1 : r->run.spread,
-            compared ? equivalence_voice_word((equivalence_voice_name)voice) : "", runs, r->trials);
+            compared ? equivalence_method_word((equivalence_method_name)method) : "", runs, r->trials);
     if (compared)
         fprintf(out, "%" PRId64 ",%" PRId64 ",%.6g,", apart->predictions, apart->updates, apart->margin);
     else
@@ -41,9 +41,9 @@ static void write_lines(FILE *out, const void *what)
 {
     const equivalence_results *results = what;
     for (int64_t c = 0; c < results->count; c++)
-        for (int voice = 0; voice < EQUIVALENCE_VOICES; voice++)
-            if (speaks(&results->cells[c], voice) || (voice == 0 && results->cells[c].run.spread > 0))
-                write_cell(out, &results->cells[c], results->runs, voice);
+        for (int method = 0; method < EQUIVALENCE_METHODS; method++)
+            if (is_compared(&results->cells[c], method) || (method == 0 && results->cells[c].run.spread > 0))
+                write_cell(out, &results->cells[c], results->runs, method);
 }
 
 static const lab_table table = {
@@ -52,7 +52,7 @@ static const lab_table table = {
     "largest_difference,mistakes,sd,dimension,bound,uncertified",
     write_lines};
 
-static void tell_voices(lab_page *page, const equivalence_results *results)
+static void tell_methods(lab_page *page, const equivalence_results *results)
 {
     lab_page_heading(page, "The voices");
     lab_page_text(page, "Each is held against the transductive one.  Differences of margins are fractions of "
@@ -62,14 +62,14 @@ static void tell_voices(lab_page *page, const equivalence_results *results)
     lab_page_table(page, "kernel\tupdates\tn\tvoice\ttrials\tpredictions different\tupdates "
                          "different\tlargest difference of margins");
     for (int64_t c = 0; c < results->count; c++)
-        for (int voice = 1; voice < EQUIVALENCE_VOICES; voice++) {
+        for (int method = 1; method < EQUIVALENCE_METHODS; method++) {
             const equivalence_result *r = &results->cells[c];
-            if (speaks(r, voice))
+            if (is_compared(r, method))
                 lab_page_row(page, "%s\t%s\t%" PRId64 "\t%s%s\t%.0f\t%" PRId64 "\t%" PRId64 "\t%.1e",
                              equivalence_kernel_name(r->run.kernel), equivalence_updates_name(r->run.updates),
-                             r->run.n, equivalence_voice_word((equivalence_voice_name)voice),
-                             r->run.tie ? " (D = m + n)" : "", r->trials, r->apart[voice].predictions,
-                             r->apart[voice].updates, r->apart[voice].margin);
+                             r->run.n, equivalence_method_word((equivalence_method_name)method),
+                             r->run.tie ? " (D = m + n)" : "", r->trials, r->apart[method].predictions,
+                             r->apart[method].updates, r->apart[method].margin);
         }
     lab_page_table_end(page);
 }
@@ -138,7 +138,7 @@ static drawing *collect_radius(const equivalence_results *results)
     return d;
 }
 
-/* The largest difference so far of the inductive voice, at the largest size. */
+/* The largest difference so far of the inductive method, at the largest size. */
 static drawing *collect_course(const equivalence_results *results)
 {
     drawing *d = lab_new(1, sizeof *d);
@@ -198,7 +198,7 @@ static weft_status draw(const drawing *d, bool radius, const equivalence_results
 
 /* ---- Words ---- */
 
-/* What all voices together came to, ties apart. */
+/* What all methods together came to, ties apart. */
 typedef struct verdict {
     int64_t decisions, different, tied;
     double margin;
@@ -208,10 +208,10 @@ static verdict judge(const equivalence_results *results)
 {
     verdict v = {0};
     for (int64_t c = 0; c < results->count; c++)
-        for (int voice = 1; voice < EQUIVALENCE_VOICES; voice++) {
+        for (int method = 1; method < EQUIVALENCE_METHODS; method++) {
             const equivalence_result *r = &results->cells[c];
-            const equivalence_apart *apart = &r->apart[voice];
-            if (!speaks(r, voice))
+            const equivalence_apart *apart = &r->apart[method];
+            if (!is_compared(r, method))
                 continue;
             if (r->run.tie) {
                 v.tied += apart->predictions + apart->updates;
@@ -286,7 +286,7 @@ weft_status equivalence_report(const equivalence_results *results, weft_error *e
     lab_page_finding(page, "%s", finding);
     tell_setting(page, results);
     TRY(draw(course, false, results, page, error));
-    tell_voices(page, results);
+    tell_methods(page, results);
     tell_radius(page, results);
     TRY(draw(radius, true, results, page, error));
     tell_meaning(page, &v, results);

@@ -7,7 +7,7 @@
 #include "lab/lab.h"
 #include "lab/report/fit.h"
 
-/* How far a voice was from the first one, over all runs of a cell. */
+/* How far a method was from the first one, over all runs of a cell. */
 typedef struct equivalence_apart {
     int64_t predictions, updates;
     double margin; /* the largest difference */
@@ -21,7 +21,7 @@ typedef struct equivalence_result {
     lab_mean ratio; /* of mistakes to those of the same run with the least R */
     double dimension, bound;
     int64_t uncertified;
-    equivalence_apart apart[EQUIVALENCE_VOICES]; /* of the first nothing */
+    equivalence_apart apart[EQUIVALENCE_METHODS]; /* of the first nothing */
     double course[EQUIVALENCE_MARKS];
 } equivalence_result;
 

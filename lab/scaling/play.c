@@ -16,7 +16,6 @@
 #include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 
 #include <stdlib.h>
 
@@ -119,41 +118,41 @@ static void race_end(race *r)
     free(r->idle.seconds);
 }
 
-static weft_status learn(weft_player *learner, const lab_trial *trial, weft_answer *outcome,
-                         weft_error *error)
-{
-    if (interrupt_came())
-        return fail(error, WEFT_FILE, "interrupted");
-    return weft_player_learn(learner, trial->row, trial->column, trial->label, outcome, error);
-}
-
 /* Trials up to `until`: one stretch. */
 static weft_status run_krylov(race *r, int64_t until, weft_error *error)
 {
-    weft_answer outcome;
-    weft_status status = WEFT_OK;
-    int64_t first = r->next;
     double start = lab_seconds();
-    for (; r->next < until; r->next++)
-        TRY(learn(r->krylov, &r->instance.stream.trials[r->next], &outcome, error));
+    weft_status status = lab_play_trials(r->krylov, &r->instance.stream, r->next, until, NULL, NULL, error);
     double seconds = lab_seconds() - start;
     r->krylov_seconds += seconds;
-    record(&r->stretches, seconds / (double)(r->next - first));
-done:
+    record(&r->stretches, seconds / (double)(until - r->next));
+    r->next = until;
     return status;
+}
+
+static weft_status note_update(void *user, int64_t t, const lab_trial *trial, const weft_answer *answer,
+                               weft_error *error)
+{
+    (void)t;
+    (void)trial;
+    (void)error;
+    *(bool *)user = answer->updated;
+    return WEFT_OK;
 }
 
 /* Trials up to and including one with an update; at the end of the stream from its middle again. */
 static weft_status run_reference(race *r, weft_error *error)
 {
-    weft_answer outcome = {.updated = false};
+    const lab_stream *stream = &r->instance.stream;
+    bool updated = false;
+    const lab_hooks hooks = {.user = &updated, .after = note_update};
     weft_status status = WEFT_OK;
-    while (!outcome.updated) {
+    while (!updated) {
+        int64_t t = r->next_reference;
         double start = lab_seconds();
-        TRY(learn(r->reference, &r->instance.stream.trials[r->next_reference], &outcome, error));
-        record(outcome.updated ? &r->updates : &r->idle, lab_seconds() - start);
-        if (++r->next_reference == r->instance.stream.count)
-            r->next_reference = r->instance.stream.count / 2;
+        TRY(lab_play_trials(r->reference, stream, t, t + 1, &hooks, NULL, error));
+        record(updated ? &r->updates : &r->idle, lab_seconds() - start);
+        r->next_reference = t + 1 < stream->count ? t + 1 : stream->count / 2;
     }
 done:
     return status;

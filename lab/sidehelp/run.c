@@ -11,10 +11,10 @@
 #include "lab/sidehelp/sidehelp.h"
 
 #include "lab/problem/ideal.h"
+#include "lab/problem/play.h"
 #include "lab/problem/problem.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct sidehelp_problem {
     int64_t *row_class, *column_class; /* two classes of rows, one of columns */
     int *sign;                         /* of each group, 0 before it is known */
     bool *met;                         /* whether an entry of the row was seen */
-    int64_t *order;                    /* entry row * columns + column of each trial */
+    lab_stream stream;                 /* without labels */
     weft_side *rows, *columns;
 } sidehelp_problem;
 
@@ -51,6 +51,18 @@ static void sign_classes(const sidehelp_given *given, sidehelp_problem *problem)
         problem->sign[group_of(given, problem, i)] = problem->row_class[i] == 0 ? 1 : -1;
 }
 
+/* Every entry once. */
+static lab_stream draw_stream(const sidehelp_given *given, lab_random *random)
+{
+    lab_stream stream = {.count = given->rows * given->columns};
+    int64_t *order = lab_permutation(random, stream.count);
+    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    for (int64_t t = 0; t < stream.count; t++)
+        stream.trials[t] = (lab_trial){order[t] / given->columns, order[t] % given->columns, 0};
+    free(order);
+    return stream;
+}
+
 static weft_status draw_problem(const sidehelp_given *given, sidehelp_problem *problem, weft_error *error)
 {
     lab_random classes = lab_random_begin(given->seed, "sidehelp classes", given->rows, given->number);
@@ -60,7 +72,7 @@ static weft_status draw_problem(const sidehelp_given *given, sidehelp_problem *p
     problem->column_class = lab_new(given->columns, sizeof *problem->column_class);
     problem->sign = lab_new(given->rows, sizeof *problem->sign);
     problem->met = lab_new(given->rows, sizeof *problem->met);
-    problem->order = lab_permutation(&order, given->rows * given->columns);
+    problem->stream = draw_stream(given, &order);
     if (!given->adversary)
         sign_classes(given, problem);
     TRY(make_side(given, given->rows, 2, problem->row_class, &problem->rows, error));
@@ -75,56 +87,71 @@ static void free_problem(sidehelp_problem *problem)
     free(problem->column_class);
     free(problem->sign);
     free(problem->met);
-    free(problem->order);
+    lab_stream_free(&problem->stream);
     weft_side_free(problem->rows);
     weft_side_free(problem->columns);
 }
 
 /* ---- The run ---- */
 
-static weft_status play_trial(const sidehelp_given *given, sidehelp_problem *problem, weft_player *learner,
-                              int64_t t, double *answer, weft_error *error)
+typedef struct game {
+    const sidehelp_given *given;
+    sidehelp_problem *problem;
+    weft_player *learner;
+    double first; /* mistakes on the first entry of a row */
+} game;
+
+/* The sign of the group; one that is not known yet is the opposite of the prediction. */
+static weft_status choose_label(void *user, int64_t t, lab_trial *trial, weft_error *error)
 {
-    int64_t row = problem->order[t] / given->columns, column = problem->order[t] % given->columns;
-    int *sign = &problem->sign[group_of(given, problem, row)];
+    game *g = user;
+    int *sign = &g->problem->sign[group_of(g->given, g->problem, trial->row)];
     weft_answer prediction;
-    weft_answer outcome;
     weft_status status = WEFT_OK;
-    TRY(weft_player_predict(learner, row, column, &prediction, error));
-    if (*sign == 0)
+    (void)t;
+    if (*sign == 0) {
+        TRY(weft_player_predict(g->learner, trial->row, trial->column, &prediction, error));
         *sign = -prediction.label;
-    TRY(weft_player_learn(learner, row, column, *sign, &outcome, error));
-    answer[SIDEHELP_FIRST] += !problem->met[row] && outcome.mistake;
-    problem->met[row] = true;
-    answer[SIDEHELP_UNCERTAIN] += !outcome.update_certified || !outcome.certified;
-    if (interrupt_came())
-        TRY(fail(error, WEFT_FILE, "interrupted"));
+    }
+    trial->label = *sign;
 done:
     return status;
+}
+
+static weft_status count_first(void *user, int64_t t, const lab_trial *trial, const weft_answer *answer,
+                               weft_error *error)
+{
+    game *g = user;
+    (void)t;
+    (void)error;
+    g->first += !g->problem->met[trial->row] && answer->mistake;
+    g->problem->met[trial->row] = true;
+    return WEFT_OK;
 }
 
 static weft_status play(const sidehelp_given *given, sidehelp_problem *problem, double *answer,
                         weft_error *error)
 {
-    int64_t trials = given->rows * given->columns;
+    int64_t trials = problem->stream.count, uncertified = 0;
     weft_settings settings = {.updates = WEFT_MISTAKE_UPDATES};
     weft_truth truth = {.row_class = problem->row_class, .column_class = problem->column_class};
     weft_course course = {.horizon = trials, .trials = trials};
     weft_measure measure;
-    weft_player *learner = NULL;
+    game g = {.given = given, .problem = problem};
+    const lab_hooks hooks = {&g, choose_label, count_first};
     weft_status status = WEFT_OK;
     TRY(weft_theory_measure(problem->rows, problem->columns, &truth, &settings, &measure, error));
     weft_theory_tune(&measure, trials, &settings, NULL);
-    TRY(weft_learner_create(problem->rows, problem->columns, &settings, NULL, &learner, error));
-    answer[SIDEHELP_FIRST] = answer[SIDEHELP_UNCERTAIN] = 0;
-    for (int64_t t = 0; t < trials; t++)
-        TRY(play_trial(given, problem, learner, t, answer, error));
+    TRY(weft_learner_create(problem->rows, problem->columns, &settings, NULL, &g.learner, error));
+    TRY(lab_play_trials(g.learner, &problem->stream, 0, trials, &hooks, &uncertified, error));
+    answer[SIDEHELP_FIRST] = g.first;
+    answer[SIDEHELP_UNCERTAIN] = (double)uncertified;
     answer[SIDEHELP_TRIALS] = (double)trials;
-    answer[SIDEHELP_MISTAKES] = (double)weft_player_counters(learner).mistakes;
+    answer[SIDEHELP_MISTAKES] = (double)weft_player_counters(g.learner).mistakes;
     answer[SIDEHELP_DIMENSION] = settings.dimension;
     answer[SIDEHELP_BOUND] = weft_theory_judge(&measure, &settings, &course).value;
 done:
-    weft_player_free(learner);
+    weft_player_free(g.learner);
     return status;
 }
 

@@ -12,8 +12,8 @@
 
 #include "lab/problem/play.h"
 #include "lab/problem/problem.h"
+#include "lab/runs/memory.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -69,33 +69,36 @@ static int64_t member(const int64_t *class_of, int64_t count, int64_t wanted, la
     }
 }
 
-static weft_status learn(game *g, lab_trial trial, weft_error *error)
+/* The label is the opposite of the prediction, and from then on that of its block. */
+static weft_status contradict(void *user, int64_t t, lab_trial *trial, weft_error *error)
 {
-    weft_answer outcome;
-    weft_status status = WEFT_OK;
-    TRY(weft_player_learn(g->learner, trial.row, trial.column, trial.label, &outcome, error));
-    g->uncertified += !outcome.certified;
-    if (interrupt_came())
-        status = fail(error, WEFT_FILE, "interrupted");
-done:
-    return status;
+    game *g = user;
+    lab_blocks *b = &g->blocks;
+    weft_answer prediction;
+    weft_status status = weft_player_predict(g->learner, trial->row, trial->column, &prediction, error);
+    (void)t;
+    if (status != WEFT_OK)
+        return status;
+    trial->label = -prediction.label;
+    b->block[b->row_class[trial->row] * b->l + b->column_class[trial->column]] = (signed char)trial->label;
+    return WEFT_OK;
 }
 
 static weft_status force(game *g, weft_error *error)
 {
-    lab_blocks *b = &g->blocks;
+    const lab_blocks *b = &g->blocks;
+    const lab_hooks hooks = {.user = g, .before = contradict};
     lab_random random = random_of(g->run, "tightness adversary");
-    int64_t *order = lab_permutation(&random, b->k * b->l);
-    weft_status status = WEFT_OK;
-    for (int64_t s = 0; s < b->k * b->l; s++) {
-        int64_t row = member(b->row_class, b->rows, order[s] / b->l, &random);
-        int64_t column = member(b->column_class, b->columns, order[s] % b->l, &random);
-        weft_answer prediction;
-        TRY(weft_player_predict(g->learner, row, column, &prediction, error));
-        b->block[order[s]] = (signed char)-prediction.label;
-        TRY(learn(g, (lab_trial){row, column, -prediction.label}, error));
+    lab_stream stream = {.count = b->k * b->l};
+    int64_t *order = lab_permutation(&random, stream.count);
+    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    for (int64_t s = 0; s < stream.count; s++) {
+        stream.trials[s].row = member(b->row_class, b->rows, order[s] / b->l, &random);
+        stream.trials[s].column = member(b->column_class, b->columns, order[s] % b->l, &random);
     }
-done:
+    weft_status status =
+        lab_play_trials(g->learner, &stream, 0, stream.count, &hooks, &g->uncertified, error);
+    lab_stream_free(&stream);
     free(order);
     return status;
 }
@@ -106,10 +109,7 @@ static weft_status play_on(game *g, weft_error *error)
     lab_random random = random_of(g->run, "tightness stream");
     lab_stream stream =
         lab_stream_drawn(&g->blocks, PASSES * g->blocks.rows * g->blocks.columns, 0, false, &random);
-    weft_status status = WEFT_OK;
-    for (int64_t t = 0; t < stream.count; t++)
-        TRY(learn(g, stream.trials[t], error));
-done:
+    weft_status status = lab_play_trials(g->learner, &stream, 0, stream.count, NULL, &g->uncertified, error);
     lab_stream_free(&stream);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     The transductive voices know all ids and the matrices M and N; the inductive ones know
+ * Method     The transductive methods know all ids and the matrices M and N; the inductive ones know
  *            a kernel, and an id only when it comes, so that their numbers are those of arrival.
  * Algorithm  Algorithm 2 of the paper is played literally: on every trial a learner is made over the
  *            rows and columns that were updated, and the pair in question, and all past updates are
@@ -16,28 +16,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side of a voice: ids by the order in which they came. */
-typedef struct roll {
+/* One side of a method: ids by the order in which they came. */
+typedef struct arrivals {
     const equivalence_problem *problem;
     int which;
     int64_t count;
     int64_t *id;     /* of number 0, ..., count - 1 */
     int64_t *number; /* of an id; -1: it has not come */
     weft_side *side;
-} roll;
+} arrivals;
 
-struct equivalence_voice {
-    equivalence_voice_name name;
+struct equivalence_method {
+    equivalence_method_name name;
     const equivalence_problem *problem;
     weft_settings settings;
-    roll sides[2];
+    arrivals sides[2];
     weft_player *learner; /* Algorithm 2: none that lasts */
     /* Of Algorithm 2: what is to be replayed, in numbers of arrival. */
     weft_evidence_entry *replay;
     int64_t replayed, t;
 };
 
-const char *equivalence_voice_word(equivalence_voice_name name)
+const char *equivalence_method_word(equivalence_method_name name)
 {
     static const char *const words[] = {
         "transductive: M and N of all ids", "inductive: vectors appended as they come",
@@ -45,16 +45,16 @@ const char *equivalence_voice_word(equivalence_voice_name name)
     return words[name];
 }
 
-static bool is_inductive(equivalence_voice_name name)
+static bool is_inductive(equivalence_method_name name)
 {
     return name == EQUIVALENCE_INDUCTIVE || name == EQUIVALENCE_CALLBACK;
 }
 
 /* ---- Sides ---- */
 
-static roll roll_begin(const equivalence_problem *problem, int which)
+static arrivals arrivals_begin(const equivalence_problem *problem, int which)
 {
-    roll r = {.problem = problem, .which = which};
+    arrivals r = {.problem = problem, .which = which};
     r.id = lab_new(problem->n, sizeof *r.id);
     r.number = lab_new(problem->n, sizeof *r.number);
     for (int64_t i = 0; i < problem->n; i++)
@@ -62,14 +62,14 @@ static roll roll_begin(const equivalence_problem *problem, int which)
     return r;
 }
 
-static void roll_free(roll *r)
+static void arrivals_free(arrivals *r)
 {
     weft_side_free(r->side);
     free(r->id);
     free(r->number);
 }
 
-static void enter(roll *r, int64_t id)
+static void enter(arrivals *r, int64_t id)
 {
     r->number[id] = r->count;
     r->id[r->count++] = id;
@@ -77,11 +77,11 @@ static void enter(roll *r, int64_t id)
 
 static double kernel_of_arrivals(void *user, int64_t i, int64_t j)
 {
-    const roll *r = user;
+    const arrivals *r = user;
     return equivalence_kernel(r->problem, r->which, r->id[i], r->id[j]);
 }
 
-static weft_status make_transductive(roll *r, weft_error *error)
+static weft_status make_transductive(arrivals *r, weft_error *error)
 {
     double *matrix = NULL;
     weft_status status = WEFT_OK;
@@ -94,8 +94,8 @@ done:
     return status;
 }
 
-/* A side that is still empty; R is the one of the transductive voice. */
-static weft_status make_inductive(roll *r, bool callback, weft_error *error)
+/* A side that is still empty; R is the one of the transductive method. */
+static weft_status make_inductive(arrivals *r, bool callback, weft_error *error)
 {
     const equivalence_problem *p = r->problem;
     weft_side_options options = {.radius = p->radius[r->which]};
@@ -106,7 +106,7 @@ static weft_status make_inductive(roll *r, bool callback, weft_error *error)
 }
 
 /* Lets an id in that has not come before. */
-static weft_status admit(roll *r, int64_t id, weft_error *error)
+static weft_status admit(arrivals *r, int64_t id, weft_error *error)
 {
     const equivalence_problem *p = r->problem;
     weft_item item = {.values = p->points[r->which] + id * p->dimension, .length = p->dimension};
@@ -119,7 +119,7 @@ static weft_status admit(roll *r, int64_t id, weft_error *error)
 /* ---- Algorithm 2 ---- */
 
 /* A side of those that were updated and of one more, whose number comes out. */
-static weft_status embed(const roll *r, int64_t id, weft_side **side, int64_t *number, weft_error *error)
+static weft_status embed(const arrivals *r, int64_t id, weft_side **side, int64_t *number, weft_error *error)
 {
     const equivalence_problem *p = r->problem;
     int64_t count = r->count + (r->number[id] < 0);
@@ -136,33 +136,33 @@ static weft_status embed(const roll *r, int64_t id, weft_side **side, int64_t *n
     return status;
 }
 
-static void remember(equivalence_voice *voice, const lab_trial *trial)
+static void remember(equivalence_method *method, const lab_trial *trial)
 {
     const int64_t ids[2] = {trial->row, trial->column};
     for (int s = 0; s < 2; s++)
-        if (voice->sides[s].number[ids[s]] < 0)
-            enter(&voice->sides[s], ids[s]);
-    voice->replay[voice->replayed++] = (weft_evidence_entry){
-        voice->sides[0].number[trial->row], voice->sides[1].number[trial->column], trial->label};
+        if (method->sides[s].number[ids[s]] < 0)
+            enter(&method->sides[s], ids[s]);
+    method->replay[method->replayed++] = (weft_evidence_entry){
+        method->sides[0].number[trial->row], method->sides[1].number[trial->column], trial->label};
 }
 
-static weft_status play_anew(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
+static weft_status play_anew(equivalence_method *method, const lab_trial *trial, weft_answer *outcome,
                              weft_error *error)
 {
     weft_side *rows = NULL, *columns = NULL;
     weft_player *learner = NULL;
-    weft_counters before = {.t = voice->t};
+    weft_counters before = {.t = method->t};
     int64_t row = 0, column = 0;
     weft_status status = WEFT_OK;
-    TRY(embed(&voice->sides[0], trial->row, &rows, &row, error));
-    TRY(embed(&voice->sides[1], trial->column, &columns, &column, error));
-    TRY(weft_learner_create(rows, columns, &voice->settings, NULL, &learner, error));
-    TRY(weft_player_add_evidence(learner, voice->replay, voice->replayed, error));
+    TRY(embed(&method->sides[0], trial->row, &rows, &row, error));
+    TRY(embed(&method->sides[1], trial->column, &columns, &column, error));
+    TRY(weft_learner_create(rows, columns, &method->settings, NULL, &learner, error));
+    TRY(weft_player_add_evidence(learner, method->replay, method->replayed, error));
     TRY(weft_player_count_more(learner, &before, error));
     TRY(weft_player_learn(learner, row, column, trial->label, outcome, error));
-    voice->t++;
+    method->t++;
     if (outcome->updated)
-        remember(voice, trial);
+        remember(method, trial);
 done:
     weft_player_free(learner);
     weft_side_free(rows);
@@ -170,25 +170,25 @@ done:
     return status;
 }
 
-/* ---- Voices ---- */
+/* ---- Methods ---- */
 
-static weft_status make_side(equivalence_voice *voice, int which, weft_error *error)
+static weft_status make_side(equivalence_method *method, int which, weft_error *error)
 {
-    roll *r = &voice->sides[which];
-    *r = roll_begin(voice->problem, which);
-    if (voice->name == EQUIVALENCE_ALGORITHM_2)
+    arrivals *r = &method->sides[which];
+    *r = arrivals_begin(method->problem, which);
+    if (method->name == EQUIVALENCE_ALGORITHM_2)
         return WEFT_OK;
-    if (is_inductive(voice->name))
-        return make_inductive(r, voice->name == EQUIVALENCE_CALLBACK, error);
+    if (is_inductive(method->name))
+        return make_inductive(r, method->name == EQUIVALENCE_CALLBACK, error);
     return make_transductive(r, error);
 }
 
-weft_status equivalence_voice_create(equivalence_voice_name name, const equivalence_problem *problem,
-                                     equivalence_voice **voice, weft_error *error)
+weft_status equivalence_method_create(equivalence_method_name name, const equivalence_problem *problem,
+                                      equivalence_method **method, weft_error *error)
 {
-    equivalence_voice *v = lab_new(1, sizeof *v);
+    equivalence_method *v = lab_new(1, sizeof *v);
     weft_status status = WEFT_OK;
-    *v = (equivalence_voice){.name = name, .problem = problem, .settings = problem->settings};
+    *v = (equivalence_method){.name = name, .problem = problem, .settings = problem->settings};
     bool reference = name == EQUIVALENCE_ALGORITHM_1 || name == EQUIVALENCE_ALGORITHM_2;
     v->settings.engine = reference ? WEFT_REFERENCE : WEFT_KRYLOV;
     TRY(make_side(v, 0, error));
@@ -197,35 +197,40 @@ weft_status equivalence_voice_create(equivalence_voice_name name, const equivale
         v->replay = lab_new(problem->stream.count, sizeof *v->replay);
     else
         TRY(weft_learner_create(v->sides[0].side, v->sides[1].side, &v->settings, NULL, &v->learner, error));
-    *voice = v;
+    *method = v;
 done:
     if (status != WEFT_OK)
-        equivalence_voice_free(v);
+        equivalence_method_free(v);
     return status;
 }
 
-weft_status equivalence_voice_play(equivalence_voice *voice, const lab_trial *trial, weft_answer *outcome,
-                                   weft_error *error)
+weft_player *equivalence_method_learner(equivalence_method *method)
+{
+    return method->learner;
+}
+
+weft_status equivalence_method_play(equivalence_method *method, const lab_trial *trial, weft_answer *outcome,
+                                    weft_error *error)
 {
     weft_status status = WEFT_OK;
-    roll *rows = &voice->sides[0], *columns = &voice->sides[1];
-    if (voice->name == EQUIVALENCE_ALGORITHM_2)
-        return play_anew(voice, trial, outcome, error);
+    arrivals *rows = &method->sides[0], *columns = &method->sides[1];
+    if (method->name == EQUIVALENCE_ALGORITHM_2)
+        return play_anew(method, trial, outcome, error);
     TRY(admit(rows, trial->row, error));
     TRY(admit(columns, trial->column, error));
-    TRY(weft_player_learn(voice->learner, rows->number[trial->row], columns->number[trial->column],
+    TRY(weft_player_learn(method->learner, rows->number[trial->row], columns->number[trial->column],
                           trial->label, outcome, error));
 done:
     return status;
 }
 
-void equivalence_voice_free(equivalence_voice *voice)
+void equivalence_method_free(equivalence_method *method)
 {
-    if (voice == NULL)
+    if (method == NULL)
         return;
-    weft_player_free(voice->learner);
-    roll_free(&voice->sides[0]);
-    roll_free(&voice->sides[1]);
-    free(voice->replay);
-    free(voice);
+    weft_player_free(method->learner);
+    arrivals_free(&method->sides[0]);
+    arrivals_free(&method->sides[1]);
+    free(method->replay);
+    free(method);
 }
