@@ -22,6 +22,7 @@
 
 #include "draw.h"
 #include "measure.h"
+#include "src/committee/sharing.h"
 #include "weft_advanced.h"
 
 enum { IDS_MOST = 5000, CLASSES = 5, NUMBERS = 16, VIEWS_MOST = 4, MOST_TIMES = 10 };
@@ -205,22 +206,25 @@ static event *draw_events(int64_t count, const known *rows, const known *columns
 typedef struct account {
     double seconds;
     int64_t mistakes, awake;
-    weft_sharing sharing;
+    weft__sharing sharing;
 } account;
 
 static account play_committee(const weft_member *members, int64_t count,
-                              const weft_committee_settings *settings, const event *events, int64_t number)
+                              const weft_committee_settings *settings, bool apart, const event *events,
+                              int64_t number)
 {
     weft_error error = {0};
     weft_player *committee = NULL;
     require(weft_committee_create(members, count, settings, NULL, &committee, &error), &error);
+    if (apart)
+        weft__committee_set_apart(committee);
     double start = processor_seconds();
     for (int64_t t = 0; t < number; t++)
         require(weft_player_learn(committee, events[t].row, events[t].column, events[t].label, NULL, &error),
                 &error);
     weft_counters counters = weft_player_counters(committee);
     account a = {processor_seconds() - start, counters.mistakes, counters.awake,
-                 weft_committee_sharing(committee)};
+                 weft__committee_sharing(committee)};
     weft_player_free(committee);
     return a;
 }
@@ -305,7 +309,7 @@ static void tell_all(const workload *w, const account *played, int64_t count, do
 /* Whether all is as it should be. */
 static bool measure(const workload *w, int64_t number, bool quick)
 {
-    static const weft_committee_settings settings[PLAYED] = {{0}, {.apart = true}, {.restless = true}};
+    static const weft_committee_settings settings[PLAYED] = {[2] = {.restless = true}};
     uint64_t state = 7;
     int64_t count = 0;
     account played[PLAYED];
@@ -320,7 +324,7 @@ static bool measure(const workload *w, int64_t number, bool quick)
         tell("weft_settings_default", &single, one, number);
     }
     for (int k = 0; k < PLAYED; k++)
-        played[k] = play_committee(members, count, &settings[k], events, number);
+        played[k] = play_committee(members, count, &settings[k], k == 1, events, number);
     tell_all(w, played, count, one, number);
     free(members);
     free(events);

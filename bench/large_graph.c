@@ -76,9 +76,10 @@ static weft_side *make_rows(const plan *p)
                         .connect = true,
                         .kernel = p->kernel,
                         .parameter = 20,
-                        .unit = p->unit,
-                        .path = WEFT_GRAPH_SPARSE};
-    require(weft_side_from_graph(&graph, NULL, &side, &error), &error);
+                        .unit = p->unit};
+    require(
+        weft_side_from_graph(&graph, &(weft_side_options){.graph_path = WEFT_GRAPH_SPARSE}, &side, &error),
+        &error);
     free(from);
     free(to);
     return side;
@@ -166,7 +167,8 @@ int main(int count, char **words)
     double set_up = processor_seconds() - start, set_up_memory = resident_megabytes();
     fprintf(stderr, "%lld vertices, %s%s%s: set up in %.2f s, %.0f MB, squared radius %.6g\n",
             (long long)weft_side_count(rows), kernel_names[p.kernel], p.unit ? ", unit diagonal" : "",
-            weft_side_iterative(rows) ? ", by iteration" : "", set_up, set_up_memory, weft_side_radius(rows));
+            weft_side_graph(rows).iterative ? ", by iteration" : "", set_up, set_up_memory,
+            weft_side_radius(rows));
     require(weft_side_none(COLUMNS, NULL, &columns, &error), &error);
     int64_t m = count_rows(&p);
     weft_settings settings = weft_settings_default(m, COLUMNS, p.events);

@@ -47,21 +47,12 @@ static void read_graph(const uint8_t *data, size_t size, drawn *g)
     }
 }
 
-/* How the kernel of a graph is made; no factor fits into a budget of one byte. */
-typedef struct way {
-    weft_graph_path path;
-    int64_t budget;
-    const weft_map *map;
-} way;
-
-static weft_status make(const drawn *g, way how, weft_side **side)
+/* `how` the kernel of a graph is made; no factor fits into a budget of one byte. */
+static weft_status make(const drawn *g, weft_side_options how, weft_side **side)
 {
     weft_graph graph = g->graph;
-    weft_side_options options = {.map = how.map};
     weft_error error = {0};
-    graph.path = how.path;
-    graph.budget = how.budget;
-    weft_status status = weft_side_from_graph(&graph, &options, side, &error);
+    weft_status status = weft_side_from_graph(&graph, &how, side, &error);
     require(status == WEFT_OK || (error.status == status && error.message[0] != 0));
     return status;
 }
@@ -84,7 +75,7 @@ static const double widest = 0x1p20;
 
 /* |phi|^2 is at most K(i,i), and with hashing it is just that, but for what a product with a nearly
  * singular matrix leaves open. */
-static void check_map(const drawn *g, way how)
+static void check_map(const drawn *g, weft_side_options how)
 {
     double phi[8];
     weft_side *side = NULL;
@@ -130,18 +121,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     weft_map map = {.eigen = 1 + data[0] % 4, .hash = data[1] & 3};
     read_graph(data, size, &g);
     bool even = is_even(&g);
-    if (make(&g, (way){.path = WEFT_GRAPH_DENSE}, &dense) == WEFT_OK)
+    if (make(&g, (weft_side_options){.graph_path = WEFT_GRAPH_DENSE}, &dense) == WEFT_OK)
         check_side(dense);
-    check_map(&g, (way){.path = WEFT_GRAPH_DENSE, .map = &map});
+    check_map(&g, (weft_side_options){.graph_path = WEFT_GRAPH_DENSE, .map = &map});
     for (int64_t budget = 0; budget < 2; budget++) {
         weft_side *sparse = NULL;
-        if (make(&g, (way){.path = WEFT_GRAPH_SPARSE, .budget = budget}, &sparse) == WEFT_OK)
+        if (make(&g, (weft_side_options){.graph_path = WEFT_GRAPH_SPARSE, .graph_budget = budget}, &sparse) ==
+            WEFT_OK)
             check_side(sparse);
         if (dense != NULL && sparse != NULL && even)
             compare(dense, sparse);
         weft_side_free(sparse);
         if (even)
-            check_map(&g, (way){.path = WEFT_GRAPH_SPARSE, .budget = budget, .map = &map});
+            check_map(&g, (weft_side_options){
+                              .graph_path = WEFT_GRAPH_SPARSE, .graph_budget = budget, .map = &map});
     }
     weft_side_free(dense);
     return 0;

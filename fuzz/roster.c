@@ -94,7 +94,10 @@ static void check_estimate(const weft_roster *roster)
 
 static void use(const char *spec)
 {
-    weft_file_options limits = {.line_limit = 512, .field_limit = 24, .id_limit = 20, .views = true};
+    weft_file_options limits = {.line_limit = 512,
+                                .field_limit = 24,
+                                .id_limit = 20,
+                                .roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = NULL;
     weft_error error = {0};
     int64_t number = -1;

@@ -8,8 +8,7 @@
  *   4  learners and rivals        one method with settings of your own
  *   5  committees                 members, views, standings, what side information is worth
  *   6  more of files              rosters before and after they are made, kinds of streams, estimates
- *   7  models                     a file and its parts
- *   8  drafts                     files that are written whole or are not there */
+ *   7  models                     a file and its parts */
 #ifndef WEFT_ADVANCED_H
 #define WEFT_ADVANCED_H
 
@@ -23,11 +22,10 @@ extern "C" {
  * 1  Text for people
  * ---------------------------------------------------------------------- */
 
-/* Text from elsewhere, such as an id or the name of a file, for people to read: control characters, what is
- * no UTF-8, and characters that are not seen or turn the direction of writing become escapes (\x1b, \n,
- * \u202e), so that no id can speak to a terminal or forge a line of a report.  Text that is longer is cut
- * and ends in "...".  Showing what is shown already changes nothing.  Output for programs (CSV, JSON) keeps
- * the bytes instead. */
+/* Text from elsewhere, such as an id or the name of a file, for people to read, as error.message has it:
+ * control characters, what is no UTF-8, and characters that are not seen or turn the direction of writing
+ * become escapes (\x1b, \n, \u202e), so that no id can speak to a terminal or forge a line of a report.
+ * Longer text is cut and ends in "...".  Showing what is shown already changes nothing. */
 typedef struct weft_shown {
     char text[512];
 } weft_shown;
@@ -76,31 +74,36 @@ typedef struct weft_map {
     uint64_t seed;
 } weft_map;
 
-/* Zero-initialise it: {0} means the defaults. */
+typedef enum weft_graph_path {
+    WEFT_GRAPH_BY_SIZE, /* dense up to 4000 vertices */
+    WEFT_GRAPH_DENSE,   /* K is stored */
+    WEFT_GRAPH_SPARSE   /* by a sparse factor, iteration or a polynomial */
+} weft_graph_path;
+
 typedef struct weft_side_options {
     const weft_memory *memory; /* NULL: the C library's allocator */
-    /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry
-     * above it is an error, now and at every append.  Given or found, it must lie
-     * within 1e-307 and 1e307: scale a kernel that is outside.  A learner over one
-     * set of ids takes a given R as that of the kernel without its constant part
-     * (a PDLaplacian: of L^+). */
+    /* The squared radius R.  0: the largest diagonal entry.  A diagonal entry above it is an error, now and
+     * at every append.  It must lie within 1e-307 and 1e307: scale a kernel that is outside.  A learner
+     * over one set of ids takes a given R as that of the kernel without its constant part (a PDLaplacian:
+     * of L^+). */
     double radius;
-    /* True: R is the supremum of the kernel over its whole domain instead of
-     * the largest diagonal (none 1, classes 1 + epsilon, Gaussian 1, min
-     * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need
-     * `radius` for that. */
+    /* R is the supremum of the kernel over its whole domain (none 1, classes 1 + epsilon, Gaussian 1, min
+     * r^d, regularised and diffusion 1): for ids still to come.  Other kinds need `radius` for that. */
     bool inductive;
     /* NULL: what is finite by itself.  WEFT_ARGUMENT where the kind has no such map. */
     const weft_map *map;
-    /* None with a hash map only: every number >= 0 is an id, however large (the hash of a name, say), and
-     * none is listed; weft_side_count is 0.  For the compact engine, whose capacities must then
-     * be given: they make kappa, and no id is held against them. */
+    /* None with a hash map only: every number >= 0 is an id, however large, and none is listed.  For the
+     * compact engine, whose capacities must then be given: they make kappa, and no id is held against
+     * them. */
     bool endless;
-    /* Bytes that one learner may take for kernel values between the ids of this side that it has
-     * learnt, 12 a pair of ids (8 without mixed precision); 0: 2^32.  Only for kernels
-     * without structure: not none, classes, large graphs, nor the compact engine.  An id beyond
-     * it is WEFT_MEMORY when it would be learnt, and the learner stays as it was. */
+    /* Bytes that one learner may take for kernel values between the ids of this side that it has learnt, 12
+     * a pair (8 without mixed precision); 0: 2^32.  Only for kernels without structure: not none, classes,
+     * large graphs, nor the compact engine.  An id beyond it is WEFT_MEMORY when it would be learnt. */
     int64_t budget;
+    /* Graphs: how products by K are made, and bytes that the factor of a large one may take while it is
+     * made, before it is solved by iteration; 0: 2^30. */
+    weft_graph_path graph_path;
+    int64_t graph_budget;
 } weft_side_options;
 
 /* Nothing is known: K = I.  `count` may be 0, and any number of ids may be appended.  O(1); a learner keeps
@@ -130,57 +133,48 @@ WEFT_API weft_status weft_side_from_matrix(int64_t count, const double *matrix,
                                            weft_error *error);
 
 /* A kernel of a graph.  R is the largest diagonal entry: 2 R_L for the PDLaplacian, at most 1 for the others
- * (which is what `inductive` takes), 1 with `unit`.  Which to take: docs/graphs.md.
+ * (which is what `inductive` takes), 1 with `unit`.
  *
  * Dense: O(vertices^2) memory, O(vertices^3) time, once.  Sparse: no matrix of that size is ever made.
- * PDLaplacian and regularised kernel have a Cholesky factor, made once, and a product, column or entry is
- * one solve with it.  Where the factor would be above the budget (a random graph fills in with the square of
- * its size) it is not made, and a solve is some tens to hundreds of steps of preconditioned conjugate
- * gradients, in memory proportional to the edges: weft_side_iterative tells.  All diagonal entries then take
- * vertices / 8 such runs, once (a minute for 20,000 vertices of degree 10); with `unit` a regularised kernel
- * takes them when an id is first met.  WEFT_INPUT where 5,000 steps are not enough.  Diffusion needs no
- * factor: a product is some tens to hundreds of products with the graph (error below 2^-53 of the vector),
- * and without `unit` the squared radius takes one such product for every vertex, once.  What solving rounds
- * off or stops short of is in the brackets of the margins.  weft_side_entry takes 6 numbers a vertex from
- * the allocator for the time of the call, and is NAN where that is refused.
+ * PDLaplacian and regularised kernel have a Cholesky factor, and a product, column or entry is one solve
+ * with it; above the budget a solve is some tens to hundreds of steps of preconditioned conjugate gradients
+ * in memory proportional to the edges, and all diagonal entries take vertices / 8 such solves, once.
+ * WEFT_INPUT where 5,000 steps are not enough.  Diffusion: a product is some tens to hundreds of products
+ * with the graph, and without `unit` R takes one for every vertex, once.  What solving rounds off or stops
+ * short of is in the brackets of the margins.  weft_side_entry takes 6 numbers a vertex from the allocator
+ * for the time of the call, and is NAN where that is refused.
  *
- * Here error.at[0] is the number of the edge that is wrong and at[1] is -1; for an edge repeated with
- * another weight at is {edge, earlier edge}; for a graph that is not connected (also: not to working
- * precision) it is two vertices.  WEFT_ARGUMENT where sigma or time is so large that nothing would be left
- * of working precision; WEFT_INPUT, error.at {vertex, vertex}, where a diffusion leaves so little of a
- * vertex that it cannot be scaled to 1. */
+ * error.at[0] is the number of the edge that is wrong, at[1] -1, or an earlier edge of another weight; of a
+ * graph that is not connected (also: not to working precision) at is two vertices.  WEFT_ARGUMENT where
+ * sigma or time is so large that nothing would be left of working precision; WEFT_INPUT, error.at {vertex,
+ * vertex}, where a diffusion leaves so little of a vertex that it cannot be scaled to 1. */
 WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options,
                                           weft_side **side, weft_error *error);
 
-/* Edges that `connect` added, self-loops ignored, and the components of the graph as given, to be told to
- * the user; 0 for other kinds. */
-WEFT_API int64_t weft_side_joined(const weft_side *side);
-WEFT_API int64_t weft_side_loops(const weft_side *side);
-WEFT_API int64_t weft_side_components(const weft_side *side);
+/* What became of a graph, to be told to people; all zeros for other kinds. */
+typedef struct weft_graph_facts {
+    int64_t joined, loops, components; /* edges that `connect` added, self-loops ignored; as it was given */
+    bool iterative;                    /* its factor would be above the budget: it is solved by iteration */
+    bool is_paper;                     /* K is the paper's PDLaplacian, of the plain Laplacian */
+} weft_graph_facts;
+WEFT_API weft_graph_facts weft_side_graph(const weft_side *side);
 
-/* Whether a graph is solved by iteration, because its factor would have been above the budget. */
-WEFT_API bool weft_side_iterative(const weft_side *side);
-
-/* The Gram matrix is not stored here: an entry costs O(dimension), and a learner keeps those of the ids it
- * has learnt.  Of linear features it keeps none where dimension <= 64 or 8 dimension <= count, which is
- * settled here: it multiplies by the vectors themselves, in O(ids learnt * dimension) time a product and no
- * memory, where the matrix takes the square of the ids.  With more coordinates than that the matrix is the
- * smaller of the two until many ids were learnt.  Values must be finite, and within [-r, r] for the min
- * kernel; error.at is {id, coordinate}. */
+/* No Gram matrix is stored here: an entry costs O(dimension), and a learner keeps those of the ids it has
+ * learnt.  Of linear features it keeps none where dimension <= 64 or 8 dimension <= count: it multiplies by
+ * the vectors themselves.  Values must be finite, and within [-r, r] for the min kernel; error.at is {id,
+ * coordinate}.  features.count may be 0 with a radius, or `inductive`. */
 WEFT_API weft_status weft_side_from_features(const weft_features *features, const weft_side_options *options,
                                              weft_side **side, weft_error *error);
 
-/* The user's own kernel: must be symmetric, finite, positive semidefinite, always give the same answer, and
- * know every id below `count`, also those appended later.
- *
- * What is checked: every diagonal entry when its id arrives; symmetry and |K(i,j)|^2 <= K(i,i) K(j,j)
- * against a few other ids then, and against all that were learnt when the id is about to be.
- * Semidefiniteness as a whole is the user's word.  A value that is not finite counts as 0 in predictions and
- * is an error (WEFT_INPUT, error.at {i, j}) when its id would be learnt. */
 typedef double weft_kernel_function(void *user, int64_t i, int64_t j);
 
-/* `function` is called from this and from the calls of every learner that uses the side; it and `user` must
- * outlive them. */
+/* The user's own kernel: must be symmetric, finite, positive semidefinite, always give the same answer, and
+ * know every id below `count`, also those appended later.  It and `user`, which may be NULL, must outlive the
+ * learners.
+ *
+ * What is checked: every diagonal entry when its id arrives; symmetry and |K(i,j)|^2 <= K(i,i) K(j,j)
+ * against a few other ids then, and against all that were learnt when the id is about to be.  A value that is
+ * not finite counts as 0 in predictions and is WEFT_INPUT, error.at {i, j}, when its id would be learnt. */
 WEFT_API weft_status weft_side_from_callback(int64_t count, weft_kernel_function *function, void *user,
                                              const weft_side_options *options, weft_side **side,
                                              weft_error *error);
@@ -194,8 +188,7 @@ WEFT_API weft_status weft_side_with_identity(const weft_side *side, double weigh
                                              const weft_side_options *options, weft_side **made,
                                              weft_error *error);
 
-/* What is known of one new id, borrowed for the call; a callback needs nothing and `none` looks at nothing.
- * {0} is the class 0. */
+/* What is known of one new id, borrowed for the call.  {0} is the class 0. */
 typedef struct weft_item {
     bool alone;           /* every kind: similar to nothing but itself, K(i,i) = R
                              (none: an ordinary id, K(i,i) = 1) */
@@ -205,12 +198,11 @@ typedef struct weft_item {
     int64_t length;       /* of values */
 } weft_item;
 
-/* Adds one id, number weft_side_count() before the call.  Learners of the side know it from then on, within
- * their capacities.  WEFT_UNSUPPORTED for matrices and graphs unless `alone`: their kernel depends on all
- * ids at once.  WEFT_INPUT where K(new,new) is above R.  Of a row added to a kernel only the 2 x 2 minors
- * are checked, |K(new,j)|^2 <= K(new,new) K(j,j): that catches a wrong scale or a wrong row, not every
- * matrix that is not semidefinite.  Amortised O(1) for none and classes, O(dimension) for features, O(count)
- * for the others.  Not to be called while another thread uses the side or its learners. */
+/* Adds one id, number weft_side_count() before the call; `item` NULL means {0}.  Learners of the side know it
+ * from then on, within their capacities.  WEFT_UNSUPPORTED for matrices and graphs unless `alone`: their
+ * kernel depends on all ids at once.  WEFT_INPUT where K(new,new) is above R.  Of a row added to a kernel
+ * only |K(new,j)|^2 <= K(new,new) K(j,j) is checked.  Amortised O(1) for none and classes, O(dimension) for
+ * features, O(count) for the others.  Not while another thread uses the side or its learners. */
 WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
 
 /* The number of ids, those appended included; 0 where every number is one (endless). */
@@ -304,7 +296,6 @@ typedef struct weft_late {
     int label; /* -1, 0 or +1 */
     weft_answer answer;
 } weft_late;
-
 /* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether it was a
  * mistake (and with mistake updates whether to update), its probability is the expected mistake, its
  * products are added to those of learning.  Whether y * margin < gamma is asked of the margin as it is now,
@@ -330,8 +321,7 @@ WEFT_API weft_status weft_player_count_more(weft_player *player, const weft_coun
                                             weft_error *error);
 
 /* Computes what is not kept yet of the diagonal that rankings use (weft_player_rank), of both sides: one
- * quadratic form an id.  Nothing to do for the balanced form, nor for the compact engine, which has every
- * margin from one decomposition of its matrix, in one pass over the candidates. */
+ * quadratic form an id.  Nothing to do for the balanced form and the compact engine. */
 WEFT_API weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error);
 /* The number of ids whose entry is kept, of both sides. */
 WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
@@ -349,14 +339,9 @@ WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
 
 /* -------------------------------------------------------------------------
  * 4  Learners and rivals
- *
- *     settings --create--> player
- *
- * The state of a learner is the evidence: a signed count for every pair that was ever updated (and b, and
- * counters).
  * ---------------------------------------------------------------------- */
 
-/* ---- Learners ---- */
+/* ---- Learners: their state is the evidence, a signed count for every pair that was ever updated ---- */
 
 typedef enum weft_form {
     WEFT_PAPER,    /* two sides: margin = x'Wx - 1, as in the paper */
@@ -403,19 +388,16 @@ typedef struct weft_settings {
     uint64_t seed;      /* of the drawn thresholds */
     bool deterministic; /* threshold 0 instead of a drawn one */
     /* Compact engine: evidence is worth half after so many labelled trials, that of its own included, for
-     * truths that drift; > 0 and finite, or 0 for evidence that stays.  The theorems speak of the latter
-     * only. */
+     * truths that drift; 0: it stays, and of that alone the theorems speak. */
     double half_life;
-    /* Compact engine: where a margin cannot be met, eigenvalues of A fall without end and margins cost
-     * more and more; every 8 d updates those below -floor are raised to it, so that a stream costs the
-     * same for ever.  The theorems hold with D (1 + exp(-floor)) and gamma - kappa exp(-floor).  At least
-     * 1; 0: never, and the engine is exact where its features are.  Other engines do not look at it. */
+    /* Compact engine: every 8 d updates eigenvalues of A below -floor are raised to it, so that a stream
+     * costs the same for ever.  The theorems hold with D (1 + exp(-floor)) and gamma - kappa exp(-floor).
+     * At least 1; 0: never, and the engine is exact where its features are. */
     double floor;
     /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
-     * are shared out among so many threads, 0 to 256, that the learner starts when it first needs them; 0
-     * and 1: none is started.  Speed alone: no bit of any result depends on it, and it is no part of a
-     * state or a model.  For many predictions at once, learners side by side (weft_player_clone) gain
-     * more.  The compact engine does not look at it. */
+     * are shared out among so many threads, 0 to WEFT_THREAD_LIMIT; 0 and 1: none is started.  Speed alone:
+     * no bit of any result depends on it, and it is no part of a state or a model.  For many predictions at
+     * once, learners side by side (weft_player_clone) gain more. */
     int threads;
 } weft_settings;
 
@@ -470,7 +452,6 @@ WEFT_API const char *weft_rival_knob(weft_rival_kind kind);
 /* Three rates (margins) worth trying, smallest first; 0 for a kind without. */
 WEFT_API void weft_rival_rates(weft_rival_kind kind, double rates[3]);
 
-/* Zero-initialise it: {0} but for `kind` means the defaults. */
 typedef struct weft_rival_settings {
     weft_rival_kind kind;
     double rate;     /* rate > 0 or margin >= 0; 0 for a rate: the middle of weft_rival_rates */
@@ -496,9 +477,7 @@ WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
  *
  * Nobody knows beforehand which rate, margin and dimension suit a stream, nor what its side information is
  * worth.  A committee plays many settings at once, of learners and of rivals, over several views of the
- * sides, and learns which to believe:
- *
- *     members --create--> player
+ * sides, and learns which to believe.
  *
  * Two things are learnt about the members: a regression over their scores, the *stack*, which makes a
  * probability; and weights over their votes and the stack's, which make the prediction and carry the
@@ -524,15 +503,11 @@ typedef struct weft_member {
     weft_rival_settings rival; /* of a rival */
 } weft_member;
 
-/* Zero-initialise it: {0} means the defaults. */
 typedef struct weft_committee_settings {
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
     bool restless;   /* no member is put to rest */
     bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
-    /* Every member makes for itself what they could share.  Slower, and else the same: for measuring what
-     * sharing saves.  No part of a state. */
-    bool apart;
     /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed
      * alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
      * called from all of them. */
@@ -583,13 +558,6 @@ typedef struct weft_views {
 WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_views *columns,
                                             weft_member *members, int64_t *count, weft_error *error);
 
-/* Columns of kernels since the committee was made or read: how many members asked for, and how many were
- * made for that.  Of a committee apart nothing is counted; with settings.tracking only what the eldest
- * generation asks for, the younger ones have columns of their own. */
-typedef struct weft_sharing {
-    int64_t asked, made;
-} weft_sharing;
-WEFT_API weft_sharing weft_committee_sharing(const weft_player *player);
 /* Members, those in reserve among them, without the stack; a player that is no committee has one, itself. */
 WEFT_API int64_t weft_player_member_count(const weft_player *player);
 /* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
@@ -693,8 +661,31 @@ WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
  * also after a rewind. */
 WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
 
-/* *number of the id `name`, which is let in as said above.  `event` is where it stands, for messages; it, or
- * its file, may be NULL.  After weft_roster_build a graph cannot take new ids except alone. */
+/* What weft_file_options.roster points to. */
+typedef struct weft_roster_options {
+    bool keep;             /* the bytes of the files, for a model that embeds them */
+    bool views;            /* weft_roster_build makes the views of a committee too */
+    int64_t graph_budget;  /* as in weft_side_options */
+    int64_t kernel_budget; /* weft_side_options.budget */
+} weft_roster_options;
+
+/* A SPEC of weft_roster_open may also end in a map for the compact engine:
+ *
+ *     ,map=hash:N                            none, classes, features with kernel=linear
+ *     ,map=fourier:N[+hash:N]                features with kernel=gaussian
+ *     ,map=eigen:N[+hash:N]                  graph, kernel, matrix, features
+ *     ,seed=S                                of the map, a whole number (0)
+ *     ,names=kept|hashed                     none with map=hash:N
+ *
+ * With names=hashed no names are kept: the number of an id is 63 bits of the digest (XXH3) of its name, the
+ * side is endless and the list of ids empty.  What is admitted before the roster is built is counted
+ * (facts.let_in), by a list that is then freed.
+ *
+ * Use: open; admit the ids of the stream if they can be known beforehand; build; from then on admit gives
+ * the numbers that learners want. */
+
+/* *number of the id `name`, which is let in as its SPEC says.  `event` is where it stands, for messages; it,
+ * or its file, may be NULL.  After weft_roster_build a graph cannot take new ids except alone. */
 WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
                                        int64_t *number, weft_error *error);
 /* Both ids of an event: pair[0] of the row, pair[1] of the column.  `columns` is NULL for one set of ids.  A
@@ -726,7 +717,7 @@ typedef struct weft_source {
     const unsigned char *kept; /* the bytes, or NULL where they were not kept */
 } weft_source;
 
-/* The number of files (none: 0), and file 0 <= k < count; all zeros out of range. */
+/* All zeros out of range. */
 WEFT_API int64_t weft_roster_source_count(const weft_roster *roster);
 WEFT_API weft_source weft_roster_source(const weft_roster *roster, int64_t k);
 
@@ -767,9 +758,8 @@ typedef struct weft_estimate {
 
 /* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
  * learner over them, and for it to learn `trials` labels (0: any number) that touch as many ids and pairs as
- * they can.  Form, engine, precision and capacities of the settings count; NULL: the sides alone.  Where
- * matrices are most of it, `most` is right to a quarter for trials that do touch all that.  The factor of a
- * large graph is known only once it is analysed: at most the budget of the graph.  O(1). */
+ * they can.  `settings` NULL: the sides alone.  Where matrices are most of it, `most` is right to a quarter
+ * for trials that do touch all that; of the factor of a large graph it is the budget.  O(1). */
 WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
                                          const weft_settings *settings, int64_t trials);
 
@@ -798,88 +788,44 @@ WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
  * files themselves), the ids in their order, the state of the player and what a run needs to continue.  It
  * holds no clock time and no name of a stream: equal runs write equal files.
  *
- *     rosters + player --write--> file --open--> rosters + player
- *
  * A run that is written, opened and continued equals the uninterrupted one to the bit.
  * ---------------------------------------------------------------------- */
 
 /* What a model is made of: filled in by whoever writes one, filled in by weft_model_open, whose parts the
  * caller then owns (weft_model_close). */
 typedef struct weft_model {
-    weft_roster *rows;    /* built; for one set of ids the only one */
-    weft_roster *columns; /* built; NULL for one set of ids */
+    weft_roster *rows, *columns; /* built; columns NULL for one set of ids */
     /* A learner over the sides of the rosters, or a committee of weft_committee_members over the views of the
      * rosters, which were opened with `views`; then horizon is 0.  No rival. */
     weft_player *player;
     int64_t horizon;    /* T for which eta was chosen; 0: not known */
     weft_labels labels; /* the language of the labels so far */
     bool embed;         /* the side files are inside (their rosters keep them) */
-    /* Labels came late, or evidence was merged, forgotten or imported: no bound
-     * holds from then on.  Whoever does that sets it. */
-    bool disturbed;
-    bool read_only; /* opened only to look: cannot be written */
+    bool disturbed;     /* labels came late, or evidence was merged, forgotten or imported: no bound holds */
+    bool read_only;     /* opened only to look: cannot be written */
 } weft_model;
 
-/* Writes the model as a draft (section 8) that is for its owner alone where it is new, so that there is a
- * whole model under `path` at every moment: the old one or the new one.  WEFT_WRITE where that fails (then
+/* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after
+ * a crash.  A file that is new is for its owner alone; else mode, access list and, where that is permitted,
+ * owner and group stay.  A symbolic link is replaced, not followed.  WEFT_WRITE where that fails (then
  * nothing is left behind) or where `path` is there and no regular file; WEFT_ARGUMENT for a model that is
  * read only, or `embed` where a roster did not keep its files.  O(size of the file). */
 WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
 
-/* Reads a model, its side files again, and makes the learner as it was.  `options` NULL means {0}.
- *
- *   WEFT_FILE      the model or a side file cannot be read
- *   WEFT_MODEL     the file is no model, of another version, cut short, changed in
- *                  any byte, contradicts itself, or does not fit: a side file has
- *                  another digest (both are told) or no longer says the same
- *   WEFT_ARGUMENT  `rows` or `columns` are no SPEC, of another kind than the stored
- *                  one or have other words; a capacity below the stored one
- *   WEFT_MEMORY
- */
+/* Reads a model, its side files again, and makes the player as it was: weft_player_open with its parts.  The
+ * model of options.look is read only, and the sides of its rosters are of kind none, whatever they were. */
 WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                                      weft_error *error);
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
 
-/* The diagonal that a learner keeps for rankings beside its model, in the file `path`.diagonal, which names
- * the model by the digest of its bytes.  Write fills it first (weft_learner_fill_diagonal), and writes as
- * weft_model_write does.  Read: *found is false, and nothing happens, where there is no such file or it
- * belongs to another model; WEFT_MODEL where it is damaged.  The player must be that of the model, as it was
- * opened. */
+/* The diagonal that a learner keeps for rankings, beside its model in the file `path`.diagonal.  Write fills
+ * it first (weft_learner_fill_diagonal).  Read: *found is false, and nothing happens, where there is no such
+ * file or it belongs to another model; WEFT_MODEL where it is damaged.  The player must be that of the model,
+ * as it was opened. */
 WEFT_API weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error);
 WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found,
                                         weft_error *error);
-
-/* -------------------------------------------------------------------------
- * 8  Drafts
- *
- * How models are written, for other files: whoever looks under the name of the file finds what was there
- * before or all of the new, also after a crash.
- *
- *     create --descriptor, write--> publish --> free
- *
- * While it is written a draft has no name, and a program that dies leaves nothing; on file systems that have
- * no files without a name (NFS, FUSE, FAT) it is called .NAME.weft-XXXXXX, and the next draft of NAME
- * removes what a program left there that is no more.  Until it is published it is for its owner alone.  Then
- * it has the mode, the access list and, where that is permitted, the owner and the group of the file that it
- * replaces; other extended attributes are not kept.  A symbolic link is replaced, not followed.
- * ---------------------------------------------------------------------- */
-
-typedef struct weft_draft weft_draft;
-
-/* Whether a draft can take the name: a regular file is there, or nothing.  False for a directory, a device,
- * a pipe, a file that is a mount point or immutable, and names of descriptors such as /dev/stdout. */
-WEFT_API bool weft_draft_possible(const char *path);
-/* A file that is new will have the mode 0666 without the umask; where `owner_only` is true, 0600 without it.
- * WEFT_WRITE where the directory cannot be written to or the name cannot be taken. */
-WEFT_API weft_status weft_draft_create(const char *path, bool owner_only, weft_draft **draft,
-                                       weft_error *error);
-/* To write to; it belongs to the draft, which closes it. */
-WEFT_API int weft_draft_descriptor(const weft_draft *draft);
-/* Brings it to the disk and gives it its name, once.  WEFT_WRITE where that fails. */
-WEFT_API weft_status weft_draft_publish(weft_draft *draft, weft_error *error);
-/* Drops what was not published. */
-WEFT_API void weft_draft_free(weft_draft *draft);
 
 #ifdef __cplusplus
 }

@@ -25,15 +25,12 @@ extern "C" {
 /* What is known of the matrix: the classes of its rows and columns, or only how many there are.  {0}:
  * nothing.  Borrowed for the call. */
 typedef struct weft_truth {
-    /* One class >= 0 for each id that the side lists, or NULL.  Negative: this
-     * id never occurs in the stream. */
-    const int64_t *row_class;
+    const int64_t *row_class; /* one class for each id that the side lists, or NULL; < 0: it never occurs */
     const int64_t *column_class; /* one set of ids: not used */
     /* k and l where only they are known (their arrays are NULL); 0: unknown. */
     int64_t row_classes, column_classes;
-    /* Two sides over the same ids with the label +1 iff the classes are equal
-     * (section 4.2); both arrays or both numbers must agree.  One set of ids
-     * always means this. */
+    /* Two sides over the same ids with the label +1 iff the classes are equal (section 4.2); both arrays or
+     * both numbers must agree.  One set of ids always means this. */
     bool communities;
 } weft_truth;
 
@@ -104,14 +101,11 @@ WEFT_API double weft_theory_boxes(int64_t k, int64_t d, double separation);
 typedef struct weft_measure {
     weft_form form;
     int64_t size;
-    /* k and l; 0: unknown.  One set: both k. */
-    int64_t row_classes, column_classes;
-    /* The largest valid margin; 0: unknown. */
-    double gamma;
-    /* D_circ (one set: D), at least 1.  Infinite: unknown, or nothing in the
+    int64_t row_classes, column_classes; /* k and l; 0: unknown.  One set: both k */
+    double gamma;                        /* the largest valid margin; 0: unknown */
+    /* D_circ (one set: D), at least 1, and its shares; 0 for one set.  Infinite: unknown, or nothing in the
      * kernel's space fits the classes. */
     double dimension;
-    /* Its shares; 0 for one set. */
     double row_term, column_term;
 } weft_measure;
 

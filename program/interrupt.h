@@ -3,7 +3,7 @@
  *
  * Whoever has something to finish watches from then on, and looks often whether an interruption came.
  * Before that, a signal ends the program at once, as it does by default: nothing is lost, and what is written
- * has no name yet (weft_draft). */
+ * has no name yet (weft__draft). */
 #ifndef WEFT_PROGRAM_INTERRUPT_H
 #define WEFT_PROGRAM_INTERRUPT_H
 

@@ -5,6 +5,7 @@
 
 #include "program/fail.h"
 #include "program/paths.h"
+#include "src/io/text/draft.h"
 #include "weft_advanced.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 struct output {
     FILE *out;
     char *path;
-    weft_draft *draft; /* NULL: written directly */
+    weft__draft *draft; /* NULL: written directly */
 };
 
 static weft_status fail_to_write(const output *file, weft_error *error)
@@ -27,10 +28,10 @@ static weft_status fail_to_write(const output *file, weft_error *error)
 /* The stream has a descriptor of its own, for it is closed before the draft. */
 static weft_status open_draft(output *file, weft_error *error)
 {
-    weft_status status = weft_draft_create(file->path, false, &file->draft, error);
+    weft_status status = weft__draft_create(file->path, NULL, NULL, &file->draft, error);
     if (status != WEFT_OK)
         return status;
-    int descriptor = fcntl(weft_draft_descriptor(file->draft), F_DUPFD_CLOEXEC, 0);
+    int descriptor = fcntl(weft__draft_descriptor(file->draft), F_DUPFD_CLOEXEC, 0);
     file->out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     return file->out != NULL ? WEFT_OK : fail_to_write(file, error);
 }
@@ -38,7 +39,7 @@ static weft_status open_draft(output *file, weft_error *error)
 static weft_status open_output(output *file, weft_error *error)
 {
     bool standard = strcmp(file->path, "-") == 0;
-    if (!standard && weft_draft_possible(file->path))
+    if (!standard && weft__draft_possible(file->path))
         return open_draft(file, error);
     file->out = standard ? stdout : fopen(file->path, "w");
     return file->out != NULL ? WEFT_OK : fail_to_write(file, error);
@@ -79,7 +80,7 @@ weft_status output_flush(const output *file, weft_error *error)
 weft_status output_commit(output *file, weft_error *error)
 {
     weft_status status = output_flush(file, error);
-    return status == WEFT_OK && file->draft != NULL ? weft_draft_publish(file->draft, error) : status;
+    return status == WEFT_OK && file->draft != NULL ? weft__draft_publish(file->draft, error) : status;
 }
 
 void output_free(output *file)
@@ -88,7 +89,7 @@ void output_free(output *file)
         return;
     if (file->out != NULL && file->out != stdout)
         fclose(file->out);
-    weft_draft_free(file->draft);
+    weft__draft_free(file->draft);
     free(file->path);
     free(file);
 }

@@ -9,7 +9,7 @@
 
 typedef struct output output;
 
-/* What is written goes to a draft (weft_draft); "-" (standard output) and what a draft
+/* What is written goes to a draft (weft__draft); "-" (standard output) and what a draft
  * cannot replace (a pipe, a device) are written directly.  WEFT_ARGUMENT where standard output or error
  * is that file. */
 weft_status output_open(const char *path, output **file, weft_error *error);

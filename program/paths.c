@@ -4,6 +4,7 @@
 #include "program/paths.h"
 
 #include "program/fail.h"
+#include "src/io/text/draft.h"
 #include "weft_advanced.h"
 
 #include <errno.h>
@@ -125,7 +126,7 @@ static void add_path(paths_list *files, const char *option, const char *path, pa
     entry.file = standard ? of_descriptor(STDIN_FILENO) : of_path(path);
     files->lacking = files->lacking || (!standard && entry.path == NULL);
     entry.descriptor =
-        entry.written && !weft_draft_possible(path) && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+        entry.written && !weft__draft_possible(path) && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
     add(files, entry);
 }
 

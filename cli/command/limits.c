@@ -33,9 +33,13 @@ weft_file_options limits_files(const limit_options *limits, int64_t capacity)
                                .line_limit = limits->line,
                                .field_limit = limits->fields,
                                .id_limit = smaller ? capacity : limits->ids,
-                               .byte_limit = limits->bytes,
-                               .graph_budget = limits->memory,
-                               .kernel_budget = INT64_MAX}; /* the allocator keeps to the limit */
+                               .byte_limit = limits->bytes};
+}
+
+weft_roster_options limits_roster(const limit_options *limits)
+{
+    return (weft_roster_options){.graph_budget = limits->memory,
+                                 .kernel_budget = INT64_MAX}; /* the allocator keeps to the limit */
 }
 
 /* ---- Memory ---- */

@@ -5,7 +5,7 @@
 #define WEFT_CLI_COMMAND_LIMITS_H
 
 #include "cli/command/option.h"
-#include "weft.h"
+#include "weft_advanced.h"
 
 /* What was not given is 0: the library's own limit, and for `memory` that of the
  * machine. */
@@ -18,6 +18,8 @@ extern const option_table limits_table;
 
 /* For the readers; `capacity` is the room for ids of this side, 0 for any. */
 weft_file_options limits_files(const limit_options *limits, int64_t capacity);
+/* For what is made of side information; to be set as `roster` of these. */
+weft_roster_options limits_roster(const limit_options *limits);
 
 /* The allocator of the whole program, which keeps to --memory. */
 const weft_memory *limits_memory(const limit_options *limits);

@@ -51,8 +51,10 @@ weft_status source_open_rosters(const source_options *source, const source_needs
                                 weft_roster **columns, weft_error *error)
 {
     weft_file_options files = limits_files(&source->limits, needs->row_capacity);
-    files.keep = needs->keep;
-    files.views = needs->views;
+    weft_roster_options how = limits_roster(&source->limits);
+    how.keep = needs->keep;
+    how.views = needs->views;
+    files.roster = &how;
     if (source->both != NULL)
         return open_roster("--both", source->both, &files, rows, error);
     weft_status status = open_roster("--rows", source->rows, &files, rows, error);

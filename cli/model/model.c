@@ -106,6 +106,8 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
                                .files = limits_files(&place->limits, 0),
                                .rows = place->both != NULL ? place->both : place->rows,
                                .columns = place->columns};
+    weft_roster_options roster = limits_roster(&place->limits);
+    look.files.roster = &roster;
     return open_checked(path, place, &look, model, error);
 }
 
@@ -113,6 +115,7 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
                        weft_model *model, weft_error *error)
 {
     weft_model_options placed = options != NULL ? *options : (weft_model_options){.look = false};
+    weft_roster_options roster = limits_roster(&place->limits);
     weft_model first = {0};
     weft_status status = WEFT_OK;
     if (!is_empty(place)) {
@@ -120,6 +123,7 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
         TRY(check_form(path, place, &first, error));
     }
     placed.files = limits_files(&place->limits, 0);
+    placed.files.roster = &roster;
     placed.rows = place->both != NULL ? place->both : place->rows;
     placed.columns = place->columns;
     TRY(open_checked(path, place, &placed, model, error));

@@ -21,13 +21,13 @@ static void tell_side(const char *name, const weft_roster *roster)
         fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
                 output_plural(facts.let_in),
                 facts.alone ? "similar to nothing else" : "as vertices of the graph");
-    if (weft_side_joined(side) > 0)
+    if (weft_side_graph(side).joined > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
-                weft_side_joined(side), weft_side_joined(side) == 1 ? " was" : "s were");
-    if (weft_side_loops(side) > 0)
-        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
-                weft_side_loops(side) == 1 ? " was" : "s were");
-    if (weft_side_iterative(side))
+                weft_side_graph(side).joined, weft_side_graph(side).joined == 1 ? " was" : "s were");
+    if (weft_side_graph(side).loops > 0)
+        fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_graph(side).loops,
+                weft_side_graph(side).loops == 1 ? " was" : "s were");
+    if (weft_side_graph(side).iterative)
         fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.repaired)
         fprintf(stderr, "%-11sthe kernel was repaired: asymmetric by %.6g, least eigenvalue %.6g\n", "",

@@ -6,6 +6,7 @@
 #include "cli/model/model.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
+#include "src/io/text/draft.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -144,8 +145,10 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
                                .files = limits_files(&from->limits, 0),
                                .rows = from->both != NULL ? from->both : from->rows,
                                .columns = from->columns};
+    weft_roster_options roster = limits_roster(&from->limits);
     weft_model model = {0};
     weft_status status = WEFT_OK;
+    look.files.roster = &roster;
     TRY(weft_model_open(options->resume, &look, &model, error));
     TRY(check_sides(options, &model, error));
     TRY(ops_of(&model)->check_model(options, &model, error));
@@ -179,10 +182,12 @@ weft_status run_resume(run_state *run, weft_error *error)
                               .row_capacity = options->row_capacity,
                               .column_capacity = options->column_capacity,
                               .files = limits_files(&options->from.limits, 0)};
+    weft_roster_options roster = limits_roster(&options->from.limits);
     weft_model model = {0};
     int64_t capacity[2] = {0, 0};
     weft_status status = WEFT_OK;
-    how.files.keep = options->embed;
+    roster.keep = options->embed;
+    how.files.roster = &roster;
     TRY(check_options(options, capacity, error));
     TRY(weft_model_open(options->resume, &how, &model, error));
     status = model_check_sides(&model, &run->files, error);
@@ -209,11 +214,12 @@ done:
 /* What the place is comes before whether it may be written: that depends on who asks. */
 weft_status run_check_place(const run_state *run, weft_error *error)
 {
-    weft_draft *draft = NULL;
+    static const weft__draft_options owners = {.owner_only = true};
+    weft__draft *draft = NULL;
     if (run->options->model == NULL)
         return WEFT_OK;
-    weft_status status = weft_draft_create(run->options->model, true, &draft, error);
-    weft_draft_free(draft);
+    weft_status status = weft__draft_create(run->options->model, &owners, NULL, &draft, error);
+    weft__draft_free(draft);
     return status;
 }
 

@@ -119,10 +119,10 @@ static void tell_kind(const weft_roster *roster, weft_roster_facts facts)
         printf(", %" PRId64 " finite feature%s", weft_side_dimension(side),
                output_plural(weft_side_dimension(side)));
     if (strcmp(weft_side_kind(side), "graph") == 0)
-        printf(", %" PRId64 " edge%s, %" PRId64 " component%s%s", facts.edges - weft_side_loops(side),
-               output_plural(facts.edges - weft_side_loops(side)), weft_side_components(side),
-               output_plural(weft_side_components(side)),
-               weft_side_joined(side) > 0 ? ", which are joined" : "");
+        printf(", %" PRId64 " edge%s, %" PRId64 " component%s%s", facts.edges - weft_side_graph(side).loops,
+               output_plural(facts.edges - weft_side_graph(side).loops), weft_side_graph(side).components,
+               output_plural(weft_side_graph(side).components),
+               weft_side_graph(side).joined > 0 ? ", which are joined" : "");
     putchar('\n');
 }
 
@@ -172,10 +172,10 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     if (own.spectrum)
         printf("%-11sleast eigenvalue of the kernel %.6g\n", "", own.least);
     tell_repair(facts);
-    if (weft_side_loops(side) > 0)
-        printf("%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_loops(side),
-               weft_side_loops(side) == 1 ? " is" : "s are");
-    if (weft_side_iterative(side))
+    if (weft_side_graph(side).loops > 0)
+        printf("%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_graph(side).loops,
+               weft_side_graph(side).loops == 1 ? " is" : "s are");
+    if (weft_side_graph(side).iterative)
         printf("%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.zeros > 0)
         printf("%-11s%" PRId64 " id%s K(i,i) = 0, so that nothing can be learnt of %s, first '%s' "
@@ -224,9 +224,9 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
                      (json_int_t)facts.zeros, "classes", json_integer_if(facts.classes > 0, facts.classes),
                      "dimension", json_integer_if(facts.dimension > 0, facts.dimension), "edges",
-                     json_integer_if(graph, facts.edges - weft_side_loops(side)), "components",
-                     json_integer_if(graph, weft_side_components(side)), "loops",
-                     (json_int_t)weft_side_loops(side), "least_eigenvalue",
+                     json_integer_if(graph, facts.edges - weft_side_graph(side).loops), "components",
+                     json_integer_if(graph, weft_side_graph(side).components), "loops",
+                     (json_int_t)weft_side_graph(side).loops, "least_eigenvalue",
                      json_real_if(own.spectrum, own.least), "repaired", describe_repair(facts), "features",
                      json_integer_if(features > 0, features));
 }

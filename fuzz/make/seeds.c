@@ -63,7 +63,7 @@ static void make_committee(const char *folder, const seed *what)
 static weft_roster *roster_of(const char *spec)
 {
     static const char *const names[] = {"a", "b", "c"};
-    weft_file_options files = {.keep = true, .views = true};
+    weft_file_options files = {.roster = &(weft_roster_options){.keep = true, .views = true}};
     weft_roster *roster = NULL;
     int64_t number = 0;
     require(weft_roster_open(spec, &files, &roster, NULL) == WEFT_OK);
@@ -111,7 +111,7 @@ static void make_model(const char *folder, const char *name, const char *spec, b
 static void make_mapped(const char *folder, const char *name, const char *spec)
 {
     enum { SET = 6, TRIALS = 20 };
-    weft_file_options files = {.keep = true};
+    weft_file_options files = {.roster = &(weft_roster_options){.keep = true}};
     weft_model model = {.horizon = TRIALS, .labels = WEFT_LABELS_SIGNED, .embed = true};
     weft_settings settings = weft_settings_default(SET, 0, TRIALS);
     settings.engine = WEFT_COMPACT;

@@ -3,6 +3,7 @@
  * Members have the same sides in common, and all are asked for the same pair: its two columns of a kernel
  * are made once for all members. */
 #include "committee/committee.h"
+#include "committee/sharing.h"
 
 static const weft_side *side_of(const weft__seat *member, int which)
 {
@@ -89,7 +90,7 @@ static void make(weft__committee *committee, weft__column_cache *cache)
 weft_status weft__committee_share(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (committee->settings.apart)
+    if (committee->apart)
         return WEFT_OK;
     if (committee->caches == NULL)
         TRY(open_caches(committee, error));
@@ -112,14 +113,19 @@ void weft__committee_meet(weft__committee *committee)
                 weft__column_cache_meet(&committee->caches[k], committee->question.pair[which]);
 }
 
-weft_sharing weft_committee_sharing(const weft_player *player)
+weft__sharing weft__committee_sharing(const weft_player *player)
 {
     const weft__committee *committee = weft__committee_in(player);
-    weft_sharing sharing = {0};
+    weft__sharing sharing = {0};
     for (int64_t k = 0; committee != NULL && k < committee->cache_count; k++) {
         const weft__column_cache *cache = &committee->caches[k];
         sharing.asked += atomic_load_explicit(&cache->asked, memory_order_relaxed);
         sharing.made += cache->made + atomic_load_explicit(&cache->lacking, memory_order_relaxed);
     }
     return sharing;
+}
+
+void weft__committee_set_apart(weft_player *player)
+{
+    weft__committee_in(player)->apart = true;
 }

@@ -34,6 +34,7 @@ typedef struct weft__report {
 struct weft__committee {
     weft_player player; /* with the sides of its first member */
     weft_committee_settings settings;
+    bool apart; /* members share no columns (sharing.h) */
     int64_t count;
     weft__seat *members;
     bool *awake; /* count + WEFT_STACKS */

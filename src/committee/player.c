@@ -110,10 +110,10 @@ static weft_status write(const weft_player *player, void *buffer, size_t *size, 
 /* What is no part of the state. */
 static weft_status furnish(const weft__committee *committee, weft__committee *copy, weft_error *error)
 {
-    copy->settings.apart = committee->settings.apart;
+    copy->apart = committee->apart;
     for (int g = 0; copy->track != NULL && g < 2; g++)
         if (copy->track->younger[g] != NULL)
-            copy->track->younger[g]->settings.apart = committee->settings.apart;
+            copy->track->younger[g]->apart = committee->apart;
     return weft__committee_set_threads(copy, committee->settings.threads, error);
 }
 

@@ -173,10 +173,10 @@ static weft_status bear(const weft__committee *committee, weft__committee **chil
     weft_status status = WEFT_OK;
     weft_member *list = NULL;
     weft__committee *made = NULL;
-    weft_committee_settings settings = {.restless = committee->settings.restless,
-                                        .apart = committee->settings.apart};
+    weft_committee_settings settings = {.restless = committee->settings.restless};
     TRY(weft__committee_given(committee, &list, error));
     TRY(weft__committee_create(list, committee->count, &settings, &committee->player.memory, &made, error));
+    made->apart = committee->apart;
     *child = made;
 done:
     weft__delete(&committee->player.memory, list);

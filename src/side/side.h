@@ -87,9 +87,9 @@ struct weft_side {
      * need no flag): alone[i] for i < alone_size, false beyond. */
     bool *alone;
     int64_t alone_size;
-    bool endless;                    /* every number >= 0 is an id, and count is 0 */
-    const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
-    struct weft__graph_facts *graph; /* owned; NULL for what is no graph (graph.h) */
+    bool endless;            /* every number >= 0 is an id, and count is 0 */
+    const weft_side *inner;  /* what an identity is added to (identity.c); NULL for the other kinds */
+    weft_graph_facts *graph; /* owned; NULL for what is no graph */
     weft__feature_map map;
 };
 

@@ -81,7 +81,7 @@ static weft_side *make_path(int64_t count)
 }
 
 /* A ring with chords; eigenvalues of a ring come in pairs. */
-static weft_side *make_graph(int64_t count, weft_graph graph, const weft_map *map)
+static weft_side *make_graph(int64_t count, weft_graph graph, weft_side_options options)
 {
     int64_t from[2 * MOST], to[2 * MOST];
     double weight[2 * MOST];
@@ -97,32 +97,35 @@ static weft_side *make_graph(int64_t count, weft_graph graph, const weft_map *ma
     graph.from = from;
     graph.to = to;
     graph.weight = weight;
-    demand(weft_side_from_graph(&graph, &(weft_side_options){.map = map}, &side, &error), &error);
+    demand(weft_side_from_graph(&graph, &options, &side, &error), &error);
     return side;
 }
 
 static weft_side *make_dense_graph(int64_t count)
 {
-    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_DENSE}, NULL);
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN},
+                      (weft_side_options){.graph_path = WEFT_GRAPH_DENSE});
 }
 
 static weft_side *make_diffusion(int64_t count)
 {
-    weft_graph graph = {.kernel = WEFT_DIFFUSION, .parameter = 0.7, .path = WEFT_GRAPH_DENSE};
-    return make_graph(count, graph, NULL);
+    weft_graph graph = {.kernel = WEFT_DIFFUSION, .parameter = 0.7};
+    return make_graph(count, graph, (weft_side_options){.graph_path = WEFT_GRAPH_DENSE});
 }
 
 static weft_side *make_eigenvectors(int64_t count)
 {
     const weft_map map = {.eigen = 12};
-    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_DENSE}, &map);
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN},
+                      (weft_side_options){.map = &map, .graph_path = WEFT_GRAPH_DENSE});
 }
 
 /* Found by products with a factor, which CHOLMOD makes without a BLAS. */
 static weft_side *make_iterated(int64_t count)
 {
     const weft_map map = {.eigen = 12};
-    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN, .path = WEFT_GRAPH_SPARSE}, &map);
+    return make_graph(count, (weft_graph){.kernel = WEFT_PDLAPLACIAN},
+                      (weft_side_options){.map = &map, .graph_path = WEFT_GRAPH_SPARSE});
 }
 
 static weft_side *make_matrix(int64_t count)

@@ -363,6 +363,25 @@ def check_comments(sources):
     return complaints
 
 
+def check_tiers(headers):
+    """Names in comments of the first header that only a later one declares; pairs of a path and a text."""
+    declared = [set(re.findall(r"\w+", COMMENT.sub(" ", text))) for _, text in headers]
+    later = set().union(*declared[1:]) - declared[0]
+    path, text = headers[0]
+    complaints = []
+    for comment in COMMENT.finditer(text):
+        for match in re.finditer(r"\b(?:weft|WEFT)_\w+\b(?!\.h\b)", comment.group(0)):
+            if match.group(0) in later:
+                line = text.count("\n", 0, comment.start() + match.start()) + 1
+                complaints.append(f"{path}:{line}: names {match.group(0)}, which only a later header declares")
+    return complaints
+
+
+def public_headers():
+    return [(path, read(os.path.join(ROOT, path))) for path in
+            ("include/weft.h", "include/weft_advanced.h", "include/weft_theory.h")]
+
+
 def c_sources():
     folders = ["src", "include", "cli", "lab", "program", "figure", "bench", "fuzz", "examples", "tests"]
     files = [path for folder in folders for path in glob.glob(os.path.join(ROOT, folder, "**", "*.[ch]"), recursive=True)]
@@ -572,13 +591,16 @@ def main():
         failed += len(complaints)
         executed += done
     if not named:
-        stale = check_comments(c_sources())
+        stale = check_comments(c_sources()) + check_tiers(public_headers())
         print("\n".join(["comments of C"] + stale))
         failed += len(stale)
     missed = plants_unnoticed(words)
     planted = check_comments([("src/a.c", "/* as in src/b.c and gone.c\n * or room/gone.h */\n"), ("src/b.c", "")])
     if [complaint.split(" names ")[1].split(",")[0] for complaint in planted] != ["gone.c", "room/gone.h"]:
         missed.append(f"files that comments name: {planted}")
+    planted = check_tiers([("a.h", "/* weft_b.h, weft_a\n * and weft_b */ int weft_a;"), ("b.h", "int weft_b;")])
+    if planted != ["a.h:2: names weft_b, which only a later header declares"]:
+        missed.append(f"names of later headers: {planted}")
     for report in missed:
         print("not noticed:", report)
     print(f"{executed} blocks executed, {failed} complaints; {len(PLANTS)} mistakes planted, "

@@ -149,7 +149,7 @@ static weft_status open_roster_at(scene *s, const weft_memory *memory, weft_rost
                                   weft_error *error)
 {
     char spec[200];
-    weft_file_options options = {.memory = memory, .views = s->views};
+    weft_file_options options = {.memory = memory, .roster = &(weft_roster_options){.views = s->views}};
     snprintf(spec, sizeof spec, "%s%s%s", s->spec, s->text != NULL ? s->path : "",
              strchr(s->spec, ':') != NULL ? ",missing=alone" : "");
     if (strncmp(s->spec, "features:", 9) == 0)

@@ -88,14 +88,13 @@ static void make_path(int64_t n, problem *p)
 static weft_side *make_side(problem *p, weft_graph_kernel kernel, double parameter)
 {
     weft_map map = {.eigen = WANTED};
-    weft_side_options options = {.map = &map};
+    weft_side_options options = {.map = &map, .graph_path = WEFT_GRAPH_SPARSE};
     weft_side *side = NULL;
     weft_error error = {0};
     p->graph.from = p->from;
     p->graph.to = p->to;
     p->graph.kernel = kernel;
     p->graph.parameter = parameter;
-    p->graph.path = WEFT_GRAPH_SPARSE;
     if (weft_side_from_graph(&p->graph, &options, &side, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return side;

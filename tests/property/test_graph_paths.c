@@ -47,11 +47,11 @@ static weft_side *make(const drawn *g, int way)
     weft_graph graph = g->graph;
     weft_side *side = NULL;
     weft_error error = {0};
-    graph.path = way == MATRIX ? WEFT_GRAPH_DENSE : WEFT_GRAPH_SPARSE;
-    graph.budget = way == ITERATION ? 1 : 0;
-    if (weft_side_from_graph(&graph, NULL, &side, &error) != WEFT_OK)
+    weft_side_options options = {.graph_path = way == MATRIX ? WEFT_GRAPH_DENSE : WEFT_GRAPH_SPARSE,
+                                 .graph_budget = way == ITERATION ? 1 : 0};
+    if (weft_side_from_graph(&graph, &options, &side, &error) != WEFT_OK)
         fail_msg("%s", error.message);
-    assert_true(weft_side_iterative(side) == (way == ITERATION && graph.kernel != WEFT_DIFFUSION));
+    assert_true(weft_side_graph(side).iterative == (way == ITERATION && graph.kernel != WEFT_DIFFUSION));
     /* Two ids that the graph does not know. */
     for (int k = 0; k < 2; k++)
         assert_int_equal(weft_side_append(side, &(weft_item){.alone = true}, NULL), WEFT_OK);
@@ -198,9 +198,9 @@ static void brackets_hold_what_solving_rounds_off(void **state)
         for (int64_t e = 0; e < (int64_t)N * N; e++)
             kernel[e] = (double)reach[e / N < e % N ? e / N : e % N];
         weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to, .weight = weight};
-        path.path = WEFT_GRAPH_SPARSE;
-        path.budget = round < ROUNDS ? 0 : 1;
-        weft_side_options options = {.radius = (double)reach[N - 1] * 2};
+        weft_side_options options = {.radius = (double)reach[N - 1] * 2,
+                                     .graph_path = WEFT_GRAPH_SPARSE,
+                                     .graph_budget = round < ROUNDS ? 0 : 1};
         weft_side *sides[2] = {NULL, NULL};
         assert_int_equal(weft_side_from_kernel(N, kernel, &options, &sides[0], NULL), WEFT_OK);
         assert_int_equal(weft_side_from_graph(&path, &options, &sides[1], NULL), WEFT_OK);

@@ -258,19 +258,19 @@ static void a_lost_diagonal_is_not_scaled_to_one(void **state)
     for (int path = WEFT_GRAPH_DENSE; path <= WEFT_GRAPH_SPARSE; path++) {
         weft_side *side = NULL;
         weft_error error = {0};
-        graph.path = (weft_graph_path)path;
+        const weft_side_options options = {.graph_path = (weft_graph_path)path};
         graph.unit = true;
-        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_INPUT);
+        assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_INPUT);
         assert_int_equal(error.at[0], 2);
         assert_non_null(strstr(error.message, "shorter time"));
         graph.unit = false;
-        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_OK);
+        assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_OK);
         weft_side_free(side);
         /* A component of small weights alone loses nothing. */
         graph.unit = true;
         graph.from = (const int64_t[]){0, 2};
         graph.to = (const int64_t[]){1, 3};
-        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_OK);
+        assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_OK);
         assert_true(fabs(weft_side_entry(side, 2, 3) - 1) < 1e-9);
         weft_side_free(side);
         graph.from = from;

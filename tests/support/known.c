@@ -265,9 +265,10 @@ static weft_status make_graph(const known *what, weft_side **side, weft_error *e
                                                                     : WEFT_DIFFUSION,
                         .parameter = what->parameter,
                         .normalised = what->normalised,
-                        .unit = what->unit,
-                        .path = what->path};
-    return weft_side_from_graph(&graph, &what->options, side, error);
+                        .unit = what->unit};
+    weft_side_options options = what->options;
+    options.graph_path = what->path;
+    return weft_side_from_graph(&graph, &options, side, error);
 }
 
 weft_status known_side(known *what, weft_side **side, weft_error *error)

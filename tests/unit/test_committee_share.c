@@ -4,17 +4,25 @@
 #include "test_core_support.h"
 
 #include "committee/committee.h"
+#include "committee/sharing.h"
 #include "support/panel.h"
 
 enum { IDS = 14, LISTED = 9, TRIALS = 90 };
 
-static const weft_committee_settings SHARED = {0}, APART = {.apart = true}, THREADS = {.threads = 3};
+static const weft_committee_settings SHARED = {0}, THREADS = {.threads = 3};
 
 static void open_panel(uint64_t seed, known_kind kind, bool one_set, int64_t listed, panel *p)
 {
     panel_open(seed, kind, one_set, listed, IDS, p);
     panel_add_learners(p);
     panel_add_rivals(p);
+}
+
+static weft_player *apart_committee(const panel *p)
+{
+    weft_player *committee = panel_committee(p, &SHARED, NULL);
+    weft__committee_set_apart(committee);
+    return committee;
 }
 
 /* The same trial for all. */
@@ -38,7 +46,7 @@ static void check_same(known_kind kind, bool one_set)
     panel p;
     dice d = {(uint64_t)kind + 3};
     open_panel(d.state, kind, one_set, LISTED, &p);
-    weft_player *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
+    weft_player *list[3] = {apart_committee(&p), panel_committee(&p, &SHARED, NULL),
                             panel_committee(&p, &THREADS, NULL)};
     for (int64_t t = 0; t < TRIALS; t++) {
         if (t % 12 == 11)
@@ -47,8 +55,8 @@ static void check_same(known_kind kind, bool one_set)
     }
     for (int k = 1; k < 3; k++)
         panel_assert_same(list[0], list[k]);
-    weft_sharing apart = weft_committee_sharing(list[0]), shared = weft_committee_sharing(list[1]),
-                 threads = weft_committee_sharing(list[2]);
+    weft__sharing apart = weft__committee_sharing(list[0]), shared = weft__committee_sharing(list[1]),
+                  threads = weft__committee_sharing(list[2]);
     assert_true(apart.asked == 0 && apart.made == 0);
     assert_true(shared.made > 0 && shared.asked > 2 * shared.made);
     assert_true(threads.asked == shared.asked && threads.made == shared.made);
@@ -97,7 +105,7 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
         panel_add_rivals(&p);
     else
         panel_add_learners(&p);
-    weft_player *list[3] = {panel_committee(&p, &APART, NULL), panel_committee(&p, &SHARED, NULL),
+    weft_player *list[3] = {apart_committee(&p), panel_committee(&p, &SHARED, NULL),
                             panel_committee(&p, &SHARED, NULL)};
     for (int round = 0; round < 4; round++) {
         for (int64_t t = 0; t < TRIALS; t++)
@@ -109,11 +117,11 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
             assert_int_equal(weft_player_forget(list[k], WEFT_ROWS, 3, NULL), WEFT_OK);
         for (int k = 0; k < 2 && round == 2; k++)
             assert_int_equal(weft_player_merge(list[k], list[2], NULL), WEFT_OK);
-        int64_t before = lacking(list[1]), asked = weft_committee_sharing(list[1]).asked;
+        int64_t before = lacking(list[1]), asked = weft__committee_sharing(list[1]).asked;
         for (int64_t t = 0; t < 20; t++)
             play_all(list, 2, &p, &d);
         assert_int_equal(lacking(list[1]), before);
-        assert_true(weft_committee_sharing(list[1]).asked >= asked + 20);
+        assert_true(weft__committee_sharing(list[1]).asked >= asked + 20);
         panel_assert_same(list[0], list[1]);
     }
     for (int k = 0; k < 3; k++)
@@ -144,18 +152,18 @@ static void how_many(void **state)
         for (int64_t t = 0; t < 2 * IDS; t++)
             assert_int_equal(weft_player_learn(committee, t % IDS, t % IDS, 1, NULL, NULL), WEFT_OK);
         weft_answer verdict = {0};
-        weft_sharing before = weft_committee_sharing(committee);
+        weft__sharing before = weft__committee_sharing(committee);
         assert_int_equal(weft_player_predict(committee, 3, 8, &verdict, NULL), WEFT_OK);
-        weft_sharing after = weft_committee_sharing(committee);
+        weft__sharing after = weft__committee_sharing(committee);
         assert_int_equal(after.asked - before.asked, 2 * rivals);
         assert_int_equal(after.made - before.made, 2);
         /* The row is the same: its column is there. */
         assert_int_equal(weft_player_predict(committee, 3, 9, &verdict, NULL), WEFT_OK);
-        weft_sharing again = weft_committee_sharing(committee);
+        weft__sharing again = weft__committee_sharing(committee);
         assert_int_equal(again.made - after.made, rivals == 1 ? 2 : 1);
         /* For an id that is not known nothing is. */
         assert_int_not_equal(weft_player_predict(committee, 3, IDS, &verdict, NULL), WEFT_OK);
-        assert_int_equal(weft_committee_sharing(committee).made, again.made);
+        assert_int_equal(weft__committee_sharing(committee).made, again.made);
         weft_player_free(committee);
         panel_close(&p);
     }
@@ -172,7 +180,7 @@ static void whole_columns(void **state)
     weft_player *committee = panel_committee(&p, &SHARED, NULL);
     assert_int_equal(weft_player_learn(committee, 2, 7, 1, NULL, NULL), WEFT_OK);
     assert_int_equal(lacking(committee), 0);
-    assert_int_equal(weft_committee_sharing(committee).made, 2);
+    assert_int_equal(weft__committee_sharing(committee).made, 2);
     weft_player_free(committee);
     panel_close(&p);
 }

@@ -65,7 +65,7 @@ static weft_roster *open_rows(const situation *what, const weft_memory *memory)
     assert_int_equal(fclose(out), 0);
     bool none = strcmp(what->kind, "none") == 0;
     snprintf(spec, sizeof spec, "%s%s%s%s", what->kind, none ? "" : ":", none ? "" : file.path, what->words);
-    weft_file_options options = {.memory = memory, .views = what->views};
+    weft_file_options options = {.memory = memory, .roster = &(weft_roster_options){.views = what->views}};
     if (weft_roster_open(spec, &options, &roster, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     for (int64_t i = 0; i < what->ids + what->more; i++) {

@@ -2,6 +2,7 @@
  * Drafts: what others see while one is written, what a death leaves, and whose the file is afterwards. */
 #define _GNU_SOURCE
 
+#include "base/memory.h"
 #include "io/text/draft.h"
 #include "test_io_support.h"
 
@@ -68,26 +69,26 @@ static mode_t mode_of(const char *name)
     return facts.st_mode & 07777;
 }
 
-static weft_draft *begin(bool owner_only, bool named)
+static weft__draft *begin(bool owner_only, bool named)
 {
     weft__draft_options options = {.owner_only = owner_only, .named = named};
     weft_memory memory = weft__memory_or_default(NULL);
-    weft_draft *draft = NULL;
+    weft__draft *draft = NULL;
     weft_error error = {0};
-    if (weft__draft_begin(path, &options, &memory, &draft, &error) != WEFT_OK)
+    if (weft__draft_create(path, &options, &memory, &draft, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return draft;
 }
 
 static void write_whole(bool owner_only, bool named, const char *text)
 {
-    weft_draft *draft = begin(owner_only, named);
+    weft__draft *draft = begin(owner_only, named);
     weft_error error = {0};
     size_t length = strlen(text);
-    assert_int_equal(write(weft_draft_descriptor(draft), text, length), (ssize_t)length);
-    if (weft_draft_publish(draft, &error) != WEFT_OK)
+    assert_int_equal(write(weft__draft_descriptor(draft), text, length), (ssize_t)length);
+    if (weft__draft_publish(draft, &error) != WEFT_OK)
         fail_msg("%s", error.message);
-    weft_draft_free(draft);
+    weft__draft_free(draft);
 }
 
 static void assert_holds(const char *expected)
@@ -185,12 +186,12 @@ static void nothing_is_seen_until_it_is_published(void **state)
 {
     (void)state;
     put("m.weft", "old");
-    weft_draft *draft = begin(true, false);
-    assert_int_equal(write(weft_draft_descriptor(draft), "new", 3), 3);
+    weft__draft *draft = begin(true, false);
+    assert_int_equal(write(weft__draft_descriptor(draft), "new", 3), 3);
     assert_holds("old");
     if (has_nameless())
         assert_int_equal(count_files(), 1);
-    weft_draft_free(draft);
+    weft__draft_free(draft);
     assert_holds("old");
     assert_int_equal(count_files(), 1);
 }
@@ -200,12 +201,12 @@ static void a_named_draft_is_for_its_owner_alone(void **state)
     struct stat facts = {0};
     (void)state;
     mode_t mask = umask(0);
-    weft_draft *draft = begin(false, true);
+    weft__draft *draft = begin(false, true);
     umask(mask);
     assert_int_equal(count_files(), 1);
-    assert_int_equal(fstat(weft_draft_descriptor(draft), &facts), 0);
+    assert_int_equal(fstat(weft__draft_descriptor(draft), &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0600);
-    weft_draft_free(draft);
+    weft__draft_free(draft);
     assert_int_equal(count_files(), 0);
 }
 
@@ -214,8 +215,8 @@ static void kill_in_the_middle(bool named)
     int status = 0;
     pid_t child = fork();
     if (child == 0) {
-        weft_draft *draft = begin(true, named);
-        if (write(weft_draft_descriptor(draft), "half", 4) == 4)
+        weft__draft *draft = begin(true, named);
+        if (write(weft__draft_descriptor(draft), "half", 4) == 4)
             kill(getpid(), SIGKILL);
         _exit(1);
     }
@@ -248,7 +249,7 @@ static void nothing_else_is_removed(void **state)
                                          ".n.weft.weft-AbCdEf", "m.weft.weft-AbCdEf",  ".m.weft.weft-AbCdE"};
     enum { OTHERS = sizeof others / sizeof *others };
     (void)state;
-    weft_draft *live = begin(true, true);
+    weft__draft *live = begin(true, true);
     for (int k = 0; k < OTHERS; k++)
         put(others[k], "mine");
     put(".m.weft.weft-AbCdEf", "left by a program that is no more");
@@ -259,9 +260,9 @@ static void nothing_else_is_removed(void **state)
     for (int k = 0; k < OTHERS; k++)
         assert_true(take_away(others[k]));
     weft_error error = {0};
-    assert_int_equal(write(weft_draft_descriptor(live), "later", 5), 5);
-    assert_int_equal(weft_draft_publish(live, &error), WEFT_OK);
-    weft_draft_free(live);
+    assert_int_equal(write(weft__draft_descriptor(live), "later", 5), 5);
+    assert_int_equal(weft__draft_publish(live, &error), WEFT_OK);
+    weft__draft_free(live);
     assert_holds("later");
 }
 
@@ -284,13 +285,13 @@ static void long_names_have_drafts_too(void **state)
     (void)state;
     memset(name, 'n', 250);
     name[250] = 0;
-    weft_draft *draft = NULL;
+    weft__draft *draft = NULL;
     weft_error error = {0};
     char whole[400];
     snprintf(whole, sizeof whole, "%s/%s", folder, name);
-    assert_int_equal(weft_draft_create(whole, true, &draft, &error), WEFT_OK);
-    assert_int_equal(weft_draft_publish(draft, &error), WEFT_OK);
-    weft_draft_free(draft);
+    assert_int_equal(weft__draft_create(whole, NULL, NULL, &draft, &error), WEFT_OK);
+    assert_int_equal(weft__draft_publish(draft, &error), WEFT_OK);
+    weft__draft_free(draft);
     assert_int_equal(unlink(whole), 0);
 }
 
@@ -299,22 +300,22 @@ static void devices_pipes_and_folders_are_refused(void **state)
     static const char *const names[] = {"/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/tmp"};
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        weft_draft *draft = NULL;
+        weft__draft *draft = NULL;
         weft_error error = {0};
-        assert_false(weft_draft_possible(names[k]));
-        assert_int_equal(weft_draft_create(names[k], true, &draft, &error), WEFT_WRITE);
+        assert_false(weft__draft_possible(names[k]));
+        assert_int_equal(weft__draft_create(names[k], NULL, NULL, &draft, &error), WEFT_WRITE);
         assert_null(draft);
         assert_non_null(strstr(error.message, names[k]));
     }
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_false(weft_draft_possible(path));
+    assert_false(weft__draft_possible(path));
     unlink(path);
-    assert_true(weft_draft_possible(path));
-    weft_draft *draft = NULL;
+    assert_true(weft__draft_possible(path));
+    weft__draft *draft = NULL;
     weft_error error = {0};
-    assert_int_equal(weft_draft_create("", true, &draft, &error), WEFT_WRITE);
-    assert_int_equal(weft_draft_create("/tmp/no such folder/x", true, &draft, &error), WEFT_WRITE);
-    weft_draft_free(NULL);
+    assert_int_equal(weft__draft_create("", NULL, NULL, &draft, &error), WEFT_WRITE);
+    assert_int_equal(weft__draft_create("/tmp/no such folder/x", NULL, NULL, &draft, &error), WEFT_WRITE);
+    weft__draft_free(NULL);
 }
 
 int main(void)

@@ -183,9 +183,6 @@ static void arguments_are_checked(void **state)
     features.kernel = (weft_kernel)7;
     assert_int_equal(weft_roster_from_features(&features, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_roster_from_graph(NULL, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
-    graph.path = WEFT_GRAPH_DENSE;
-    assert_int_equal(weft_roster_from_graph(&graph, NULL, NULL, &roster, &error), WEFT_UNSUPPORTED);
-    graph = graph_of(WEFT_PDLAPLACIAN, false);
     graph.from = beyond;
     assert_int_equal(weft_roster_from_graph(&graph, NULL, NULL, &roster, &error), WEFT_ARGUMENT);
     assert_int_equal(error.at[0], 5);
@@ -270,7 +267,6 @@ static void no_weights_mean_one(void **state)
     weft_error error = {0};
     weft_graph graph = graph_of(WEFT_REGULARISED, false);
     graph.weight = NULL;
-    graph.budget = 1 << 20;
     assert_int_equal(weft_roster_from_graph(&graph, NULL, NULL, &roster, &error), WEFT_OK);
     assert_int_equal(weft_roster_build(roster, &error), WEFT_OK);
     assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_OK);

@@ -61,7 +61,7 @@ static void convene(const weft_model *model, int64_t trials)
 /* One set of ids: the columns. */
 static weft_model committee_begin(const test_sides *sides, bool one_set, bool embed, int64_t trials)
 {
-    weft_file_options files = {.keep = embed, .views = true};
+    weft_file_options files = {.roster = &(weft_roster_options){.keep = embed, .views = true}};
     weft_model model = {.labels = WEFT_LABELS_BITS, .embed = embed, .disturbed = one_set};
     model.rows =
         one_set ? roster_of(sides->column_spec, "c9", &files) : roster_of(sides->row_spec, "r:", &files);
@@ -174,7 +174,7 @@ static void hardly_any_ids(void **state)
 {
     (void)state;
     for (int none = 0; none < 2; none++) {
-        weft_file_options files = {.views = true};
+        weft_file_options files = {.roster = &(weft_roster_options){.views = true}};
         weft_model model = {.rows = roster_of("none", "r", &files),
                             .columns = roster_of("none", "c", &files)};
         form_committee(&model, none ? 3 : 70, none ? 1 : 50);

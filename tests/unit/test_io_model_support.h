@@ -59,7 +59,7 @@ static inline void play(const weft_model *model, int64_t trials, weft_answer *la
 /* A model that has seen `trials`; one_set takes the graph for both. */
 static inline weft_model model_begin(const test_sides *sides, bool one_set, bool embed, int64_t trials)
 {
-    weft_file_options files = {.keep = embed};
+    weft_file_options files = {.roster = &(weft_roster_options){.keep = embed}};
     weft_error error = {0};
     weft_model model = {.horizon = 50, .labels = WEFT_LABELS_SIGNED, .embed = embed};
     model.rows =
@@ -109,7 +109,7 @@ static inline void mend(test_bytes bytes)
 /* The roster of a SPEC, with the ids of its file alone. */
 static inline weft_roster *built(const char *spec, bool keep)
 {
-    weft_file_options files = {.keep = keep};
+    weft_file_options files = {.roster = &(weft_roster_options){.keep = keep}};
     weft_roster *roster = NULL;
     weft_error error = {0};
     if (weft_roster_open(spec, &files, &roster, &error) != WEFT_OK ||

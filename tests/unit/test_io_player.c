@@ -136,7 +136,7 @@ static void files_are_named_or_kept(void **state)
     (void)state;
     for (int keep = 0; keep < 2; keep++) {
         test_file side = file_of("ann x\nbob x\ncyd y\n"), model = file_of("");
-        weft_file_options options = {.keep = keep};
+        weft_file_options options = {.roster = &(weft_roster_options){.keep = keep}};
         weft_roster *rows = NULL;
         weft_player *player = NULL, *opened = NULL;
         weft_error error = {0};

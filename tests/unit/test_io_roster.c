@@ -97,7 +97,7 @@ static void graph_from_a_file(void **state)
     weft_roster *roster = must_make("graph", "a,b,1\nb,a\nb,b\n", "", "b a");
     assert_names(roster, "a b");
     assert_kernel(weft_roster_side(roster), (double[]){.5, 0, 0, .5}, 1e-12);
-    assert_int_equal(weft_side_loops(weft_roster_side(roster)), 1);
+    assert_int_equal(weft_side_graph(weft_roster_side(roster)).loops, 1);
     weft_roster_free(roster);
 }
 
@@ -112,7 +112,7 @@ static void graphs_are_joined_by_the_stream(void **state)
     double *expected = side_kernel(weft_roster_side(whole));
     assert_names(joined, "a b c d");
     assert_kernel(weft_roster_side(joined), expected, 1e-12);
-    assert_int_equal(weft_side_joined(weft_roster_side(joined)), 2);
+    assert_int_equal(weft_side_graph(weft_roster_side(joined)).joined, 2);
     assert_int_equal(weft_roster_admit(joined, "e", NULL, &number, &error), WEFT_UNSUPPORTED);
     assert_names(joined, "a b c d");
     free(expected);

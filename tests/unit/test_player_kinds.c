@@ -3,6 +3,8 @@
  * forgetting. */
 #include "test_player_support.h"
 
+#include "committee/sharing.h"
+
 /* Calls `check` for a player of every kind that has learnt something, over two sides and over one set. */
 static void for_all(void (*check)(const stage *s, weft_player *player))
 {
@@ -342,7 +344,7 @@ static void check_others(const stage *s, weft_player *player)
     assert_int_equal(weft_committee_standing(player, 0).trials > 0, kind == WEFT_COMMITTEE);
     assert_int_equal(weft_committee_worth(player, WEFT_ROWS).members, 0);
     assert_true(!weft_committee_tracking(player).on);
-    assert_int_equal(weft_committee_sharing(player).asked > 0, kind == WEFT_COMMITTEE);
+    assert_int_equal(weft__committee_sharing(player).asked > 0, kind == WEFT_COMMITTEE);
     assert_int_equal(weft_learner_kept_diagonal(player), 0);
     assert_int_equal(weft_player_member_count(player), kind == WEFT_COMMITTEE ? MEMBERS : 1);
     if (kind != WEFT_COMMITTEE)

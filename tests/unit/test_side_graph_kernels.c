@@ -66,8 +66,8 @@ static void components_are_not_similar(void **state)
         graph.normalised = k / 2 % 2 == 1;
         graph.unit = k / 4 == 1;
         weft_side *side = make_side(graph);
-        assert_int_equal(weft_side_joined(side), 0);
-        assert_int_equal(weft_side_components(side), 3);
+        assert_int_equal(weft_side_graph(side).joined, 0);
+        assert_int_equal(weft_side_graph(side).components, 3);
         assert_true(weft_side_entry(side, 0, 2) == 0 && weft_side_entry(side, 1, 4) == 0);
         assert_true(weft_side_entry(side, 0, 1) > 0 && weft_side_entry(side, 2, 4) > 0);
         assert_true(fabs(weft_side_entry(side, 5, 5) - 1) < 1e-15);
@@ -105,8 +105,8 @@ static void the_default_is_the_pdlaplacian(void **state)
     weft_side *side = make_side(graph), *other = make_side(named);
     double *kernel = side_kernel(side);
     assert_kernel(other, kernel, 0);
-    assert_int_equal(weft_side_components(side), 3);
-    assert_int_equal(weft_side_joined(side), 2);
+    assert_int_equal(weft_side_graph(side).components, 3);
+    assert_int_equal(weft_side_graph(side).joined, 2);
     free(kernel);
     weft_side_free(side);
     weft_side_free(other);

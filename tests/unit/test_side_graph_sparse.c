@@ -21,11 +21,11 @@
 static const int64_t from[] = {0, 2, 3}, to[] = {1, 3, 4};
 static const weft_graph pieces = {.vertices = 6, .edges = 3, .from = from, .to = to};
 
-static weft_side *make_side(weft_graph graph)
+static weft_side *make_side(weft_graph graph, weft_side_options options)
 {
     weft_side *side = NULL;
     weft_error error = {0};
-    if (weft_side_from_graph(&graph, NULL, &side, &error) != WEFT_OK)
+    if (weft_side_from_graph(&graph, &options, &side, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return side;
 }
@@ -36,22 +36,21 @@ static void assert_refusals(int64_t budget)
     weft_side *side = NULL;
     weft_error error = {0};
     weft_graph graph = {.vertices = 3, .edges = 2, .from = (int64_t[]){0, 1}, .to = (int64_t[]){1, 2}};
-    graph.path = WEFT_GRAPH_SPARSE;
-    graph.budget = budget;
+    weft_side_options options = {.graph_path = WEFT_GRAPH_SPARSE, .graph_budget = budget};
     graph.weight = (double[]){1e-300, 1e300};
-    assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_INPUT);
+    assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_INPUT);
     if (strstr(error.message, "weights differ so much") == NULL)
         fail_msg("%s", error.message);
     graph.weight = NULL;
     graph.kernel = WEFT_REGULARISED;
     for (int k = 0; k < 2; k++) {
         graph.parameter = k == 0 ? 1e18 : 1e308;
-        assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_ARGUMENT);
+        assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_ARGUMENT);
         assert_failure(&error, WEFT_ARGUMENT, -1, -1, "is too large for these weights");
     }
     graph.kernel = WEFT_DIFFUSION;
     graph.parameter = 1e9;
-    assert_int_equal(weft_side_from_graph(&graph, NULL, &side, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_side_from_graph(&graph, &options, &side, &error), WEFT_ARGUMENT);
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "is too long");
     assert_null(side);
 }
@@ -74,15 +73,16 @@ static void the_budget_decides(void **state)
         a[k] = dice_below(&d, N);
         b[k] = dice_below(&d, N);
     }
-    weft_graph graph = {.vertices = N, .edges = EDGES, .from = a, .to = b, .path = WEFT_GRAPH_SPARSE};
+    weft_graph graph = {.vertices = N, .edges = EDGES, .from = a, .to = b};
+    weft_side_options options = {.graph_path = WEFT_GRAPH_SPARSE};
     graph.kernel = WEFT_REGULARISED;
     graph.parameter = 3;
     graph.unit = true;
-    weft_side *factored = make_side(graph);
-    graph.budget = INT64_C(3) << 20;
-    weft_side *iterated = make_side(graph);
-    assert_false(weft_side_iterative(factored));
-    assert_true(weft_side_iterative(iterated));
+    weft_side *factored = make_side(graph, options);
+    options.graph_budget = INT64_C(3) << 20;
+    weft_side *iterated = make_side(graph, options);
+    assert_false(weft_side_graph(factored).iterative);
+    assert_true(weft_side_graph(iterated).iterative);
     for (int k = 0; k < 20; k++) {
         int64_t i = dice_below(&d, N), e = dice_below(&d, EDGES);
         assert_true(fabs(weft_side_entry(factored, a[e], i) - weft_side_entry(iterated, a[e], i)) < 1e-13);
@@ -90,8 +90,8 @@ static void the_budget_decides(void **state)
                     1e-13);
     }
     graph.kernel = WEFT_DIFFUSION;
-    weft_side *diffused = make_side(graph);
-    assert_false(weft_side_iterative(diffused));
+    weft_side *diffused = make_side(graph, options);
+    assert_false(weft_side_graph(diffused).iterative);
     weft_side_free(factored);
     weft_side_free(iterated);
     weft_side_free(diffused);
@@ -108,7 +108,7 @@ static void the_size_decides(void **state)
         b[k] = (k + 1) % N;
     }
     weft_graph ring = {.vertices = N, .edges = N, .from = a, .to = b};
-    weft_side *side = make_side(ring);
+    weft_side *side = make_side(ring, (weft_side_options){0});
     assert_true(side->blur > 0);
     /* L^+_ii of a ring of n is (n^2 - 1) / (12 n). */
     double expected = ((double)N * N - 1) / (12.0 * N);
@@ -119,7 +119,7 @@ static void the_size_decides(void **state)
     weft_side_free(side);
     weft_graph small = pieces;
     small.connect = true;
-    side = make_side(small);
+    side = make_side(small, (weft_side_options){0});
     assert_true(side->blur == 0);
     weft_side_free(side);
 }
@@ -155,10 +155,9 @@ static void share(weft_graph_kernel kernel)
     }
     weft_graph graph = {.vertices = RING, .edges = RING, .from = a, .to = b, .kernel = kernel};
     graph.parameter = 3;
-    graph.budget = 1;
     graph.unit = true;
-    graph.path = WEFT_GRAPH_SPARSE;
-    weft_side *side = make_side(graph);
+    weft_side *side =
+        make_side(graph, (weft_side_options){.graph_path = WEFT_GRAPH_SPARSE, .graph_budget = 1});
     for (int k = 0; k < THREADS; k++) {
         readers[k] = (reader){side, naive_new(RING * RING, sizeof(double)),
                               naive_new(weft__side_work(side), sizeof(double))};
@@ -188,13 +187,14 @@ static weft_status make_with(int64_t budget, weft_graph_kernel kernel, bool unit
                              const weft_side_options *options, weft_side **side, weft_error *error)
 {
     weft_graph graph = pieces;
-    graph.budget = budget;
+    weft_side_options sparse = options != NULL ? *options : (weft_side_options){0};
+    sparse.graph_path = WEFT_GRAPH_SPARSE;
+    sparse.graph_budget = budget;
     graph.kernel = kernel;
     graph.parameter = 2;
     graph.connect = true;
     graph.unit = unit;
-    graph.path = WEFT_GRAPH_SPARSE;
-    return weft_side_from_graph(&graph, options, side, error);
+    return weft_side_from_graph(&graph, &sparse, side, error);
 }
 
 static weft_status make_sparse(weft_graph_kernel kernel, bool unit, const weft_side_options *options,

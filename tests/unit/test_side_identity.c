@@ -95,9 +95,9 @@ static void large_graphs(void **state)
             weft_graph graph = {.vertices = 6, .edges = 6, .from = from, .to = to, .parameter = 2};
             graph.kernel = (weft_graph_kernel)kernel;
             graph.unit = unit;
-            graph.path = WEFT_GRAPH_SPARSE;
+            const weft_side_options sparse = {.graph_path = WEFT_GRAPH_SPARSE};
             weft_side *side = NULL;
-            assert_int_equal(weft_side_from_graph(&graph, NULL, &side, NULL), WEFT_OK);
+            assert_int_equal(weft_side_from_graph(&graph, &sparse, &side, NULL), WEFT_OK);
             weft_side *made = wrapped(side, 0.75);
             assert_true(made->blur > 0 && made->constant == side->constant);
             assert_int_equal(weft_side_append(side, &(weft_item){.alone = true}, NULL), WEFT_OK);

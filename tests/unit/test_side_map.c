@@ -448,10 +448,9 @@ static void all_eigenvectors_are_the_kernel_of_a_graph(void **state)
     (void)state;
     for (int k = 0; k < GRAPHS; k++)
         for (int path = WEFT_GRAPH_DENSE; path <= WEFT_GRAPH_SPARSE; path++) {
-            weft_graph graph = graphs[k];
             plan p = plan_map(0, N, 0, 0);
-            graph.path = (weft_graph_path)path;
-            weft_side *side = make_graph(graph, N, ask(&p));
+            p.options.graph_path = (weft_graph_path)path;
+            weft_side *side = make_graph(graphs[k], N, ask(&p));
             assert_int_equal(weft_side_dimension(side), N);
             assert_exact(side, 1e-9);
         }
@@ -531,7 +530,7 @@ static void the_largest_eigenvectors_are_kept(void **state)
         for (int k = 0; k < GRAPHS; k++)
             for (int path = WEFT_GRAPH_DENSE; path <= WEFT_GRAPH_SPARSE; path++) {
                 weft_graph graph = graphs[k];
-                graph.path = (weft_graph_path)path;
+                p.options.graph_path = (weft_graph_path)path;
                 weft_side *side = make_graph(graph, 60, ask(&p));
                 /* Of a PDLaplacian R = 2 R_L. */
                 bool constant = graph.kernel == WEFT_PDLAPLACIAN && !graph.unit;
@@ -546,11 +545,10 @@ static void both_ways_give_the_same_features(void **state)
     (void)state;
     for (int k = 0; k < GRAPHS; k++) {
         plan p = plan_map(0, 6, 0, 0);
-        weft_graph dense = graphs[k], sparse = graphs[k];
-        dense.path = WEFT_GRAPH_DENSE;
-        sparse.path = WEFT_GRAPH_SPARSE;
-        weft_side *a = make_graph(dense, 90, ask(&p)), *b = make_graph(sparse, 90, ask(&p));
-        weft_side *again = make_graph(sparse, 90, ask(&p));
+        p.options.graph_path = WEFT_GRAPH_DENSE;
+        weft_side *a = make_graph(graphs[k], 90, ask(&p));
+        p.options.graph_path = WEFT_GRAPH_SPARSE;
+        weft_side *b = make_graph(graphs[k], 90, ask(&p)), *again = make_graph(graphs[k], 90, ask(&p));
         for (int64_t i = 0; i < 90; i++) {
             double *x = features_of(a, i), *y = features_of(b, i), *z = features_of(again, i);
             for (int64_t c = 0; c < 6; c++)
@@ -570,11 +568,10 @@ enum { PIECES_VERTICES = 320 };
 
 /* `components` equal paths, the rest without edges: (I + L)^-1 has the eigenvalue 1 once for each
  * component, of which a Krylov space has one vector. */
-static weft_side *make_pieces(int64_t components, int64_t length, weft_graph_path path,
-                              const weft_side_options *options)
+static weft_side *make_pieces(int64_t components, int64_t length, const weft_side_options *options)
 {
     int64_t from[PIECES_VERTICES], to[PIECES_VERTICES];
-    weft_graph graph = {.vertices = PIECES_VERTICES, .from = from, .to = to, .path = path};
+    weft_graph graph = {.vertices = PIECES_VERTICES, .from = from, .to = to};
     weft_side *side = NULL;
     graph.kernel = WEFT_REGULARISED;
     graph.parameter = 3;
@@ -607,8 +604,10 @@ static void multiple_eigenvalues_are_all_found(void **state)
         for (int64_t coordinates = 2; coordinates <= 32; coordinates *= 16) {
             double dense[34] = {0}, sparse[34] = {0};
             plan how = plan_map(0, coordinates, 0, 0);
-            measure_columns(make_pieces(pieces[p][0], pieces[p][1], WEFT_GRAPH_DENSE, ask(&how)), dense);
-            measure_columns(make_pieces(pieces[p][0], pieces[p][1], WEFT_GRAPH_SPARSE, ask(&how)), sparse);
+            how.options.graph_path = WEFT_GRAPH_DENSE;
+            measure_columns(make_pieces(pieces[p][0], pieces[p][1], ask(&how)), dense);
+            how.options.graph_path = WEFT_GRAPH_SPARSE;
+            measure_columns(make_pieces(pieces[p][0], pieces[p][1], ask(&how)), sparse);
             for (int64_t k = 0; k < coordinates; k++) {
                 assert_true(fabs(dense[k] - sparse[k]) <= 1e-7);
                 assert_true(k == 0 || sparse[k] <= sparse[k - 1] + 1e-7);
@@ -631,7 +630,7 @@ static void what_does_not_converge_is_told(void **state)
     weft_error error = {0};
     graph.kernel = WEFT_REGULARISED;
     graph.parameter = 1e-2;
-    graph.path = WEFT_GRAPH_SPARSE;
+    p.options.graph_path = WEFT_GRAPH_SPARSE;
     for (int64_t k = 0; k < VERTICES - 1; k++) {
         from[k] = k;
         to[k] = k + 1;
@@ -653,9 +652,8 @@ static void hashing_restores_the_diagonal(void **state)
         weft_side_free(side);
     }
     for (int k = 0; k < GRAPHS; k++) {
-        weft_graph graph = graphs[k];
-        graph.path = WEFT_GRAPH_SPARSE;
-        weft_side *side = make_graph(graph, 60, ask(&p));
+        p.options.graph_path = WEFT_GRAPH_SPARSE;
+        weft_side *side = make_graph(graphs[k], 60, ask(&p));
         assert_true(largest_error(side, true) <= 1e-12);
         weft_side_free(side);
     }
@@ -695,7 +693,9 @@ static void ids_alone_are_hashed(void **state)
     for (int64_t hash = 0; hash <= 64; hash += 64) {
         plan plain = plan_map(0, 0, hash, 2), eigen = plan_map(0, 4, hash, 2),
              fourier = plan_map(32, 0, hash, 2);
-        weft_graph sparse = {.path = WEFT_GRAPH_SPARSE}, dense = {.path = WEFT_GRAPH_DENSE};
+        plan sparse = eigen, dense = eigen;
+        sparse.options.graph_path = WEFT_GRAPH_SPARSE;
+        dense.options.graph_path = WEFT_GRAPH_DENSE;
         weft_side *sides[] = {
             make_classes(0, ask(&plain)),
             make_features(WEFT_LINEAR, 0, ask(&plain)),
@@ -704,8 +704,8 @@ static void ids_alone_are_hashed(void **state)
             make_plain(BY_KERNEL, ask(&eigen)),
             make_plain(BY_MATRIX, ask(&eigen)),
             make_plain(BY_CALLBACK, ask(&eigen)),
-            make_graph(sparse, N, ask(&eigen)),
-            make_graph(dense, N, ask(&eigen)),
+            make_graph((weft_graph){0}, N, ask(&sparse)),
+            make_graph((weft_graph){0}, N, ask(&dense)),
         };
         for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
             assert_alone(sides[k], hash > 0);
@@ -910,7 +910,8 @@ static weft_status make_surviving_graph(const weft_side_options *options, weft_s
 {
     weft_side_options asked = *options;
     asked.map = &maps_to_survive[2];
-    return try_graph((weft_graph){.path = WEFT_GRAPH_SPARSE}, 30, &asked, side, error);
+    asked.graph_path = WEFT_GRAPH_SPARSE;
+    return try_graph((weft_graph){0}, 30, &asked, side, error);
 }
 
 static void no_allocation_is_taken_for_granted(void **state)

@@ -23,8 +23,8 @@ static void the_kernel_is_the_identity(void **state)
     assert_kernel(side, identity, 0);
     assert_string_equal(weft_side_kind(side), "none");
     assert_true(weft_side_radius(side) == 1);
-    assert_int_equal(weft_side_joined(side), 0);
-    assert_int_equal(weft_side_loops(side), 0);
+    assert_int_equal(weft_side_graph(side).joined, 0);
+    assert_int_equal(weft_side_graph(side).loops, 0);
     weft_side_free(side);
 }
 

@@ -76,7 +76,7 @@ static void admit(weft_roster *roster, const char *name)
 /* With two ids that the file lacks where it may; a graph takes those that join before it is built. */
 static weft_roster *build(const situation *what)
 {
-    const weft_file_options options = {.views = true};
+    const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = open_with(what, &options);
     weft_error error = {0};
     bool joins = strncmp(what->spec, "graph", 5) == 0;
@@ -192,7 +192,7 @@ static void a_view_that_is_refused_is_left_out(void **state)
 {
     (void)state;
     const situation what = {"kernel:%s,radius=6e306", SQUARE, "gn"};
-    const weft_file_options options = {.views = true};
+    const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = open_with(&what, &options);
     weft_error error = {.status = WEFT_WRITE};
     assert_int_equal(weft_roster_build(roster, &error), WEFT_OK);
@@ -209,7 +209,8 @@ static void admission_survives_a_lack_of_memory(void **state)
     for (int s = 0; s < SITUATIONS; s++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
-        const weft_file_options options = {.memory = &memory, .views = true};
+        const weft_file_options options = {.memory = &memory,
+                                           .roster = &(weft_roster_options){.views = true}};
         if (!takes_others(&situations[s]) || situations[s].views[0] == 0)
             continue;
         weft_roster *roster = open_with(&situations[s], &options);
@@ -245,7 +246,7 @@ static void large_graphs(void **state)
     for (int i = 0; i < N; i++)
         at += sprintf(at, "%d %d\n", i, (i + 1) % N);
     const situation what = {"graph:%s,kernel=regularised,sigma=1,missing=alone", text, "gntf"};
-    const weft_file_options options = {.views = true};
+    const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = open_with(&what, &options);
     assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
     admit(roster, "late");

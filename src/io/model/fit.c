@@ -156,8 +156,10 @@ static weft_status make_side(weft__stored_side *side, const char *given, const w
 {
     weft_file_options files = options->files;
     int64_t count = weft_ids_count(side->known.ids);
-    files.keep = files.keep || stored->embed;
-    files.views = files.views || stored->committee;
+    weft_roster_options how = files.roster != NULL ? *files.roster : (weft_roster_options){0};
+    how.keep = how.keep || stored->embed;
+    how.views = how.views || stored->committee;
+    files.roster = &how;
     if (files.id_limit == 0 && count > WEFT__ID_LIMIT)
         files.id_limit = count; /* there was room for them */
     if (options->look && !stored->committee)
@@ -265,7 +267,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     TRY(make_parts(&stored, options, &made, error));
     made.horizon = stored.horizon;
     made.labels = stored.labels;
-    made.embed = stored.embed || options->files.keep;
+    made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
     made.disturbed = stored.disturbed;
     *model = made;
     made = (weft_model){0};

@@ -64,7 +64,7 @@ static weft_status make_side(weft_roster *roster, const char *name, weft_error *
     if (roster->side != NULL)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the side information is made already, without views",
                           name);
-    roster->input.limits.views = true;
+    roster->options.views = true;
     return weft_roster_build(roster, error);
 }
 

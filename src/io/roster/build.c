@@ -31,8 +31,7 @@ weft_graph weft__roster_graph(const weft_roster *roster)
                         .kernel = (weft_graph_kernel)spec->graph_kernel,
                         .parameter = spec->graph_kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
                         .normalised = spec->normalised != 0,
-                        .unit = spec->unit != 0,
-                        .budget = roster->input.limits.graph_budget};
+                        .unit = spec->unit != 0};
 }
 
 static weft_status build_graph(const weft_roster *roster, const weft_side_options *options, weft_side **side,
@@ -180,7 +179,8 @@ weft_status weft_roster_build(weft_roster *roster, weft_error *error)
                                  .radius = roster->spec.radius,
                                  .map = roster->facts.mapped && !stored ? &roster->spec.map : NULL,
                                  .endless = roster->facts.hashed,
-                                 .budget = roster->input.limits.kernel_budget};
+                                 .budget = roster->options.kernel_budget,
+                                 .graph_budget = roster->options.graph_budget};
     weft_side *side = NULL;
     weft_status status = WEFT_OK;
     if (roster->side != NULL)

@@ -103,8 +103,8 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
         weft__amount work = {laplacian.least, laplacian.most + own};
         return outline_dense(n, ids, work);
     }
-    double budget = (double)(roster->input.limits.graph_budget > 0 ? roster->input.limits.graph_budget
-                                                                   : WEFT__GRAPH_BUDGET);
+    double budget =
+        (double)(roster->options.graph_budget > 0 ? roster->options.graph_budget : WEFT__GRAPH_BUDGET);
     weft__amount factor = {12 * (edges + n), fmin(budget, 12 * n * n)};
     if (kernel == WEFT_DIFFUSION)
         factor = (weft__amount){NUMBER * n, 4 * 8 * NUMBER * n};
@@ -222,7 +222,7 @@ static weft__outline outline_side(const weft_roster *roster, int64_t capacity)
         all.budget = (double)side->budget;
         return all;
     }
-    int64_t budget = roster->input.limits.kernel_budget;
+    int64_t budget = roster->options.kernel_budget;
     all.solves = is_sparse(roster);
     all.structured = all.solves || is_linear(roster) || roster->spec.source == WEFT__NONE ||
                      roster->spec.source == WEFT__CLASSES;

@@ -260,9 +260,6 @@ static weft_status check_graph(const weft_graph *graph, weft_error *error)
         TRY(weft__fail(error, WEFT_ARGUMENT,
                        "found %lld edges and kernel %d, expected 0 or more, and a kernel",
                        (long long)graph->edges, (int)graph->kernel));
-    if (graph->path != WEFT_GRAPH_BY_SIZE)
-        TRY(weft__fail(error, WEFT_UNSUPPORTED,
-                       "found a path, expected WEFT_GRAPH_BY_SIZE: a roster chooses it"));
     for (int64_t k = 0; k < graph->edges; k++)
         if (graph->from[k] < 0 || graph->from[k] >= graph->vertices || graph->to[k] < 0 ||
             graph->to[k] >= graph->vertices)
@@ -297,13 +294,10 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
                                           [WEFT_DIFFUSION] = "diffusion"};
     char spec[240], option[40];
     weft__sources pages = no_pages(options);
-    weft_file_options filled = options != NULL ? *options : (weft_file_options){0};
     weft_status status = WEFT_OK;
     TRY(check_graph(graph, error));
     TRY(check_pointer(roster, "roster", error));
     TRY(check_count(graph->vertices, names, error));
-    if (graph->budget > 0)
-        filled.graph_budget = graph->budget;
     TRY(put_edges(&pages, graph, error));
     TRY(put_ids(&pages, graph->vertices, names, error));
     if (graph->kernel == WEFT_PDLAPLACIAN)
@@ -314,7 +308,7 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
     snprintf(spec, sizeof spec, "graph:%s,ids=%s,missing=alone,kernel=%s,%s,laplacian=%s,scale=%s",
              matrix_name, ids_name, kernels[graph->kernel], option,
              graph->normalised ? "normalised" : "plain", graph->unit ? "unit" : "none");
-    TRY(open_pages(&pages, spec, graph->vertices, names, &filled, roster, error));
+    TRY(open_pages(&pages, spec, graph->vertices, names, options, roster, error));
 done:
     weft__sources_free(&pages);
     return status;

@@ -19,8 +19,11 @@ static weft_status begin_roster(const char *spec, const weft_file_options *optio
     made->memory = memory;
     made->input = filled;
     made->input.limits.memory = &made->memory;
+    if (filled.limits.roster != NULL)
+        made->options = *filled.limits.roster;
+    made->input.limits.roster = &made->options;
     made->input.sources = &made->sources;
-    made->sources = (weft__sources){.memory = memory, .keep = filled.limits.keep};
+    made->sources = (weft__sources){.memory = memory, .keep = made->options.keep};
     TRY(weft__new(&memory, (int64_t)strlen(spec) + 1, 1, &made->text, error));
     memcpy(made->text, spec, strlen(spec));
     TRY(weft__spec_parse(spec, &memory, &made->spec, error));

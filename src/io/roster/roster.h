@@ -23,6 +23,7 @@ typedef struct weft__roster_views {
 struct weft_roster {
     weft_memory memory;
     weft__input input;
+    weft_roster_options options;
     char *text; /* the SPEC as typed */
     weft__spec spec;
     weft__sources sources;

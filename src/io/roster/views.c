@@ -14,7 +14,7 @@ static const double near_time = 5, far_time = 20;
 
 bool weft__roster_views_wanted(const weft_roster *roster)
 {
-    return roster->input.limits.views && !roster->facts.mapped && !roster->facts.hashed;
+    return roster->options.views && !roster->facts.mapped && !roster->facts.hashed;
 }
 
 /* Whether the view would be the side itself. */
@@ -79,7 +79,8 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
                                     weft__roster_views *views, weft_error *error)
 {
     const weft_side_options options = {.memory = &roster->memory,
-                                       .budget = roster->input.limits.kernel_budget};
+                                       .budget = roster->options.kernel_budget,
+                                       .graph_budget = roster->options.graph_budget};
     weft__roster_views fresh = {0};
     weft_status status = WEFT_OK;
     int64_t count = weft_ids_count(roster->ids);

@@ -16,6 +16,8 @@
 
 #include "io/text/draft.h"
 
+#include "base/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +34,7 @@ enum { LETTERS = 6, TRIES = 100, LONGEST_NAME = 200 };
 static const char mark[] = ".weft-";
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-struct weft_draft {
+struct weft__draft {
     weft_memory memory;
     weft__draft_options options;
     char *path;
@@ -42,7 +44,7 @@ struct weft_draft {
     bool named; /* the temporary name is taken */
 };
 
-static weft_status fail_to_write(const weft_draft *draft, const char *what, weft_error *error)
+static weft_status fail_to_write(const weft__draft *draft, const char *what, weft_error *error)
 {
     return weft__fail(error, WEFT_WRITE, "%s: cannot be written: %s%s", draft->path, what, strerror(errno));
 }
@@ -74,7 +76,7 @@ static bool is_irreplaceable(const char *path)
 #endif
 }
 
-bool weft_draft_possible(const char *path)
+bool weft__draft_possible(const char *path)
 {
     struct stat facts = {0};
     return !names_descriptor(path) && (stat(path, &facts) != 0 || S_ISREG(facts.st_mode)) &&
@@ -84,7 +86,7 @@ bool weft_draft_possible(const char *path)
 static weft_status refuse_special(const char *path, weft_error *error)
 {
     struct stat facts = {0};
-    if (weft_draft_possible(path))
+    if (weft__draft_possible(path))
         return WEFT_OK;
     bool known = stat(path, &facts) == 0;
     const char *found = known && S_ISDIR(facts.st_mode) ? "a directory" : "a device or a pipe";
@@ -100,7 +102,7 @@ static const char *last_part(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static weft_status make_names(weft_draft *draft, const char *path, weft_error *error)
+static weft_status make_names(weft__draft *draft, const char *path, weft_error *error)
 {
     const char *name = last_part(path);
     size_t length = strlen(path), before = (size_t)(name - path), kept = strlen(name);
@@ -119,7 +121,7 @@ done:
 
 /* Other letters at the end of the temporary name; they need not be secret, for a name that is taken is
  * never used. */
-static void draw_letters(weft_draft *draft)
+static void draw_letters(weft__draft *draft)
 {
     struct timespec now = {0};
     char *letters = draft->temporary + strlen(draft->temporary) - LETTERS;
@@ -134,7 +136,7 @@ static void draw_letters(weft_draft *draft)
 /* ---- What killed programs left ---- */
 
 /* Whether `name` is the temporary name of this draft but for its letters. */
-static bool is_alike(const weft_draft *draft, const char *name)
+static bool is_alike(const weft__draft *draft, const char *name)
 {
     const char *own = last_part(draft->temporary);
     size_t length = strlen(own);
@@ -143,7 +145,7 @@ static bool is_alike(const weft_draft *draft, const char *name)
 }
 
 /* Only a file of this user that nobody holds a lock on. */
-static void remove_left(const weft_draft *draft, int folder, const char *name)
+static void remove_left(const weft__draft *draft, int folder, const char *name)
 {
     struct stat facts = {0};
     int descriptor =
@@ -156,7 +158,7 @@ static void remove_left(const weft_draft *draft, int folder, const char *name)
     close(descriptor);
 }
 
-static void sweep(const weft_draft *draft)
+static void sweep(const weft__draft *draft)
 {
     DIR *folder = opendir(draft->folder);
     const struct dirent *entry = NULL;
@@ -170,7 +172,7 @@ static void sweep(const weft_draft *draft)
 /* ---- Opening ---- */
 
 /* A file without a name, which can be given one through /proc. */
-static bool open_nameless(weft_draft *draft)
+static bool open_nameless(weft__draft *draft)
 {
     char link[64];
     int descriptor = open(draft->folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -193,7 +195,7 @@ static bool is_held(int descriptor)
     return locked && fstat(descriptor, &facts) == 0 && facts.st_nlink > 0;
 }
 
-static weft_status open_named(weft_draft *draft, weft_error *error)
+static weft_status open_named(weft__draft *draft, weft_error *error)
 {
     for (int k = 0; k < TRIES; k++) {
         draw_letters(draft);
@@ -211,40 +213,36 @@ static weft_status open_named(weft_draft *draft, weft_error *error)
     return fail_to_write(draft, "", error);
 }
 
-weft_status weft__draft_begin(const char *path, const weft__draft_options *options, const weft_memory *memory,
-                              weft_draft **draft, weft_error *error)
+weft_status weft__draft_create(const char *path, const weft__draft_options *options,
+                               const weft_memory *memory, weft__draft **draft, weft_error *error)
 {
-    weft_draft *made = NULL;
+    static const weft__draft_options defaults = {0};
+    weft_memory own = weft__memory_or_default(memory);
+    const weft__draft_options *how = options != NULL ? options : &defaults;
+    weft__draft *made = NULL;
     weft_status status = WEFT_OK;
     TRY(refuse_special(path, error));
-    TRY(weft__new(memory, 1, sizeof *made, &made, error));
-    *made = (weft_draft){.memory = *memory, .options = *options, .descriptor = -1};
+    TRY(weft__new(&own, 1, sizeof *made, &made, error));
+    *made = (weft__draft){.memory = own, .options = *how, .descriptor = -1};
     TRY(make_names(made, path, error));
     if (*last_part(path) == 0)
         TRY(weft__fail(error, WEFT_WRITE, "%s: found no name, expected that of a file", path));
     sweep(made);
-    if (options->named || !open_nameless(made))
+    if (how->named || !open_nameless(made))
         TRY(open_named(made, error));
     *draft = made;
     made = NULL;
 done:
-    weft_draft_free(made);
+    weft__draft_free(made);
     return status;
 }
 
-weft_status weft_draft_create(const char *path, bool owner_only, weft_draft **draft, weft_error *error)
-{
-    weft__draft_options options = {.owner_only = owner_only};
-    weft_memory memory = weft__memory_or_default(NULL);
-    return weft__draft_begin(path, &options, &memory, draft, error);
-}
-
-int weft_draft_descriptor(const weft_draft *draft)
+int weft__draft_descriptor(const weft__draft *draft)
 {
     return draft->descriptor;
 }
 
-void weft_draft_free(weft_draft *draft)
+void weft__draft_free(weft__draft *draft)
 {
     if (draft == NULL)
         return;
@@ -261,7 +259,7 @@ void weft_draft_free(weft_draft *draft)
 
 /* ---- Publishing ---- */
 
-static mode_t new_mode(const weft_draft *draft)
+static mode_t new_mode(const weft__draft *draft)
 {
     mode_t mask = umask(0);
     umask(mask);
@@ -276,7 +274,7 @@ static mode_t without_group(mode_t mode)
 
 /* The access list of the old file, which has its mode in it.  False where there is none; where it cannot
  * be kept, *mode is made smaller. */
-static bool keep_list(const weft_draft *draft, mode_t *mode)
+static bool keep_list(const weft__draft *draft, mode_t *mode)
 {
     static const char list[] = "system.posix_acl_access";
     unsigned char bytes[4096];
@@ -288,7 +286,7 @@ static bool keep_list(const weft_draft *draft, mode_t *mode)
     return false;
 }
 
-static bool set_access(const weft_draft *draft)
+static bool set_access(const weft__draft *draft)
 {
     struct stat old = {0};
     if (stat(draft->path, &old) != 0)
@@ -310,7 +308,7 @@ static bool sync_file(int descriptor)
 }
 
 /* Gives a file without a name the temporary one. */
-static bool name_draft(weft_draft *draft)
+static bool name_draft(weft__draft *draft)
 {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", draft->descriptor);
@@ -325,7 +323,7 @@ static bool name_draft(weft_draft *draft)
 }
 
 /* A file system that cannot sync directories has said what it can. */
-static weft_status sync_folder(const weft_draft *draft, weft_error *error)
+static weft_status sync_folder(const weft__draft *draft, weft_error *error)
 {
     int descriptor = open(draft->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
@@ -336,7 +334,7 @@ static weft_status sync_folder(const weft_draft *draft, weft_error *error)
     return status;
 }
 
-weft_status weft_draft_publish(weft_draft *draft, weft_error *error)
+weft_status weft__draft_publish(weft__draft *draft, weft_error *error)
 {
     bool ready = set_access(draft) && sync_file(draft->descriptor) && (draft->named || name_draft(draft));
     if (!ready || rename(draft->temporary, draft->path) != 0)

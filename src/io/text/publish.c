@@ -28,12 +28,12 @@ weft_status weft__publish(const char *path, const void *bytes, size_t size, cons
                           weft_error *error)
 {
     static const weft__draft_options options = {.owner_only = true};
-    weft_draft *draft = NULL;
+    weft__draft *draft = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__draft_begin(path, &options, memory, &draft, error));
-    TRY(write_all(weft_draft_descriptor(draft), bytes, size, path, error));
-    TRY(weft_draft_publish(draft, error));
+    TRY(weft__draft_create(path, &options, memory, &draft, error));
+    TRY(write_all(weft__draft_descriptor(draft), bytes, size, path, error));
+    TRY(weft__draft_publish(draft, error));
 done:
-    weft_draft_free(draft);
+    weft__draft_free(draft);
     return status;
 }

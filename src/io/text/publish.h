@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Puts `size` bytes under the name `path`, all or nothing, as a weft_draft that is for its owner alone
+/* Puts `size` bytes under the name `path`, all or nothing, as a draft that is for its owner alone
  * where it is new. */
 weft_status weft__publish(const char *path, const void *bytes, size_t size, const weft_memory *memory,
                           weft_error *error);

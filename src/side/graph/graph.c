@@ -58,7 +58,7 @@ weft_status weft__graph_check_scale(const weft_graph *graph, int64_t i, double o
 }
 
 /* What is known of the graph whatever its kernel. */
-static weft_status describe(weft_side *side, const weft_graph *graph, const weft__graph_facts *facts,
+static weft_status describe(weft_side *side, const weft_graph *graph, const weft_graph_facts *facts,
                             weft_error *error)
 {
     bool pdlaplacian = graph->kernel == WEFT_PDLAPLACIAN;
@@ -88,11 +88,11 @@ done:
     return status;
 }
 
-static bool is_dense(const weft_graph *graph)
+static bool is_dense(const weft_graph *graph, const weft_side_options *options)
 {
-    if (graph->path == WEFT_GRAPH_BY_SIZE)
+    if (options == NULL || options->graph_path == WEFT_GRAPH_BY_SIZE)
         return graph->vertices <= WEFT__GRAPH_DENSE_LIMIT;
-    return graph->path == WEFT_GRAPH_DENSE;
+    return options->graph_path == WEFT_GRAPH_DENSE;
 }
 
 weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options, weft_side **side,
@@ -105,9 +105,9 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));
-    weft__graph_facts facts = {
+    weft_graph_facts facts = {
         .joined = laplacian.joined, .loops = laplacian.loops, .components = laplacian.components};
-    if (is_dense(graph))
+    if (is_dense(graph, options))
         TRY(make_dense(graph, options, &laplacian, &fresh, error));
     else
         TRY(weft__graph_make_sparse(graph, options, &laplacian, &facts, &fresh, error));
@@ -123,29 +123,9 @@ done:
 
 /* ---- What is told of a graph ---- */
 
-weft__graph_facts weft__graph_facts_of(const weft_side *side)
+weft_graph_facts weft_side_graph(const weft_side *side)
 {
-    while (side->inner != NULL)
+    while (side != NULL && side->inner != NULL)
         side = side->inner;
-    return side->graph != NULL ? *side->graph : (weft__graph_facts){0};
-}
-
-bool weft_side_iterative(const weft_side *side)
-{
-    return weft__graph_facts_of(side).iterative;
-}
-
-int64_t weft_side_joined(const weft_side *side)
-{
-    return weft__graph_facts_of(side).joined;
-}
-
-int64_t weft_side_loops(const weft_side *side)
-{
-    return weft__graph_facts_of(side).loops;
-}
-
-int64_t weft_side_components(const weft_side *side)
-{
-    return weft__graph_facts_of(side).components;
+    return side != NULL && side->graph != NULL ? *side->graph : (weft_graph_facts){0};
 }

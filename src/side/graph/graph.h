@@ -16,16 +16,6 @@ enum { WEFT__GRAPH_VECTORS = 6 };
 /* Bytes for the factor of a graph, unless its user says otherwise. */
 #define WEFT__GRAPH_BUDGET (INT64_C(1) << 30)
 
-/* What is told of a graph, whatever its kernel. */
-typedef struct weft__graph_facts {
-    bool is_paper;                     /* the kernel is the paper's PDLaplacian, of the plain Laplacian */
-    bool iterative;                    /* its factor would not fit: it is solved by iteration */
-    int64_t joined, loops, components; /* as weft_side_joined, _loops and _components */
-} weft__graph_facts;
-
-/* Of the graph that the side is, or that an identity was added to; all zeros where there is none. */
-weft__graph_facts weft__graph_facts_of(const weft_side *side);
-
 /* Fills a dense side of laplacian->count ids with the kernel of `graph`, to be
  * settled yet. */
 weft_status weft__graph_fill(weft__dense_side *side, const weft_graph *graph,
@@ -37,7 +27,7 @@ weft_status weft__graph_fill_by_eigenvectors(weft__dense_side *side, double t,
 
 /* The same without a matrix; *laplacian is taken over, and zeroed.  Sets facts->iterative. */
 weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_options *options,
-                                    weft__laplacian *laplacian, weft__graph_facts *facts, weft_side **side,
+                                    weft__laplacian *laplacian, weft_graph_facts *facts, weft_side **side,
                                     weft_error *error);
 
 /* Vertices `a` and `b` of a connected graph are not connected to working precision. */

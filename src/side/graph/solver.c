@@ -197,8 +197,8 @@ done:
     return status;
 }
 
-weft_status weft__solver_make(const weft_graph *graph, const weft__laplacian *laplacian, weft__solver *solver,
-                              weft_error *error)
+weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const weft__laplacian *laplacian,
+                              weft__solver *solver, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t bad = -1;
@@ -207,7 +207,7 @@ weft_status weft__solver_make(const weft_graph *graph, const weft__laplacian *la
                               .scale = pseudo ? 1 : ldexp(graph->parameter, laplacian->exponent),
                               .shift = pseudo ? 0 : 1,
                               .backend = pseudo ? find_hub(laplacian) : -1,
-                              .budget = graph->budget > 0 ? graph->budget : WEFT__GRAPH_BUDGET};
+                              .budget = budget > 0 ? budget : WEFT__GRAPH_BUDGET};
     *solver = (weft__solver){.laplacian = laplacian, .pseudo = pseudo};
     solver->factor.memory = solver->iterative.memory = laplacian->memory;
     if (!isfinite(plan.scale * weft__laplacian_bound(laplacian)))

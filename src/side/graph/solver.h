@@ -20,8 +20,8 @@ enum { WEFT__SOLVER_WORK = WEFT__ITERATIVE_WORK };
 
 /* PDLaplacian or regularised.  WEFT_INPUT, and what the ways out are, where the factor is above the
  * budget and the iteration too slow.  Free it also after a failure. */
-weft_status weft__solver_make(const weft_graph *graph, const weft__laplacian *laplacian, weft__solver *solver,
-                              weft_error *error);
+weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const weft__laplacian *laplacian,
+                              weft__solver *solver, weft_error *error);
 void weft__solver_free(weft__solver *solver);
 
 /* x = K x; work has WEFT__SOLVER_WORK count elements.  Answers S as weft__side_ops.product does; *met is

@@ -247,10 +247,12 @@ done:
     return status;
 }
 
-static weft_status plan_solver(sparse_side *own, const weft_graph *graph, weft_error *error)
+static weft_status plan_solver(sparse_side *own, const weft_graph *graph, const weft_side_options *options,
+                               weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__solver_make(graph, &own->laplacian, &own->solver, error));
+    int64_t budget = options != NULL ? options->graph_budget : 0;
+    TRY(weft__solver_make(graph, budget, &own->laplacian, &own->solver, error));
     own->base.blur = own->solver.blur;
     bool waits = own->unit && own->solver.iterates && own->kernel == WEFT_REGULARISED;
     if (!waits)
@@ -308,7 +310,7 @@ done:
 }
 
 weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_options *options,
-                                    weft__laplacian *laplacian, weft__graph_facts *facts, weft_side **side,
+                                    weft__laplacian *laplacian, weft_graph_facts *facts, weft_side **side,
                                     weft_error *error)
 {
     sparse_side *fresh = NULL;
@@ -326,7 +328,7 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
     if (graph->kernel == WEFT_DIFFUSION) {
         TRY(plan_diffusion(fresh, graph, error));
     } else {
-        TRY(plan_solver(fresh, graph, error));
+        TRY(plan_solver(fresh, graph, options, error));
         facts->iterative = fresh->solver.iterates;
     }
     *side = &fresh->base;
