@@ -523,6 +523,17 @@ typedef struct weft_model_options {
 WEFT_API weft_status weft_player_open(const char *path, const weft_model_options *options,
                                       weft_player **player, weft_error *error);
 
+/* The bytes of that file, to and from memory.  *size is the room in `buffer` and becomes the number of bytes;
+ * buffer NULL asks for that alone.  WEFT_ARGUMENT where the room is too small. */
+WEFT_API weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t *size,
+                                          weft_error *error);
+WEFT_API weft_status weft_player_from_bytes(const void *bytes, size_t size, const weft_model_options *options,
+                                            weft_player **player, weft_error *error);
+
+/* What equal states mean: a digest (XXH3, 128 bits, high half first) of what was learnt and of the ids in
+ * their order, without SPECs, paths and embedded files.  O(size of the state). */
+WEFT_API weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], weft_error *error);
+
 /* -------------------------------------------------------------------------
  * 4  Streams
  *

@@ -41,7 +41,7 @@ const char *inspect_labels(const inspection *seen);
 typedef struct digest_text {
     char text[33];
 } digest_text;
-digest_text inspect_digest(const weft_source *source);
+digest_text inspect_digest(const uint64_t half[2]);
 /* The word before the colon of a SPEC. */
 typedef struct kind_text {
     char text[16];
