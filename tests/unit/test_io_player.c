@@ -195,6 +195,25 @@ static void a_copy_needs_its_original_alone(void **state)
     weft_player_free(player);
 }
 
+/* Starting anew leaves the ids and the side information. */
+static void a_player_that_starts_anew_keeps_its_rosters(void **state)
+{
+    (void)state;
+    weft_player *player = player_of(CLASSES, false), *fresh = player_of(CLASSES, false);
+    weft_error error = {0};
+    for (int t = 0; t < 10; t++)
+        play(player, t);
+    assert_int_equal(weft_player_reset(player, &error), WEFT_OK);
+    assert_string_equal(weft_player_name(player, WEFT_ROWS, 2), "c,d");
+    for (int t = 0; t < 10; t++) {
+        weft_answer a = play(player, t), b = play(fresh, t);
+        assert_true(a.vote == b.vote && a.probability == b.probability && a.t == b.t);
+    }
+    assert_true(same_digest(player, fresh));
+    weft_player_free(player);
+    weft_player_free(fresh);
+}
+
 static void files_are_named_or_kept(void **state)
 {
     (void)state;
@@ -369,6 +388,7 @@ int main(void)
         cmocka_unit_test(bytes_are_those_of_the_file),
         cmocka_unit_test(names_and_rosters_are_told),
         cmocka_unit_test(a_copy_needs_its_original_alone),
+        cmocka_unit_test(a_player_that_starts_anew_keeps_its_rosters),
         cmocka_unit_test(files_are_named_or_kept),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
         cmocka_unit_test(arguments_are_checked),
