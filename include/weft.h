@@ -200,6 +200,20 @@ WEFT_API weft_status weft_player_predict(weft_player *player, int64_t row, int64
 WEFT_API weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, int label,
                                        weft_answer *answer, weft_error *error);
 
+/* Many pairs in one call.  The answers are those of weft_player_predict where nothing is drawn; they depend
+ * on the state and the pair alone, so that the number of threads, 0 to WEFT_THREAD_LIMIT, changes no bit.  The
+ * margin of a learner is known to `tolerance`, or 0: as far as the label needs.  Every thread but the first
+ * asks a copy of the player, which is kept until the player changes.  On failure, that of the first pair that
+ * failed, answers are unspecified. */
+WEFT_API weft_status weft_player_predict_many(weft_player *player, int64_t count, const int64_t (*pairs)[2],
+                                              double tolerance, int threads, weft_answer *answers,
+                                              weft_error *error);
+/* weft_player_learn of each, in their order; answers may be NULL.  On failure the first *learnt are learnt
+ * (learnt may be NULL). */
+WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, const int64_t (*pairs)[2],
+                                            const int *labels, weft_answer *answers, int64_t *learnt,
+                                            weft_error *error);
+
 /* What was played; a rival counts nothing. */
 typedef struct weft_counters {
     int64_t t;      /* trials ended, with or without a label */
@@ -351,6 +365,17 @@ typedef struct weft_model_options {
  *   WEFT_MEMORY */
 WEFT_API weft_status weft_player_open(const char *path, const weft_model_options *options,
                                       weft_player **player, weft_error *error);
+
+/* The bytes of that file, to and from memory.  *size is the room in `buffer` and becomes the number of bytes;
+ * buffer NULL asks for that alone.  WEFT_ARGUMENT where the room is too small. */
+WEFT_API weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t *size,
+                                          weft_error *error);
+WEFT_API weft_status weft_player_from_bytes(const void *bytes, size_t size, const weft_model_options *options,
+                                            weft_player **player, weft_error *error);
+
+/* What equal states mean: a digest (XXH3, 128 bits, high half first) of what was learnt and of the ids in
+ * their order, without SPECs, paths and embedded files.  O(size of the state). */
+WEFT_API weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], weft_error *error);
 
 /* -------------------------------------------------------------------------
  * 3  What is known: rosters

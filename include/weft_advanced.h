@@ -811,6 +811,8 @@ typedef struct weft_model {
  * nothing is left behind) or where `path` is there and no regular file; WEFT_ARGUMENT for a model that is
  * read only, or `embed` where a roster did not keep its files.  O(size of the file). */
 WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
+/* As weft_player_digest. */
+WEFT_API weft_status weft_model_digest(const weft_model *model, uint64_t digest[2], weft_error *error);
 
 /* Reads a model, its side files again, and makes the player as it was: weft_player_open with its parts.  The
  * model of options.look is read only, and the sides of its rosters are of kind none, whatever they were. */

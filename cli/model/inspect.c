@@ -14,7 +14,7 @@
 typedef struct inspect_options {
     model_place place;
     int64_t top;
-    bool json, look;
+    bool json, look, digest;
 } inspect_options;
 
 static const option_row option_rows[] = {
@@ -23,11 +23,14 @@ static const option_row option_rows[] = {
      TAKES_COUNT(inspect_options, top, 0)},
     {"--look", NULL, "do not read the files of the side information: no squared radius",
      TAKES_FLAG(inspect_options, look)},
+    {"--digest", NULL, "only the digest of what was learnt and of the ids: equal where the state is",
+     TAKES_FLAG(inspect_options, digest)},
     {0},
 };
 
 static const option_rule rules[] = {
     MODEL_NEEDED,
+    CLASH("--digest", "--json", "--digest is one word on a line: leave out --json"),
     {0},
 };
 
@@ -57,11 +60,10 @@ const char *inspect_labels(const inspection *seen)
     }
 }
 
-digest_text inspect_digest(const weft_source *source)
+digest_text inspect_digest(const uint64_t half[2])
 {
     digest_text digest = {{0}};
-    snprintf(digest.text, sizeof digest.text, "%016" PRIx64 "%016" PRIx64, source->digest[0],
-             source->digest[1]);
+    snprintf(digest.text, sizeof digest.text, "%016" PRIx64 "%016" PRIx64, half[0], half[1]);
     return digest;
 }
 
@@ -82,7 +84,7 @@ static void tell_side(const inspection *seen, const char *name, const weft_roste
     for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
         weft_source source = weft_roster_source(roster, k);
         fprintf(out, "%-19s%s: %" PRId64 " bytes, digest %s, %s\n", "", weft_show(source.path).text,
-                source.size, inspect_digest(&source).text,
+                source.size, inspect_digest(source.digest).text,
                 seen->model.embed ? "embedded" : "read from there");
     }
 }
@@ -266,6 +268,22 @@ done:
     return status;
 }
 
+static weft_status print_digest(const inspect_options *options, inspection *seen, weft_error *error)
+{
+    char unread[sizeof error->message];
+    uint64_t digest[2];
+    output *out = NULL;
+    weft_status status = WEFT_OK;
+    TRY(look(options, seen, unread, sizeof unread, error));
+    TRY(weft_model_digest(&seen->model, digest, error));
+    TRY(output_open("-", &out, error));
+    fprintf(output_stream(out), "%s\n", inspect_digest(digest).text);
+    TRY(output_commit(out, error));
+done:
+    output_free(out);
+    return status;
+}
+
 static weft_status inspect(const inspect_options *options, inspection *seen, weft_error *error)
 {
     char unread[sizeof error->message];
@@ -293,7 +311,8 @@ done:
 static weft_status work(model_place *place, weft_error *error)
 {
     inspection seen = {0};
-    weft_status status = inspect((const inspect_options *)place, &seen, error);
+    const inspect_options *options = (const inspect_options *)place;
+    weft_status status = (options->digest ? print_digest : inspect)(options, &seen, error);
     summary_free(&seen.evidence);
     weft_model_close(&seen.model);
     return status;

@@ -43,7 +43,7 @@ const char *inspect_labels(const inspection *seen);
 typedef struct digest_text {
     char text[33];
 } digest_text;
-digest_text inspect_digest(const weft_source *source);
+digest_text inspect_digest(const uint64_t half[2]);
 /* "3 rows, 5 columns" or "8 ids" */
 void inspect_capacity(const inspection *seen, FILE *out);
 /* Trials and mistakes. */

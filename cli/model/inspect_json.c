@@ -15,9 +15,10 @@ static json_t *describe_sources(const inspection *seen, const weft_roster *roste
     json_t *list = json_array();
     for (int64_t k = 0; k < weft_roster_source_count(roster); k++) {
         weft_source source = weft_roster_source(roster, k);
-        json_array_append_new(list, json_pack("{s:o, s:I, s:s, s:b}", "path", json_name(source.path), "size",
-                                              (json_int_t)source.size, "digest", inspect_digest(&source).text,
-                                              "embedded", (int)seen->model.embed));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:I, s:s, s:b}", "path", json_name(source.path), "size",
+                                        (json_int_t)source.size, "digest", inspect_digest(source.digest).text,
+                                        "embedded", (int)seen->model.embed));
     }
     return list;
 }

@@ -14,7 +14,6 @@
 #include "program/interrupt.h"
 #include "program/output.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,22 +67,8 @@ static const char documentation[] =
 /* ---- One batch ---- */
 
 typedef struct query {
-    int64_t pair[2];
     char *name[2]; /* NULL where the model keeps it */
-    weft_answer answer;
 } query;
-
-/* The share of one thread: queries first, first + step, ... */
-typedef struct worker {
-    weft_player *player; /* its own; the first one has that of the model */
-    query *queries;
-    int count, first, step;
-    double tolerance;
-    weft_status status;
-    weft_error error;
-    pthread_t thread;
-    bool started;
-} worker;
 
 typedef struct predict_state {
     const predict_options *options;
@@ -94,45 +79,16 @@ typedef struct predict_state {
     bool begun;  /* the header is written */
     bool waited; /* the batch ended because the next pair has to be waited for */
     query *queries;
+    int64_t (*pairs)[2];
+    weft_answer *answers;
     int count;
-    worker *workers;
 } predict_state;
 
-static void *work(void *argument)
-{
-    worker *self = argument;
-    self->status = WEFT_OK;
-    for (int k = self->first; k < self->count && self->status == WEFT_OK; k += self->step) {
-        query *q = &self->queries[k];
-        self->status = weft_player_evaluate(self->player, q->pair[0], q->pair[1], self->tolerance, &q->answer,
-                                            &self->error);
-    }
-    return NULL;
-}
-
-/* A thread that the system refuses is done without: this one does its share. */
 static weft_status evaluate(predict_state *state, weft_error *error)
 {
-    int threads = state->options->threads;
-    weft_status status = WEFT_OK;
-    for (int k = threads - 1; k >= 0; k--) {
-        worker *w = &state->workers[k];
-        w->queries = state->queries;
-        w->count = state->count;
-        w->started = k > 0 && pthread_create(&w->thread, NULL, work, w) == 0;
-        if (!w->started)
-            work(w);
-    }
-    for (int k = 0; k < threads; k++) {
-        worker *w = &state->workers[k];
-        if (w->started)
-            pthread_join(w->thread, NULL);
-        if (status == WEFT_OK && w->status != WEFT_OK) {
-            status = w->status;
-            *error = w->error;
-        }
-    }
-    return status;
+    double tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
+    return weft_player_predict_many(state->model.player, state->count, (const int64_t(*)[2])state->pairs,
+                                    tolerance, state->options->threads, state->answers, error);
 }
 
 static void drop_names(predict_state *state)
@@ -162,11 +118,11 @@ static weft_status keep_names(const predict_state *state, const weft_event *even
 
 /* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
  * cause where the model knows neither id of the first line. */
-static weft_status admit(predict_state *state, const weft_event *event, query *q, weft_error *error)
+static weft_status admit(predict_state *state, const weft_event *event, int64_t pair[2], weft_error *error)
 {
     bool known = event->line > 1 || weft_ids_find(weft_roster_ids(state->model.rows), event->row) >= 0 ||
                  weft_ids_find(weft_roster_ids(model_columns(&state->model)), event->column) >= 0;
-    weft_status status = model_admit(&state->model, event, q->pair, error);
+    weft_status status = model_admit(&state->model, event, pair, error);
     if (status == WEFT_OK || status == WEFT_MEMORY || known)
         return status;
     weft_error inner = *error;
@@ -185,7 +141,7 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
         if (!*more)
             break;
         query *q = &state->queries[state->count];
-        TRY(admit(state, &event, q, error));
+        TRY(admit(state, &event, state->pairs[state->count], error));
         state->count++;
         TRY(keep_names(state, &event, q, error));
         state->waited = !weft_stream_ready(state->stream);
@@ -196,22 +152,25 @@ done:
     return status;
 }
 
-static const char *name_of(const predict_state *state, const query *q, int side)
+static const char *name_of(const predict_state *state, int k, int side)
 {
     const weft_roster *roster = side == 0 ? state->model.rows : model_columns(&state->model);
-    return q->name[side] != NULL ? q->name[side] : weft_ids_name(weft_roster_ids(roster), q->pair[side]);
+    const char *own = state->queries[k].name[side];
+    return own != NULL ? own : weft_ids_name(weft_roster_ids(roster), state->pairs[k][side]);
 }
 
-static void write_query(const predict_state *state, const query *q)
+static void write_query(const predict_state *state, int k)
 {
     const warmth *known = &state->known;
+    const weft_answer *answer = &state->answers[k];
     FILE *out = output_stream(state->out);
-    output_id(out, name_of(state, q, 0));
+    output_id(out, name_of(state, k, 0));
     putc(',', out);
-    output_id(out, name_of(state, q, 1));
-    fprintf(out, ",%d", q->answer.label);
-    model_write_answer(&state->model, &q->answer, out);
-    fprintf(out, ",%s/%s\n", warmth_of(known, 0, q->pair[0]), warmth_of(known, 1, q->pair[1]));
+    output_id(out, name_of(state, k, 1));
+    fprintf(out, ",%d", answer->label);
+    model_write_answer(&state->model, answer, out);
+    fprintf(out, ",%s/%s\n", warmth_of(known, 0, state->pairs[k][0]),
+            warmth_of(known, 1, state->pairs[k][1]));
 }
 
 static weft_status write_batch(predict_state *state, weft_error *error)
@@ -221,39 +180,20 @@ static weft_status write_batch(predict_state *state, weft_error *error)
                 model_answer_columns(&state->model));
     state->begun = true;
     for (int k = 0; k < state->count; k++)
-        write_query(state, &state->queries[k]);
+        write_query(state, k);
     return state->waited ? output_flush(state->out, error) : output_check(state->out, error);
 }
 
 /* ---- The command ---- */
 
-/* What worker k asks. */
-static weft_status equip(const predict_state *state, int k, weft_error *error)
+static weft_status make_room(predict_state *state, weft_error *error)
 {
-    worker *w = &state->workers[k];
-    if (k > 0)
-        return weft_player_clone(state->model.player, &w->player, error);
-    w->player = state->model.player;
-    return WEFT_OK;
-}
-
-static weft_status hire(predict_state *state, weft_error *error)
-{
-    int threads = state->options->threads;
-    weft_status status = WEFT_OK;
     state->queries = calloc(BATCH, sizeof *state->queries);
-    state->workers = calloc((size_t)threads, sizeof *state->workers);
-    if (state->queries == NULL || state->workers == NULL)
+    state->pairs = calloc(BATCH, sizeof *state->pairs);
+    state->answers = calloc(BATCH, sizeof *state->answers);
+    if (state->queries == NULL || state->pairs == NULL || state->answers == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
-    for (int k = 0; k < threads; k++) {
-        worker *w = &state->workers[k];
-        w->first = k;
-        w->step = threads;
-        w->tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
-        TRY(equip(state, k, error));
-    }
-done:
-    return status;
+    return WEFT_OK;
 }
 
 static weft_status predict(const predict_options *options, predict_state *state, weft_error *error)
@@ -267,7 +207,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     TRY(warmth_find(&state->model, &state->known, error));
-    TRY(hire(state, error));
+    TRY(make_room(state, error));
     TRY(output_open(options->out, &state->out, error));
     interrupt_watch();
     while (more) {
@@ -280,13 +220,12 @@ done:
     return status;
 }
 
-static void dismiss(predict_state *state)
+static void release(predict_state *state)
 {
-    for (int k = 1; state->workers != NULL && k < state->options->threads; k++)
-        weft_player_free(state->workers[k].player);
-    free(state->workers);
     drop_names(state);
     free(state->queries);
+    free(state->pairs);
+    free(state->answers);
     warmth_free(&state->known);
     output_free(state->out);
     weft_stream_free(state->stream);
@@ -297,7 +236,7 @@ static weft_status work_on(model_place *place, weft_error *error)
 {
     predict_state state = {0};
     weft_status status = predict((const predict_options *)place, &state, error);
-    dismiss(&state);
+    release(&state);
     return status;
 }
 

@@ -27,7 +27,7 @@ static weft_status check_label(int label, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_status check_tolerance(double tolerance, bool or_zero, weft_error *error)
+weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error)
 {
     bool large_enough = or_zero ? tolerance >= 0 : tolerance > 0;
     if (!large_enough || !isfinite(tolerance))
@@ -66,6 +66,7 @@ void weft_player_free(weft_player *player)
     if (player == NULL)
         return;
     weft__home *home = player->home;
+    weft__drop_copies(player);
     player->ops->release(player);
     if (home != NULL)
         home->release(home);
@@ -104,7 +105,7 @@ weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t colum
 {
     weft_status status = WEFT_OK;
     TRY(check_question(player, answer, error));
-    TRY(check_tolerance(tolerance, true, error));
+    TRY(weft__check_tolerance(tolerance, true, error));
     TRY(player->ops->evaluate(player, (const int64_t[]){row, column}, tolerance, answer, error));
 done:
     return status;
@@ -117,6 +118,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     weft_answer result = {0};
     TRY(weft__need(player, "player", error));
     TRY(check_label(label, error));
+    weft__drop_copies(player);
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
     if (answer != NULL)
         *answer = result;
@@ -134,6 +136,7 @@ weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, 
     if (player->ops->learn_late == NULL)
         return refuse(player, "learn a label that comes late", player->ops->no_late, error);
     TRY(check_label(trial->label, error));
+    weft__drop_copies(player);
     TRY(player->ops->learn_late(player, trial, &result, error));
     if (answer != NULL)
         *answer = result;
@@ -199,6 +202,7 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
         TRY(weft__need(entries, "entries", error));
+    weft__drop_copies(player);
     TRY(player->ops->add_evidence(player, entries, count, error));
 done:
     return status;
@@ -211,6 +215,7 @@ weft_status weft_player_count_more(weft_player *player, const weft_counters *mor
     TRY(weft__need(more, "more", error));
     if (player->ops->count_more == NULL)
         return refuse_evidence(player, "be given counters", error);
+    weft__drop_copies(player);
     TRY(player->ops->count_more(player, more, error));
 done:
     return status;
@@ -226,6 +231,7 @@ weft_status weft_player_merge(weft_player *player, const weft_player *other, wef
                           weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
     if (player->ops->merge == NULL)
         return refuse_evidence(player, "be merged", error);
+    weft__drop_copies(player);
     TRY(player->ops->merge(player, other, error));
 done:
     return status;
@@ -239,6 +245,7 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
         return weft__fail(error, WEFT_ARGUMENT, "which is %d, expected WEFT_ROWS or WEFT_COLUMNS", which);
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
+    weft__drop_copies(player);
     TRY(player->ops->forget(player, which, id, error));
 done:
     return status;
@@ -257,7 +264,7 @@ static weft_status check_query(const weft_query *query, weft_error *error)
                           query->most < 1);
     if (query->candidate_count > 0)
         TRY(weft__need(query->candidates, "candidates", error));
-    TRY(check_tolerance(query->tolerance, false, error));
+    TRY(weft__check_tolerance(query->tolerance, false, error));
 done:
     return status;
 }
@@ -312,7 +319,7 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
     TRY(weft__need(explanation, "explanation", error));
     if (weft_player_evidence_count(player) > 0)
         TRY(weft__need(influences, "influences", error));
-    TRY(check_tolerance(tolerance, false, error));
+    TRY(weft__check_tolerance(tolerance, false, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
         return refuse(player, "explain",
@@ -352,10 +359,18 @@ done:
     return status;
 }
 
+/* The kind may exchange the whole struct with a fresh one: what does not belong to the state stays here. */
 weft_status weft_player_reset(weft_player *player, weft_error *error)
 {
     weft_status status = weft__need(player, "player", error);
-    return status != WEFT_OK ? status : player->ops->reset(player, error);
+    if (status != WEFT_OK)
+        return status;
+    weft__home *home = player->home;
+    weft__drop_copies(player);
+    player->home = NULL;
+    status = player->ops->reset(player, error);
+    player->home = home;
+    return status;
 }
 
 /* ---- Members ---- */

@@ -75,12 +75,16 @@ typedef struct weft__player_ops {
     bool (*share)(weft_player *player, int which, weft__column_cache *cache);
 } weft__player_ops;
 
+/* Players like this one, for as long as it does not change (many.c). */
+typedef struct weft__copies weft__copies;
+
 /* Every kind's struct begins with this one. */
 struct weft_player {
     const weft__player_ops *ops;
     weft_memory memory;
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
+    weft__copies *copies;            /* or NULL; workspace */
 };
 
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
@@ -93,6 +97,12 @@ weft_status weft__need(const void *pointer, const char *name, weft_error *error)
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
 weft_status weft__check_threads(int threads, weft_error *error);
+
+/* WEFT_ARGUMENT unless it is finite and above 0, or 0 where that is allowed. */
+weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error);
+
+/* Before a player changes, or is freed. */
+void weft__drop_copies(weft_player *player);
 
 /* weft_player_rank by evaluating every candidate: rank.c. */
 weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft_ranked *ranked,

@@ -99,6 +99,70 @@ static void a_saved_player_goes_on_to_the_bit(void **state)
         }
 }
 
+/* The bytes of a player's model, to be freed. */
+static unsigned char *bytes_of(const weft_player *player, size_t *size)
+{
+    weft_error error = {0};
+    assert_int_equal(weft_player_to_bytes(player, NULL, size, &error), WEFT_OK);
+    unsigned char *bytes = malloc(*size);
+    assert_non_null(bytes);
+    size_t short_of = *size - 1;
+    assert_int_equal(weft_player_to_bytes(player, bytes, &short_of, &error), WEFT_ARGUMENT);
+    if (weft_player_to_bytes(player, bytes, size, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    return bytes;
+}
+
+static bool same_digest(const weft_player *a, const weft_player *b)
+{
+    uint64_t of_a[2], of_b[2];
+    assert_int_equal(weft_player_digest(a, of_a, NULL), WEFT_OK);
+    assert_int_equal(weft_player_digest(b, of_b, NULL), WEFT_OK);
+    return of_a[0] == of_b[0] && of_a[1] == of_b[1];
+}
+
+static void bytes_are_those_of_the_file(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int one_set = 0; one_set < 2; one_set++) {
+            weft_player *player = player_of(kind, one_set), *opened = NULL;
+            test_file file = file_of("");
+            unsigned char kept[1 << 16];
+            weft_error error = {0};
+            size_t size = 0;
+            for (int t = 0; t < CUT; t++)
+                play(player, t);
+            unsigned char *bytes = bytes_of(player, &size);
+            assert_int_equal(weft_player_save(player, file.path, &error), WEFT_OK);
+            FILE *stream = fopen(file.path, "rb");
+            assert_non_null(stream);
+            for (size_t at = 0, more; at < size; at += more) {
+                more = fread(kept, 1, sizeof kept, stream);
+                assert_true(more > 0 && at + more <= size && memcmp(bytes + at, kept, more) == 0);
+            }
+            assert_int_equal(fgetc(stream), EOF);
+            fclose(stream);
+            unlink(file.path);
+            if (weft_player_from_bytes(bytes, size, NULL, &opened, &error) != WEFT_OK)
+                fail_msg("%s", error.message);
+            assert_true(same_digest(player, opened));
+            play(player, CUT);
+            assert_false(same_digest(player, opened));
+            play(opened, CUT);
+            assert_true(same_digest(player, opened));
+            weft_player_free(opened);
+            weft_player_free(player);
+            bytes[size / 2] ^= 1;
+            opened = NULL;
+            assert_int_equal(weft_player_from_bytes(bytes, size, NULL, &opened, &error), WEFT_MODEL);
+            assert_non_null(strstr(error.message, "the model in memory: "));
+            assert_int_equal(weft_player_from_bytes(bytes, 0, NULL, &opened, &error), WEFT_MODEL);
+            assert_null(opened);
+            free(bytes);
+        }
+}
+
 static void names_and_rosters_are_told(void **state)
 {
     (void)state;
@@ -129,6 +193,25 @@ static void a_copy_needs_its_original_alone(void **state)
     weft_player_free(copy);
     play(player, 1);
     weft_player_free(player);
+}
+
+/* Starting anew leaves the ids and the side information. */
+static void a_player_that_starts_anew_keeps_its_rosters(void **state)
+{
+    (void)state;
+    weft_player *player = player_of(CLASSES, false), *fresh = player_of(CLASSES, false);
+    weft_error error = {0};
+    for (int t = 0; t < 10; t++)
+        play(player, t);
+    assert_int_equal(weft_player_reset(player, &error), WEFT_OK);
+    assert_string_equal(weft_player_name(player, WEFT_ROWS, 2), "c,d");
+    for (int t = 0; t < 10; t++) {
+        weft_answer a = play(player, t), b = play(fresh, t);
+        assert_true(a.vote == b.vote && a.probability == b.probability && a.t == b.t);
+    }
+    assert_true(same_digest(player, fresh));
+    weft_player_free(player);
+    weft_player_free(fresh);
 }
 
 static void files_are_named_or_kept(void **state)
@@ -183,6 +266,8 @@ static void arguments_are_checked(void **state)
     weft_player *player = NULL;
     weft_error error = {0};
     int64_t pair[2];
+    size_t size = 0;
+    uint64_t digest[2];
     assert_int_equal(weft_player_create(NULL, rows, NULL, &player, &error), WEFT_ARGUMENT);
     assert_string_equal(error.message, "rows is NULL");
     assert_int_equal(weft_player_create(rows, NULL, NULL, NULL, &error), WEFT_ARGUMENT);
@@ -203,6 +288,14 @@ static void arguments_are_checked(void **state)
     assert_int_equal(weft_player_pair(NULL, "x", "y", pair, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_player_save(player, NULL, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_player_save(NULL, "x", &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_to_bytes(NULL, NULL, &size, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_to_bytes(player, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_from_bytes(NULL, 1, NULL, &player, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_from_bytes("x", 1, NULL, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_digest(NULL, digest, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_digest(player, NULL, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_model_digest(NULL, digest, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_model_digest(&(weft_model){0}, digest, &error), WEFT_ARGUMENT);
     weft_player_free(player);
     weft_roster_free(built);
     weft_roster_free(mapped);
@@ -292,8 +385,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_player_goes_on_to_the_bit),
+        cmocka_unit_test(bytes_are_those_of_the_file),
         cmocka_unit_test(names_and_rosters_are_told),
         cmocka_unit_test(a_copy_needs_its_original_alone),
+        cmocka_unit_test(a_player_that_starts_anew_keeps_its_rosters),
         cmocka_unit_test(files_are_named_or_kept),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
         cmocka_unit_test(arguments_are_checked),

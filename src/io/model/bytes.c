@@ -123,6 +123,16 @@ size_t weft__model_encode(const weft_model *model, unsigned char *buffer)
     return buffer == NULL ? size : put_model(model, size, buffer);
 }
 
+size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer)
+{
+    weft__writer w = {buffer, 0};
+    put_ids(&w, weft_roster_ids(model->rows));
+    if (model->columns != NULL)
+        put_ids(&w, weft_roster_ids(model->columns));
+    put_state(&w, model->player);
+    return w.size;
+}
+
 /* ---- In ---- */
 
 static weft_status damaged(weft_error *error, const char *what)

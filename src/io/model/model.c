@@ -25,7 +25,7 @@ static weft_status check_kept(const weft_roster *roster, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_status check_written(const char *path, const weft_model *model, weft_error *error)
+weft_status weft__model_check(const char *path, const weft_model *model, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(weft__need(path, "path", error));
@@ -46,7 +46,7 @@ done:
 weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error)
 {
     unsigned char *bytes = NULL;
-    weft_status status = check_written(path, model, error);
+    weft_status status = weft__model_check(path, model, error);
     if (status != WEFT_OK)
         return status;
     const weft_memory *memory = &model->player->memory;
@@ -56,6 +56,26 @@ weft_status weft_model_write(const char *path, const weft_model *model, weft_err
     TRY(weft__publish(path, bytes, size, memory, error));
 done:
     weft__delete(memory, bytes);
+    return status;
+}
+
+weft_status weft_model_digest(const weft_model *model, uint64_t digest[2], weft_error *error)
+{
+    unsigned char *bytes = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__need(model, "model", error));
+    TRY(weft__need(digest, "digest", error));
+    TRY(weft__need(model->rows, "rows", error));
+    TRY(weft__need(model->player, "player", error));
+    size_t size = weft__model_encode_learnt(model, NULL);
+    TRY(weft__new(&model->player->memory, (int64_t)size, 1, &bytes, error));
+    weft__model_encode_learnt(model, bytes);
+    weft__digest sum = weft__digest_of(bytes, size);
+    digest[0] = sum.half[0];
+    digest[1] = sum.half[1];
+done:
+    if (bytes != NULL)
+        weft__delete(&model->player->memory, bytes);
     return status;
 }
 

@@ -27,6 +27,12 @@ typedef struct weft__stored {
 /* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
 size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
 
+/* The part of it that was learnt, the ids and the state, in the same way. */
+size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer);
+
+/* Whether the model can be written; `path` is for messages. */
+weft_status weft__model_check(const char *path, const weft_model *model, weft_error *error);
+
 /* Reads it from bytes that may come from anywhere: WEFT_MODEL where they are not
  * a whole model.  The bytes are borrowed.  On failure *stored is still to be
  * freed. */

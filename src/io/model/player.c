@@ -6,6 +6,9 @@
 
 #include "player/player.h"
 
+/* What messages call a model that has no file. */
+static const char in_memory[] = "the model in memory";
+
 /* Invariant: model.player is the player that has this home; model.rows and model.columns are owned. */
 typedef struct roster_home {
     weft__home base;
@@ -158,16 +161,33 @@ static bool is_of_memory(const weft_roster *roster)
     return roster != NULL && roster->sources.stored;
 }
 
+/* The model of a player: what is in memory, or was kept, goes into it. */
+static weft_model model_of(const weft_player *player)
+{
+    weft_model model = home_of(player)->model;
+    model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns) ||
+                  (is_kept(model.rows) && is_kept(model.columns));
+    return model;
+}
+
 weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(need_home(player, error));
     TRY(weft__need(path, "path", error));
-    weft_model model = home_of(player)->model;
-    model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns) ||
-                  (is_kept(model.rows) && is_kept(model.columns));
+    const weft_model model = model_of(player);
     TRY(weft_model_write(path, &model, error));
 done:
+    return status;
+}
+
+/* The player of a model that was opened moves into a home of its own; the model is then empty. */
+static weft_status hand_out(weft_model *model, weft_player **player, weft_error *error)
+{
+    weft_player *made = model->player;
+    weft_status status = move_in(model, error);
+    if (status == WEFT_OK)
+        *player = made;
     return status;
 }
 
@@ -179,10 +199,50 @@ weft_status weft_player_open(const char *path, const weft_model_options *options
     TRY(weft__need(path, "path", error));
     TRY(weft__need(player, "player", error));
     TRY(weft_model_open(path, options, &model, error));
-    weft_player *made = model.player;
-    TRY(move_in(&model, error));
-    *player = made;
+    TRY(hand_out(&model, player, error));
 done:
     weft_model_close(&model);
+    return status;
+}
+
+/* ---- Bytes ---- */
+
+weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t *size, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(need_home(player, error));
+    TRY(weft__need(size, "size", error));
+    const weft_model model = model_of(player);
+    TRY(weft__model_check(in_memory, &model, error));
+    size_t needed = weft__model_encode(&model, NULL);
+    if (buffer != NULL && *size < needed)
+        return weft__fail(error, WEFT_ARGUMENT, "size is %zu, expected at least %zu", *size, needed);
+    *size = buffer != NULL ? weft__model_encode(&model, buffer) : needed;
+done:
+    return status;
+}
+
+weft_status weft_player_from_bytes(const void *bytes, size_t size, const weft_model_options *options,
+                                   weft_player **player, weft_error *error)
+{
+    static const weft_model_options defaults = {0};
+    weft_model model = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft__need(bytes, "bytes", error));
+    TRY(weft__need(player, "player", error));
+    TRY(weft__model_rebuild(in_memory, bytes, size, options != NULL ? options : &defaults, &model, error));
+    TRY(hand_out(&model, player, error));
+done:
+    weft_model_close(&model);
+    return status;
+}
+
+weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(need_home(player, error));
+    TRY(weft__need(digest, "digest", error));
+    TRY(weft_model_digest(&home_of(player)->model, digest, error));
+done:
     return status;
 }
