@@ -5,9 +5,9 @@
  * What two threads gain over one.
  *
  * Side by side: many pairs in one call, weft_player_predict_many; graphs of 200 vertices on both sides,
- * 100,000 pairs of evidence without side information, and a committee over 20 classes a side; and one call on one
- * thread over a loop of calls.  Fails below 1.7 times one thread (but not with --quick, and not where the
- * machine has but one processor).
+ * 100,000 pairs of evidence without side information, and a committee over 20 classes a side; and one call
+ * on one thread over a loop of calls.  Fails below 1.7 times one thread (but not with --quick, and not where
+ * the machine has but one processor).
  *
  * Within a product: weft_settings.threads, with a kernel of 4,000 x 4,000 (all of whose ids carry evidence),
  * and with 3 million pairs of evidence (--quick: 2,100 and 1.2 million).
