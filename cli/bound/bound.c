@@ -65,7 +65,7 @@ static const char documentation[] =
     "statement with its formula, the numbers in it, its value and what that means: at T mistakes or more it "
     "is vacuous, above T/2 no better than a coin.\n\n"
     "Without true classes it says what can be said: `none' needs no classes, a number of classes gives "
-    "gamma, --dimension and --gamma are taken at their word, and otherwise it says how small D would have to "
+    "gamma, --dimension and --gamma are taken as given, and otherwise it says how small D would have to "
     "be.\n\n"
     "Examples:\n"
     "  weft bound --rows graph:friends.txt --columns none --capacity 40x100 --truth-rows groups.txt "

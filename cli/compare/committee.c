@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-weft_status compare_seat(compare_state *state, weft_error *error)
+weft_status compare_list_members(compare_state *state, weft_error *error)
 {
     const metric_course *course = &state->course;
     const int64_t capacity[2] = {course->rows, course->one_set ? 0 : course->columns};

@@ -47,7 +47,7 @@ static const char documentation[] =
     "information; then says in one sentence whether the side information helps, on which side, by how much "
     "and whether it is more than noise, and in another how the committee does, which weft run plays by "
     "default, beside the best of them.\v"
-    "Everybody who has a rate or a margin plays with three of them, and the best is shown: best in "
+    "Every player that has a rate or a margin plays with three of them, and the best is shown: best in "
     "hindsight, for all alike but the committee, which has nothing to choose.  The table goes to standard "
     "output: error, error over the last half, area under the ROC curve, average precision, nDCG and recall "
     "of the first ten of a row, error on the first trial of each row and of each column, microseconds a "

@@ -128,7 +128,7 @@ weft_status compare_open(compare_state *state, weft_error *error);
 void compare_close(compare_state *state);
 
 /* committee.c: the members over the views of the sides, which are built; or why there are none. */
-weft_status compare_seat(compare_state *state, weft_error *error);
+weft_status compare_list_members(compare_state *state, weft_error *error);
 /* How it does beside the best in hindsight: finds them and writes the sentence. */
 void compare_tell_committee(compare_state *state);
 /* The same as JSON, null where it does not play; NULL when there is no memory. */

@@ -33,7 +33,7 @@ static json_t *describe_rates(const compare_state *state, const contestant *who)
     return json_whole(rates, failed);
 }
 
-static const char *knowledge(const compare_state *state, const contestant *who)
+static const char *known_sides(const compare_state *state, const contestant *who)
 {
     static const char *const words[] = {"none", "rows", "columns", "rows and columns"};
     if (who->kind != BY_WEFT)
@@ -48,7 +48,7 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
     bool chosen = who->knob[0] != 0, timed = who->kind <= BY_COMMITTEE;
     json_t *object = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "name", who->name, "kind", kinds[who->kind], "form", form,
-        "knows", knowledge(state, who), "knob", chosen ? who->knob : NULL, "best",
+        "knows", known_sides(state, who), "knob", chosen ? who->knob : NULL, "best",
         chosen ? json_real(who->rates[who->best]) : json_null(), "rates", describe_rates(state, who));
     json_t *figures = describe_figures(&who->figures);
     int failed = object == NULL || figures == NULL;

@@ -211,7 +211,7 @@ static void add_forms(compare_state *state)
 }
 
 /* The longest runs last: they are begun first. */
-static void invite(compare_state *state)
+static void add_contestants(compare_state *state)
 {
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         add_rival(state, (weft_rival_kind)kind);
@@ -250,8 +250,8 @@ weft_status compare_open(compare_state *state, weft_error *error)
     TRY(read_stream(state, error));
     TRY(build_sides(state, error));
     TRY(mix(state, error));
-    TRY(compare_seat(state, error));
-    invite(state);
+    TRY(compare_list_members(state, error));
+    add_contestants(state);
     report(state);
 done:
     return status;

@@ -114,7 +114,7 @@ static void check(struct argp_state *state, void *options)
         bool own = row->name != NULL && row->name[0] == '-' && strcmp(row->name, "--out") != 0 &&
                    strcmp(row->name, "--seed") != 0;
         if (own && command_given(state, row->name) && !takes(generator, row->name + 2))
-            argp_error(state, "%s: %s does not look at it, only at --out, --seed and: %s", row->name,
+            argp_error(state, "%s: %s does not take it, only --out, --seed and: %s", row->name,
                        generator->name, generator->takes);
     }
 }

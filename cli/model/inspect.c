@@ -36,7 +36,8 @@ static const option_table table = {option_rows, rules, .group = 2, .next = &mode
 static const char documentation[] =
     "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
     "Where the files of the side information cannot be read any more, or have changed, it says so and tells "
-    "the rest.  Of a committee it tells who leads, by how much and since when, where every member stands, "
+    "the rest.  Of a committee it tells which member leads, by how much and since when, where every member "
+    "stands, "
     "what is guaranteed, and the evidence of the learner with the largest share.\n\n"
     "Example:\n"
     "  weft inspect votes.weft --top 10\n\n"

@@ -43,7 +43,7 @@ static const char documentation[] =
     "else is that of A.  No bound holds for what was merged.\n\n"
     "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
     "streams in the order in which they come.  Evidence and counters are sums; of every rival the one that "
-    "has seen more trials stays; it is learnt anew whom to believe.\n\n"
+    "has seen more trials stays; the weights of the members start anew.\n\n"
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
@@ -140,13 +140,14 @@ done:
 
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
-    fprintf(stderr,
-            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
-            "has seen more "
-            "trials stays\n",
-            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
-            weft_player_counters(merged->player).trials);
+    fprintf(
+        stderr,
+        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+        "; all members that have played are awake, and their weights start anew; of each rival the one that "
+        "has seen more "
+        "trials stays\n",
+        weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+        weft_player_counters(merged->player).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)

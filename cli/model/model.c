@@ -112,17 +112,17 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
                        weft_model *model, weft_error *error)
 {
-    weft_model_options placed = options != NULL ? *options : (weft_model_options){.look = false};
+    weft_model_options how = options != NULL ? *options : (weft_model_options){.look = false};
     weft_model first = {0};
     weft_status status = WEFT_OK;
     if (!is_empty(place)) {
         TRY(model_look(path, place, &first, error));
         TRY(check_form(path, place, &first, error));
     }
-    placed.files = limits_files(&place->limits, 0);
-    placed.rows = place->both != NULL ? place->both : place->rows;
-    placed.columns = place->columns;
-    TRY(open_checked(path, place, &placed, model, error));
+    how.files = limits_files(&place->limits, 0);
+    how.rows = place->both != NULL ? place->both : place->rows;
+    how.columns = place->columns;
+    TRY(open_checked(path, place, &how, model, error));
 done:
     weft_model_close(&first);
     return status;
@@ -181,7 +181,7 @@ weft_status model_need_margins(const char *path, const weft_model *model, const 
     if (model_has_margins(model))
         return WEFT_OK;
     return fail(error, WEFT_ARGUMENT,
-                "%s: %s speaks of the margins of one learner, but this is a committee's model", path, what);
+                "%s: %s is for the margins of one learner, but this is a committee's model", path, what);
 }
 
 bool model_has_margins(const weft_model *model)

@@ -62,7 +62,7 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
 
 /* Fails, as wrong usage, where the learner keeps no pairs; `what` needs them. */
 weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error);
-/* Fails, as wrong usage, where a committee plays: `what` speaks of the margins of one learner. */
+/* Fails, as wrong usage, where a committee plays: `what` is for the margins of one learner. */
 weft_status model_need_margins(const char *path, const weft_model *model, const char *what,
                                weft_error *error);
 /* Whether the names of rows (side 0) or columns (side 1) are hashed: the model does not know them. */

@@ -58,7 +58,8 @@ static const char documentation[] =
     "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
     "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
     "Of a committee's model the answer is row,column,prediction,vote,probability,known: the prediction is 1 "
-    "if the vote, the weight of those who say so, is at least 1/2; the probability is that of the label 1.  "
+    "if the vote, the weight of the members that predict 1, is at least 1/2; the probability is that of the "
+    "label 1.  "
     "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
@@ -228,7 +229,7 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 /* ---- The command ---- */
 
 /* What worker k asks. */
-static weft_status equip(const predict_state *state, int k, weft_error *error)
+static weft_status give_player(const predict_state *state, int k, weft_error *error)
 {
     worker *w = &state->workers[k];
     if (k > 0)
@@ -237,7 +238,7 @@ static weft_status equip(const predict_state *state, int k, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_status hire(predict_state *state, weft_error *error)
+static weft_status create_workers(predict_state *state, weft_error *error)
 {
     int threads = state->options->threads;
     weft_status status = WEFT_OK;
@@ -250,7 +251,7 @@ static weft_status hire(predict_state *state, weft_error *error)
         w->first = k;
         w->step = threads;
         w->tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
-        TRY(equip(state, k, error));
+        TRY(give_player(state, k, error));
     }
 done:
     return status;
@@ -267,7 +268,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     TRY(warmth_find(&state->model, &state->known, error));
-    TRY(hire(state, error));
+    TRY(create_workers(state, error));
     TRY(output_open(options->out, &state->out, error));
     interrupt_watch();
     while (more) {
@@ -280,7 +281,7 @@ done:
     return status;
 }
 
-static void dismiss(predict_state *state)
+static void close_state(predict_state *state)
 {
     for (int k = 1; state->workers != NULL && k < state->options->threads; k++)
         weft_player_free(state->workers[k].player);
@@ -297,7 +298,7 @@ static weft_status work_on(model_place *place, weft_error *error)
 {
     predict_state state = {0};
     weft_status status = predict((const predict_options *)place, &state, error);
-    dismiss(&state);
+    close_state(&state);
     return status;
 }
 

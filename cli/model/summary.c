@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 /* Entries with the place that they had, for ties. */
-typedef struct placed {
+typedef struct numbered_entry {
     weft_evidence_entry entry;
     int64_t place;
-} placed;
+} numbered_entry;
 
 static int by_weight(const void *left, const void *right)
 {
-    const placed *a = left, *b = right;
+    const numbered_entry *a = left, *b = right;
     int64_t heavy = llabs(a->entry.count), other = llabs(b->entry.count);
     if (heavy != other)
         return heavy > other ? -1 : 1;
@@ -80,21 +80,21 @@ static weft_status weigh_ids(const weft_model *model, const weft_player *learner
 }
 
 /* The entries that are not 0, heaviest first; `entries` has room for all. */
-static void sort_entries(const weft_player *learner, placed *entries, summary *made)
+static void sort_entries(const weft_player *learner, numbered_entry *entries, summary *made)
 {
     for (int64_t k = 0; k < made->pairs; k++) {
         weft_evidence_entry entry = weft_player_evidence(learner, k);
         made->weight += llabs(entry.count);
         made->balance += entry.count;
         if (entry.count != 0)
-            entries[made->nonzero++] = (placed){entry, k};
+            entries[made->nonzero++] = (numbered_entry){entry, k};
     }
     qsort(entries, (size_t)made->nonzero, sizeof *entries, by_weight);
 }
 
 static weft_status rank_pairs(const weft_player *learner, int64_t most, summary *made, weft_error *error)
 {
-    placed *entries = calloc((size_t)made->pairs + 1, sizeof *entries);
+    numbered_entry *entries = calloc((size_t)made->pairs + 1, sizeof *entries);
     weft_evidence_entry *heaviest = calloc((size_t)smaller(made->pairs, most) + 1, sizeof *made->heaviest);
     if (entries == NULL || heaviest == NULL) {
         free(entries);

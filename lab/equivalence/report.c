@@ -54,12 +54,12 @@ static const lab_table table = {
 
 static void tell_methods(lab_page *page, const equivalence_results *results)
 {
-    lab_page_heading(page, "The voices");
+    lab_page_heading(page, "The methods");
     lab_page_text(page, "Each is held against the transductive one.  Differences of margins are fractions of "
                         "max(1, |margin|), the largest of all trials of all runs.  The words of the paper's "
                         "Algorithm 2 are taken literally: on every trial a new embedding of the ids that "
                         "count, and all past updates replayed.");
-    lab_page_table(page, "kernel\tupdates\tn\tvoice\ttrials\tpredictions different\tupdates "
+    lab_page_table(page, "kernel\tupdates\tn\tmethod\ttrials\tpredictions different\tupdates "
                          "different\tlargest difference of margins");
     for (int64_t c = 0; c < results->count; c++)
         for (int method = 1; method < EQUIVALENCE_METHODS; method++) {
@@ -190,7 +190,7 @@ static weft_status draw(const drawing *d, bool radius, const equivalence_results
                  "powers, ± the standard error of the exponent from the scatter about the line; bars are one "
                  "standard deviation of a run."
                : "The largest difference of margins so far, as a fraction of max(1, |margin|), between the "
-                 "voice that knows M and N of all ids and the one to which vectors are appended as they "
+                 "method that knows M and N of all ids and the one to which vectors are appended as they "
                  "come; both "
                  "axes logarithmic; the largest of all runs.  Double precision resolves 1.1e-16.",
         error);
@@ -256,7 +256,7 @@ static void tell_meaning(lab_page *page, const verdict *v, const equivalence_res
         "ids the margin 0 exactly, and with mistake updates the prediction is its sign.  Whether M was "
         "inverted back to 1 or to 1 - 1e-16 then decides, and everything after it: in %.0f trials of "
         "that kind (last rows of the table) %" PRId64
-        " decisions of the four voices differed.  The library says of %" PRId64
+        " decisions of the four methods differed.  The library says of %" PRId64
         " of its decisions there that they are not certified, and of %" PRId64
         " of those in all other runs.  Nothing is wrong with the proposition: a margin of 0 has no sign.",
         tie->trials, v->tied, tie->uncertified, elsewhere);

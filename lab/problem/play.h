@@ -16,8 +16,8 @@ typedef struct lab_hooks {
                          weft_error *error);
 } lab_hooks;
 
-/* Trials first, ..., last - 1 of the stream, which are the t of the hooks; `hooks` may be NULL.  *uncertified,
- * where it is not NULL, is raised by the decisions that rounding did not let certify.  Ends early, with
+/* Trials first, ..., last - 1 of the stream, which are the t of the hooks; `hooks` may be NULL.  *uncertified
+ * is raised, where it is not NULL, by the decisions that rounding did not let certify.  Ends early, with
  * WEFT_FILE and "interrupted", when an interruption came (program/interrupt.h). */
 weft_status lab_play_trials(weft_player *player, const lab_stream *stream, int64_t first, int64_t last,
                             const lab_hooks *hooks, int64_t *uncertified, weft_error *error);

@@ -2,8 +2,8 @@
  *
  * Method     The paper's experiment (text protocol).  The default engine plays the whole stream in as
  *            many portions as updates of the reference engine are wanted; after each portion the
- *            reference engine plays on until it has updated.  So both see the same moods of the
- *            machine.
+ *            reference engine plays on until it has updated.  So both are timed
+ *            under the same load of the machine.
  * Algorithm  The reference engine starts with the labels of a quarter of the stream as evidence: a
  *            matrix that hardly anything was added to is decomposed faster than one in use.
  * Cost       n^2 trials, and one O(n^3) decomposition for every update that is timed.
