@@ -7,8 +7,6 @@
 #include "program/interrupt.h"
 #include "program/output.h"
 
-#include <stdio.h>
-
 static const char boxes_need[] =
     "--box-separation needs --classes-rows K, --classes-columns L and --capacity ROWSxCOLUMNS";
 
@@ -117,10 +115,8 @@ int bound_command(int count, char **arguments)
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
     interrupt_spare_writes();
-    weft_status status = limits_explain(&options.from.limits, work(&options, &problem, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s\n", error.message);
+    int code = limits_finish(&options.from.limits, work(&options, &problem, &error), "", &error);
     bound_close(&problem);
     command_free(&line, &options);
-    return weft_status_exit(status);
+    return code;
 }

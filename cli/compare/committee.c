@@ -6,9 +6,6 @@
 #include "cli/compare/compare.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 weft_status compare_list_members(compare_state *state, weft_error *error)
 {
@@ -56,29 +53,19 @@ static double ratio(const contestant *committee, const yardstick *other)
 
 /* ---- In words ---- */
 
-__attribute__((format(printf, 2, 3))) static void append(compare_state *state, const char *format, ...)
-{
-    size_t length = strlen(state->committee_sentence);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(state->committee_sentence + length, sizeof state->committee_sentence - length, format,
-              arguments);
-    va_end(arguments);
-}
-
 static void append_yardstick(compare_state *state, const char *name, const yardstick *other)
 {
     int64_t mistakes = state->committee->figures.mistakes;
     rate_text rate = compare_rate(other->who, other->rate);
-    append(state, "%s the best %s (",
-           mistakes < other->mistakes   ? "fewer than"
-           : mistakes > other->mistakes ? "more than"
-                                        : "as many as",
-           name);
+    compare_append(state->committee_sentence, "%s the best %s (",
+                   mistakes < other->mistakes   ? "fewer than"
+                   : mistakes > other->mistakes ? "more than"
+                                                : "as many as",
+                   name);
     if (other->mistakes > 0)
-        append(state, "%.3f times ", ratio(state->committee, other));
-    append(state, "the %lld of %s%s%s)", (long long)other->mistakes, other->who->name,
-           rate.text[0] != 0 ? " at " : "", rate.text);
+        compare_append(state->committee_sentence, "%.3f times ", ratio(state->committee, other));
+    compare_append(state->committee_sentence, "the %lld of %s%s%s)", (long long)other->mistakes,
+                   other->who->name, rate.text[0] != 0 ? " at " : "", rate.text);
 }
 
 /* Where not the error decides who is best, mistakes alone would hide what was asked for. */
@@ -89,10 +76,11 @@ static void append_measure(compare_state *state)
     double value = compare_value(measure, &state->committee->figures);
     if (measure == BY_ERROR || !isfinite(value))
         return;
-    append(state, "; its %s is %.4f, that of the best rival %.4f and of the best weft setting %.4f",
-           measure == BY_AUC ? "AUC" : "average precision", value,
-           compare_value(measure, &compare_best(state, RIVALS, &runs)->figures),
-           compare_value(measure, &compare_best(state, KNOWS_ANYTHING, &runs)->figures));
+    compare_append(state->committee_sentence,
+                   "; its %s is %.4f, that of the best rival %.4f and of the best weft setting %.4f",
+                   measure == BY_AUC ? "AUC" : "average precision", value,
+                   compare_value(measure, &compare_best(state, RIVALS, &runs)->figures),
+                   compare_value(measure, &compare_best(state, KNOWS_ANYTHING, &runs)->figures));
 }
 
 void compare_tell_committee(compare_state *state)
@@ -104,14 +92,15 @@ void compare_tell_committee(compare_state *state)
         return;
     state->best_rival = find_best(state, RIVALS);
     state->best_weft = find_best(state, KNOWS_ANYTHING);
-    append(state, "The committee, which weft run plays by default, makes %lld mistake%s, ",
-           (long long)state->committee->figures.mistakes, state->committee->figures.mistakes == 1 ? "" : "s");
+    compare_append(
+        state->committee_sentence, "The committee, which weft run plays by default, makes %lld mistake%s, ",
+        (long long)state->committee->figures.mistakes, state->committee->figures.mistakes == 1 ? "" : "s");
     append_yardstick(state, "rival", &state->best_rival);
-    append(state, " and ");
+    compare_append(state->committee_sentence, " and ");
     append_yardstick(state, "weft setting", &state->best_weft);
-    append(state, ", each at its best rate in hindsight");
+    compare_append(state->committee_sentence, ", each at its best rate in hindsight");
     append_measure(state);
-    append(state, ".");
+    compare_append(state->committee_sentence, ".");
 }
 
 /* ---- For programs ---- */

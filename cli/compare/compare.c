@@ -86,11 +86,7 @@ int compare_command(int count, char **arguments)
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
     interrupt_spare_writes();
-    weft_status status = limits_explain(&options.from.limits, compare(&state, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s%s\n", error.message,
-                status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
-    int code = status != WEFT_OK && interrupt_came() ? EXIT_INTERRUPTED : weft_status_exit(status);
+    int code = limits_finish(&options.from.limits, compare(&state, &error), MORE_IDS, &error);
     compare_close(&state);
     command_free(&line, &options);
     return code;

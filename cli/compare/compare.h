@@ -4,6 +4,7 @@
 #ifndef WEFT_CLI_COMPARE_COMPARE_H
 #define WEFT_CLI_COMPARE_COMPARE_H
 
+#include "cli/command/commands.h"
 #include "cli/command/engine.h"
 #include "cli/command/source.h"
 #include "cli/compare/metric.h"
@@ -66,7 +67,7 @@ typedef struct contestant {
     double learning_rate[COMPARE_RATES]; /* weft: eta itself */
 } contestant;
 
-enum { COMPARE_MOST = 40 };
+enum { COMPARE_MOST = 40, COMPARE_SENTENCE = 1024 };
 
 /* What a paired test says. */
 typedef struct paired_test {
@@ -116,10 +117,10 @@ typedef struct compare_state {
     meeting rival;       /* rivals against weft */
     int64_t *mixed_rows; /* row i has the side information of row mixed_rows[i] */
     int64_t *mixed_columns;
-    char sentence[1024];
+    char sentence[COMPARE_SENTENCE];
     const contestant *committee; /* NULL where it does not play; else the next three are set */
     yardstick best_rival, best_weft;
-    char committee_sentence[1024];
+    char committee_sentence[COMPARE_SENTENCE];
     double seconds;
 } compare_state;
 
@@ -156,7 +157,9 @@ const contestant *compare_follower(const compare_state *state, int group);
 /* test.c: tests the verdicts. */
 weft_status compare_judge(compare_state *state, weft_error *error);
 
-/* sentence.c: the verdicts in one sentence. */
+/* sentence.c: adds to a sentence what fits; the verdicts in one sentence. */
+__attribute__((format(printf, 2, 3))) void compare_append(char sentence[COMPARE_SENTENCE], const char *format,
+                                                          ...);
 void compare_tell(compare_state *state);
 /* "4 x eta", "margin 0.1"; empty where there is one run only. */
 typedef struct rate_text {
@@ -170,8 +173,5 @@ weft_status compare_json(const compare_state *state, weft_error *error);
 
 /* picture.c: the running errors. */
 weft_status compare_draw(const compare_state *state, weft_error *error);
-
-/* The command; arguments[0] is the name for messages; the exit status. */
-int compare_command(int count, char **arguments);
 
 #endif

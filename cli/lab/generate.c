@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft generate: asks a generator of the laboratory for files, and tells which of its
  * options belong to which generator. */
-#include "cli/lab/generate.h"
-
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "lab/lab.h"
 #include "program/interrupt.h"
 #include "weft_advanced.h"

@@ -23,17 +23,6 @@ static const option_rule rules[] = {
 
 const option_table model_table = {option_rows, rules, .group = 3, .next = &limits_table};
 
-/* Tells a failure and gives the exit status: of an interruption, if one came. */
-static int finish(const model_place *place, weft_status status, weft_error *error)
-{
-    status = limits_explain(&place->limits, status, error);
-    if (status == WEFT_OK)
-        return 0;
-    bool interrupted = interrupt_came();
-    fprintf(stderr, "weft: %s\n", interrupted ? "interrupted" : error->message);
-    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
-}
-
 int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place)
 {
     weft_error error = {0};
@@ -43,7 +32,8 @@ int model_run(const command_line *line, model_work *work, int count, char **argu
     place->files = &files;
     command_name_files(line, place, &files);
     weft_status status = paths_check(&files, &error);
-    int code = finish(place, status == WEFT_OK ? work(place, &error) : status, &error);
+    status = status == WEFT_OK ? work(place, &error) : status;
+    int code = limits_finish(&place->limits, status, "", &error);
     paths_free(&files);
     command_free(line, place);
     return code;

@@ -4,6 +4,7 @@
 #define WEFT_CLI_MODEL_MODEL_H
 
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "cli/command/limits.h"
 #include "weft_advanced.h"
 
@@ -74,15 +75,5 @@ int64_t model_number(const weft_model *model, int side, const char *name);
  * `option` is what named it, for messages. */
 weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
                        const char *name, int64_t *id, weft_error *error);
-
-/* predict.c, top.c, explain.c, inspect.c, forget.c, merge.c, evidence.c:
- * arguments[0] is the name for messages; the exit status. */
-int predict_command(int count, char **arguments);
-int top_command(int count, char **arguments);
-int explain_command(int count, char **arguments);
-int inspect_command(int count, char **arguments);
-int forget_command(int count, char **arguments);
-int merge_command(int count, char **arguments);
-int evidence_command(int count, char **arguments);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * weft check: reads everything that a run would read, learns nothing, and says
  * what was found. */
-#include "cli/side/check.h"
-
+#include "cli/command/commands.h"
 #include "cli/command/engine.h"
 #include "cli/command/memory.h"
 #include "cli/side/findings.h"
@@ -127,11 +126,8 @@ int check_command(int count, char **arguments)
     findings found = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    weft_status status = limits_explain(&options.from.limits, check(&options, &found, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s%s\n", error.message,
-                status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
+    int code = limits_finish(&options.from.limits, check(&options, &found, &error), MORE_IDS, &error);
     findings_free(&found);
     command_free(&line, &options);
-    return weft_status_exit(status);
+    return code;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft graph: which vectors are near each other, as a list of edges that graph:FILE
  * reads.  Data goes to standard output or a file, what it is to standard error. */
-#include "cli/side/graph.h"
-
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "cli/command/limits.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
@@ -265,12 +264,8 @@ int graph_command(int count, char **arguments)
     made_graph made = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    weft_status status = limits_explain(&options.limits, work(&options, &made, &error), &error);
+    int code = limits_finish(&options.limits, work(&options, &made, &error), MORE_IDS, &error);
     weft_edges_free(made.edges);
     weft_table_free(made.table);
-    if (status == WEFT_OK)
-        return 0;
-    fprintf(stderr, "weft: %s%s\n", error.message,
-            status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
-    return weft_status_exit(status);
+    return code;
 }
