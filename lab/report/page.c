@@ -103,48 +103,22 @@ static void add_element(lab_page *page, const char *opening, const char *text, c
     lab_bytes_add_text(&page->body, closing);
 }
 
-static void add_formatted(lab_page *page, const char *const tags[2], const char *format, va_list arguments)
-{
-    char *text = format_text(format, arguments);
-    add_element(page, tags[0], text, tags[1]);
-    free(text);
-}
+/* A function that puts a formatted text between two tags. */
+#define ELEMENT(name, opening, closing)                \
+    void name(lab_page *page, const char *format, ...) \
+    {                                                  \
+        va_list arguments;                             \
+        va_start(arguments, format);                   \
+        char *text = format_text(format, arguments);   \
+        va_end(arguments);                             \
+        add_element(page, opening, text, closing);     \
+        free(text);                                    \
+    }
 
-void lab_page_heading(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<h2>", "</h2>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_text(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<p>", "</p>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_finding(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<p class=\"finding\">", "</p>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_code(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<pre><code>", "</code></pre>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
+ELEMENT(lab_page_heading, "<h2>", "</h2>\n")
+ELEMENT(lab_page_text, "<p>", "</p>\n")
+ELEMENT(lab_page_finding, "<p class=\"finding\">", "</p>\n")
+ELEMENT(lab_page_code, "<pre><code>", "</code></pre>\n")
 
 /* ---- Tables ---- */
 
