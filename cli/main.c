@@ -4,8 +4,7 @@
 
 #include "cli/command/blas.h"
 #include "cli/command/commands.h"
-#include "program/descriptors.h"
-#include "program/stack.h"
+#include "program/start.h"
 #include "weft_advanced.h"
 
 #include <errno.h>

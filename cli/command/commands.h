@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The commands of weft.  arguments[0] is the name for messages, such as "weft run"; each gives the exit status. */
+ * The commands of weft.  arguments[0] is the name for messages, such as "weft run"; the exit status comes
+ * back. */
 #ifndef WEFT_CLI_COMMAND_COMMANDS_H
 #define WEFT_CLI_COMMAND_COMMANDS_H
 

@@ -31,29 +31,29 @@ static int64_t count_mistakes(const compare_state *state, const bool *wrong)
     return mistakes;
 }
 
-static yardstick find_best(const compare_state *state, int group)
+static best_run find_best(const compare_state *state, int group)
 {
-    yardstick best = {.who = NULL};
+    best_run best = {.who = NULL};
     for (int k = 0; k < state->count; k++) {
         const contestant *who = &state->contestants[k];
         for (int rate = 0; rate < who->rate_count && compare_belongs(who, group); rate++) {
             int64_t mistakes = count_mistakes(state, who->wrong[rate]);
             if (best.who == NULL || mistakes < best.mistakes)
-                best = (yardstick){who, rate, mistakes};
+                best = (best_run){who, rate, mistakes};
         }
     }
     return best;
 }
 
 /* NaN where the other made none. */
-static double ratio(const contestant *committee, const yardstick *other)
+static double ratio(const contestant *committee, const best_run *other)
 {
     return other->mistakes > 0 ? (double)committee->figures.mistakes / (double)other->mistakes : NAN;
 }
 
 /* ---- In words ---- */
 
-static void append_yardstick(compare_state *state, const char *name, const yardstick *other)
+static void append_best(compare_state *state, const char *name, const best_run *other)
 {
     int64_t mistakes = state->committee->figures.mistakes;
     rate_text rate = compare_rate(other->who, other->rate);
@@ -95,9 +95,9 @@ void compare_tell_committee(compare_state *state)
     compare_append(
         state->committee_sentence, "The committee, which weft run plays by default, makes %lld mistake%s, ",
         (long long)state->committee->figures.mistakes, state->committee->figures.mistakes == 1 ? "" : "s");
-    append_yardstick(state, "rival", &state->best_rival);
+    append_best(state, "rival", &state->best_rival);
     compare_append(state->committee_sentence, " and ");
-    append_yardstick(state, "weft setting", &state->best_weft);
+    append_best(state, "weft setting", &state->best_weft);
     compare_append(state->committee_sentence, ", each at its best rate in hindsight");
     append_measure(state);
     compare_append(state->committee_sentence, ".");
@@ -105,7 +105,7 @@ void compare_tell_committee(compare_state *state)
 
 /* ---- For programs ---- */
 
-static json_t *describe_yardstick(const contestant *committee, const yardstick *other)
+static json_t *describe_best(const contestant *committee, const best_run *other)
 {
     double times = ratio(committee, other);
     return json_pack("{s:s, s:o, s:I, s:o}", "name", other->who->name, "rate",
@@ -119,6 +119,6 @@ json_t *compare_committee_json(const compare_state *state)
     if (committee == NULL)
         return json_null();
     return json_pack("{s:I, s:o, s:o, s:s}", "mistakes", (json_int_t)committee->figures.mistakes, "rival",
-                     describe_yardstick(committee, &state->best_rival), "weft",
-                     describe_yardstick(committee, &state->best_weft), "sentence", state->committee_sentence);
+                     describe_best(committee, &state->best_rival), "weft",
+                     describe_best(committee, &state->best_weft), "sentence", state->committee_sentence);
 }

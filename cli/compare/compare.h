@@ -79,27 +79,27 @@ typedef struct paired_test {
 } paired_test;
 
 /* Is `second` better than `first`? */
-typedef struct meeting {
+typedef struct comparison {
     const contestant *first, *second;
     paired_test test;
-} meeting;
+} comparison;
 
 /* What is said of the side information of the rows, of the columns, or of both. */
 typedef struct verdict {
     int knows;
-    meeting without;            /* nobody knows it, somebody does */
-    const contestant *shuffled; /* somebody knows it of other ids */
+    comparison without;         /* players without it, and with it */
+    const contestant *shuffled; /* with that of other ids */
 } verdict;
 
 enum { VERDICTS = 3 };
 
 /* The run of a group with the fewest mistakes in hindsight, whatever --best is, the earlier one among
  * equals. */
-typedef struct yardstick {
+typedef struct best_run {
     const contestant *who;
     int rate;
     int64_t mistakes;
-} yardstick;
+} best_run;
 
 typedef struct compare_state {
     const compare_options *options;
@@ -114,12 +114,12 @@ typedef struct compare_state {
     int count;
     verdict verdicts[VERDICTS]; /* about the side information */
     int verdict_count;
-    meeting rival;       /* rivals against weft */
-    int64_t *mixed_rows; /* row i has the side information of row mixed_rows[i] */
-    int64_t *mixed_columns;
+    comparison rival;       /* rivals against weft */
+    int64_t *shuffled_rows; /* row i has the side information of row shuffled_rows[i] */
+    int64_t *shuffled_columns;
     char sentence[COMPARE_SENTENCE];
     const contestant *committee; /* NULL where it does not play; else the next three are set */
-    yardstick best_rival, best_weft;
+    best_run best_rival, best_weft;
     char committee_sentence[COMPARE_SENTENCE];
     double seconds;
 } compare_state;

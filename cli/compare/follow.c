@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Followers: what would have come out for somebody who does not know beforehand which
+ * Followers: the result of a user who does not know beforehand which
  * rate (or form, or rival) is best and trusts the one that was best so far. */
 #include "cli/compare/compare.h"
 #include "program/fail.h"

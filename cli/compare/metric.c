@@ -129,7 +129,7 @@ void metric_errors(const metric_course *course, const bool *wrong, metric_figure
     figures->cold_columns = value_of(&columns);
 }
 
-/* The list is somebody's workspace. */
+/* The list is workspace of the caller. */
 static bool measure_ranking(const metric_course *course, const double *scores, score_list *list,
                             metric_figures *figures)
 {

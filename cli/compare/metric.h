@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How well somebody played a stream: the columns of the table of weft compare. */
+ * How well a contestant played a stream: the columns of the table of weft compare. */
 #ifndef WEFT_CLI_COMPARE_METRIC_H
 #define WEFT_CLI_COMPARE_METRIC_H
 
@@ -32,7 +32,7 @@ bool metric_add(metric_course *course, const metric_trial *trial);
 bool metric_prepare(metric_course *course);
 void metric_free(metric_course *course);
 
-/* What somebody said of each trial before its label was told. */
+/* The answers of a contestant, each given before the label of its trial. */
 typedef struct metric_answers {
     double *scores; /* larger means rather +1 */
     bool *wrong;

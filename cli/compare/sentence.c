@@ -38,7 +38,7 @@ static void append_test(compare_state *state, const paired_test *test)
 static void append_verdict(compare_state *state, const verdict *about)
 {
     static const char *const words[] = {"hurts", "makes no difference beyond noise", "helps"};
-    const meeting *without = &about->without;
+    const comparison *without = &about->without;
     compare_append(state->sentence, "%s (%.4f without it, %.4f with it, %.4f with it shuffled, ",
                    words[without->test.word + 1], shown(state, without->first), shown(state, without->second),
                    shown(state, about->shuffled));
@@ -75,7 +75,7 @@ static void append_rival(compare_state *state)
 {
     static const char *const words[] = {"is worse than", "is not different beyond noise from",
                                         "is better than"};
-    const meeting *rival = &state->rival;
+    const comparison *rival = &state->rival;
     int runs = 0;
     compare_append(state->sentence, "weft (%.4f) %s the rivals (%.4f, ", shown(state, rival->second),
                    words[rival->test.word + 1], shown(state, rival->first));

@@ -117,13 +117,13 @@ static int64_t *shuffle(int64_t count, uint64_t seed)
 }
 
 /* One set of ids has one order. */
-static weft_status mix(compare_state *state, weft_error *error)
+static weft_status draw_orders(compare_state *state, weft_error *error)
 {
     uint64_t seed = state->options->seed;
     const metric_course *course = &state->course;
-    state->mixed_rows = shuffle(course->rows, seed);
-    state->mixed_columns = shuffle(course->columns, course->one_set ? seed : ~seed);
-    if (state->mixed_rows == NULL || state->mixed_columns == NULL)
+    state->shuffled_rows = shuffle(course->rows, seed);
+    state->shuffled_columns = shuffle(course->columns, course->one_set ? seed : ~seed);
+    if (state->shuffled_rows == NULL || state->shuffled_columns == NULL)
         return fail(error, WEFT_MEMORY, "out of memory");
     return WEFT_OK;
 }
@@ -249,7 +249,7 @@ weft_status compare_open(compare_state *state, weft_error *error)
     TRY(choose_engine(state, error));
     TRY(read_stream(state, error));
     TRY(build_sides(state, error));
-    TRY(mix(state, error));
+    TRY(draw_orders(state, error));
     TRY(compare_list_members(state, error));
     add_contestants(state);
     report(state);
@@ -266,8 +266,8 @@ void compare_close(compare_state *state)
             free(who->wrong[rate]);
     }
     free(state->members.members);
-    free(state->mixed_rows);
-    free(state->mixed_columns);
+    free(state->shuffled_rows);
+    free(state->shuffled_columns);
     metric_free(&state->course);
     weft_side_free(state->no_rows);
     weft_side_free(state->no_columns);

@@ -36,10 +36,10 @@
  * the few blocks that there are happen to agree.
  *
  * The table shows the best of several runs in hindsight, but whoever was chosen by the
- * d_t cannot be tested by them.  So for the error the two who meet follow, at every
+ * d_t cannot be tested by them.  So for the error the two that are compared follow, at every
  * trial, the run of their group with the fewest mistakes so far: their predictions
  * depend on the past alone, as the test wants it.  For the other measures the best in
- * hindsight meet, and p is multiplied by the number of pairs of runs that the choice
+ * hindsight are compared, and p is multiplied by the number of pairs of runs that the choice
  * was made from (Bonferroni), which holds whatever the choice.  In both cases p is
  * also multiplied by the number of verdicts on side information in the sentence;
  * below LEVEL it is called a difference.
@@ -132,7 +132,7 @@ static double z_of_rankings(compare_measure measure, int64_t trials, const score
     return blocks * gain / sqrt(blocks * gain * gain + (blocks - 1) * (blocks - 1) * squares);
 }
 
-static weft_status find_z(const compare_state *state, const meeting *pair, double *z, weft_error *error)
+static weft_status find_z(const compare_state *state, const comparison *pair, double *z, weft_error *error)
 {
     const contestant *first = pair->first, *second = pair->second;
     compare_measure measure = state->options->best;
@@ -150,7 +150,7 @@ static weft_status find_z(const compare_state *state, const meeting *pair, doubl
     return status;
 }
 
-static weft_status test(const compare_state *state, meeting *pair, weft_error *error)
+static weft_status test(const compare_state *state, comparison *pair, weft_error *error)
 {
     compare_measure measure = state->options->best;
     const contestant *first = pair->first, *second = pair->second;
@@ -191,7 +191,7 @@ const contestant *compare_best(const compare_state *state, int group, int *runs)
     return best;
 }
 
-/* Who stands for a group.  For the error nobody is chosen in hindsight. */
+/* The contestant that stands for a group; for the error none is chosen in hindsight. */
 static const contestant *represent(const compare_state *state, int group, int *runs)
 {
     const contestant *best = compare_best(state, group, runs);
@@ -201,9 +201,9 @@ static const contestant *represent(const compare_state *state, int group, int *r
     return compare_follower(state, group);
 }
 
-/* `chances` is the number of such meetings in one sentence, each of which may be wrong. */
-static weft_status meet(const compare_state *state, const int groups[2], int chances, meeting *pair,
-                        weft_error *error)
+/* `chances` is the number of such comparisons in one sentence, each of which may be wrong. */
+static weft_status compare_groups(const compare_state *state, const int groups[2], int chances,
+                                  comparison *pair, weft_error *error)
 {
     int first_runs = 0, second_runs = 0;
     pair->first = represent(state, groups[0], &first_runs);
@@ -224,10 +224,10 @@ weft_status compare_judge(compare_state *state, weft_error *error)
             continue;
         about->knows = knows;
         about->shuffled = represent(state, knows | SHUFFLED, &runs);
-        TRY(meet(state, (const int[2]){0, knows}, chances, &about->without, error));
+        TRY(compare_groups(state, (const int[2]){0, knows}, chances, &about->without, error));
         state->verdict_count++;
     }
-    TRY(meet(state, (const int[2]){RIVALS, KNOWS_ANYTHING}, 1, &state->rival, error));
+    TRY(compare_groups(state, (const int[2]){RIVALS, KNOWS_ANYTHING}, 1, &state->rival, error));
 done:
     return status;
 }

@@ -6,7 +6,6 @@
  * gamma and D.  What is neither evidence, id nor counter comes from the first.
  *
  * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
-#include "cli/model/compatible.h"
 #include "cli/model/model.h"
 #include "program/fail.h"
 

@@ -76,4 +76,7 @@ int64_t model_number(const weft_model *model, int side, const char *name);
 weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
                        const char *name, int64_t *id, weft_error *error);
 
+/* compatible.c.  WEFT_MODEL, naming what differs, unless evidence means the same in both. */
+weft_status check_compatible(const char *const paths[2], const weft_model models[2], weft_error *error);
+
 #endif

@@ -9,7 +9,7 @@
 typedef struct warmth {
     bool *warm[2]; /* rows and columns */
     int64_t count[2];
-    bool compact;   /* nobody knows: there is no evidence */
+    bool compact;   /* not known: there is no evidence */
     bool hashed[2]; /* nor a list of ids */
 } warmth;
 

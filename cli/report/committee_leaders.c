@@ -63,7 +63,7 @@ static void tell_standing(const weft_standing *standing, bool has_share, FILE *o
             committee_awake(standing).text, standing->name);
 }
 
-/* All that are awake: without rows, without columns and without both only where somebody sees these. */
+/* All that are awake: without rows, without columns and without both only where some member sees these. */
 static void tell_stacks(const weft_player *committee, FILE *out)
 {
     int64_t count = weft_player_member_count(committee);

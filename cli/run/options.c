@@ -153,7 +153,7 @@ const char *options_many(const run_options *options)
 }
 
 /* A committee, unless something speaks of one learner.  Committees do not play finite features yet: where
- * nobody asked for one they are left to one learner. */
+ * no option asks for one they are left to one learner. */
 static player_choice choose_player(const run_options *options)
 {
     const source_options *from = &options->from;

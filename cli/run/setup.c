@@ -97,7 +97,7 @@ static weft_status build_rest(weft_roster *roster, weft_error *error)
 }
 
 /* The engine, which the SPECs tell where no option does.  Sides without a list of names, for which
- * there is a capacity, are made before the stream is looked at: nobody has to count their ids. */
+ * there is a capacity, are made before the stream is looked at: their ids need not be counted. */
 weft_status run_prepare(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The fitted powers and the pictures of `bounds`. */
-#include "lab/bounds/figures.h"
+#include "lab/bounds/bounds.h"
 
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"

@@ -2,9 +2,7 @@
  * The report of `bounds`: from which T on a bound says something, and how mistakes grow. */
 #include "lab/bounds/bounds.h"
 
-#include "lab/bounds/figures.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"

@@ -8,8 +8,8 @@
  * Cost       O(points^3), one prediction a cell
  * Reference  lem:norm_f_bound and the figure beside it; lem:min_kernel_normsingle */
 #include "lab/boxes/boxes.h"
+#include "lab/report/frame.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "weft_theory.h"

@@ -2,7 +2,6 @@
  * The report of boxes: what was run, how it grows, what it means. */
 #include "lab/boxes/boxes.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "src/base/elementary.h"

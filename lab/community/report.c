@@ -2,7 +2,6 @@
  * The report of community: what was run, how it grows, what it means. */
 #include "lab/community/community.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"

@@ -2,7 +2,6 @@
  * weft experiment equivalence: the transductive and the inductive algorithm are one (Proposition 1). */
 #include "lab/equivalence/equivalence.h"
 
-#include "lab/equivalence/report.h"
 #include "lab/experiments.h"
 #include "lab/runs/memory.h"
 #include "lab/runs/work.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The report of `equivalence`: methods that agree, and what another R costs. */
-#include "lab/equivalence/report.h"
+#include "lab/equivalence/equivalence.h"
 
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"

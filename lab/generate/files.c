@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "lab/generate/generate.h"
-#include "lab/report/place.h"
+#include "lab/report/frame.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"

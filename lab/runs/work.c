@@ -6,7 +6,7 @@
 
 #include "lab/runs/work.h"
 
-#include "lab/report/place.h"
+#include "lab/report/frame.h"
 #include "lab/runs/journal.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"

@@ -9,7 +9,6 @@
  */
 #include "lab/problem/protocol.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"
 #include "lab/scaling/scaling.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The report of sidehelp: what was run, how it grows, what it means. */
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"
 #include "lab/sidehelp/sidehelp.h"

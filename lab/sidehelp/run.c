@@ -10,7 +10,7 @@
  * Reference  section 4.1, "Can side information provably help?" */
 #include "lab/sidehelp/sidehelp.h"
 
-#include "lab/problem/ideal.h"
+#include "lab/problem/graph.h"
 #include "lab/problem/play.h"
 #include "lab/problem/problem.h"
 #include "lab/runs/memory.h"

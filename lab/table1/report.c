@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The report of table 1: what was run, how it compares, what it means. */
+#include "lab/report/frame.h"
 #include "lab/report/line.h"
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
 #include "lab/runs/memory.h"
 #include "lab/scaling/scaling.h"
 #include "lab/table1/table1.h"

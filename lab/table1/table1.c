@@ -3,7 +3,7 @@
 #include "lab/table1/table1.h"
 
 #include "lab/experiments.h"
-#include "lab/report/place.h"
+#include "lab/report/frame.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/output.h"

@@ -3,7 +3,6 @@
 #include "lab/tightness/tightness.h"
 
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "lab/report/frame.h"
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
 #include "lab/runs/memory.h"
 #include "lab/variants/variants.h"
 #include "program/fail.h"

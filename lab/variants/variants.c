@@ -9,7 +9,7 @@
 #include "lab/variants/variants.h"
 
 #include "lab/experiments.h"
-#include "lab/report/place.h"
+#include "lab/report/frame.h"
 #include "lab/runs/memory.h"
 #include "program/fail.h"
 
