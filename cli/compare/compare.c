@@ -69,8 +69,8 @@ static weft_status compare(compare_state *state, weft_error *error)
     TRY(compare_open(state, error));
     interrupt_watch();
     TRY(compare_play(state, error));
-    TRY(compare_follow(state, error));
-    TRY(compare_judge(state, error));
+    compare_follow(state);
+    compare_judge(state);
     compare_tell(state);
     compare_tell_committee(state);
     TRY(state->options->json ? compare_json(state, error) : compare_table(state, error));

@@ -150,12 +150,12 @@ double compare_value(compare_measure measure, const metric_figures *figures);
 
 /* follow.c: one more contestant a group, which says at every trial what the run
  * with the fewest mistakes so far says, the earlier one among equals. */
-weft_status compare_follow(compare_state *state, weft_error *error);
+void compare_follow(compare_state *state);
 /* That one, or NULL for an empty group. */
 const contestant *compare_follower(const compare_state *state, int group);
 
 /* test.c: tests the verdicts. */
-weft_status compare_judge(compare_state *state, weft_error *error);
+void compare_judge(compare_state *state);
 
 /* sentence.c: adds to a sentence what fits; the verdicts in one sentence. */
 __attribute__((format(printf, 2, 3))) void compare_append(char sentence[COMPARE_SENTENCE], const char *format,

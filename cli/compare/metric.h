@@ -26,10 +26,9 @@ typedef struct metric_course {
     int64_t *start;
 } metric_course;
 
-/* False when there is no memory. */
-bool metric_add(metric_course *course, const metric_trial *trial);
+void metric_add(metric_course *course, const metric_trial *trial);
 /* Once all trials are there and the counts of ids are set. */
-bool metric_prepare(metric_course *course);
+void metric_prepare(metric_course *course);
 void metric_free(metric_course *course);
 
 /* The answers of a contestant, each given before the label of its trial. */
@@ -53,7 +52,7 @@ typedef struct metric_figures {
 
 /* Those that need no scores. */
 void metric_errors(const metric_course *course, const bool *wrong, metric_figures *figures);
-/* All of them; false when there is no memory. */
-bool metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures);
+/* All of them. */
+void metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures);
 
 #endif

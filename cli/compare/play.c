@@ -7,6 +7,7 @@
 #include "cli/compare/compare.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -184,9 +185,8 @@ static weft_status play_distance(thread_run *run, weft_error *error)
 {
     const metric_course *course = &run->shared->state->course;
     const weft_side *side = run->who->rows;
-    scored_trial *told = calloc((size_t)course->count, sizeof *told);
-    if (told == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    scored_trial *told = new_array(course->count, sizeof *told);
+    (void)error;
     for (int64_t t = 0; t < course->count; t++) {
         int64_t i = course->trials[t].row, j = course->trials[t].column;
         double score =
@@ -233,15 +233,12 @@ static weft_status play(thread_run *run, weft_error *error)
                                                                       [BY_CONSTANT] = play_constant};
     const metric_course *course = &run->shared->state->course;
     weft_status status = WEFT_OK;
-    run->answers.scores = calloc((size_t)course->count, sizeof *run->answers.scores);
-    run->answers.wrong = calloc((size_t)course->count, sizeof *run->answers.wrong);
-    if (run->answers.scores == NULL || run->answers.wrong == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    run->answers.scores = new_array(course->count, sizeof *run->answers.scores);
+    run->answers.wrong = new_array(course->count, sizeof *run->answers.wrong);
     double begin = processor_seconds();
     TRY(ways[run->who->kind](run, error));
     run->seconds = processor_seconds() - begin;
-    if (!metric_measure(course, &run->answers, &run->figures))
-        return fail(error, WEFT_MEMORY, "out of memory");
+    metric_measure(course, &run->answers, &run->figures);
 done:
     return status;
 }
@@ -303,9 +300,7 @@ weft_status compare_play(compare_state *state, weft_error *error)
     shared_state shared = {.state = state,
                            .memory = limits_memory(&state->options->from.limits),
                            .lock = PTHREAD_MUTEX_INITIALIZER};
-    pthread_t *threads = calloc((size_t)wanted + 1, sizeof *threads);
-    if (threads == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    pthread_t *threads = new_array(wanted, sizeof *threads);
     double begin = seconds_now();
     progress_begin(&shared.progress, !state->options->quiet, count_runs(state) * state->course.count);
     while (hired < wanted && pthread_create(&threads[hired], NULL, work, &shared) == 0)

@@ -279,7 +279,7 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     seen->compact = model_is_compact(&seen->model);
     seen->leader = weft_committee_leader(seen->model.player);
     if (seen->leader != NULL)
-        TRY(summary_make(&seen->model, seen->leader, options->top, &seen->evidence, error));
+        seen->evidence = summary_make(&seen->model, seen->leader, options->top);
     TRY(output_open("-", &out, error));
     if (options->json)
         TRY(inspect_json(seen, output_stream(out), error));

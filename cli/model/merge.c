@@ -8,6 +8,7 @@
  * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
 #include "cli/model/model.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,11 +74,9 @@ static weft_status map_ids(const char *path, const weft_roster *from, weft_roste
 {
     const weft_ids *ids = weft_roster_ids(from);
     int64_t count = weft_ids_count(ids);
-    int64_t *map = calloc((size_t)count + 1, sizeof *map);
+    int64_t *map = new_array(count, sizeof *map);
     weft_event event = {.file = path};
     weft_status status = WEFT_OK;
-    if (map == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t i = 0; i < count; i++) {
         event.line = i + 1;
         TRY(weft_roster_admit(into, weft_ids_name(ids, i), &event, &map[i], error));
@@ -95,11 +94,9 @@ static weft_status add_learner(const char *const paths[2], const weft_model *fro
 {
     (void)paths;
     int64_t count = weft_player_evidence_count(from->player);
-    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    weft_evidence_entry *entries = new_array(count, sizeof *entries);
     weft_counters counters = weft_player_counters(from->player);
     weft_status status = WEFT_OK;
-    if (entries == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t k = 0; k < count; k++) {
         weft_evidence_entry entry = weft_player_evidence(from->player, k);
         entries[k] = (weft_evidence_entry){number[0][entry.row], number[1][entry.column], entry.count};

@@ -12,11 +12,11 @@
 #include "cli/model/warmth.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BATCH = 4096 };
 
@@ -147,18 +147,12 @@ static void drop_names(predict_state *state)
 }
 
 /* Names that the model does not keep must outlive the line. */
-static weft_status keep_names(const predict_state *state, const weft_event *event, query *q,
-                              weft_error *error)
+static void keep_names(const predict_state *state, const weft_event *event, query *q)
 {
     const char *names[2] = {event->row, event->column};
-    for (int side = 0; side < 2; side++) {
-        if (!model_hashed(&state->model, side))
-            continue;
-        q->name[side] = strdup(names[side]);
-        if (q->name[side] == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-    }
-    return WEFT_OK;
+    for (int side = 0; side < 2; side++)
+        if (model_hashed(&state->model, side))
+            q->name[side] = new_text("%s", names[side]);
 }
 
 /* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
@@ -188,7 +182,7 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
         query *q = &state->queries[state->count];
         TRY(admit(state, &event, q, error));
         state->count++;
-        TRY(keep_names(state, &event, q, error));
+        keep_names(state, &event, q);
         state->waited = !weft_stream_ready(state->stream);
         if (state->waited)
             break;
@@ -242,10 +236,8 @@ static weft_status create_workers(predict_state *state, weft_error *error)
 {
     int threads = state->options->threads;
     weft_status status = WEFT_OK;
-    state->queries = calloc(BATCH, sizeof *state->queries);
-    state->workers = calloc((size_t)threads, sizeof *state->workers);
-    if (state->queries == NULL || state->workers == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    state->queries = new_array(BATCH, sizeof *state->queries);
+    state->workers = new_array(threads, sizeof *state->workers);
     for (int k = 0; k < threads; k++) {
         worker *w = &state->workers[k];
         w->first = k;
@@ -267,7 +259,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
-    TRY(warmth_find(&state->model, &state->known, error));
+    warmth_find(&state->model, &state->known);
     TRY(create_workers(state, error));
     TRY(output_open(options->out, &state->out, error));
     interrupt_watch();

@@ -7,6 +7,7 @@
 #include "cli/command/words.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
@@ -230,20 +231,15 @@ static void tell_all(const graph_options *options, const made_graph *made, const
     tell_alone(made, all);
 }
 
-static weft_status tell(const graph_options *options, const made_graph *made, weft_error *error)
+static void tell(const graph_options *options, const made_graph *made)
 {
     vertices all = {.count = weft_table_features(made->table).count};
-    weft_status status = WEFT_OK;
-    all.degree = calloc((size_t)all.count, sizeof *all.degree);
-    all.parent = calloc((size_t)all.count, sizeof *all.parent);
-    if (all.degree == NULL || all.parent == NULL)
-        TRY(fail(error, WEFT_MEMORY, "out of memory"));
+    all.degree = new_array(all.count, sizeof *all.degree);
+    all.parent = new_array(all.count, sizeof *all.parent);
     count_edges(made, &all);
     tell_all(options, made, &all);
-done:
     free(all.degree);
     free(all.parent);
-    return status;
 }
 
 static weft_status work(const graph_options *options, made_graph *made, weft_error *error)
@@ -253,7 +249,7 @@ static weft_status work(const graph_options *options, made_graph *made, weft_err
     TRY(make_graph(options, made, error));
     interrupt_spare_writes();
     TRY(write_edges(options, made, error));
-    TRY(tell(options, made, error));
+    tell(options, made);
 done:
     return status;
 }

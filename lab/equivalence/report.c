@@ -4,8 +4,8 @@
 
 #include "lab/report/frame.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -122,7 +122,7 @@ static void drawing_free(drawing *d)
 /* How mistakes grow with R, for every kernel and rule. */
 static drawing *collect_radius(const equivalence_results *results)
 {
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     for (int64_t c = 0; c < results->count; c++) {
         const equivalence_result *r = &results->cells[c];
         if (r->run.spread > 0)
@@ -131,7 +131,7 @@ static drawing *collect_radius(const equivalence_results *results)
     for (int k = 0; k < CURVES; k++) {
         d->power[k] = lab_series_fit(&d->series[k]);
         d->names[k] =
-            lab_text("%s, %s: R^%s", equivalence_kernel_name((weft_kernel)(k / 2)),
+            new_text("%s, %s: R^%s", equivalence_kernel_name((weft_kernel)(k / 2)),
                      equivalence_updates_name((weft_updates)(k % 2)), lab_exponent(&d->power[k], 3).text);
     }
     return d;
@@ -140,7 +140,7 @@ static drawing *collect_radius(const equivalence_results *results)
 /* The largest difference so far of the inductive method, at the largest size. */
 static drawing *collect_course(const equivalence_results *results)
 {
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     int64_t largest = 0;
     for (int64_t c = 0; c < results->count; c++)
         if (results->cells[c].run.spread == 0 && results->cells[c].run.n > largest)
@@ -154,7 +154,7 @@ static drawing *collect_course(const equivalence_results *results)
                                r->course[mark]);
     }
     for (int k = 0; k < CURVES; k++)
-        d->names[k] = lab_text("%s, %s updates", equivalence_kernel_name((weft_kernel)(k / 2)),
+        d->names[k] = new_text("%s, %s updates", equivalence_kernel_name((weft_kernel)(k / 2)),
                                equivalence_updates_name((weft_updates)(k % 2)));
     return d;
 }
@@ -264,7 +264,7 @@ static void tell_meaning(lab_page *page, const verdict *v, const equivalence_res
 static char *say_finding(const verdict *v, const drawing *radius)
 {
     const lab_power *margin = &radius->power[2 * WEFT_MIN], *mistake = &radius->power[2 * WEFT_MIN + 1];
-    return lab_text(
+    return new_text(
         "%" PRId64 " of %" PRId64
         " predictions and updates differ between the transductive and the inductive algorithm, in "
         "the default engine and word for word; margins agree to %.1e.  With an R that is larger than "

@@ -4,8 +4,8 @@
 #include "lab/report/frame.h"
 
 #include "lab/report/line.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static weft_status make_one(const char *directory, weft_error *error)
 
 weft_status lab_place_make(const char *directory, weft_error *error)
 {
-    char *path = lab_text("%s", directory);
+    char *path = new_text("%s", directory);
     weft_status status = WEFT_OK;
     for (char *slash = strchr(path + (*path != 0), '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -42,7 +42,7 @@ done:
 
 char *lab_place_file(const char *directory, const char *name, const char *ending)
 {
-    return lab_text("%s/%s%s", directory, name, ending);
+    return new_text("%s/%s%s", directory, name, ending);
 }
 
 weft_status lab_table_write(const lab_table *table, const lab_request *request, const void *results,

@@ -13,9 +13,9 @@
 
 #include "lab/problem/play.h"
 #include "lab/problem/protocol.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ typedef struct sample {
 
 static sample sample_of(int64_t most)
 {
-    return (sample){.most = most, .seconds = lab_new(most, sizeof(double))};
+    return (sample){.most = most, .seconds = new_array(most, sizeof(double))};
 }
 
 /* What comes after `most` is dropped. */
@@ -62,7 +62,7 @@ static weft_status make_reference(const lab_instance *instance, weft_player **le
 {
     int64_t count = instance->stream.count / 4;
     weft_settings settings = instance->settings;
-    weft_evidence_entry *entries = lab_new(count, sizeof *entries);
+    weft_evidence_entry *entries = new_array(count, sizeof *entries);
     weft_player *made = NULL;
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < count; k++) {

@@ -4,8 +4,8 @@
 
 #include "lab/experiments.h"
 #include "lab/report/frame.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
