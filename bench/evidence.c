@@ -21,6 +21,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "src/evidence/evidence.h"
+#include "draw.h"
 #include "measure.h"
 
 #include <math.h>
@@ -50,20 +51,6 @@ typedef struct finding {
     double held;                  /* bytes a pair that the store holds */
     bool dense;
 } finding;
-
-static uint64_t next_random(uint64_t *state)
-{
-    /* splitmix64 */
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static int64_t below(uint64_t *state, int64_t limit)
-{
-    return (int64_t)(next_random(state) % (uint64_t)limit);
-}
 
 /* The allocator that counts what is held. */
 static void *count_bytes(void *user, void *pointer, size_t old_size, size_t new_size)
@@ -218,13 +205,9 @@ static double follow(const shape *s, int last, finding *largest)
 
 int main(int count, char **words)
 {
-    bool quick = count == 2 && strcmp(words[1], "--quick") == 0;
+    bool quick = read_flag(count, words, "evidence", "--quick");
     double worst = 1;
     finding largest = {0};
-    if (count > 1 && !quick) {
-        fprintf(stderr, "usage: bench-evidence [--quick]\n");
-        return 2;
-    }
     for (int k = 0; k < SHAPES; k++) {
         finding f;
         double exponent = follow(&shapes[k], quick ? QUICK_SIZE : LAST_SIZE, &f);

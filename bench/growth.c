@@ -283,11 +283,7 @@ int main(int argc, char **argv)
         {"none", false, 300, 600, 100000},  {"classes", true, 300, 600, 100000},
         {"none", false, 1000, 2000, 10000}, {"classes", true, 1000, 2000, 10000},
     };
-    bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-    if (argc > 1 && !quick) {
-        fprintf(stderr, "usage: bench-growth [--quick]\n");
-        return 2;
-    }
+    bool quick = read_flag(argc, argv, "growth", "--quick");
     fprintf(stderr, "OpenBLAS core type %s; times are processor time, medians of blocks of %d trials\n\n",
             openblas_get_corename(), BLOCK);
     fprintf(stderr, "%-8s %13s %10s %10s %10s %10s %10s\n", "kernel", "shape", "updates", "trials", "pairs",

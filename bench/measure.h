@@ -38,6 +38,17 @@ static inline void *allocate(int64_t count, size_t size)
     return block;
 }
 
+/* Whether the only option that a benchmark has was given; another one ends the program with its usage. */
+static inline bool read_flag(int count, char **words, const char *name, const char *flag)
+{
+    bool given = count == 2 && strcmp(words[1], flag) == 0;
+    if (count > 1 && !given) {
+        fprintf(stderr, "usage: bench-%s [%s]\n", name, flag);
+        exit(2);
+    }
+    return given;
+}
+
 static inline double seconds_of(clockid_t clock)
 {
     struct timespec now;

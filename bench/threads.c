@@ -20,6 +20,7 @@
  * Output.  Standard error: a table.  Standard output: one JSON object, the last line. */
 #define _DEFAULT_SOURCE
 
+#include "draw.h"
 #include "experiment.h"
 
 #include <math.h>
@@ -28,20 +29,6 @@
 enum { REPETITIONS = 7, MOST_THREADS = 2 };
 
 static const double LEAST_GAIN = 1.7;
-
-static uint64_t next_random(uint64_t *state)
-{
-    /* splitmix64 */
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static int64_t below(uint64_t *state, int64_t limit)
-{
-    return (int64_t)(next_random(state) % (uint64_t)limit);
-}
 
 /* What was measured of one problem. */
 typedef struct finding {
@@ -271,11 +258,7 @@ static double tell(const char *name, const finding *f)
 
 int main(int count, char **words)
 {
-    bool quick = count == 2 && strcmp(words[1], "--quick") == 0;
-    if (count > 1 && !quick) {
-        fprintf(stderr, "usage: bench-threads [--quick]\n");
-        return 2;
-    }
+    bool quick = read_flag(count, words, "threads", "--quick");
     fprintf(stderr, "%-28s %10s %10s %8s %10s %9s %8s %8s\n", "", "one ms", "two ms", "gain", "processor",
             "call/loop", "same", "load");
     finding f[] = {graphs(quick ? 8 : 1), evidence(100000, quick ? 32 : 256, false),

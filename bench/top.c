@@ -21,6 +21,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "experiment.h"
+#include "rank.h"
 
 #include <math.h>
 
@@ -136,30 +137,20 @@ static double time_singles(const model *m, int64_t row, double *margins, int64_t
     return processor_seconds() - start;
 }
 
-static double time_rank(const model *m, weft_player *player, int64_t row, int64_t most, weft_ranked *ranked)
+/* For row 0. */
+static weft_query query_of(const model *m, int64_t most)
 {
-    weft_error error;
-    int64_t found = 0;
-    weft_query query = {.id = row,
-                        .candidates = m->candidates,
-                        .candidate_count = COLUMNS,
-                        .most = most,
-                        .tolerance = TOLERANCE};
-    double start = processor_seconds();
-    require(weft_player_rank(player, &query, ranked, &found, &error), &error);
-    return processor_seconds() - start;
+    return (weft_query){
+        .candidates = m->candidates, .candidate_count = COLUMNS, .most = most, .tolerance = TOLERANCE};
 }
 
-/* The median over several rows, after one that only warms up. */
-static double time_repeated(const model *m, weft_player *player, int64_t most, weft_ranked *ranked)
+/* After one row that only warms up. */
+static double time_warm(const model *m, int64_t most, weft_ranked *ranked)
 {
-    sample times = {0};
-    time_rank(m, player, 1, most, ranked);
-    for (int64_t k = 0; k < REPETITIONS; k++)
-        record(&times, time_rank(m, player, 2 + 7 * k, most, ranked));
-    double seconds = median(&times);
-    free(times.seconds);
-    return seconds;
+    weft_query query = query_of(m, most);
+    query.id = 1;
+    time_rank(m->learner, &query, ranked);
+    return time_repeated(m->learner, query, 2, REPETITIONS, ranked);
 }
 
 static double time_fill(weft_player *player)
@@ -190,13 +181,14 @@ static figures measure(const model *m)
     figures f = {0};
     double *margins = allocate(COLUMNS, sizeof *margins);
     weft_ranked *ranked = allocate(COLUMNS, sizeof *ranked);
+    weft_query ten = query_of(m, MOST);
     f.single = time_singles(m, 0, margins, &f.products);
-    f.first = time_rank(m, m->learner, 0, MOST, ranked);
+    f.first = time_rank(m->learner, &ten, ranked);
     f.same = agrees(margins, ranked);
     f.fill = time_fill(m->learner);
-    f.repeated = time_repeated(m, m->learner, MOST, ranked);
-    f.all = time_repeated(m, m->learner, COLUMNS, ranked);
-    time_rank(m, m->learner, 0, MOST, ranked);
+    f.repeated = time_warm(m, MOST, ranked);
+    f.all = time_warm(m, COLUMNS, ranked);
+    time_rank(m->learner, &ten, ranked);
     f.same = f.same && agrees(margins, ranked);
     free(margins);
     free(ranked);
@@ -241,11 +233,7 @@ static bool run(const plan *what)
 int main(int argc, char **argv)
 {
     static const plan plans[] = {{"classes", false, COLUMNS, 20000}, {"features", true, 300, 3000}};
-    bool check = argc == 2 && strcmp(argv[1], "--check") == 0, good = true;
-    if (argc > 1 && !check) {
-        fprintf(stderr, "usage: bench-top [--check]\n");
-        return 2;
-    }
+    bool check = read_flag(argc, argv, "top", "--check"), good = true;
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         good = run(&plans[k]) && good;
     return check && !good ? 1 : 0;

@@ -19,8 +19,7 @@
 #define _GNU_SOURCE
 
 #include "draw.h"
-#include "measure.h"
-#include "weft_advanced.h"
+#include "rank.h"
 
 #include <math.h>
 
@@ -129,31 +128,6 @@ typedef struct figures {
     bool same;
 } figures;
 
-static double time_rank(const model *m, weft_player *player, int64_t row, weft_ranked *ranked)
-{
-    weft_error error;
-    int64_t found = 0;
-    weft_query query = {.id = row,
-                        .candidates = m->candidates,
-                        .candidate_count = COLUMNS,
-                        .most = MOST,
-                        .tolerance = tolerance};
-    double start = processor_seconds();
-    require(weft_player_rank(player, &query, ranked, &found, &error), &error);
-    return processor_seconds() - start;
-}
-
-static double time_repeated(const model *m, weft_player *player)
-{
-    sample times = {0};
-    weft_ranked ranked[MOST];
-    for (int64_t k = 0; k < REPETITIONS; k++)
-        record(&times, time_rank(m, player, 1 + 7 * k, ranked));
-    double seconds = median(&times);
-    free(times.seconds);
-    return seconds;
-}
-
 static weft_answer evaluate(const model *m, int64_t column)
 {
     weft_error error;
@@ -198,10 +172,12 @@ static double time_singles(const model *m)
 static figures measure(const model *m)
 {
     weft_ranked ranked[MOST];
+    const weft_query query = {
+        .candidates = m->candidates, .candidate_count = COLUMNS, .most = MOST, .tolerance = tolerance};
     figures f = {.single = time_singles(m)};
-    f.first = time_rank(m, m->learner, 0, ranked);
+    f.first = time_rank(m->learner, &query, ranked);
     f.same = agrees(m, ranked);
-    f.repeated = time_repeated(m, m->learner);
+    f.repeated = time_repeated(m->learner, query, 1, REPETITIONS, ranked);
     return f;
 }
 
@@ -227,11 +203,7 @@ int main(int argc, char **argv)
                                  {"hashed, balanced", WEFT_BALANCED, false},
                                  {"classes", WEFT_PAPER, true},
                                  {"one set", WEFT_ONE_SET, false}};
-    bool check = argc == 2 && strcmp(argv[1], "--check") == 0, good = true;
-    if (argc > 1 && !check) {
-        fprintf(stderr, "usage: bench-top_compact [--check]\n");
-        return 2;
-    }
+    bool check = read_flag(argc, argv, "top_compact", "--check"), good = true;
     fprintf(stderr, "%-18s %10s %12s %9s %9s %8s %6s\n", "10 of 10^6, d = 128", "updates", "single, s",
             "first", "repeated", "ratio", "same");
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)

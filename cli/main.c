@@ -2,17 +2,9 @@
  * weft COMMAND ...: finds the command and lets it work. */
 #define _DEFAULT_SOURCE /* on_exit */
 
-#include "cli/bound/bound.h"
 #include "cli/command/blas.h"
-#include "cli/compare/compare.h"
-#include "cli/lab/experiment.h"
-#include "cli/lab/generate.h"
-#include "cli/model/model.h"
-#include "cli/run/run.h"
-#include "cli/side/check.h"
-#include "cli/side/graph.h"
-#include "program/descriptors.h"
-#include "program/stack.h"
+#include "cli/command/commands.h"
+#include "program/start.h"
 #include "weft_advanced.h"
 
 #include <errno.h>

@@ -20,8 +20,9 @@ typedef struct layout {
     double width, height;
 } layout;
 
-static bool check_bars(const figure_bars *bars, figure_error *error)
+static bool check_bars(const void *picture, figure_error *error)
 {
+    const figure_bars *bars = picture;
     if (bars->count < 1 || bars->count > FIGURE_MOST_BARS)
         return figure__fail(error, "found %d bars, expected 1 to %d", bars->count, FIGURE_MOST_BARS);
     for (int k = 0; k < bars->count; k++) {
@@ -162,8 +163,10 @@ static void describe(figure__canvas *canvas, const figure_bars *bars)
     }
 }
 
-static bool draw_parts(figure__canvas *canvas, const figure_bars *bars, layout *place, figure_error *error)
+static bool draw_bars(figure__canvas *canvas, const void *picture, void *laid_out, figure_error *error)
 {
+    const figure_bars *bars = picture;
+    layout *place = laid_out;
     lay_out(canvas, bars, place);
     if (!figure__canvas_begin(canvas, place->width, place->height, error))
         return false;
@@ -177,21 +180,8 @@ static bool draw_parts(figure__canvas *canvas, const figure_bars *bars, layout *
     return figure__canvas_publish(canvas, bars->title, error);
 }
 
-/* A layout is too large for a small stack. */
-static bool draw_sheet(figure__canvas *canvas, const figure_bars *bars, figure_error *error)
-{
-    layout *place = calloc(1, sizeof *place);
-    bool drawn =
-        place != NULL ? draw_parts(canvas, bars, place, error) : figure__fail(error, "out of memory");
-    free(place);
-    return drawn;
-}
-
 bool figure_draw_bars(const char *path, const figure_bars *bars, figure_error *error)
 {
-    figure__canvas canvas = {0};
-    bool drawn = check_bars(bars, error) && figure__canvas_open(&canvas, path, error) &&
-                 draw_sheet(&canvas, bars, error);
-    figure__canvas_close(&canvas);
-    return drawn;
+    static const figure__ops ops = {check_bars, draw_bars, sizeof(layout)};
+    return figure__draw(&ops, path, bars, error);
 }

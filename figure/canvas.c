@@ -317,3 +317,15 @@ void figure__line(figure__canvas *canvas, double x0, double y0, double x1, doubl
     cairo_line_to(canvas->cairo, x1, y1);
     cairo_stroke(canvas->cairo);
 }
+
+bool figure__draw(const figure__ops *ops, const char *path, const void *picture, figure_error *error)
+{
+    figure__canvas canvas = {0};
+    void *layout = calloc(1, ops->layout);
+    bool drawn = layout != NULL ? ops->check(picture, error) && figure__canvas_open(&canvas, path, error) &&
+                                      ops->draw(&canvas, picture, layout, error)
+                                : figure__fail(error, "out of memory");
+    figure__canvas_close(&canvas);
+    free(layout);
+    return drawn;
+}

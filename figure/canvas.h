@@ -89,4 +89,15 @@ bool figure__bytes_add_escaped(figure__bytes *bytes, const char *text);
 /* Puts the bytes under the name: all or nothing. */
 bool figure__bytes_publish(const figure__bytes *bytes, const char *path, figure_error *error);
 
+/* A kind of picture: whether it can be drawn, and how, with a layout of so many bytes, all zero, which is too
+ * large for a small stack. */
+typedef struct figure__ops {
+    bool (*check)(const void *picture, figure_error *error);
+    bool (*draw)(figure__canvas *canvas, const void *picture, void *layout, figure_error *error);
+    size_t layout;
+} figure__ops;
+
+/* Checks the picture and draws it into the file. */
+bool figure__draw(const figure__ops *ops, const char *path, const void *picture, figure_error *error);
+
 #endif

@@ -96,8 +96,9 @@ static bool check_curve(const figure_chart *chart, const figure_curve *given, fi
     return check_like(chart, curve, error) && check_doubt(curve, error);
 }
 
-static bool check_chart(const figure_chart *chart, figure_error *error)
+static bool check_chart(const void *picture, figure_error *error)
 {
+    const figure_chart *chart = picture;
     if (chart->count < 1 || chart->count > FIGURE__LOOKS)
         return figure__fail(error, "found %d curves, expected 1 to %d", chart->count, FIGURE__LOOKS);
     for (int c = 0; c < chart->count; c++)
@@ -331,8 +332,10 @@ static void describe(figure__canvas *canvas, const figure_chart *chart)
     }
 }
 
-static bool draw_parts(figure__canvas *canvas, const figure_chart *chart, layout *place, figure_error *error)
+static bool draw_chart(figure__canvas *canvas, const void *picture, void *laid_out, figure_error *error)
 {
+    const figure_chart *chart = picture;
+    layout *place = laid_out;
     lay_out(canvas, chart, place);
     if (!figure__canvas_begin(canvas, place->width, place->height, error))
         return false;
@@ -343,21 +346,8 @@ static bool draw_parts(figure__canvas *canvas, const figure_chart *chart, layout
     return figure__canvas_publish(canvas, chart->title, error);
 }
 
-/* A layout is too large for a small stack. */
-static bool draw_sheet(figure__canvas *canvas, const figure_chart *chart, figure_error *error)
-{
-    layout *place = calloc(1, sizeof *place);
-    bool drawn =
-        place != NULL ? draw_parts(canvas, chart, place, error) : figure__fail(error, "out of memory");
-    free(place);
-    return drawn;
-}
-
 bool figure_draw_chart(const char *path, const figure_chart *chart, figure_error *error)
 {
-    figure__canvas canvas = {0};
-    bool drawn = check_chart(chart, error) && figure__canvas_open(&canvas, path, error) &&
-                 draw_sheet(&canvas, chart, error);
-    figure__canvas_close(&canvas);
-    return drawn;
+    static const figure__ops ops = {check_chart, draw_chart, sizeof(layout)};
+    return figure__draw(&ops, path, chart, error);
 }

@@ -72,8 +72,9 @@ static bool check_panel(const figure_panel *panel, bool two_valued, int number, 
            check_boxes(panel, number, error) && check_values(panel, two_valued, number, error);
 }
 
-static bool check_grid(const figure_grid *grid, figure_error *error)
+static bool check_grid(const void *picture, figure_error *error)
 {
+    const figure_grid *grid = picture;
     if (grid->count < 1 || grid->count > FIGURE_MOST_PANELS)
         return figure__fail(error, "found %d panels, expected 1 to %d", grid->count, FIGURE_MOST_PANELS);
     if ((grid->minus == NULL) != (grid->plus == NULL))
@@ -197,9 +198,10 @@ static void describe(figure__canvas *canvas, const figure_grid *grid, const figu
     }
 }
 
-static bool draw_parts(figure__canvas *canvas, const figure_grid *grid, figure__layout *place,
-                       figure_error *error)
+static bool draw_grid(figure__canvas *canvas, const void *picture, void *layout, figure_error *error)
 {
+    const figure_grid *grid = picture;
+    figure__layout *place = layout;
     figure__grid_lay_out(canvas, grid, place);
     if (!figure__canvas_begin(canvas, place->width, place->height, error))
         return false;
@@ -214,21 +216,8 @@ static bool draw_parts(figure__canvas *canvas, const figure_grid *grid, figure__
     return figure__canvas_publish(canvas, grid->title, error);
 }
 
-/* A layout is too large for a small stack. */
-static bool draw_sheet(figure__canvas *canvas, const figure_grid *grid, figure_error *error)
-{
-    figure__layout *place = calloc(1, sizeof *place);
-    bool drawn =
-        place != NULL ? draw_parts(canvas, grid, place, error) : figure__fail(error, "out of memory");
-    free(place);
-    return drawn;
-}
-
 bool figure_draw_grid(const char *path, const figure_grid *grid, figure_error *error)
 {
-    figure__canvas canvas = {0};
-    bool drawn = check_grid(grid, error) && figure__canvas_open(&canvas, path, error) &&
-                 draw_sheet(&canvas, grid, error);
-    figure__canvas_close(&canvas);
-    return drawn;
+    static const figure__ops ops = {check_grid, draw_grid, sizeof(figure__layout)};
+    return figure__draw(&ops, path, grid, error);
 }

@@ -7,8 +7,6 @@
 #include "program/interrupt.h"
 #include "program/output.h"
 
-#include <stdio.h>
-
 static const char boxes_need[] =
     "--box-separation needs --classes-rows K, --classes-columns L and --capacity ROWSxCOLUMNS";
 
@@ -65,7 +63,7 @@ static const char documentation[] =
     "statement with its formula, the numbers in it, its value and what that means: at T mistakes or more it "
     "is vacuous, above T/2 no better than a coin.\n\n"
     "Without true classes it says what can be said: `none' needs no classes, a number of classes gives "
-    "gamma, --dimension and --gamma are taken at their word, and otherwise it says how small D would have to "
+    "gamma, --dimension and --gamma are taken as given, and otherwise it says how small D would have to "
     "be.\n\n"
     "Examples:\n"
     "  weft bound --rows graph:friends.txt --columns none --capacity 40x100 --truth-rows groups.txt "
@@ -117,10 +115,8 @@ int bound_command(int count, char **arguments)
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
     interrupt_spare_writes();
-    weft_status status = limits_explain(&options.from.limits, work(&options, &problem, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s\n", error.message);
+    int code = limits_finish(&options.from.limits, work(&options, &problem, &error), "", &error);
     bound_close(&problem);
     command_free(&line, &options);
-    return weft_status_exit(status);
+    return code;
 }

@@ -5,12 +5,10 @@
 #ifndef WEFT_CLI_BOUND_BOUND_H
 #define WEFT_CLI_BOUND_BOUND_H
 
+#include "cli/command/commands.h"
 #include "cli/command/source.h"
 #include "cli/command/truth.h"
 #include "weft_theory.h"
-
-/* `weft bound`, arguments[0] being the name for messages; the exit status. */
-int bound_command(int count, char **arguments);
 
 /* Numbers that were not given are 0, strings NULL. */
 typedef struct bound_options {

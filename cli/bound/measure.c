@@ -171,8 +171,8 @@ static weft_status measure_files(bound_problem *problem, weft_error *error)
                                &problem->settings, &problem->measure, error);
 }
 
-/* Classes that nobody told leave D, or gamma, to the user's word; classes that the kernel
- * cannot tell apart do not. */
+/* Where classes are not given, D or gamma may be; not so for classes that the kernel
+ * cannot tell apart. */
 static bool is_unknown(const bound_side *side)
 {
     return side->roster != NULL && !side->measured && !is_kind(side, "none");

@@ -194,8 +194,7 @@ static const char *find_obstacle(statement_number number, const weft_bound *boun
     if (isfinite(value))
         return NULL;
     bool needs_length = number == SHARPER || number == HINGE;
-    return needs_length && (double)in->scale.horizon < 2 * in->entropy ? too_short
-                                                                       : "its value is beyond all numbers";
+    return needs_length && (double)in->scale.horizon < 2 * in->entropy ? too_short : "its value is infinite";
 }
 
 static void state_one(const bound_problem *problem, const inputs *in, statement_number number,

@@ -3,7 +3,7 @@
 
 #include "cli/command/blas.h"
 
-#include "program/restart.h"
+#include "program/start.h"
 #include "weft_advanced.h"
 
 #include <stdbool.h>

@@ -77,7 +77,7 @@ static int find_row(const parsing *now, const char *name, size_t length)
         if (found != NULL && strncmp(found, name, length) == 0 && found[length] == 0)
             return k;
     }
-    fprintf(stderr, "weft: a table speaks of %.*s, which is no option\n", (int)length, name);
+    fprintf(stderr, "weft: a table names %.*s, which is no option\n", (int)length, name);
     abort();
 }
 

@@ -4,6 +4,7 @@
 #include "cli/command/spec.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,9 +62,7 @@ static weft_status check_room(const char *option, const weft_roster *roster, wef
     const weft_side *side = weft_roster_side(roster);
     if (facts.let_in == 0 || !facts.alone)
         return WEFT_OK;
-    double *features = calloc((size_t)weft_side_dimension(side), sizeof *features);
-    if (features == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    double *features = new_array(weft_side_dimension(side), sizeof *features);
     weft_status status = weft_side_features(side, facts.listed, features, NULL);
     free(features);
     if (status != WEFT_UNSUPPORTED)

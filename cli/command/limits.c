@@ -5,6 +5,7 @@
 
 #include "program/cgroup.h"
 #include "program/fail.h"
+#include "program/interrupt.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -123,4 +124,15 @@ weft_status limits_explain(const limit_options *limits, weft_status status, weft
     if (status != WEFT_MEMORY || !atomic_load(&whole.refused))
         return status;
     return limits_refuse(limits, inner.message, error);
+}
+
+int limits_finish(const limit_options *limits, weft_status status, const char *room, weft_error *error)
+{
+    status = limits_explain(limits, status, error);
+    if (status == WEFT_OK)
+        return 0;
+    bool interrupted = interrupt_came();
+    fprintf(stderr, "weft: %s%s\n", interrupted ? "interrupted" : error->message,
+            status == WEFT_CAPACITY && !interrupted ? room : "");
+    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
 }

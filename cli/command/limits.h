@@ -35,5 +35,9 @@ weft_status limits_refuse(const limit_options *limits, const char *why, weft_err
 /* Where a failure comes from --memory, the message says so and it counts as bad
  * input; other failures are left alone. */
 weft_status limits_explain(const limit_options *limits, weft_status status, weft_error *error);
+/* How a command ends: tells a failure, "interrupted" where that came, and gives the exit status.  `room` is
+ * told behind a WEFT_CAPACITY. */
+int limits_finish(const limit_options *limits, weft_status status, const char *room, weft_error *error);
+#define MORE_IDS " (--max-ids gives more room)"
 
 #endif

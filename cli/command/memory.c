@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What is not worth a word unless somebody asked: 64 MB. */
+/* Less than this is told only where --memory is given: 64 MB. */
 static const int64_t WORTH_TELLING = INT64_C(1) << 26;
 
 /* A size in the units of --memory, such as "1.2 GB". */

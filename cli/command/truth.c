@@ -2,6 +2,7 @@
 #include "cli/command/truth.h"
 
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_advanced.h"
 
 #include <stdlib.h>
@@ -18,25 +19,20 @@ weft_status truth_read(const char *path, int64_t given, const weft_roster *roste
     if (weft_roster_report(roster).hashed)
         return fail(error, WEFT_ARGUMENT, "%s: true classes belong to names, and names=hashed keeps none",
                     path);
-    truth->class_of = calloc((size_t)weft_ids_count(ids) + 1, sizeof *truth->class_of);
-    if (truth->class_of == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    truth->class_of = new_array(weft_ids_count(ids), sizeof *truth->class_of);
     return weft_classes_read(path, ids, &files, truth->class_of, &truth->classes, error);
 }
 
-weft_status truth_separate(const weft_roster *roster, truth_side *truth, weft_error *error)
+void truth_separate(const weft_roster *roster, truth_side *truth)
 {
     const weft_side *side = weft_roster_side(roster);
     int64_t count = weft_side_count(side);
     if (truth->classes > 0 || weft_roster_report(roster).hashed || strcmp(weft_side_kind(side), "none") != 0)
-        return WEFT_OK;
-    truth->class_of = calloc((size_t)count + 1, sizeof *truth->class_of);
-    if (truth->class_of == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+        return;
+    truth->class_of = new_array(count, sizeof *truth->class_of);
     for (int64_t i = 0; i < count; i++)
         truth->class_of[i] = i;
     truth->classes = count;
-    return WEFT_OK;
 }
 
 void truth_free(truth_side *truth)

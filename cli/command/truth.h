@@ -17,7 +17,7 @@ weft_status truth_read(const char *path, int64_t given, const weft_roster *roste
                        const limit_options *limits, truth_side *truth, weft_error *error);
 /* With `none` the share of a side does not depend on its classes, so that each id may be
  * a class of its own, which every matrix fits; where they are known nothing happens. */
-weft_status truth_separate(const weft_roster *roster, truth_side *truth, weft_error *error);
+void truth_separate(const weft_roster *roster, truth_side *truth);
 void truth_free(truth_side *truth);
 
 /* What --truth-rows, --truth-columns, --classes-rows and --classes-columns say; what was

@@ -6,11 +6,8 @@
 #include "cli/compare/compare.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-weft_status compare_seat(compare_state *state, weft_error *error)
+weft_status compare_list_members(compare_state *state, weft_error *error)
 {
     const metric_course *course = &state->course;
     const int64_t capacity[2] = {course->rows, course->one_set ? 0 : course->columns};
@@ -34,51 +31,41 @@ static int64_t count_mistakes(const compare_state *state, const bool *wrong)
     return mistakes;
 }
 
-static yardstick find_best(const compare_state *state, int group)
+static best_run find_best(const compare_state *state, int group)
 {
-    yardstick best = {.who = NULL};
+    best_run best = {.who = NULL};
     for (int k = 0; k < state->count; k++) {
         const contestant *who = &state->contestants[k];
         for (int rate = 0; rate < who->rate_count && compare_belongs(who, group); rate++) {
             int64_t mistakes = count_mistakes(state, who->wrong[rate]);
             if (best.who == NULL || mistakes < best.mistakes)
-                best = (yardstick){who, rate, mistakes};
+                best = (best_run){who, rate, mistakes};
         }
     }
     return best;
 }
 
 /* NaN where the other made none. */
-static double ratio(const contestant *committee, const yardstick *other)
+static double ratio(const contestant *committee, const best_run *other)
 {
     return other->mistakes > 0 ? (double)committee->figures.mistakes / (double)other->mistakes : NAN;
 }
 
 /* ---- In words ---- */
 
-__attribute__((format(printf, 2, 3))) static void append(compare_state *state, const char *format, ...)
-{
-    size_t length = strlen(state->committee_sentence);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(state->committee_sentence + length, sizeof state->committee_sentence - length, format,
-              arguments);
-    va_end(arguments);
-}
-
-static void append_yardstick(compare_state *state, const char *name, const yardstick *other)
+static void append_best(compare_state *state, const char *name, const best_run *other)
 {
     int64_t mistakes = state->committee->figures.mistakes;
     rate_text rate = compare_rate(other->who, other->rate);
-    append(state, "%s the best %s (",
-           mistakes < other->mistakes   ? "fewer than"
-           : mistakes > other->mistakes ? "more than"
-                                        : "as many as",
-           name);
+    compare_append(state->committee_sentence, "%s the best %s (",
+                   mistakes < other->mistakes   ? "fewer than"
+                   : mistakes > other->mistakes ? "more than"
+                                                : "as many as",
+                   name);
     if (other->mistakes > 0)
-        append(state, "%.3f times ", ratio(state->committee, other));
-    append(state, "the %lld of %s%s%s)", (long long)other->mistakes, other->who->name,
-           rate.text[0] != 0 ? " at " : "", rate.text);
+        compare_append(state->committee_sentence, "%.3f times ", ratio(state->committee, other));
+    compare_append(state->committee_sentence, "the %lld of %s%s%s)", (long long)other->mistakes,
+                   other->who->name, rate.text[0] != 0 ? " at " : "", rate.text);
 }
 
 /* Where not the error decides who is best, mistakes alone would hide what was asked for. */
@@ -89,10 +76,11 @@ static void append_measure(compare_state *state)
     double value = compare_value(measure, &state->committee->figures);
     if (measure == BY_ERROR || !isfinite(value))
         return;
-    append(state, "; its %s is %.4f, that of the best rival %.4f and of the best weft setting %.4f",
-           measure == BY_AUC ? "AUC" : "average precision", value,
-           compare_value(measure, &compare_best(state, RIVALS, &runs)->figures),
-           compare_value(measure, &compare_best(state, KNOWS_ANYTHING, &runs)->figures));
+    compare_append(state->committee_sentence,
+                   "; its %s is %.4f, that of the best rival %.4f and of the best weft setting %.4f",
+                   measure == BY_AUC ? "AUC" : "average precision", value,
+                   compare_value(measure, &compare_best(state, RIVALS, &runs)->figures),
+                   compare_value(measure, &compare_best(state, KNOWS_ANYTHING, &runs)->figures));
 }
 
 void compare_tell_committee(compare_state *state)
@@ -104,19 +92,20 @@ void compare_tell_committee(compare_state *state)
         return;
     state->best_rival = find_best(state, RIVALS);
     state->best_weft = find_best(state, KNOWS_ANYTHING);
-    append(state, "The committee, which weft run plays by default, makes %lld mistake%s, ",
-           (long long)state->committee->figures.mistakes, state->committee->figures.mistakes == 1 ? "" : "s");
-    append_yardstick(state, "rival", &state->best_rival);
-    append(state, " and ");
-    append_yardstick(state, "weft setting", &state->best_weft);
-    append(state, ", each at its best rate in hindsight");
+    compare_append(
+        state->committee_sentence, "The committee, which weft run plays by default, makes %lld mistake%s, ",
+        (long long)state->committee->figures.mistakes, state->committee->figures.mistakes == 1 ? "" : "s");
+    append_best(state, "rival", &state->best_rival);
+    compare_append(state->committee_sentence, " and ");
+    append_best(state, "weft setting", &state->best_weft);
+    compare_append(state->committee_sentence, ", each at its best rate in hindsight");
     append_measure(state);
-    append(state, ".");
+    compare_append(state->committee_sentence, ".");
 }
 
 /* ---- For programs ---- */
 
-static json_t *describe_yardstick(const contestant *committee, const yardstick *other)
+static json_t *describe_best(const contestant *committee, const best_run *other)
 {
     double times = ratio(committee, other);
     return json_pack("{s:s, s:o, s:I, s:o}", "name", other->who->name, "rate",
@@ -130,6 +119,6 @@ json_t *compare_committee_json(const compare_state *state)
     if (committee == NULL)
         return json_null();
     return json_pack("{s:I, s:o, s:o, s:s}", "mistakes", (json_int_t)committee->figures.mistakes, "rival",
-                     describe_yardstick(committee, &state->best_rival), "weft",
-                     describe_yardstick(committee, &state->best_weft), "sentence", state->committee_sentence);
+                     describe_best(committee, &state->best_rival), "weft",
+                     describe_best(committee, &state->best_weft), "sentence", state->committee_sentence);
 }

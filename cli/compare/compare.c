@@ -47,7 +47,7 @@ static const char documentation[] =
     "information; then says in one sentence whether the side information helps, on which side, by how much "
     "and whether it is more than noise, and in another how the committee does, which weft run plays by "
     "default, beside the best of them.\v"
-    "Everybody who has a rate or a margin plays with three of them, and the best is shown: best in "
+    "Every player that has a rate or a margin plays with three of them, and the best is shown: best in "
     "hindsight, for all alike but the committee, which has nothing to choose.  The table goes to standard "
     "output: error, error over the last half, area under the ROC curve, average precision, nDCG and recall "
     "of the first ten of a row, error on the first trial of each row and of each column, microseconds a "
@@ -69,8 +69,8 @@ static weft_status compare(compare_state *state, weft_error *error)
     TRY(compare_open(state, error));
     interrupt_watch();
     TRY(compare_play(state, error));
-    TRY(compare_follow(state, error));
-    TRY(compare_judge(state, error));
+    compare_follow(state);
+    compare_judge(state);
     compare_tell(state);
     compare_tell_committee(state);
     TRY(state->options->json ? compare_json(state, error) : compare_table(state, error));
@@ -86,11 +86,7 @@ int compare_command(int count, char **arguments)
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
     interrupt_spare_writes();
-    weft_status status = limits_explain(&options.from.limits, compare(&state, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s%s\n", error.message,
-                status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
-    int code = status != WEFT_OK && interrupt_came() ? EXIT_INTERRUPTED : weft_status_exit(status);
+    int code = limits_finish(&options.from.limits, compare(&state, &error), MORE_IDS, &error);
     compare_close(&state);
     command_free(&line, &options);
     return code;

@@ -4,6 +4,7 @@
 #ifndef WEFT_CLI_COMPARE_COMPARE_H
 #define WEFT_CLI_COMPARE_COMPARE_H
 
+#include "cli/command/commands.h"
 #include "cli/command/engine.h"
 #include "cli/command/source.h"
 #include "cli/compare/metric.h"
@@ -66,7 +67,7 @@ typedef struct contestant {
     double learning_rate[COMPARE_RATES]; /* weft: eta itself */
 } contestant;
 
-enum { COMPARE_MOST = 40 };
+enum { COMPARE_MOST = 40, COMPARE_SENTENCE = 1024 };
 
 /* What a paired test says. */
 typedef struct paired_test {
@@ -78,27 +79,27 @@ typedef struct paired_test {
 } paired_test;
 
 /* Is `second` better than `first`? */
-typedef struct meeting {
+typedef struct comparison {
     const contestant *first, *second;
     paired_test test;
-} meeting;
+} comparison;
 
 /* What is said of the side information of the rows, of the columns, or of both. */
 typedef struct verdict {
     int knows;
-    meeting without;            /* nobody knows it, somebody does */
-    const contestant *shuffled; /* somebody knows it of other ids */
+    comparison without;         /* players without it, and with it */
+    const contestant *shuffled; /* with that of other ids */
 } verdict;
 
 enum { VERDICTS = 3 };
 
 /* The run of a group with the fewest mistakes in hindsight, whatever --best is, the earlier one among
  * equals. */
-typedef struct yardstick {
+typedef struct best_run {
     const contestant *who;
     int rate;
     int64_t mistakes;
-} yardstick;
+} best_run;
 
 typedef struct compare_state {
     const compare_options *options;
@@ -113,13 +114,13 @@ typedef struct compare_state {
     int count;
     verdict verdicts[VERDICTS]; /* about the side information */
     int verdict_count;
-    meeting rival;       /* rivals against weft */
-    int64_t *mixed_rows; /* row i has the side information of row mixed_rows[i] */
-    int64_t *mixed_columns;
-    char sentence[1024];
+    comparison rival;       /* rivals against weft */
+    int64_t *shuffled_rows; /* row i has the side information of row shuffled_rows[i] */
+    int64_t *shuffled_columns;
+    char sentence[COMPARE_SENTENCE];
     const contestant *committee; /* NULL where it does not play; else the next three are set */
-    yardstick best_rival, best_weft;
-    char committee_sentence[1024];
+    best_run best_rival, best_weft;
+    char committee_sentence[COMPARE_SENTENCE];
     double seconds;
 } compare_state;
 
@@ -128,7 +129,7 @@ weft_status compare_open(compare_state *state, weft_error *error);
 void compare_close(compare_state *state);
 
 /* committee.c: the members over the views of the sides, which are built; or why there are none. */
-weft_status compare_seat(compare_state *state, weft_error *error);
+weft_status compare_list_members(compare_state *state, weft_error *error);
 /* How it does beside the best in hindsight: finds them and writes the sentence. */
 void compare_tell_committee(compare_state *state);
 /* The same as JSON, null where it does not play; NULL when there is no memory. */
@@ -149,14 +150,16 @@ double compare_value(compare_measure measure, const metric_figures *figures);
 
 /* follow.c: one more contestant a group, which says at every trial what the run
  * with the fewest mistakes so far says, the earlier one among equals. */
-weft_status compare_follow(compare_state *state, weft_error *error);
+void compare_follow(compare_state *state);
 /* That one, or NULL for an empty group. */
 const contestant *compare_follower(const compare_state *state, int group);
 
 /* test.c: tests the verdicts. */
-weft_status compare_judge(compare_state *state, weft_error *error);
+void compare_judge(compare_state *state);
 
-/* sentence.c: the verdicts in one sentence. */
+/* sentence.c: adds to a sentence what fits; the verdicts in one sentence. */
+__attribute__((format(printf, 2, 3))) void compare_append(char sentence[COMPARE_SENTENCE], const char *format,
+                                                          ...);
 void compare_tell(compare_state *state);
 /* "4 x eta", "margin 0.1"; empty where there is one run only. */
 typedef struct rate_text {
@@ -170,8 +173,5 @@ weft_status compare_json(const compare_state *state, weft_error *error);
 
 /* picture.c: the running errors. */
 weft_status compare_draw(const compare_state *state, weft_error *error);
-
-/* The command; arguments[0] is the name for messages; the exit status. */
-int compare_command(int count, char **arguments);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Followers: what would have come out for somebody who does not know beforehand which
+ * Followers: the result of a user who does not know beforehand which
  * rate (or form, or rival) is best and trusts the one that was best so far. */
 #include "cli/compare/compare.h"
-#include "program/fail.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void follow(pool *runs, int64_t trials, bool *wrong)
     }
 }
 
-static weft_status add_follower(compare_state *state, int group, weft_error *error)
+static void add_follower(compare_state *state, int group)
 {
     static const char *const names[GROUPS] = {"weft none",
                                               "weft rows",
@@ -63,25 +63,19 @@ static weft_status add_follower(compare_state *state, int group, weft_error *err
     pool runs = gather(state, group);
     contestant *new = &state->contestants[state->count];
     if (runs.count == 0)
-        return WEFT_OK;
-    bool *wrong = calloc((size_t)state->course.count, sizeof *wrong);
-    if (wrong == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+        return;
+    bool *wrong = new_array(state->course.count, sizeof *wrong);
     follow(&runs, state->course.count, wrong);
     *new = (contestant){.kind = BY_FOLLOWING, .knows = group, .knob = "", .rate_count = 1, .wrong = {wrong}};
     snprintf(new->name, sizeof new->name, "%s", (state->course.one_set ? one_set_names : names)[group]);
     metric_errors(&state->course, wrong, &new->figures);
     state->count++;
-    return WEFT_OK;
 }
 
-weft_status compare_follow(compare_state *state, weft_error *error)
+void compare_follow(compare_state *state)
 {
-    weft_status status = WEFT_OK;
     for (int group = 0; group < GROUPS; group++)
-        TRY(add_follower(state, group, error));
-done:
-    return status;
+        add_follower(state, group);
 }
 
 const contestant *compare_follower(const compare_state *state, int group)

@@ -33,7 +33,7 @@ static json_t *describe_rates(const compare_state *state, const contestant *who)
     return json_whole(rates, failed);
 }
 
-static const char *knowledge(const compare_state *state, const contestant *who)
+static const char *known_sides(const compare_state *state, const contestant *who)
 {
     static const char *const words[] = {"none", "rows", "columns", "rows and columns"};
     if (who->kind != BY_WEFT)
@@ -48,7 +48,7 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
     bool chosen = who->knob[0] != 0, timed = who->kind <= BY_COMMITTEE;
     json_t *object = json_pack(
         "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "name", who->name, "kind", kinds[who->kind], "form", form,
-        "knows", knowledge(state, who), "knob", chosen ? who->knob : NULL, "best",
+        "knows", known_sides(state, who), "knob", chosen ? who->knob : NULL, "best",
         chosen ? json_real(who->rates[who->best]) : json_null(), "rates", describe_rates(state, who));
     json_t *figures = describe_figures(&who->figures);
     int failed = object == NULL || figures == NULL;
@@ -65,7 +65,7 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
     return json_whole(object, failed);
 }
 
-static json_t *describe_meeting(const meeting *pair, const char *const words[3])
+static json_t *describe_comparison(const comparison *pair, const char *const words[3])
 {
     const paired_test *test = &pair->test;
     return json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:i}", "verdict", words[test->word + 1], "first",
@@ -77,7 +77,7 @@ static json_t *describe_verdict(const compare_state *state, const verdict *about
 {
     static const char *const words[] = {"hurts", "no difference", "helps"};
     static const char *const sides[] = {"", "rows", "columns", "rows and columns"};
-    json_t *object = describe_meeting(&about->without, words);
+    json_t *object = describe_comparison(&about->without, words);
     const char *side = state->course.one_set ? "both" : sides[about->knows];
     int failed = json_object_set_new(object, "about", json_string(side)) |
                  json_object_set_new(object, "shuffled", json_string(about->shuffled->name));
@@ -91,7 +91,7 @@ static int add_verdicts(const compare_state *state, json_t *object)
     int failed = json_object_set_new(object, "verdicts", verdicts);
     for (int k = 0; k < state->verdict_count && failed == 0; k++)
         failed |= json_array_append_new(verdicts, describe_verdict(state, &state->verdicts[k]));
-    failed |= json_object_set_new(object, "rival", describe_meeting(&state->rival, words));
+    failed |= json_object_set_new(object, "rival", describe_comparison(&state->rival, words));
     return failed | json_object_set_new(object, "sentence", json_string(state->sentence));
 }
 

@@ -2,23 +2,16 @@
 #include "cli/compare/metric.h"
 
 #include "cli/report/score.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-bool metric_add(metric_course *course, const metric_trial *trial)
+void metric_add(metric_course *course, const metric_trial *trial)
 {
-    if (course->count == course->capacity) {
-        int64_t capacity = course->capacity > 0 ? 2 * course->capacity : 1024;
-        metric_trial *grown = realloc(course->trials, (size_t)capacity * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        course->trials = grown;
-        course->capacity = capacity;
-    }
+    course->trials = new_room(course->trials, course->count, &course->capacity, sizeof *course->trials);
     course->trials[course->count++] = *trial;
     course->positive += trial->label > 0;
-    return true;
 }
 
 static bool see(bool *seen, int64_t id)
@@ -60,24 +53,18 @@ static void sort_by_row(metric_course *course)
     }
 }
 
-bool metric_prepare(metric_course *course)
+void metric_prepare(metric_course *course)
 {
-    size_t trials = (size_t)course->count + 1, rows = (size_t)course->rows + 1;
-    bool *seen_rows = calloc(rows, sizeof *seen_rows);
-    bool *seen_columns = calloc((size_t)course->columns + 1, sizeof *seen_columns);
-    course->new_row = calloc(trials, sizeof *course->new_row);
-    course->new_column = calloc(trials, sizeof *course->new_column);
-    course->by_row = calloc(2 * trials, sizeof *course->by_row);
-    course->start = calloc(rows, sizeof *course->start);
-    bool whole = seen_rows != NULL && seen_columns != NULL && course->new_row != NULL &&
-                 course->new_column != NULL && course->by_row != NULL && course->start != NULL;
-    if (whole) {
-        mark_first_trials(course, seen_rows, course->one_set ? seen_rows : seen_columns);
-        sort_by_row(course);
-    }
+    bool *seen_rows = new_array(course->rows, sizeof *seen_rows);
+    bool *seen_columns = new_array(course->columns, sizeof *seen_columns);
+    course->new_row = new_array(course->count, sizeof *course->new_row);
+    course->new_column = new_array(course->count, sizeof *course->new_column);
+    course->by_row = new_array(2 * course->count, sizeof *course->by_row);
+    course->start = new_array(course->rows + 1, sizeof *course->start);
+    mark_first_trials(course, seen_rows, course->one_set ? seen_rows : seen_columns);
+    sort_by_row(course);
     free(seen_rows);
     free(seen_columns);
-    return whole;
 }
 
 void metric_free(metric_course *course)
@@ -129,21 +116,19 @@ void metric_errors(const metric_course *course, const bool *wrong, metric_figure
     figures->cold_columns = value_of(&columns);
 }
 
-/* The list is somebody's workspace. */
-static bool measure_ranking(const metric_course *course, const double *scores, score_list *list,
+/* The list is workspace of the caller. */
+static void measure_ranking(const metric_course *course, const double *scores, score_list *list,
                             metric_figures *figures)
 {
     scores_clear(list);
     for (int64_t t = 0; t < course->count; t++)
-        if (!scores_add(list, scores[t], course->trials[t].label))
-            return false;
+        scores_add(list, scores[t], course->trials[t].label);
     ranking ranked = scores_rank(list);
     figures->auc = ranked.defined ? ranked.auc : (double)NAN;
     figures->average_precision = ranked.defined ? ranked.average_precision : (double)NAN;
-    return true;
 }
 
-static bool measure_rows(const metric_course *course, const double *scores, score_list *list,
+static void measure_rows(const metric_course *course, const double *scores, score_list *list,
                          metric_figures *figures)
 {
     mean ndcg = {0}, recall = {0};
@@ -151,8 +136,7 @@ static bool measure_rows(const metric_course *course, const double *scores, scor
         scores_clear(list);
         for (int64_t k = course->start[i]; k < course->start[i + 1]; k++) {
             int64_t t = course->by_row[k];
-            if (!scores_add(list, scores[t], course->trials[t].label))
-                return false;
+            scores_add(list, scores[t], course->trials[t].label);
         }
         shortlist top = scores_shortlist(list, METRIC_MOST);
         if (top.defined) {
@@ -162,15 +146,13 @@ static bool measure_rows(const metric_course *course, const double *scores, scor
     }
     figures->ndcg = value_of(&ndcg);
     figures->recall = value_of(&recall);
-    return true;
 }
 
-bool metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures)
+void metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures)
 {
     score_list list = {0};
     metric_errors(course, answers->wrong, figures);
-    bool done = measure_ranking(course, answers->scores, &list, figures) &&
-                measure_rows(course, answers->scores, &list, figures);
+    measure_ranking(course, answers->scores, &list, figures);
+    measure_rows(course, answers->scores, &list, figures);
     scores_free(&list);
-    return done;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How well somebody played a stream: the columns of the table of weft compare. */
+ * How well a contestant played a stream: the columns of the table of weft compare. */
 #ifndef WEFT_CLI_COMPARE_METRIC_H
 #define WEFT_CLI_COMPARE_METRIC_H
 
@@ -26,13 +26,12 @@ typedef struct metric_course {
     int64_t *start;
 } metric_course;
 
-/* False when there is no memory. */
-bool metric_add(metric_course *course, const metric_trial *trial);
+void metric_add(metric_course *course, const metric_trial *trial);
 /* Once all trials are there and the counts of ids are set. */
-bool metric_prepare(metric_course *course);
+void metric_prepare(metric_course *course);
 void metric_free(metric_course *course);
 
-/* What somebody said of each trial before its label was told. */
+/* The answers of a contestant, each given before the label of its trial. */
 typedef struct metric_answers {
     double *scores; /* larger means rather +1 */
     bool *wrong;
@@ -53,7 +52,7 @@ typedef struct metric_figures {
 
 /* Those that need no scores. */
 void metric_errors(const metric_course *course, const bool *wrong, metric_figures *figures);
-/* All of them; false when there is no memory. */
-bool metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures);
+/* All of them. */
+void metric_measure(const metric_course *course, const metric_answers *answers, metric_figures *figures);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/compare/compare.h"
 #include "figure/figure.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <math.h>
@@ -93,9 +94,7 @@ weft_status compare_draw(const compare_state *state, weft_error *error)
     weft_status status = WEFT_OK;
     if (state->options->picture_count == 0)
         return WEFT_OK;
-    drawing *d = calloc(1, sizeof *d);
-    if (d == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    drawing *d = new_array(1, sizeof *d);
     d->state = state;
     d->count = choose_places(state->course.count, d->places);
     add_curves(d);

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 3))) static void append(compare_state *state, const char *format, ...)
+void compare_append(char sentence[COMPARE_SENTENCE], const char *format, ...)
 {
-    size_t length = strlen(state->sentence);
+    size_t length = strlen(sentence);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(state->sentence + length, sizeof state->sentence - length, format, arguments);
+    vsnprintf(sentence + length, COMPARE_SENTENCE - length, format, arguments);
     va_end(arguments);
 }
 
@@ -28,28 +28,29 @@ static double shown(const compare_state *state, const contestant *who)
 static void append_test(compare_state *state, const paired_test *test)
 {
     const double small = 0.001;
-    append(state, "z = %.1f, ", fabs(test->z) < 0.05 ? 0 : test->z);
+    compare_append(state->sentence, "z = %.1f, ", fabs(test->z) < 0.05 ? 0 : test->z);
     if (test->p < small)
-        append(state, "p < %.3f", small);
+        compare_append(state->sentence, "p < %.3f", small);
     else
-        append(state, "p = %.3f", test->p);
+        compare_append(state->sentence, "p = %.3f", test->p);
 }
 
 static void append_verdict(compare_state *state, const verdict *about)
 {
     static const char *const words[] = {"hurts", "makes no difference beyond noise", "helps"};
-    const meeting *without = &about->without;
-    append(state, "%s (%.4f without it, %.4f with it, %.4f with it shuffled, ", words[without->test.word + 1],
-           shown(state, without->first), shown(state, without->second), shown(state, about->shuffled));
+    const comparison *without = &about->without;
+    compare_append(state->sentence, "%s (%.4f without it, %.4f with it, %.4f with it shuffled, ",
+                   words[without->test.word + 1], shown(state, without->first), shown(state, without->second),
+                   shown(state, about->shuffled));
     append_test(state, &without->test);
-    append(state, ")");
+    compare_append(state->sentence, ")");
 }
 
 static void append_subject(compare_state *state, int knows, bool first)
 {
     static const char *const sides[] = {"", " of the rows", " of the columns", " of both together"};
-    append(state, "%s%s ", first ? "the side information" : ", that",
-           state->course.one_set ? "" : sides[knows]);
+    compare_append(state->sentence, "%s%s ", first ? "the side information" : ", that",
+                   state->course.one_set ? "" : sides[knows]);
 }
 
 rate_text compare_rate(const contestant *who, int rate)
@@ -65,7 +66,8 @@ rate_text compare_rate(const contestant *who, int rate)
 static void append_name(compare_state *state, const contestant *who)
 {
     rate_text rate = compare_rate(who, who->best);
-    append(state, "%s%s%s (%.4f)", who->name, rate.text[0] != 0 ? " at " : "", rate.text, shown(state, who));
+    compare_append(state->sentence, "%s%s%s (%.4f)", who->name, rate.text[0] != 0 ? " at " : "", rate.text,
+                   shown(state, who));
 }
 
 /* Who is best in hindsight is told by name, also where others were tested. */
@@ -73,14 +75,14 @@ static void append_rival(compare_state *state)
 {
     static const char *const words[] = {"is worse than", "is not different beyond noise from",
                                         "is better than"};
-    const meeting *rival = &state->rival;
+    const comparison *rival = &state->rival;
     int runs = 0;
-    append(state, "weft (%.4f) %s the rivals (%.4f, ", shown(state, rival->second),
-           words[rival->test.word + 1], shown(state, rival->first));
+    compare_append(state->sentence, "weft (%.4f) %s the rivals (%.4f, ", shown(state, rival->second),
+                   words[rival->test.word + 1], shown(state, rival->first));
     append_test(state, &rival->test);
-    append(state, "), the best in hindsight being ");
+    compare_append(state->sentence, "), the best in hindsight being ");
     append_name(state, compare_best(state, KNOWS_ANYTHING, &runs));
-    append(state, " and ");
+    compare_append(state->sentence, " and ");
     append_name(state, compare_best(state, RIVALS, &runs));
 }
 
@@ -89,28 +91,28 @@ static void append_distance(compare_state *state)
 {
     for (int k = 0; k < state->count; k++)
         if (state->contestants[k].kind == BY_DISTANCE)
-            append(state, "; the kernel distance%s makes %.4f",
-                   state->options->best == BY_ERROR ? " at its best threshold" : "",
-                   shown(state, &state->contestants[k]));
+            compare_append(state->sentence, "; the kernel distance%s makes %.4f",
+                           state->options->best == BY_ERROR ? " at its best threshold" : "",
+                           shown(state, &state->contestants[k]));
 }
 
 void compare_tell(compare_state *state)
 {
     static const char *const measures[] = {"error", "AUC", "average precision"};
     state->sentence[0] = 0;
-    append(state, "By %s: ", measures[state->options->best]);
+    compare_append(state->sentence, "By %s: ", measures[state->options->best]);
     if (isnan(shown(state, &state->contestants[0]))) {
-        append(state, "nothing can be said, since only one label occurred.");
+        compare_append(state->sentence, "nothing can be said, since only one label occurred.");
         return;
     }
     if (state->verdict_count == 0)
-        append(state, "there is no side information that could help");
+        compare_append(state->sentence, "there is no side information that could help");
     for (int k = 0; k < state->verdict_count; k++) {
         append_subject(state, state->verdicts[k].knows, k == 0);
         append_verdict(state, &state->verdicts[k]);
     }
-    append(state, "; ");
+    compare_append(state->sentence, "; ");
     append_rival(state);
     append_distance(state);
-    append(state, ".");
+    compare_append(state->sentence, ".");
 }

@@ -5,6 +5,7 @@
 #include "cli/compare/compare.h"
 #include "cli/report/side.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,8 +29,8 @@ static weft_status read_stream(compare_state *state, weft_error *error)
             break;
         TRY(weft_roster_admit_pair(state->rows, state->columns, &event, pair, error));
         metric_trial trial = {pair[0], pair[1], event.label};
-        if (event.label != 0 && !metric_add(&state->course, &trial))
-            return fail(error, WEFT_MEMORY, "out of memory");
+        if (event.label != 0)
+            metric_add(&state->course, &trial);
     }
     if (state->course.count == 0)
         return fail(error, WEFT_INPUT, "%s: found no line with a label, expected row, column, label",
@@ -87,8 +88,7 @@ static weft_status build_sides(compare_state *state, weft_error *error)
     if (!course->one_set)
         TRY(make_none(state, state->columns, &state->no_columns, error));
     TRY(check_size(course, error));
-    if (!metric_prepare(course))
-        return fail(error, WEFT_MEMORY, "out of memory");
+    metric_prepare(course);
 done:
     return status;
 }
@@ -104,11 +104,11 @@ static uint64_t draw(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* The numbers below `count` in random order, by Fisher and Yates; NULL: no memory. */
+/* The numbers below `count` in random order, by Fisher and Yates. */
 static int64_t *shuffle(int64_t count, uint64_t seed)
 {
-    int64_t *order = calloc((size_t)count + 1, sizeof *order);
-    for (int64_t i = 0; order != NULL && i < count; i++) {
+    int64_t *order = new_array(count, sizeof *order);
+    for (int64_t i = 0; i < count; i++) {
         int64_t j = (int64_t)(draw(&seed) % (uint64_t)(i + 1));
         order[i] = order[j];
         order[j] = i;
@@ -117,15 +117,12 @@ static int64_t *shuffle(int64_t count, uint64_t seed)
 }
 
 /* One set of ids has one order. */
-static weft_status mix(compare_state *state, weft_error *error)
+static void draw_orders(compare_state *state)
 {
     uint64_t seed = state->options->seed;
     const metric_course *course = &state->course;
-    state->mixed_rows = shuffle(course->rows, seed);
-    state->mixed_columns = shuffle(course->columns, course->one_set ? seed : ~seed);
-    if (state->mixed_rows == NULL || state->mixed_columns == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    return WEFT_OK;
+    state->shuffled_rows = shuffle(course->rows, seed);
+    state->shuffled_columns = shuffle(course->columns, course->one_set ? seed : ~seed);
 }
 
 /* ---- Who plays ---- */
@@ -211,7 +208,7 @@ static void add_forms(compare_state *state)
 }
 
 /* The longest runs last: they are begun first. */
-static void invite(compare_state *state)
+static void add_contestants(compare_state *state)
 {
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         add_rival(state, (weft_rival_kind)kind);
@@ -249,9 +246,9 @@ weft_status compare_open(compare_state *state, weft_error *error)
     TRY(choose_engine(state, error));
     TRY(read_stream(state, error));
     TRY(build_sides(state, error));
-    TRY(mix(state, error));
-    TRY(compare_seat(state, error));
-    invite(state);
+    draw_orders(state);
+    TRY(compare_list_members(state, error));
+    add_contestants(state);
     report(state);
 done:
     return status;
@@ -266,8 +263,8 @@ void compare_close(compare_state *state)
             free(who->wrong[rate]);
     }
     free(state->members.members);
-    free(state->mixed_rows);
-    free(state->mixed_columns);
+    free(state->shuffled_rows);
+    free(state->shuffled_columns);
     metric_free(&state->course);
     weft_side_free(state->no_rows);
     weft_side_free(state->no_columns);

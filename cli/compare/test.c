@@ -36,10 +36,10 @@
  * the few blocks that there are happen to agree.
  *
  * The table shows the best of several runs in hindsight, but whoever was chosen by the
- * d_t cannot be tested by them.  So for the error the two who meet follow, at every
+ * d_t cannot be tested by them.  So for the error the two that are compared follow, at every
  * trial, the run of their group with the fewest mistakes so far: their predictions
  * depend on the past alone, as the test wants it.  For the other measures the best in
- * hindsight meet, and p is multiplied by the number of pairs of runs that the choice
+ * hindsight are compared, and p is multiplied by the number of pairs of runs that the choice
  * was made from (Bonferroni), which holds whatever the choice.  In both cases p is
  * also multiplied by the number of verdicts on side information in the sentence;
  * below LEVEL it is called a difference.
@@ -54,7 +54,6 @@
  * Stationary Observations, Annals of Statistics 17 (1989), for blocks. */
 #include "cli/compare/compare.h"
 #include "cli/report/score.h"
-#include "program/fail.h"
 #include "src/base/elementary.h"
 
 #include <math.h>
@@ -94,13 +93,11 @@ static double z_of_errors(const metric_course *course, const bool *first, const 
 
 /* ---- The jackknife ---- */
 
-static bool list_scores(const metric_course *course, const double *scores, score_list *list)
+static void list_scores(const metric_course *course, const double *scores, score_list *list)
 {
     for (int64_t t = 0; t < course->count; t++)
-        if (!scores_add(list, scores[t], course->trials[t].label))
-            return false;
+        scores_add(list, scores[t], course->trials[t].label);
     scores_rank(list);
-    return true;
 }
 
 static double value_without(compare_measure measure, const score_list *sorted, int64_t first, int64_t last)
@@ -132,36 +129,32 @@ static double z_of_rankings(compare_measure measure, int64_t trials, const score
     return blocks * gain / sqrt(blocks * gain * gain + (blocks - 1) * (blocks - 1) * squares);
 }
 
-static weft_status find_z(const compare_state *state, const meeting *pair, double *z, weft_error *error)
+static double find_z(const compare_state *state, const comparison *pair)
 {
     const contestant *first = pair->first, *second = pair->second;
     compare_measure measure = state->options->best;
     score_list lists[2] = {0};
-    weft_status status = WEFT_OK;
     if (measure == BY_ERROR)
-        *z = z_of_errors(&state->course, first->wrong[first->best], second->wrong[second->best]);
-    else if (list_scores(&state->course, first->scores, &lists[0]) &&
-             list_scores(&state->course, second->scores, &lists[1]))
-        *z = z_of_rankings(measure, state->course.count, lists);
-    else
-        status = fail(error, WEFT_MEMORY, "out of memory");
+        return z_of_errors(&state->course, first->wrong[first->best], second->wrong[second->best]);
+    list_scores(&state->course, first->scores, &lists[0]);
+    list_scores(&state->course, second->scores, &lists[1]);
+    double z = z_of_rankings(measure, state->course.count, lists);
     scores_free(&lists[0]);
     scores_free(&lists[1]);
-    return status;
+    return z;
 }
 
-static weft_status test(const compare_state *state, meeting *pair, weft_error *error)
+static void test(const compare_state *state, comparison *pair)
 {
     compare_measure measure = state->options->best;
     const contestant *first = pair->first, *second = pair->second;
     paired_test *result = &pair->test;
-    weft_status status = find_z(state, pair, &result->z, error);
+    result->z = find_z(state, pair);
     double gain = compare_value(measure, &second->figures) - compare_value(measure, &first->figures);
     result->gain = isfinite(gain) ? gain : 0;
     /* 2 (1 - Phi(|z|)) = erfc(|z| / sqrt 2) */
     result->p = fmin(1, result->looked * weft__erfc(fabs(result->z) / sqrt(2)));
     result->word = result->p >= LEVEL ? 0 : result->z > 0 ? 1 : -1;
-    return status;
 }
 
 /* ---- Who is compared with whom ---- */
@@ -191,7 +184,7 @@ const contestant *compare_best(const compare_state *state, int group, int *runs)
     return best;
 }
 
-/* Who stands for a group.  For the error nobody is chosen in hindsight. */
+/* The contestant that stands for a group; for the error none is chosen in hindsight. */
 static const contestant *represent(const compare_state *state, int group, int *runs)
 {
     const contestant *best = compare_best(state, group, runs);
@@ -201,20 +194,18 @@ static const contestant *represent(const compare_state *state, int group, int *r
     return compare_follower(state, group);
 }
 
-/* `chances` is the number of such meetings in one sentence, each of which may be wrong. */
-static weft_status meet(const compare_state *state, const int groups[2], int chances, meeting *pair,
-                        weft_error *error)
+/* `chances` is the number of such comparisons in one sentence, each of which may be wrong. */
+static void compare_groups(const compare_state *state, const int groups[2], int chances, comparison *pair)
 {
     int first_runs = 0, second_runs = 0;
     pair->first = represent(state, groups[0], &first_runs);
     pair->second = represent(state, groups[1], &second_runs);
     pair->test.looked = chances * first_runs * second_runs;
-    return test(state, pair, error);
+    test(state, pair);
 }
 
-weft_status compare_judge(compare_state *state, weft_error *error)
+void compare_judge(compare_state *state)
 {
-    weft_status status = WEFT_OK;
     int chances = 0, runs = 0;
     for (int knows = 1; knows <= VERDICTS; knows++)
         chances += compare_best(state, knows, &runs) != NULL;
@@ -224,10 +215,8 @@ weft_status compare_judge(compare_state *state, weft_error *error)
             continue;
         about->knows = knows;
         about->shuffled = represent(state, knows | SHUFFLED, &runs);
-        TRY(meet(state, (const int[2]){0, knows}, chances, &about->without, error));
+        compare_groups(state, (const int[2]){0, knows}, chances, &about->without);
         state->verdict_count++;
     }
-    TRY(meet(state, (const int[2]){RIVALS, KNOWS_ANYTHING}, 1, &state->rival, error));
-done:
-    return status;
+    compare_groups(state, (const int[2]){RIVALS, KNOWS_ANYTHING}, 1, &state->rival);
 }

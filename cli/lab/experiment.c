@@ -2,9 +2,8 @@
  * weft experiment: reads what is asked of the laboratory and lets it work. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/lab/experiment.h"
-
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "cli/command/parse.h"
 #include "lab/lab.h"
 #include "program/fail.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * weft generate: asks a generator of the laboratory for files, and tells which of its
  * options belong to which generator. */
-#include "cli/lab/generate.h"
-
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "lab/lab.h"
 #include "program/interrupt.h"
 #include "weft_advanced.h"
@@ -114,7 +113,7 @@ static void check(struct argp_state *state, void *options)
         bool own = row->name != NULL && row->name[0] == '-' && strcmp(row->name, "--out") != 0 &&
                    strcmp(row->name, "--seed") != 0;
         if (own && command_given(state, row->name) && !takes(generator, row->name + 2))
-            argp_error(state, "%s: %s does not look at it, only at --out, --seed and: %s", row->name,
+            argp_error(state, "%s: %s does not take it, only --out, --seed and: %s", row->name,
                        generator->name, generator->takes);
     }
 }

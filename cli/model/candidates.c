@@ -3,6 +3,7 @@
 
 #include "cli/model/model.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,18 +41,15 @@ const char *candidates_name(const candidates *list, int64_t id)
     return found != NULL ? found->name : NULL;
 }
 
-static weft_status sort_by_name(candidates *list, weft_error *error)
+static void sort_by_name(candidates *list)
 {
-    named_id *named = calloc((size_t)list->count + 1, sizeof *named);
-    if (named == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    named_id *named = new_array(list->count, sizeof *named);
     for (int64_t k = 0; k < list->count; k++)
         named[k] = (named_id){candidates_name(list, list->ids[k]), list->ids[k]};
     qsort(named, (size_t)list->count, sizeof *named, compare_names);
     for (int64_t k = 0; k < list->count; k++)
         list->ids[k] = named[k].id;
     free(named);
-    return WEFT_OK;
 }
 
 weft_status candidates_all(candidates *list, weft_error *error)
@@ -63,26 +61,11 @@ weft_status candidates_all(candidates *list, weft_error *error)
                     list->column                   ? "rows"
                     : list->model->columns != NULL ? "columns"
                                                    : "ids");
-    list->ids = calloc((size_t)count + 1, sizeof *list->ids);
-    if (list->ids == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    list->ids = new_array(count, sizeof *list->ids);
     for (int64_t id = 0; id < count; id++)
         list->ids[id] = id;
     list->count = count;
-    return sort_by_name(list, error);
-}
-
-static weft_status append_id(candidates *list, int64_t id, int64_t *capacity, weft_error *error)
-{
-    if (list->count == *capacity) {
-        int64_t larger = *capacity > 0 ? 2 * *capacity : 256;
-        int64_t *grown = realloc(list->ids, (size_t)larger * sizeof *grown);
-        if (grown == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-        list->ids = grown;
-        *capacity = larger;
-    }
-    list->ids[list->count++] = id;
+    sort_by_name(list);
     return WEFT_OK;
 }
 
@@ -114,17 +97,14 @@ done:
 }
 
 /* By now ids[k] belongs to name k. */
-static weft_status index_names(candidates *list, weft_error *error)
+static void index_names(candidates *list)
 {
     if (list->names == NULL)
-        return WEFT_OK;
-    list->by_id = calloc((size_t)list->count + 1, sizeof *list->by_id);
-    if (list->by_id == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+        return;
+    list->by_id = new_array(list->count, sizeof *list->by_id);
     for (int64_t k = 0; k < list->count; k++)
         list->by_id[k] = (named_id){weft_ids_name(list->names, k), list->ids[k]};
     qsort(list->by_id, (size_t)list->count, sizeof *list->by_id, compare_ids);
-    return WEFT_OK;
 }
 
 weft_status candidates_read(candidates *list, const char *path, const weft_file_options *files,
@@ -142,14 +122,16 @@ weft_status candidates_read(candidates *list, const char *path, const weft_file_
             break;
         TRY(model_admit_one(list->model, list->column ? 0 : 1, event.row, &event, &id, error));
         TRY(note_name(list, event.row, &fresh, error));
-        if (fresh)
-            TRY(append_id(list, id, &capacity, error));
+        if (!fresh)
+            continue;
+        list->ids = new_room(list->ids, list->count, &capacity, sizeof *list->ids);
+        list->ids[list->count++] = id;
     }
     if (list->count == 0)
         TRY(fail(error, WEFT_INPUT, "%s: found no ids, expected one a line",
                  strcmp(path, "-") == 0 ? "standard input" : path));
-    TRY(index_names(list, error));
-    TRY(sort_by_name(list, error));
+    index_names(list);
+    sort_by_name(list);
     drop_repeated(list);
 done:
     weft_stream_free(stream);
@@ -158,42 +140,31 @@ done:
 
 /* ---- Who not ---- */
 
-static weft_status leave(candidates *list, int64_t own, int64_t other, weft_error *error)
+static void leave(candidates *list, int64_t own, int64_t other)
 {
-    if (list->pair_count == list->pair_capacity) {
-        int64_t larger = list->pair_capacity > 0 ? 2 * list->pair_capacity : 1024;
-        left_out *grown = realloc(list->pairs, (size_t)larger * sizeof *grown);
-        if (grown == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-        list->pairs = grown;
-        list->pair_capacity = larger;
-    }
+    list->pairs = new_room(list->pairs, list->pair_count, &list->pair_capacity, sizeof *list->pairs);
     list->pairs[list->pair_count++] = (left_out){own, other};
-    return WEFT_OK;
 }
 
 /* Of one set of ids (i, j) and (j, i) are one pair. */
-static weft_status leave_pair(candidates *list, int64_t row, int64_t column, weft_error *error)
+static void leave_pair(candidates *list, int64_t row, int64_t column)
 {
     bool one_set = list->model->columns == NULL;
-    weft_status status = list->column ? leave(list, column, row, error) : leave(list, row, column, error);
-    if (status != WEFT_OK || !one_set)
-        return status;
-    return list->column ? leave(list, row, column, error) : leave(list, column, row, error);
+    if (!list->column || one_set)
+        leave(list, row, column);
+    if (list->column || one_set)
+        leave(list, column, row);
 }
 
-weft_status candidates_leave_seen(candidates *list, weft_error *error)
+void candidates_leave_seen(candidates *list)
 {
-    weft_status status = WEFT_OK;
     for (int64_t k = 0; k < weft_player_member_count(list->model->player); k++) {
         const weft_player *player = weft_player_member(list->model->player, k);
         for (int64_t j = 0; j < weft_player_evidence_count(player); j++) {
             weft_evidence_entry entry = weft_player_evidence(player, j);
-            TRY(leave_pair(list, entry.row, entry.column, error));
+            leave_pair(list, entry.row, entry.column);
         }
     }
-done:
-    return status;
 }
 
 weft_status candidates_leave_pairs(candidates *list, const char *const *paths, int64_t count,
@@ -211,7 +182,7 @@ weft_status candidates_leave_pairs(candidates *list, const char *const *paths, i
         int64_t row = model_number(list->model, 0, event.row);
         int64_t column = model_number(list->model, 1, event.column);
         if (row >= 0 && column >= 0)
-            TRY(leave_pair(list, row, column, error));
+            leave_pair(list, row, column);
     }
 done:
     weft_stream_free(stream);

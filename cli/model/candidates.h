@@ -40,7 +40,7 @@ const char *candidates_name(const candidates *list, int64_t id);
 
 /* Leaves out the pairs of the evidence, those whose count is 0 again included; of a committee that of every
  * learner. */
-weft_status candidates_leave_seen(candidates *list, weft_error *error);
+void candidates_leave_seen(candidates *list);
 /* Leaves out the pairs of files; those with an id that the model does not know
  * leave out nothing. */
 weft_status candidates_leave_pairs(candidates *list, const char *const *paths, int64_t count,

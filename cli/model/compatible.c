@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Whether two models mean the same by a count. */
-#include "cli/model/compatible.h"
-
 #include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/model/model.h"
 #include "program/fail.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "cli/model/model.h"
 #include "cli/report/committee.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
@@ -111,20 +112,6 @@ typedef struct entry_list {
     int64_t count, capacity;
 } entry_list;
 
-static bool add_entry(entry_list *list, weft_evidence_entry entry)
-{
-    if (list->count == list->capacity) {
-        int64_t capacity = list->capacity > 0 ? 2 * list->capacity : 256;
-        weft_evidence_entry *items = realloc(list->items, (size_t)capacity * sizeof *items);
-        if (items == NULL)
-            return false;
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = entry;
-    return true;
-}
-
 static weft_status read_entries(const evidence_options *options, const weft_model *model, entry_list *list,
                                 weft_error *error)
 {
@@ -140,8 +127,8 @@ static weft_status read_entries(const evidence_options *options, const weft_mode
         if (!more)
             break;
         TRY(model_admit(model, &event, pair, error));
-        if (!add_entry(list, (weft_evidence_entry){pair[0], pair[1], event.count}))
-            TRY(fail(error, WEFT_MEMORY, "out of memory"));
+        list->items = new_room(list->items, list->count, &list->capacity, sizeof *list->items);
+        list->items[list->count++] = (weft_evidence_entry){pair[0], pair[1], event.count};
     }
 done:
     weft_stream_free(stream);

@@ -9,6 +9,7 @@
 #include "cli/command/parse.h"
 #include "cli/report/committee.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,12 +88,6 @@ static int compare_shares(const void *a, const void *b)
     return by_row != 0 ? by_row : compare_text(x->column, y->column);
 }
 
-static weft_status begin_list(explanation *found, share_kind kind, int64_t capacity, weft_error *error)
-{
-    found->lists[kind].shares = calloc((size_t)capacity + 1, sizeof(share));
-    return found->lists[kind].shares != NULL ? WEFT_OK : fail(error, WEFT_MEMORY, "out of memory");
-}
-
 static void settle_list(explanation *found, share_kind kind)
 {
     share_list *list = &found->lists[kind];
@@ -109,14 +104,12 @@ static void add_influence(share *sum, const weft_influence *part)
     sum->influence += part->influence;
 }
 
-static weft_status list_pairs(explanation *found, const weft_influence *influences, weft_error *error)
+static void list_pairs(explanation *found, const weft_influence *influences)
 {
     const weft_ids *rows = weft_roster_ids(found->model.rows);
     const weft_ids *columns = weft_roster_ids(model_columns(&found->model));
     int64_t count = weft_player_evidence_count(found->model.player);
-    weft_status status = begin_list(found, SHARE_PAIR, count, error);
-    if (status != WEFT_OK)
-        return status;
+    found->lists[SHARE_PAIR].shares = new_array(count, sizeof(share));
     for (int64_t k = 0; k < count; k++) {
         share *pair = &found->lists[SHARE_PAIR].shares[found->lists[SHARE_PAIR].count++];
         *pair = (share){.kind = SHARE_PAIR,
@@ -125,21 +118,17 @@ static weft_status list_pairs(explanation *found, const weft_influence *influenc
         add_influence(pair, &influences[k]);
     }
     settle_list(found, SHARE_PAIR);
-    return WEFT_OK;
 }
 
 /* Sums by row, by column, or by both ends of a pair; ids without a pair are left
  * out: a name is given to the others. */
-static weft_status list_ids(explanation *found, share_kind kind, const weft_influence *influences,
-                            weft_error *error)
+static void list_ids(explanation *found, share_kind kind, const weft_influence *influences)
 {
     const weft_ids *ids =
         weft_roster_ids(kind == SHARE_COLUMN ? model_columns(&found->model) : found->model.rows);
     share_list *list = &found->lists[kind];
     int64_t count = weft_ids_count(ids), kept = 0;
-    weft_status status = begin_list(found, kind, count, error);
-    if (status != WEFT_OK)
-        return status;
+    list->shares = new_array(count, sizeof(share));
     for (int64_t k = 0; k < weft_player_evidence_count(found->model.player); k++) {
         int64_t ends[2] = {influences[k].row, influences[k].column};
         for (int end = kind == SHARE_COLUMN; end <= (kind != SHARE_ROW); end++) {
@@ -155,23 +144,19 @@ static weft_status list_ids(explanation *found, share_kind kind, const weft_infl
             list->shares[kept++] = list->shares[id];
     list->count = kept;
     settle_list(found, kind);
-    return WEFT_OK;
 }
 
-static weft_status list_shares(explanation *found, const weft_influence *influences, weft_error *error)
+static void list_shares(explanation *found, const weft_influence *influences)
 {
     const bool *wanted = found->options->wanted;
     bool one_set = found->model.columns == NULL;
-    weft_status status = WEFT_OK;
     if (wanted[SHARE_PAIR])
-        TRY(list_pairs(found, influences, error));
+        list_pairs(found, influences);
     if (one_set && (wanted[SHARE_ROW] || wanted[SHARE_COLUMN]))
-        TRY(list_ids(found, SHARE_ID, influences, error));
+        list_ids(found, SHARE_ID, influences);
     for (int kind = SHARE_ROW; kind <= SHARE_COLUMN; kind++)
         if (!one_set && wanted[kind])
-            TRY(list_ids(found, (share_kind)kind, influences, error));
-done:
-    return status;
+            list_ids(found, (share_kind)kind, influences);
 }
 
 /* ---- The command ---- */
@@ -207,11 +192,9 @@ static weft_status find(explanation *found, weft_error *error)
     if (weft_player_kind(player) == WEFT_COMMITTEE)
         TRY(look_at_leader(found, pair, error));
     int64_t count = weft_player_evidence_count(player);
-    influences = calloc((size_t)count + 1, sizeof *influences);
-    if (influences == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    influences = new_array(count, sizeof *influences);
     TRY(weft_player_explain(player, pair[0], pair[1], options->tolerance, &found->whole, influences, error));
-    TRY(list_shares(found, influences, error));
+    list_shares(found, influences);
 done:
     free(influences);
     return status;

@@ -4,6 +4,7 @@
 #include "cli/command/json_text.h"
 #include "figure/figure.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -280,7 +281,6 @@ weft_status explain_draw(const explanation *found, weft_error *error)
     drawing d = {0};
     int64_t count = 0;
     int kinds = 0;
-    weft_status status = WEFT_OK;
     if (found->options->picture_count == 0)
         return WEFT_OK;
     for (int kind = 0; kind < SHARE_KINDS; kind++) {
@@ -291,15 +291,12 @@ weft_status explain_draw(const explanation *found, weft_error *error)
         fprintf(stderr, "weft: there is no evidence to draw: no picture was made\n");
         return WEFT_OK;
     }
-    d.names = calloc((size_t)count + 1, sizeof *d.names);
-    d.bars = calloc((size_t)count + 1, sizeof *d.bars);
+    d.names = new_array(count, sizeof *d.names);
+    d.bars = new_array(count, sizeof *d.bars);
     d.wanted = count;
-    if (d.names == NULL || d.bars == NULL)
-        TRY(fail(error, WEFT_MEMORY, "out of memory"));
     for (int kind = 0; kind < SHARE_KINDS; kind++)
         add_bars(&found->lists[kind], kinds, &d);
-    TRY(draw(found, &d, error));
-done:
+    weft_status status = draw(found, &d, error);
     free(d.names);
     free(d.bars);
     return status;

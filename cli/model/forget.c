@@ -39,7 +39,7 @@ static const char documentation[] =
     "All counts of the id's pairs are taken out, so that no prediction depends on its labels through them "
     "any more.  Not undone: what they did to later decisions whether to learn from other pairs.  The "
     "counters and the id itself stay.  Training again without the id undoes everything.  In a committee all "
-    "learners forget; rivals, whose weights nobody can take apart, start anew; standings stay.\n\n"
+    "learners forget; rivals, whose weights cannot be taken apart, start anew; standings stay.\n\n"
     "Example:\n"
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "

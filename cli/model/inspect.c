@@ -39,7 +39,8 @@ static const option_table table = {option_rows, rules, .group = 2, .next = &mode
 static const char documentation[] =
     "Tells what a model is: its settings, its side information, what it has been through, and its evidence.\v"
     "Where the files of the side information cannot be read any more, or have changed, it says so and tells "
-    "the rest.  Of a committee it tells who leads, by how much and since when, where every member stands, "
+    "the rest.  Of a committee it tells which member leads, by how much and since when, where every member "
+    "stands, "
     "what is guaranteed, and the evidence of the learner with the largest share.\n\n"
     "Example:\n"
     "  weft inspect votes.weft --top 10\n\n"
@@ -296,7 +297,7 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     seen->compact = model_is_compact(&seen->model);
     seen->leader = weft_committee_leader(seen->model.player);
     if (seen->leader != NULL)
-        TRY(summary_make(&seen->model, seen->leader, options->top, &seen->evidence, error));
+        seen->evidence = summary_make(&seen->model, seen->leader, options->top);
     TRY(output_open("-", &out, error));
     if (options->json)
         TRY(inspect_json(seen, output_stream(out), error));

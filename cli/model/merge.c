@@ -6,9 +6,9 @@
  * gamma and D.  What is neither evidence, id nor counter comes from the first.
  *
  * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
-#include "cli/model/compatible.h"
 #include "cli/model/model.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const char documentation[] =
     "else is that of A.  No bound holds for what was merged.\n\n"
     "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
     "streams in the order in which they come.  Evidence and counters are sums; of every rival the one that "
-    "has seen more trials stays; it is learnt anew whom to believe.\n\n"
+    "has seen more trials stays; the weights of the members start anew.\n\n"
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
@@ -74,11 +74,9 @@ static weft_status map_ids(const char *path, const weft_roster *from, weft_roste
 {
     const weft_ids *ids = weft_roster_ids(from);
     int64_t count = weft_ids_count(ids);
-    int64_t *map = calloc((size_t)count + 1, sizeof *map);
+    int64_t *map = new_array(count, sizeof *map);
     weft_event event = {.file = path};
     weft_status status = WEFT_OK;
-    if (map == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t i = 0; i < count; i++) {
         event.line = i + 1;
         TRY(weft_roster_admit(into, weft_ids_name(ids, i), &event, &map[i], error));
@@ -96,11 +94,9 @@ static weft_status add_learner(const char *const paths[2], const weft_model *fro
 {
     (void)paths;
     int64_t count = weft_player_evidence_count(from->player);
-    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
+    weft_evidence_entry *entries = new_array(count, sizeof *entries);
     weft_counters counters = weft_player_counters(from->player);
     weft_status status = WEFT_OK;
-    if (entries == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
     for (int64_t k = 0; k < count; k++) {
         weft_evidence_entry entry = weft_player_evidence(from->player, k);
         entries[k] = (weft_evidence_entry){number[0][entry.row], number[1][entry.column], entry.count};
@@ -140,13 +136,14 @@ done:
 
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
-    fprintf(stderr,
-            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-            "; all who have played are awake, and whom to believe is learnt anew; of each rival the one that "
-            "has seen more "
-            "trials stays\n",
-            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
-            weft_player_counters(merged->player).trials);
+    fprintf(
+        stderr,
+        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+        "; all members that have played are awake, and their weights start anew; of each rival the one that "
+        "has seen more "
+        "trials stays\n",
+        weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+        weft_player_counters(merged->player).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)

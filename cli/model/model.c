@@ -23,17 +23,6 @@ static const option_rule rules[] = {
 
 const option_table model_table = {option_rows, rules, .group = 3, .next = &limits_table};
 
-/* Tells a failure and gives the exit status: of an interruption, if one came. */
-static int finish(const model_place *place, weft_status status, weft_error *error)
-{
-    status = limits_explain(&place->limits, status, error);
-    if (status == WEFT_OK)
-        return 0;
-    bool interrupted = interrupt_came();
-    fprintf(stderr, "weft: %s\n", interrupted ? "interrupted" : error->message);
-    return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
-}
-
 int model_run(const command_line *line, model_work *work, int count, char **arguments, model_place *place)
 {
     weft_error error = {0};
@@ -43,7 +32,8 @@ int model_run(const command_line *line, model_work *work, int count, char **argu
     place->files = &files;
     command_name_files(line, place, &files);
     weft_status status = paths_check(&files, &error);
-    int code = finish(place, status == WEFT_OK ? work(place, &error) : status, &error);
+    status = status == WEFT_OK ? work(place, &error) : status;
+    int code = limits_finish(&place->limits, status, "", &error);
     paths_free(&files);
     command_free(line, place);
     return code;
@@ -114,7 +104,7 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
                        weft_model *model, weft_error *error)
 {
-    weft_model_options placed = options != NULL ? *options : (weft_model_options){.look = false};
+    weft_model_options how = options != NULL ? *options : (weft_model_options){.look = false};
     weft_roster_options roster = limits_roster(&place->limits);
     weft_model first = {0};
     weft_status status = WEFT_OK;
@@ -122,11 +112,11 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
         TRY(model_look(path, place, &first, error));
         TRY(check_form(path, place, &first, error));
     }
-    placed.files = limits_files(&place->limits, 0);
-    placed.files.roster = &roster;
-    placed.rows = place->both != NULL ? place->both : place->rows;
-    placed.columns = place->columns;
-    TRY(open_checked(path, place, &placed, model, error));
+    how.files = limits_files(&place->limits, 0);
+    how.files.roster = &roster;
+    how.rows = place->both != NULL ? place->both : place->rows;
+    how.columns = place->columns;
+    TRY(open_checked(path, place, &how, model, error));
 done:
     weft_model_close(&first);
     return status;
@@ -185,7 +175,7 @@ weft_status model_need_margins(const char *path, const weft_model *model, const 
     if (model_has_margins(model))
         return WEFT_OK;
     return fail(error, WEFT_ARGUMENT,
-                "%s: %s speaks of the margins of one learner, but this is a committee's model", path, what);
+                "%s: %s is for the margins of one learner, but this is a committee's model", path, what);
 }
 
 bool model_has_margins(const weft_model *model)

@@ -4,6 +4,7 @@
 #define WEFT_CLI_MODEL_MODEL_H
 
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "cli/command/limits.h"
 #include "weft_advanced.h"
 
@@ -62,7 +63,7 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
 
 /* Fails, as wrong usage, where the learner keeps no pairs; `what` needs them. */
 weft_status model_need_pairs(const char *path, const weft_model *model, const char *what, weft_error *error);
-/* Fails, as wrong usage, where a committee plays: `what` speaks of the margins of one learner. */
+/* Fails, as wrong usage, where a committee plays: `what` is for the margins of one learner. */
 weft_status model_need_margins(const char *path, const weft_model *model, const char *what,
                                weft_error *error);
 /* Whether the names of rows (side 0) or columns (side 1) are hashed: the model does not know them. */
@@ -75,14 +76,7 @@ int64_t model_number(const weft_model *model, int side, const char *name);
 weft_status model_find(const model_place *place, const weft_model *model, const char *option, int side,
                        const char *name, int64_t *id, weft_error *error);
 
-/* predict.c, top.c, explain.c, inspect.c, forget.c, merge.c, evidence.c:
- * arguments[0] is the name for messages; the exit status. */
-int predict_command(int count, char **arguments);
-int top_command(int count, char **arguments);
-int explain_command(int count, char **arguments);
-int inspect_command(int count, char **arguments);
-int forget_command(int count, char **arguments);
-int merge_command(int count, char **arguments);
-int evidence_command(int count, char **arguments);
+/* compatible.c.  WEFT_MODEL, naming what differs, unless evidence means the same in both. */
+weft_status check_compatible(const char *const paths[2], const weft_model models[2], weft_error *error);
 
 #endif

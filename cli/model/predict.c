@@ -12,10 +12,10 @@
 #include "cli/model/warmth.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { BATCH = 4096 };
 
@@ -57,7 +57,8 @@ static const char documentation[] =
     "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
     "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
     "Of a committee's model the answer is row,column,prediction,vote,probability,known: the prediction is 1 "
-    "if the vote, the weight of those who say so, is at least 1/2; the probability is that of the label 1.  "
+    "if the vote, the weight of the members that predict 1, is at least 1/2; the probability is that of the "
+    "label 1.  "
     "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
@@ -102,18 +103,12 @@ static void drop_names(predict_state *state)
 }
 
 /* Names that the model does not keep must outlive the line. */
-static weft_status keep_names(const predict_state *state, const weft_event *event, query *q,
-                              weft_error *error)
+static void keep_names(const predict_state *state, const weft_event *event, query *q)
 {
     const char *names[2] = {event->row, event->column};
-    for (int side = 0; side < 2; side++) {
-        if (!model_hashed(&state->model, side))
-            continue;
-        q->name[side] = strdup(names[side]);
-        if (q->name[side] == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-    }
-    return WEFT_OK;
+    for (int side = 0; side < 2; side++)
+        if (model_hashed(&state->model, side))
+            q->name[side] = new_text("%s", names[side]);
 }
 
 /* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
@@ -143,7 +138,7 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
         query *q = &state->queries[state->count];
         TRY(admit(state, &event, state->pairs[state->count], error));
         state->count++;
-        TRY(keep_names(state, &event, q, error));
+        keep_names(state, &event, q);
         state->waited = !weft_stream_ready(state->stream);
         if (state->waited)
             break;
@@ -186,14 +181,11 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 
 /* ---- The command ---- */
 
-static weft_status make_room(predict_state *state, weft_error *error)
+static void make_arrays(predict_state *state)
 {
-    state->queries = calloc(BATCH, sizeof *state->queries);
-    state->pairs = calloc(BATCH, sizeof *state->pairs);
-    state->answers = calloc(BATCH, sizeof *state->answers);
-    if (state->queries == NULL || state->pairs == NULL || state->answers == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
-    return WEFT_OK;
+    state->queries = new_array(BATCH, sizeof *state->queries);
+    state->pairs = new_array(BATCH, sizeof *state->pairs);
+    state->answers = new_array(BATCH, sizeof *state->answers);
 }
 
 static weft_status predict(const predict_options *options, predict_state *state, weft_error *error)
@@ -206,8 +198,8 @@ static weft_status predict(const predict_options *options, predict_state *state,
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
-    TRY(warmth_find(&state->model, &state->known, error));
-    TRY(make_room(state, error));
+    warmth_find(&state->model, &state->known);
+    make_arrays(state);
     TRY(output_open(options->out, &state->out, error));
     interrupt_watch();
     while (more) {
@@ -220,7 +212,7 @@ done:
     return status;
 }
 
-static void release(predict_state *state)
+static void close_state(predict_state *state)
 {
     drop_names(state);
     free(state->queries);
@@ -236,7 +228,7 @@ static weft_status work_on(model_place *place, weft_error *error)
 {
     predict_state state = {0};
     weft_status status = predict((const predict_options *)place, &state, error);
-    release(&state);
+    close_state(&state);
     return status;
 }
 

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/model/summary.h"
 
-#include "cli/model/model.h"
-#include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
 /* Entries with the place that they had, for ties. */
-typedef struct placed {
+typedef struct numbered_entry {
     weft_evidence_entry entry;
     int64_t place;
-} placed;
+} numbered_entry;
 
 static int by_weight(const void *left, const void *right)
 {
-    const placed *a = left, *b = right;
+    const numbered_entry *a = left, *b = right;
     int64_t heavy = llabs(a->entry.count), other = llabs(b->entry.count);
     if (heavy != other)
         return heavy > other ? -1 : 1;
@@ -52,17 +51,14 @@ static void rank_ids(id_weight *ids, int64_t count, int64_t most, int64_t *touch
     *kept = smaller(found, most);
 }
 
-static weft_status weigh_ids(const weft_model *model, const weft_player *learner, int64_t most, summary *made,
-                             weft_error *error)
+static void weigh_ids(const weft_model *model, const weft_player *learner, int64_t most, summary *made)
 {
     const weft_roster *rosters[2] = {model->rows, model->columns};
     bool one_set = model->columns == NULL;
     int64_t count[2] = {0, 0};
     for (int side = 0; side < 2 && rosters[side] != NULL; side++) {
         count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
-        made->ids[side] = calloc((size_t)count[side] + 1, sizeof(id_weight));
-        if (made->ids[side] == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
+        made->ids[side] = new_array(count[side], sizeof(id_weight));
         for (int64_t i = 0; i < count[side]; i++)
             made->ids[side][i].id = i;
     }
@@ -76,49 +72,38 @@ static weft_status weigh_ids(const weft_model *model, const weft_player *learner
     }
     for (int side = 0; side < 2 && rosters[side] != NULL; side++)
         rank_ids(made->ids[side], count[side], most, &made->touched[side], &made->ids_count[side]);
-    return WEFT_OK;
 }
 
 /* The entries that are not 0, heaviest first; `entries` has room for all. */
-static void sort_entries(const weft_player *learner, placed *entries, summary *made)
+static void sort_entries(const weft_player *learner, numbered_entry *entries, summary *made)
 {
     for (int64_t k = 0; k < made->pairs; k++) {
         weft_evidence_entry entry = weft_player_evidence(learner, k);
         made->weight += llabs(entry.count);
         made->balance += entry.count;
         if (entry.count != 0)
-            entries[made->nonzero++] = (placed){entry, k};
+            entries[made->nonzero++] = (numbered_entry){entry, k};
     }
     qsort(entries, (size_t)made->nonzero, sizeof *entries, by_weight);
 }
 
-static weft_status rank_pairs(const weft_player *learner, int64_t most, summary *made, weft_error *error)
+static void rank_pairs(const weft_player *learner, int64_t most, summary *made)
 {
-    placed *entries = calloc((size_t)made->pairs + 1, sizeof *entries);
-    weft_evidence_entry *heaviest = calloc((size_t)smaller(made->pairs, most) + 1, sizeof *made->heaviest);
-    if (entries == NULL || heaviest == NULL) {
-        free(entries);
-        free(heaviest);
-        return fail(error, WEFT_MEMORY, "out of memory");
-    }
+    numbered_entry *entries = new_array(made->pairs, sizeof *entries);
     sort_entries(learner, entries, made);
     made->heaviest_count = smaller(made->nonzero, most);
+    made->heaviest = new_array(made->heaviest_count, sizeof *made->heaviest);
     for (int64_t k = 0; k < made->heaviest_count; k++)
-        heaviest[k] = entries[k].entry;
-    made->heaviest = heaviest;
+        made->heaviest[k] = entries[k].entry;
     free(entries);
-    return WEFT_OK;
 }
 
-weft_status summary_make(const weft_model *model, const weft_player *learner, int64_t most, summary *made,
-                         weft_error *error)
+summary summary_make(const weft_model *model, const weft_player *learner, int64_t most)
 {
-    weft_status status = WEFT_OK;
-    *made = (summary){.pairs = weft_player_evidence_count(learner)};
-    TRY(rank_pairs(learner, most, made, error));
-    TRY(weigh_ids(model, learner, most, made, error));
-done:
-    return status;
+    summary made = {.pairs = weft_player_evidence_count(learner)};
+    rank_pairs(learner, most, &made);
+    weigh_ids(model, learner, most, &made);
+    return made;
 }
 
 void summary_free(summary *made)

@@ -25,8 +25,7 @@ typedef struct summary {
 } summary;
 
 /* Of a learner over the ids of the model. */
-weft_status summary_make(const weft_model *model, const weft_player *learner, int64_t most, summary *made,
-                         weft_error *error);
+summary summary_make(const weft_model *model, const weft_player *learner, int64_t most);
 void summary_free(summary *made);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/model/model.h"
 #include "cli/model/warmth.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
@@ -147,9 +148,7 @@ static weft_status find_ids(top_state *state, weft_error *error)
     *list = (candidates){.model = &state->model, .column = options->column};
     TRY(options->candidates != NULL ? candidates_read(list, options->candidates, &files, error)
                                     : candidates_all(list, error));
-    state->asked = calloc((size_t)options->name_count, sizeof *state->asked);
-    if (state->asked == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    state->asked = new_array(options->name_count, sizeof *state->asked);
     for (int64_t k = 0; k < options->name_count; k++)
         TRY(find_id(state, options->names[k], &state->asked[k], error));
 done:
@@ -163,14 +162,12 @@ static weft_status leave_out(top_state *state, weft_error *error)
     candidates *list = &state->list;
     weft_status status = WEFT_OK;
     if (options->seen)
-        TRY(candidates_leave_seen(list, error));
+        candidates_leave_seen(list);
     if (options->excluded_count > 0)
         TRY(candidates_leave_pairs(list, options->excluded, options->excluded_count, &files, error));
     candidates_settle(list);
-    state->chosen = calloc((size_t)list->count + 1, sizeof *state->chosen);
-    state->answers = calloc((size_t)options->name_count, sizeof *state->answers);
-    if (state->chosen == NULL || state->answers == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    state->chosen = new_array(list->count, sizeof *state->chosen);
+    state->answers = new_array(options->name_count, sizeof *state->answers);
 done:
     return status;
 }
@@ -205,9 +202,7 @@ static weft_status rank(top_state *state, int64_t k, weft_error *error)
                         .most = options->most < count || count == 0 ? options->most : count,
                         .tolerance = tolerance};
     listing *a = &state->answers[k];
-    a->ranked = calloc((size_t)(count > 0 ? query.most : 1), sizeof *a->ranked);
-    if (a->ranked == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    a->ranked = new_array(count > 0 ? query.most : 1, sizeof *a->ranked);
     return weft_player_rank(state->model.player, &query, a->ranked, &a->found, error);
 }
 
@@ -235,7 +230,7 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
         TRY(model_need_pairs(place->model, &state->model, "--exclude-seen", error));
     if (options->tolerance > 0)
         TRY(model_need_margins(place->model, &state->model, "--tolerance", error));
-    TRY(warmth_find(&state->model, &state->known, error));
+    warmth_find(&state->model, &state->known);
     TRY(find_diagonal(state, error));
     TRY(find_ids(state, error));
     TRY(leave_out(state, error));

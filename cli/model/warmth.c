@@ -2,7 +2,7 @@
 #include "cli/model/warmth.h"
 
 #include "cli/model/model.h"
-#include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -19,20 +19,17 @@ static void warm_up(const weft_player *player, bool one_set, warmth *known)
     }
 }
 
-weft_status warmth_find(const weft_model *model, warmth *known, weft_error *error)
+void warmth_find(const weft_model *model, warmth *known)
 {
     const weft_roster *rosters[2] = {model->rows, model_columns(model)};
     known->compact = model_is_compact(model);
     for (int side = 0; side < 2; side++) {
         known->hashed[side] = model_hashed(model, side);
         known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
-        known->warm[side] = calloc((size_t)known->count[side] + 1, sizeof(bool));
-        if (known->warm[side] == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
+        known->warm[side] = new_array(known->count[side], sizeof(bool));
     }
     for (int64_t k = 0; k < weft_player_member_count(model->player); k++)
         warm_up(weft_player_member(model->player, k), model->columns == NULL, known);
-    return WEFT_OK;
 }
 
 void warmth_free(warmth *known)

@@ -9,12 +9,12 @@
 typedef struct warmth {
     bool *warm[2]; /* rows and columns */
     int64_t count[2];
-    bool compact;   /* nobody knows: there is no evidence */
+    bool compact;   /* not known: there is no evidence */
     bool hashed[2]; /* nor a list of ids */
 } warmth;
 
-/* To be asked before ids are let in.  On failure *known is still to be freed. */
-weft_status warmth_find(const weft_model *model, warmth *known, weft_error *error);
+/* To be asked before ids are let in. */
+void warmth_find(const weft_model *model, warmth *known);
 void warmth_free(warmth *known);
 
 /* Of a row (side 0) or column (side 1): "warm", it carries evidence; "cold", only

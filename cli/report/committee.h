@@ -46,7 +46,7 @@ void reliability_tell(const reliability *bins);
 
 /* ---- committee_leaders.c: who stands where ---- */
 
-/* The stack of most weight, of equals the one that hears everybody. */
+/* The stack of most weight, of equals the one over all members. */
 weft_standing committee_best_stack(const weft_player *committee);
 /* A table: the stacks, then the members of most weight, of equals those of which the stack is most
  * certain; at most so many lines beside the stacks, 0: all. */

@@ -79,7 +79,7 @@ void committee_explain_guarantee(const guarantee *told, int indent, FILE *out)
             told->expected, best->mistakes, best->name, best->term);
     fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
     if (told->since_merge)
-        fprintf(out, "%-*sthis speaks of the last %" PRId64 " trial%s: those after a merge\n", indent, "",
+        fprintf(out, "%-*sthis holds for the last %" PRId64 " trial%s: those after a merge\n", indent, "",
                 best->trials, output_plural(best->trials));
     else if (told->drawn)
         fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "",

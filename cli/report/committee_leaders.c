@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/json_text.h"
 #include "cli/report/committee.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,7 +64,7 @@ static void tell_standing(const weft_standing *standing, bool has_share, FILE *o
             committee_awake(standing).text, standing->name);
 }
 
-/* All that are awake: without rows, without columns and without both only where somebody sees these. */
+/* All that are awake: without rows, without columns and without both only where some member sees these. */
 static void tell_stacks(const weft_player *committee, FILE *out)
 {
     int64_t count = weft_player_member_count(committee);
@@ -86,13 +87,12 @@ weft_standing committee_best_stack(const weft_player *committee)
     return best;
 }
 
-/* Where there is no memory for the list, the stacks are told alone. */
 void committee_tell_leaders(const weft_player *committee, int64_t lines, FILE *out)
 {
     int64_t players = committee_players(committee);
     int64_t most = lines > 0 && lines <= players ? lines - 1 : players;
-    weft_standing *leaders = calloc((size_t)most + 1, sizeof *leaders);
-    int64_t found = leaders != NULL ? choose_leaders(committee, most, leaders) : 0;
+    weft_standing *leaders = new_array(most, sizeof *leaders);
+    int64_t found = choose_leaders(committee, most, leaders);
     fprintf(out, "\n%9s %9s %8s %9s %9s %7s %8s  %-18s %s\n", "trials", "mistakes", "error", "regret",
             "at most", "weight", "share", "awake", "member");
     tell_stacks(committee, out);

@@ -2,21 +2,18 @@
 #include "cli/report/committee.h"
 
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
 /* The views of a roster; *list is the caller's to free. */
-static weft_status gather_views(const weft_roster *roster, int64_t capacity, weft_view **list,
-                                weft_views *views, weft_error *error)
+static void gather_views(const weft_roster *roster, int64_t capacity, weft_view **list, weft_views *views)
 {
     int64_t count = weft_roster_view_count(roster);
-    *list = calloc((size_t)count + 1, sizeof **list);
-    if (*list == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    *list = new_array(count, sizeof **list);
     for (int64_t k = 0; k < count; k++)
         (*list)[k] = weft_roster_view(roster, k);
     *views = (weft_views){.list = *list, .count = count, .capacity = capacity};
-    return WEFT_OK;
 }
 
 static weft_status choose_members(const weft_views *rows, const weft_views *columns, member_list *list,
@@ -24,9 +21,7 @@ static weft_status choose_members(const weft_views *rows, const weft_views *colu
 {
     weft_status status = WEFT_OK;
     TRY(weft_committee_members(rows, columns, NULL, &list->count, error));
-    list->members = calloc((size_t)list->count + 1, sizeof *list->members);
-    if (list->members == NULL)
-        return fail(error, WEFT_MEMORY, "out of memory");
+    list->members = new_array(list->count, sizeof *list->members);
     TRY(weft_committee_members(rows, columns, list->members, &list->count, error));
 done:
     return status;
@@ -37,12 +32,10 @@ weft_status committee_list(const weft_roster *rows, const weft_roster *columns, 
 {
     weft_view *lists[2] = {NULL, NULL};
     weft_views views[2] = {{0}, {0}};
-    weft_status status = WEFT_OK;
-    TRY(gather_views(rows, capacity[0], &lists[0], &views[0], error));
+    gather_views(rows, capacity[0], &lists[0], &views[0]);
     if (columns != NULL)
-        TRY(gather_views(columns, capacity[1], &lists[1], &views[1], error));
-    TRY(choose_members(&views[0], columns != NULL ? &views[1] : NULL, list, error));
-done:
+        gather_views(columns, capacity[1], &lists[1], &views[1]);
+    weft_status status = choose_members(&views[0], columns != NULL ? &views[1] : NULL, list, error);
     free(lists[1]);
     free(lists[0]);
     return status;

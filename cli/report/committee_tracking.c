@@ -30,7 +30,7 @@ static void tell_alarms(const weft_tracking *tracking, int indent, FILE *out)
 {
     fprintf(out, "%-*s", indent, "alarms");
     if (tracking->alarms == 0)
-        fprintf(out, "none: nothing said that the truth had changed\n");
+        fprintf(out, "none: no change of the truth was found\n");
     else if (tracking->last == 0)
         fprintf(out, "%" PRId64 ", before a merge\n", tracking->alarms);
     else

@@ -17,7 +17,7 @@ typedef struct progress {
     double rate;   /* lines a second, of late */
 } progress;
 
-/* `total` lines are to be played, 0 where nobody knows. */
+/* `total` lines are to be played, 0 where that is not known. */
 void progress_begin(progress *line, bool wanted, int64_t total);
 /* After every line played; draws at most a few times a second. */
 void progress_step(progress *line, int64_t done);

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report/score.h"
 
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-bool scores_add(score_list *scores, double margin, int label)
+void scores_add(score_list *scores, double margin, int label)
 {
-    if (scores->count == scores->capacity) {
-        int64_t capacity = scores->capacity == 0 ? 1024 : 2 * scores->capacity;
-        scored *items = realloc(scores->items, (size_t)capacity * sizeof *items);
-        if (items == NULL)
-            return false;
-        scores->items = items;
-        scores->capacity = capacity;
-    }
+    scores->items = new_room(scores->items, scores->count, &scores->capacity, sizeof *scores->items);
     scores->items[scores->count] = (scored){margin, label, scores->count};
     scores->count++;
     scores->positive += label > 0;
-    return true;
 }
 
 static int by_falling_margin(const void *a, const void *b)

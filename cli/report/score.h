@@ -19,8 +19,7 @@ typedef struct score_list {
     int64_t positive; /* labels +1 */
 } score_list;
 
-/* False when there is no memory. */
-bool scores_add(score_list *scores, double margin, int label);
+void scores_add(score_list *scores, double margin, int label);
 
 typedef struct ranking {
     double auc;               /* share of pairs (+1, -1) in the right order, ties one half */

@@ -18,8 +18,8 @@ static void tell_side(const char *name, const weft_roster *roster)
         fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
                 weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
-        fprintf(stderr, "%-11s%" PRId64 " id%s of the stream that it lacks: let in, %s\n", "", facts.let_in,
-                output_plural(facts.let_in),
+        fprintf(stderr, "%-11s%" PRId64 " id%s not in the file: added, %s\n", "", facts.let_in,
+                facts.let_in == 1 ? " of the stream is" : "s of the stream are",
                 facts.alone ? "similar to nothing else" : "as vertices of the graph");
     if (weft_side_graph(side).joined > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",

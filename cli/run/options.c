@@ -14,11 +14,12 @@
 /* Of several options that imply a player the first is told as the reason. */
 static const option_row option_rows[] = {
     HEADING("How to play (there is nothing that must be chosen):"),
-    {"--committee", NULL, "many learners and rivals play at once, and it is learnt whom to believe (default)",
+    {"--committee", NULL,
+     "many learners and rivals play at once, weighted by how well they predict (default)",
      TAKES_FLAG(run_options, committee)},
     {"--single", NULL, "one learner plays, with theory's settings where none are given",
      TAKES_FLAG(run_options, single)},
-    {"--restless", NULL, "committee: nobody is put to rest, so that every trial costs all members",
+    {"--restless", NULL, "committee: every member plays every trial, which costs more",
      TAKES_FLAG(run_options, restless), OF_MANY},
     {"--track", NULL, "committee: follow a truth that changes; three times the cost",
      TAKES_FLAG(run_options, track), OF_MANY},
@@ -77,7 +78,8 @@ static const option_row option_rows[] = {
      TAKES_FILE(run_options, model, FILE_MODEL_WRITTEN)},
     {"--predictions", "OUT.csv", "one line a trial; - is standard output",
      TAKES_FILE(run_options, predictions, FILE_WRITTEN)},
-    {"--picture", "FILE", "committee: whether probabilities are what they say, .svg or .png; may be repeated",
+    {"--picture", "FILE",
+     "committee: how well the probabilities are calibrated, .svg or .png; may be repeated",
      TAKES_FILES(run_options, pictures, picture_count, FILE_PICTURE), OF_MANY},
     {"--checkpoint", "EVERY", "write the model also after every EVERY trials",
      TAKES_COUNT(run_options, checkpoint, 1)},
@@ -151,7 +153,7 @@ const char *options_many(const run_options *options)
 }
 
 /* A committee, unless something speaks of one learner.  Committees do not play finite features yet: where
- * nobody asked for one they are left to one learner. */
+ * no option asks for one they are left to one learner. */
 static player_choice choose_player(const run_options *options)
 {
     const source_options *from = &options->from;

@@ -34,7 +34,7 @@ typedef struct run_options {
     bool updates_given, form_given, tolerance_given, seed_given, precision_given, delay_given;
     bool deterministic, randomised;
     bool committee, single;       /* asked for in so many words */
-    bool restless;                /* nobody in the committee is put to rest */
+    bool restless;                /* every member plays every trial */
     bool track;                   /* the committee follows a truth that changes */
     const char *of_one, *of_many; /* see options_single, options_many */
     player_choice player;         /* what follows from all this; with --resume the model decides */

@@ -68,8 +68,8 @@ weft_status committee_draw(const run_state *run, weft_error *error)
     if (d.count == 0)
         return tell_nothing(error);
     const figure_curve curves[] = {
-        {.name = "as said", .x = ends, .y = ends, .count = 2, .line = true},
-        {.name = "as it came",
+        {.name = "ideal", .x = ends, .y = ends, .count = 2, .line = true},
+        {.name = "observed",
          .x = d.said,
          .y = d.seen,
          .low = d.low,
@@ -82,7 +82,7 @@ weft_status committee_draw(const run_state *run, weft_error *error)
              "%" PRId64
              " trials in tenths of the probability; bars: 95 %%, by Wilson; calibration error %.4f.",
              d.trials, run->facts.calibration);
-    figure_chart chart = {.title = "Are probabilities what they say?",
+    figure_chart chart = {.title = "Calibration of the probabilities",
                           .note = note,
                           .x = {.name = "mean probability of +1"},
                           .y = {.name = "share of +1"},

@@ -26,7 +26,7 @@ void committee_settings(const run_state *run)
             : options->deterministic ? "--deterministic"
                                      : "default");
     if (rules->restless)
-        fprintf(stderr, "%-11s%s (%s)\n", "resting", "nobody is put to rest",
+        fprintf(stderr, "%-11s%s (%s)\n", "resting", "none: every member plays every trial",
                 resumed ? "the model's" : "--restless");
     if (rules->tracking)
         fprintf(stderr, "%-11s%s (%s)\n", "tracking",
@@ -109,8 +109,8 @@ static void tell_relation(const run_state *run)
     fprintf(stderr,
             "%-*stwo sides with %" PRId64 " id%s in common: if these are the same things, play them as\n",
             INDENT, "relation", common, output_plural(common));
-    fprintf(stderr, "%-*sone set of ids, --both SPEC, which knows this form of the learner too\n", INDENT,
-            "");
+    fprintf(stderr, "%-*sone set of ids, --both SPEC, which also plays the one-set form of the learner\n",
+            INDENT, "");
 }
 
 void committee_summary(run_state *run)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run/run.h"
-
+#include "cli/command/commands.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "program/interrupt.h"

@@ -97,7 +97,7 @@ static weft_status build_rest(weft_roster *roster, weft_error *error)
 }
 
 /* The engine, which the SPECs tell where no option does.  Sides without a list of names, for which
- * there is a capacity, are made before the stream is looked at: nobody has to count their ids. */
+ * there is a capacity, are made before the stream is looked at: their ids need not be counted. */
 weft_status run_prepare(run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
@@ -147,9 +147,9 @@ static weft_status read_truths(run_state *run, weft_error *error)
         TRY(truth_read(options->truth.column_truth, options->truth.column_classes, run->columns,
                        &options->from.limits, columns, error));
     if (run->columns != NULL && rows->class_of != NULL)
-        TRY(truth_separate(run->columns, columns, error));
+        truth_separate(run->columns, columns);
     else if (columns->class_of != NULL)
-        TRY(truth_separate(run->rows, rows, error));
+        truth_separate(run->rows, rows);
     if (rows->class_of != NULL && run->columns == NULL)
         TRY(weft_comparator_create(rows->classes, rows->classes, NULL, &run->comparator, error));
     if (rows->class_of != NULL && columns->class_of != NULL)

@@ -83,7 +83,7 @@ struct run_state {
     bool embed;
     double seconds;
     bool interrupted;
-    run_facts facts; /* what it came to; {0} until all is played, and where nobody wants to know */
+    run_facts facts; /* what it came to; {0} until all is played, and where nothing is reported */
 };
 
 /* setup.c: everything before the first trial. */

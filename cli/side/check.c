@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * weft check: reads everything that a run would read, learns nothing, and says
  * what was found. */
-#include "cli/side/check.h"
-
+#include "cli/command/commands.h"
 #include "cli/command/engine.h"
 #include "cli/command/memory.h"
 #include "cli/side/findings.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,21 +46,13 @@ static weft_status open_files(const check_options *options, findings *found, wef
                              : source_open_rosters(from, &needs, &found->rows, &found->columns, error);
 }
 
-static weft_status keep_pair(findings *found, const int64_t pair[2], int label, weft_error *error)
+static void keep_pair(findings *found, const int64_t pair[2], int label)
 {
-    if (found->lines == found->capacity) {
-        int64_t capacity = found->capacity > 0 ? 2 * found->capacity : 1024;
-        told_pair *grown = realloc(found->pairs, (size_t)capacity * sizeof *grown);
-        if (grown == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-        found->pairs = grown;
-        found->capacity = capacity;
-    }
+    found->pairs = new_room(found->pairs, found->lines, &found->capacity, sizeof *found->pairs);
     /* Of one set of ids (i, j) and (j, i) are one pair. */
     bool turn = found->columns == NULL && pair[0] > pair[1];
     found->pairs[found->lines++] = (told_pair){pair[turn], pair[!turn], label};
     found->labels[label + 1]++;
-    return WEFT_OK;
 }
 
 static weft_status read_stream(findings *found, weft_error *error)
@@ -78,7 +70,7 @@ static weft_status read_stream(findings *found, weft_error *error)
             snprintf(found->doubtful_file, sizeof found->doubtful_file, "%s", event.file);
         }
         TRY(weft_roster_admit_pair(found->rows, found->columns, &event, pair, error));
-        TRY(keep_pair(found, pair, event.label, error));
+        keep_pair(found, pair, event.label);
     }
 done:
     return status;
@@ -127,11 +119,8 @@ int check_command(int count, char **arguments)
     findings found = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    weft_status status = limits_explain(&options.from.limits, check(&options, &found, &error), &error);
-    if (status != WEFT_OK)
-        fprintf(stderr, "weft: %s%s\n", error.message,
-                status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
+    int code = limits_finish(&options.from.limits, check(&options, &found, &error), MORE_IDS, &error);
     findings_free(&found);
     command_free(&line, &options);
-    return weft_status_exit(status);
+    return code;
 }

@@ -3,6 +3,7 @@
 
 #include "cli/command/json_text.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 #include "weft_advanced.h"
 
@@ -52,15 +53,13 @@ int64_t findings_ids(const weft_roster *roster)
 
 /* The ids of a roster that no line names as a row (as a column); one that keeps no ids has
  * only those that were named. */
-static bool count_unused(const findings *found, const weft_roster *roster, bool rows, bool columns,
+static void count_unused(const findings *found, const weft_roster *roster, bool rows, bool columns,
                          side_finding *side)
 {
     int64_t count = weft_ids_count(weft_roster_ids(roster));
     if (weft_roster_report(roster).hashed)
-        return true;
-    bool *used = calloc((size_t)count + 1, sizeof *used);
-    if (used == NULL)
-        return false;
+        return;
+    bool *used = new_array(count, sizeof *used);
     for (int64_t k = 0; k < found->lines; k++) {
         if (rows)
             used[found->pairs[k].row] = true;
@@ -73,7 +72,6 @@ static bool count_unused(const findings *found, const weft_roster *roster, bool 
             side->first = i;
         }
     free(used);
-    return true;
 }
 
 /* The spectrum is worth its price where the matrix was typed in by someone. */
@@ -88,9 +86,9 @@ weft_status findings_count(findings *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     count_pairs(found);
-    if (!count_unused(found, found->rows, true, found->columns == NULL, &found->row) ||
-        (found->columns != NULL && !count_unused(found, found->columns, false, true, &found->column)))
-        return fail(error, WEFT_MEMORY, "out of memory");
+    count_unused(found, found->rows, true, found->columns == NULL, &found->row);
+    if (found->columns != NULL)
+        count_unused(found, found->columns, false, true, &found->column);
     TRY(look_at_spectrum(found->rows, &found->row, error));
     if (found->columns != NULL)
         TRY(look_at_spectrum(found->columns, &found->column, error));

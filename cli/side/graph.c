@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * weft graph: which vectors are near each other, as a list of edges that graph:FILE
  * reads.  Data goes to standard output or a file, what it is to standard error. */
-#include "cli/side/graph.h"
-
 #include "cli/command/command.h"
+#include "cli/command/commands.h"
 #include "cli/command/limits.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
@@ -231,20 +231,15 @@ static void tell_all(const graph_options *options, const made_graph *made, const
     tell_alone(made, all);
 }
 
-static weft_status tell(const graph_options *options, const made_graph *made, weft_error *error)
+static void tell(const graph_options *options, const made_graph *made)
 {
     vertices all = {.count = weft_table_features(made->table).count};
-    weft_status status = WEFT_OK;
-    all.degree = calloc((size_t)all.count, sizeof *all.degree);
-    all.parent = calloc((size_t)all.count, sizeof *all.parent);
-    if (all.degree == NULL || all.parent == NULL)
-        TRY(fail(error, WEFT_MEMORY, "out of memory"));
+    all.degree = new_array(all.count, sizeof *all.degree);
+    all.parent = new_array(all.count, sizeof *all.parent);
     count_edges(made, &all);
     tell_all(options, made, &all);
-done:
     free(all.degree);
     free(all.parent);
-    return status;
 }
 
 static weft_status work(const graph_options *options, made_graph *made, weft_error *error)
@@ -254,7 +249,7 @@ static weft_status work(const graph_options *options, made_graph *made, weft_err
     TRY(make_graph(options, made, error));
     interrupt_spare_writes();
     TRY(write_edges(options, made, error));
-    TRY(tell(options, made, error));
+    tell(options, made);
 done:
     return status;
 }
@@ -265,12 +260,8 @@ int graph_command(int count, char **arguments)
     made_graph made = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    weft_status status = limits_explain(&options.limits, work(&options, &made, &error), &error);
+    int code = limits_finish(&options.limits, work(&options, &made, &error), MORE_IDS, &error);
     weft_edges_free(made.edges);
     weft_table_free(made.table);
-    if (status == WEFT_OK)
-        return 0;
-    fprintf(stderr, "weft: %s%s\n", error.message,
-            status == WEFT_CAPACITY ? " (--max-ids gives more room)" : "");
-    return weft_status_exit(status);
+    return code;
 }

@@ -3,9 +3,9 @@
 #include "lab/bounds/bounds.h"
 
 #include "lab/experiments.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,8 +113,8 @@ static weft_status play(const cells *all, const lab_request *request, int64_t ru
                         weft_error *error)
 {
     int64_t count = all->count * runs;
-    bounds_run *given = lab_new(count, sizeof *given);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    bounds_run *given = new_array(count, sizeof *given);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     for (int64_t k = 0; k < count; k++) {
         given[k] = (bounds_run){all->cell[k / runs], request->seed, k % runs};
         write_key(&given[k], tasks[k].key);
@@ -152,13 +152,13 @@ static bounds_result summarise(const bounds_cell *cell, const double *answers, i
 static weft_status run(const lab_request *request, weft_error *error)
 {
     int64_t runs = request->runs > 0 ? request->runs : request->quick ? QUICK_RUNS : USUAL_RUNS;
-    cells *all = lab_new(1, sizeof *all);
+    cells *all = new_array(1, sizeof *all);
     bounds_result *results = NULL;
     double *answers = NULL;
     weft_status status = WEFT_OK;
     choose_cells(all, request->quick);
     TRY(play(all, request, runs, &answers, error));
-    results = lab_new(all->count, sizeof *results);
+    results = new_array(all->count, sizeof *results);
     for (int64_t c = 0; c < all->count; c++)
         results[c] = summarise(&all->cell[c], answers + c * runs * BOUNDS_ANSWERS, runs);
     bounds_results everything = {request, results, all->count, runs};

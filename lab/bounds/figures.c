@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The fitted powers and the pictures of `bounds`. */
-#include "lab/bounds/figures.h"
+#include "lab/bounds/bounds.h"
 
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -172,9 +172,9 @@ static weft_status draw_horizon(const bounds_results *results, double noise, lab
                                 weft_error *error)
 {
     int64_t n = results->request->quick ? 20 : 80;
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     choice wanted = {BOUNDS_HORIZON, BOUNDS_REGRET, -1, n, noise, -1, 0};
-    char *title = lab_text("Mistakes and bounds over the horizon: k = l = 2, n = %d, %s", (int)n,
+    char *title = new_text("Mistakes and bounds over the horizon: k = l = 2, n = %d, %s", (int)n,
                            noise > 0 ? "one label in ten wrong" : "no wrong label");
     add_measured(d, results, &wanted, "margin updates, measured");
     add_plain(d, results, &wanted, "thm:base, regret");
@@ -237,7 +237,7 @@ static weft_status draw_constants(const bounds_results *results, bounds_part par
                                   weft_error *error)
 {
     bool one_set = part == BOUNDS_ONE_SET;
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++) {
         choice wanted = growth_of(part, ideal);
         wanted.square = 1;
@@ -283,14 +283,14 @@ static void add_power(drawing *d, const bounds_results *results, const bounds_fi
 static weft_status draw_powers(const bounds_results *results, const bounds_fits *fitted, lab_page *page,
                                weft_error *error)
 {
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     char *names[LAB_IDEALS];
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++) {
         const lab_power *power = &fitted->growth[ideal][2].blocks;
         choice equal = growth_of(BOUNDS_GROWTH, ideal);
         equal.square = 1;
         names[ideal] =
-            lab_text("%s: (k l)^%s", lab_ideal_name((lab_ideal)ideal), lab_exponent(power, 2).text);
+            new_text("%s: (k l)^%s", lab_ideal_name((lab_ideal)ideal), lab_exponent(power, 2).text);
         add_series(d, mistakes_over(results, &equal, blocks_of), lab_series_points, names[ideal]);
     }
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++)

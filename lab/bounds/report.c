@@ -2,11 +2,9 @@
  * The report of `bounds`: from which T on a bound says something, and how mistakes grow. */
 #include "lab/bounds/bounds.h"
 
-#include "lab/bounds/figures.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 #include "weft_theory.h"
 
@@ -342,8 +340,8 @@ static bool exponents_fall(const bounds_fits *fits)
 static char *say_cutoffs(const bounds_fits *fits)
 {
     if (fits->last <= 2)
-        return lab_text("%s", "");
-    return lab_text("; over the cells with at least %" PRId64 " classes a side the exponents are %s and %s%s",
+        return new_text("%s", "");
+    return new_text("; over the cells with at least %" PRId64 " classes a side the exponents are %s and %s%s",
                     fits->last, lab_exponent(&fits->growth[LAB_PARTITION][fits->last].blocks, 2).text,
                     lab_exponent(&fits->growth[LAB_CLIQUES][fits->last].blocks, 2).text,
                     exponents_fall(fits) ? ", and they fall with every class that is left out: neither is "
@@ -354,7 +352,7 @@ static char *say_cutoffs(const bounds_fits *fits)
 static char *say_finding(const bounds_results *results, const bounds_fits *fits)
 {
     char *cutoffs = say_cutoffs(fits);
-    char *finding = lab_text(
+    char *finding = new_text(
         "%" PRId64 " of %" PRId64 " runs are above their bound.  With two classes a side and no "
         "wrong label mistakes grow as T^%s with margin updates (theory 1/2; points for several T share "
         "streams, the ± is of the scatter about the line).  Over all k and l realizable mistakes grow as "

@@ -6,9 +6,9 @@
 #include "lab/experiments.h"
 #include "lab/report/frame.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 #include "weft_theory.h"
 
@@ -123,7 +123,7 @@ static boxes_given give(const boxes_design *design, const lab_request *request, 
 /* The cells of all sweeps, still without results, to be freed. */
 static boxes_cell *list_cells(boxes_results *results)
 {
-    boxes_cell *cells = lab_new(BOXES_SWEEPS * 8, sizeof *cells);
+    boxes_cell *cells = new_array(BOXES_SWEEPS * 8, sizeof *cells);
     int64_t count = 0;
     for (int s = 0; s < BOXES_SWEEPS; s++) {
         double values[8];
@@ -176,7 +176,7 @@ static void sum_up(boxes_cell *cell, const double *answers, int64_t runs)
  * with all points known in advance. */
 static boxes_given *list_runs(const boxes_results *results, boxes_cell *cells)
 {
-    boxes_given *list = lab_new(results->first[BOXES_SWEEPS] * results->runs, sizeof *list);
+    boxes_given *list = new_array(results->first[BOXES_SWEEPS] * results->runs, sizeof *list);
     for (int64_t c = 0; c < results->first[BOXES_SWEEPS]; c++)
         for (int64_t r = 0; r < results->runs; r++) {
             boxes_given *given = &list[c * results->runs + r];
@@ -193,7 +193,7 @@ static weft_status play(const boxes_results *results, boxes_cell *cells, weft_er
 {
     int64_t count = results->first[BOXES_SWEEPS] * results->runs, t = 0;
     boxes_given *list = list_runs(results, cells);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     for (int s = 0; s < BOXES_SWEEPS; s++)
@@ -284,7 +284,7 @@ char *boxes_sentence(const boxes_results *results)
     const boxes_cell *seen = &results->cells[results->first[BOXES_LINE + 1] - 1];
     const boxes_cell *unseen = &results->cells[results->first[BOXES_BLIND + 1] - 1];
     boxes_verdict v = boxes_judge(results);
-    return lab_text(
+    return new_text(
         "Points in k boxes a side, min kernel, rows and columns arriving during the stream: mistakes grow "
         "as k^%s on the line and k^%s on the plane (k^2 can be forced, the paper's bound has k^3); the "
         "paper's quasi-dimension bound, measured, as k^%s and k^%s, a sharper one that can be proved too as "

@@ -2,8 +2,8 @@
  * The charts of boxes: tables of what is drawn against what. */
 #include "lab/boxes/boxes.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -144,7 +144,7 @@ static figure_curve curve_of(const lab_series *series, const boxes_line *line)
 static weft_status add_chart(lab_page *page, const boxes_results *results, const boxes_chart *plan,
                              weft_error *error)
 {
-    lab_series *series = lab_new(MOST_LINES, sizeof *series);
+    lab_series *series = new_array(MOST_LINES, sizeof *series);
     figure_curve curves[MOST_LINES];
     int count = 0;
     const char *note = bars;

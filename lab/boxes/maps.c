@@ -8,10 +8,10 @@
  * Cost       O(points^3), one prediction a cell
  * Reference  lem:norm_f_bound and the figure beside it; lem:min_kernel_normsingle */
 #include "lab/boxes/boxes.h"
+#include "lab/report/frame.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_theory.h"
 
 #include <inttypes.h>
@@ -125,7 +125,7 @@ static void solve(double *matrix, int64_t n, double *vector)
  * squared norm u'K^-1 u = u'a. */
 static double map_smallest(const double *points, const int64_t *class_of, double *values)
 {
-    double *gram = lab_new(POINTS * POINTS, sizeof *gram), *weight = lab_new(POINTS, sizeof *weight);
+    double *gram = new_array(POINTS * POINTS, sizeof *gram), *weight = new_array(POINTS, sizeof *weight);
     double norm = 0;
     for (int64_t i = 0; i < POINTS; i++) {
         weight[i] = class_of[i] == 0;
@@ -152,7 +152,8 @@ static weft_status add_functions(lab_page *page, const lab_request *request, wef
     static const char *const names[BOXES] = {"S₁", "S₂", "S₃"};
     lab_random random = lab_random_begin(request->seed, "boxes function", BOXES, 0);
     int64_t *class_of = lab_classes(POINTS, BOXES, LAB_EQUAL, &random);
-    double *tents = lab_new(FINE * FINE, sizeof *tents), *smallest = lab_new(FINE * FINE, sizeof *smallest);
+    double *tents = new_array(FINE * FINE, sizeof *tents),
+           *smallest = new_array(FINE * FINE, sizeof *smallest);
     double *points = NULL;
     char *title = NULL, *other = NULL;
     figure_box outlines[BOXES];
@@ -162,8 +163,8 @@ static weft_status add_functions(lab_page *page, const lab_request *request, wef
     points = lab_boxes_points(&boxes, POINTS, class_of, &random);
     outline(&boxes, names, outlines);
     map_tents(&boxes, tents);
-    title = lab_text("of the proof: |f|² = %.1f", weft_theory_boxes(1, PLANE, separation));
-    other = lab_text("smallest through %d points: |f|² = %.2f", (int)POINTS,
+    title = new_text("of the proof: |f|² = %.1f", weft_theory_boxes(1, PLANE, separation));
+    other = new_text("smallest through %d points: |f|² = %.2f", (int)POINTS,
                      map_smallest(points, class_of, smallest));
     figure_panel panels[] = {panel_of(title, FINE, tents, outlines),
                              panel_of(other, FINE, smallest, outlines)};
@@ -272,8 +273,8 @@ static weft_status add_learnt(lab_page *page, const lab_request *request, weft_e
                          .separation = separation,
                          .trials = 8192,
                          .room = COARSE * COARSE};
-    unsigned char *decisions = lab_new(given.trials, 1);
-    double *values = lab_new(BOXES * COARSE * COARSE, sizeof *values);
+    unsigned char *decisions = new_array(given.trials, 1);
+    double *values = new_array(BOXES * COARSE * COARSE, sizeof *values);
     boxes_problem problem = {0};
     boxes_played played = {0};
     weft_status status = WEFT_OK;

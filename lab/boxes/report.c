@@ -2,9 +2,8 @@
  * The report of boxes: what was run, how it grows, what it means. */
 #include "lab/boxes/boxes.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <inttypes.h>
@@ -89,7 +88,7 @@ static void add_cells(lab_page *page, const boxes_results *results)
         for (int64_t c = results->first[s]; c < results->first[s + 1]; c++) {
             const boxes_cell *cell = &results->cells[c];
             const boxes_given *given = &cell->given;
-            char *promise = given->blind ? lab_text("%s", "") : lab_text("%.1f", cell->promise);
+            char *promise = given->blind ? new_text("%s", "") : new_text("%.1f", cell->promise);
             lab_page_row(page,
                          "%s\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%g\t%s\t%.1f %%\t%.1f\t%s\t%.0f\t"
                          "%.0f\t%s%.0f",

@@ -10,8 +10,8 @@
 #include "lab/boxes/boxes.h"
 
 #include "lab/problem/play.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int64_t present_at(const boxes_given *given, int64_t t)
 static lab_stream draw_stream(const boxes_given *given, const lab_blocks *blocks, lab_random *random)
 {
     lab_stream stream = {.count = given->trials};
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     int64_t before = 0;
     for (int64_t t = 0; t < stream.count; t++) {
         int64_t there = present_at(given, t);
@@ -231,7 +231,7 @@ static void count_decisions(const boxes_given *given, const unsigned char *decis
 static weft_status compare(const boxes_given *given, const boxes_problem *problem,
                            const unsigned char *decisions, double *different, weft_error *error)
 {
-    unsigned char *others = lab_new(given->trials, 1);
+    unsigned char *others = new_array(given->trials, 1);
     boxes_played played = {0};
     weft_status status = WEFT_OK;
     TRY(boxes_play(given, problem, true, &played, others, error));
@@ -247,7 +247,7 @@ done:
 weft_status boxes_work(const void *what, double *answer, weft_error *error)
 {
     const boxes_given *given = what;
-    unsigned char *decisions = lab_new(given->trials, 1);
+    unsigned char *decisions = new_array(given->trials, 1);
     boxes_problem problem = {0};
     boxes_played played = {0};
     weft_status status = WEFT_OK;

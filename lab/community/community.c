@@ -7,9 +7,9 @@
 #include "lab/report/frame.h"
 #include "lab/report/line.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static lab_task task_of(const community_given *given)
 /* Every run of every cell, cell by cell, to be freed. */
 static community_given *list_runs(const community_results *results)
 {
-    community_given *list = lab_new(community_cell_count(results) * results->runs, sizeof *list);
+    community_given *list = new_array(community_cell_count(results) * results->runs, sizeof *list);
     for (int64_t k = 0; k < results->k_count; k++)
         for (int m = 0; m < COMMUNITY_METHODS; m++)
             for (int64_t c = 0; c < results->cut_count; c++) {
@@ -111,14 +111,14 @@ static weft_status play(const community_results *results, community_cell **cells
 {
     int64_t cell_count = community_cell_count(results), count = cell_count * results->runs;
     community_given *list = list_runs(results);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     for (int64_t t = 0; t < count; t++)
         tasks[t] = task_of(&list[t]);
     lab_plan plan = {"community", VERSION, community_work, COMMUNITY_ANSWERS, tasks, count};
     TRY(lab_work_perform(&plan, results->request, &answers, error));
-    *cells = lab_new(cell_count, sizeof **cells);
+    *cells = new_array(cell_count, sizeof **cells);
     for (int64_t c = 0; c < cell_count; c++) {
         int64_t first = c * results->runs;
         (*cells)[c] = sum_up(&list[first], answers + first * COMMUNITY_ANSWERS, results->runs);
@@ -221,7 +221,7 @@ char *community_sentence(const community_results *results)
                  results->ks[1], results->cuts[0], mistakes_at(results, COMMUNITY_ONE_SET),
                  mistakes_at(results, COMMUNITY_MISTAKES), mistakes_at(results, COMMUNITY_ALONE),
                  mistakes_at(results, COMMUNITY_NOTHING));
-    return lab_text("%s", line.text);
+    return new_text("%s", line.text);
 }
 
 static weft_status run(const lab_request *request, weft_error *error)

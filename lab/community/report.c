@@ -2,10 +2,9 @@
  * The report of community: what was run, how it grows, what it means. */
 #include "lab/community/community.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +46,7 @@ static lab_series trials_against_cut(const community_results *results)
 static weft_status add_cut_figure(lab_page *page, const community_results *results, weft_error *error)
 {
     enum { BOUNDS = COMMUNITY_METHODS, TRIALS = BOUNDS + 2, CURVES = TRIALS + 1 };
-    lab_series *series = lab_new(CURVES, sizeof *series);
+    lab_series *series = new_array(CURVES, sizeof *series);
     figure_curve curves[CURVES];
     for (int m = 0; m < COMMUNITY_METHODS; m++) {
         series[m] = against_cut(results, (community_method)m);
@@ -60,7 +59,7 @@ static weft_status add_cut_figure(lab_page *page, const community_results *resul
     curves[BOUNDS + 1] = lab_series_theory(&series[BOUNDS + 1], "bound, two sides, mistake updates");
     series[TRIALS] = trials_against_cut(results);
     curves[TRIALS] = lab_series_theory(&series[TRIALS], "all trials");
-    char *title = lab_text("Mistakes against the cut: %" PRId64 " communities of %" PRId64 " vertices",
+    char *title = new_text("Mistakes against the cut: %" PRId64 " communities of %" PRId64 " vertices",
                            results->ks[SHOWN], results->n / results->ks[SHOWN]);
     figure_chart chart = {
         .title = title,
@@ -98,14 +97,14 @@ static weft_status add_scaled_figure(lab_page *page, const community_results *re
     static const community_method methods[] = {COMMUNITY_MISTAKES, COMMUNITY_ONE_SET};
     static const char *const words[] = {"two sides", "one set"};
     enum { METHODS = 2, MOST = METHODS * COMMUNITY_MOST_KS };
-    lab_series *series = lab_new(MOST, sizeof *series);
+    lab_series *series = new_array(MOST, sizeof *series);
     char *names[MOST];
     figure_curve curves[MOST];
     int count = 0;
     for (int m = 0; m < METHODS; m++)
         for (int64_t k = 0; k < results->k_count; k++, count++) {
             series[count] = against_scaled(results, methods[m], k);
-            names[count] = lab_text("%s, k = %" PRId64 ": %s", words[m], results->ks[k],
+            names[count] = new_text("%s, k = %" PRId64 ": %s", words[m], results->ks[k],
                                     lab_exponent(&results->growth[k][methods[m]].scaled, 3).text);
             curves[count] = lab_series_measured(&series[count], names[count]);
             curves[count].strong = methods[m] == COMMUNITY_ONE_SET;
@@ -185,9 +184,9 @@ static void add_cells(lab_page *page, const community_results *results)
     lab_page_table(page, "method\tk\tcut\tR_L\ttr(R'LR) R_L\tmistakes\tD\tbound");
     for (int64_t c = 0; c < community_cell_count(results); c++) {
         const community_cell *cell = &results->cells[c];
-        char *graph = cell->given.cut > 0 ? lab_text("%" PRId64 "\t%.3f\t%.2f", cell->given.cut, cell->radius,
+        char *graph = cell->given.cut > 0 ? new_text("%" PRId64 "\t%.3f\t%.2f", cell->given.cut, cell->radius,
                                                      cell->scaled.mean)
-                                          : lab_text("~none\t\t");
+                                          : new_text("~none\t\t");
         lab_page_row(page, "%s\t%" PRId64 "\t%s\t%s\t%.1f\t%s%.0f", community_method_name(cell->given.method),
                      cell->given.k, graph, lab_mean_and_error(&cell->mistakes, 1).text, cell->dimension,
                      cell->bound >= cell->trials ? "~" : "", cell->bound);

@@ -10,8 +10,8 @@
 
 #include "lab/problem/graph.h"
 #include "lab/problem/play.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void put_cut(lab_graph *graph, const community_given *given, const int64_
 
 static lab_graph draw_graph(const community_given *given, const int64_t *class_of)
 {
-    lab_graph graph = {.vertices = given->n, .edge = lab_new(given->n * given->n, 1)};
+    lab_graph graph = {.vertices = given->n, .edge = new_array(given->n * given->n, 1)};
     lab_random chords = lab_random_begin(given->seed, "community chords", given->k, given->number);
     lab_random cut =
         lab_random_begin(given->seed, "community cut", given->k * given->n + given->cut, given->number);
@@ -110,7 +110,7 @@ static lab_graph draw_graph(const community_given *given, const int64_t *class_o
 static lab_stream draw_pairs(int64_t n, const int64_t *class_of, lab_random *random)
 {
     lab_stream stream = {.count = n * (n - 1) / 2};
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     int64_t *order = lab_permutation(random, stream.count), number = 0;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < i; j++) {

@@ -2,11 +2,10 @@
  * weft experiment equivalence: the transductive and the inductive algorithm are one (Proposition 1). */
 #include "lab/equivalence/equivalence.h"
 
-#include "lab/equivalence/report.h"
 #include "lab/experiments.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -70,8 +69,8 @@ static weft_status play(const cells *all, const lab_request *request, int64_t ru
                         weft_error *error)
 {
     int64_t count = all->count * runs;
-    equivalence_run *given = lab_new(count, sizeof *given);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    equivalence_run *given = new_array(count, sizeof *given);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     for (int64_t t = 0; t < count; t++) {
         equivalence_run *run = &given[t];
         *run = all->run[t / runs];
@@ -119,7 +118,7 @@ static equivalence_result summarise(const equivalence_run *run, const double *an
 /* Runs of the same number are the same problem, so that what R does is seen beside how hard it is. */
 static lab_mean ratio_of(const double *answers, const double *first, int64_t runs)
 {
-    double *ratio = lab_new(runs, sizeof *ratio);
+    double *ratio = new_array(runs, sizeof *ratio);
     for (int64_t r = 0; r < runs; r++)
         ratio[r] = fmax(1, answers[r * EQUIVALENCE_ANSWERS + EQUIVALENCE_MISTAKES]) /
                    fmax(1, first[r * EQUIVALENCE_ANSWERS + EQUIVALENCE_MISTAKES]);
@@ -131,8 +130,8 @@ static lab_mean ratio_of(const double *answers, const double *first, int64_t run
 static weft_status run(const lab_request *request, weft_error *error)
 {
     int64_t runs = request->runs > 0 ? request->runs : request->quick ? QUICK_RUNS : USUAL_RUNS;
-    cells *all = lab_new(1, sizeof *all);
-    equivalence_result *results = lab_new(MOST_CELLS, sizeof *results);
+    cells *all = new_array(1, sizeof *all);
+    equivalence_result *results = new_array(MOST_CELLS, sizeof *results);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     choose_cells(all, request);

@@ -10,8 +10,8 @@
  */
 #include "lab/equivalence/equivalence.h"
 
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +55,8 @@ static bool is_inductive(equivalence_method_name name)
 static arrivals arrivals_begin(const equivalence_problem *problem, int which)
 {
     arrivals r = {.problem = problem, .which = which};
-    r.id = lab_new(problem->n, sizeof *r.id);
-    r.number = lab_new(problem->n, sizeof *r.number);
+    r.id = new_array(problem->n, sizeof *r.id);
+    r.number = new_array(problem->n, sizeof *r.number);
     for (int64_t i = 0; i < problem->n; i++)
         r.number[i] = -1;
     return r;
@@ -124,7 +124,7 @@ static weft_status embed(const arrivals *r, int64_t id, weft_side **side, int64_
     const equivalence_problem *p = r->problem;
     int64_t count = r->count + (r->number[id] < 0);
     size_t size = (size_t)p->dimension * sizeof(double);
-    double *values = lab_new(count * p->dimension, sizeof *values);
+    double *values = new_array(count * p->dimension, sizeof *values);
     for (int64_t i = 0; i < count; i++)
         memcpy(values + i * p->dimension, p->points[r->which] + (i < r->count ? r->id[i] : id) * p->dimension,
                size);
@@ -186,7 +186,7 @@ static weft_status make_side(equivalence_method *method, int which, weft_error *
 weft_status equivalence_method_create(equivalence_method_name name, const equivalence_problem *problem,
                                       equivalence_method **method, weft_error *error)
 {
-    equivalence_method *v = lab_new(1, sizeof *v);
+    equivalence_method *v = new_array(1, sizeof *v);
     weft_status status = WEFT_OK;
     *v = (equivalence_method){.name = name, .problem = problem, .settings = problem->settings};
     bool reference = name == EQUIVALENCE_ALGORITHM_1 || name == EQUIVALENCE_ALGORITHM_2;
@@ -194,7 +194,7 @@ weft_status equivalence_method_create(equivalence_method_name name, const equiva
     TRY(make_side(v, 0, error));
     TRY(make_side(v, 1, error));
     if (name == EQUIVALENCE_ALGORITHM_2)
-        v->replay = lab_new(problem->stream.count, sizeof *v->replay);
+        v->replay = new_array(problem->stream.count, sizeof *v->replay);
     else
         TRY(weft_learner_create(v->sides[0].side, v->sides[1].side, &v->settings, NULL, &v->learner, error));
     *method = v;

@@ -9,8 +9,8 @@
 #include "lab/equivalence/equivalence.h"
 
 #include "lab/problem/box.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 #include "weft_theory.h"
 
@@ -143,7 +143,7 @@ weft_status equivalence_matrix(const equivalence_problem *problem, int side, dou
                                weft_error *error)
 {
     int64_t n = problem->n;
-    double *m = lab_new(n * n, sizeof *m);
+    double *m = new_array(n * n, sizeof *m);
     weft_side *inverse = NULL;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The report of `equivalence`: methods that agree, and what another R costs. */
-#include "lab/equivalence/report.h"
+#include "lab/equivalence/equivalence.h"
 
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,12 +53,12 @@ static const lab_table table = {
 
 static void tell_methods(lab_page *page, const equivalence_results *results)
 {
-    lab_page_heading(page, "The voices");
+    lab_page_heading(page, "The methods");
     lab_page_text(page, "Each is held against the transductive one.  Differences of margins are fractions of "
                         "max(1, |margin|), the largest of all trials of all runs.  The words of the paper's "
                         "Algorithm 2 are taken literally: on every trial a new embedding of the ids that "
                         "count, and all past updates replayed.");
-    lab_page_table(page, "kernel\tupdates\tn\tvoice\ttrials\tpredictions different\tupdates "
+    lab_page_table(page, "kernel\tupdates\tn\tmethod\ttrials\tpredictions different\tupdates "
                          "different\tlargest difference of margins");
     for (int64_t c = 0; c < results->count; c++)
         for (int method = 1; method < EQUIVALENCE_METHODS; method++) {
@@ -123,7 +122,7 @@ static void drawing_free(drawing *d)
 /* How mistakes grow with R, for every kernel and rule. */
 static drawing *collect_radius(const equivalence_results *results)
 {
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     for (int64_t c = 0; c < results->count; c++) {
         const equivalence_result *r = &results->cells[c];
         if (r->run.spread > 0)
@@ -132,7 +131,7 @@ static drawing *collect_radius(const equivalence_results *results)
     for (int k = 0; k < CURVES; k++) {
         d->power[k] = lab_series_fit(&d->series[k]);
         d->names[k] =
-            lab_text("%s, %s: R^%s", equivalence_kernel_name((weft_kernel)(k / 2)),
+            new_text("%s, %s: R^%s", equivalence_kernel_name((weft_kernel)(k / 2)),
                      equivalence_updates_name((weft_updates)(k % 2)), lab_exponent(&d->power[k], 3).text);
     }
     return d;
@@ -141,7 +140,7 @@ static drawing *collect_radius(const equivalence_results *results)
 /* The largest difference so far of the inductive method, at the largest size. */
 static drawing *collect_course(const equivalence_results *results)
 {
-    drawing *d = lab_new(1, sizeof *d);
+    drawing *d = new_array(1, sizeof *d);
     int64_t largest = 0;
     for (int64_t c = 0; c < results->count; c++)
         if (results->cells[c].run.spread == 0 && results->cells[c].run.n > largest)
@@ -155,7 +154,7 @@ static drawing *collect_course(const equivalence_results *results)
                                r->course[mark]);
     }
     for (int k = 0; k < CURVES; k++)
-        d->names[k] = lab_text("%s, %s updates", equivalence_kernel_name((weft_kernel)(k / 2)),
+        d->names[k] = new_text("%s, %s updates", equivalence_kernel_name((weft_kernel)(k / 2)),
                                equivalence_updates_name((weft_updates)(k % 2)));
     return d;
 }
@@ -190,7 +189,7 @@ static weft_status draw(const drawing *d, bool radius, const equivalence_results
                  "powers, ± the standard error of the exponent from the scatter about the line; bars are one "
                  "standard deviation of a run."
                : "The largest difference of margins so far, as a fraction of max(1, |margin|), between the "
-                 "voice that knows M and N of all ids and the one to which vectors are appended as they "
+                 "method that knows M and N of all ids and the one to which vectors are appended as they "
                  "come; both "
                  "axes logarithmic; the largest of all runs.  Double precision resolves 1.1e-16.",
         error);
@@ -256,7 +255,7 @@ static void tell_meaning(lab_page *page, const verdict *v, const equivalence_res
         "ids the margin 0 exactly, and with mistake updates the prediction is its sign.  Whether M was "
         "inverted back to 1 or to 1 - 1e-16 then decides, and everything after it: in %.0f trials of "
         "that kind (last rows of the table) %" PRId64
-        " decisions of the four voices differed.  The library says of %" PRId64
+        " decisions of the four methods differed.  The library says of %" PRId64
         " of its decisions there that they are not certified, and of %" PRId64
         " of those in all other runs.  Nothing is wrong with the proposition: a margin of 0 has no sign.",
         tie->trials, v->tied, tie->uncertified, elsewhere);
@@ -265,7 +264,7 @@ static void tell_meaning(lab_page *page, const verdict *v, const equivalence_res
 static char *say_finding(const verdict *v, const drawing *radius)
 {
     const lab_power *margin = &radius->power[2 * WEFT_MIN], *mistake = &radius->power[2 * WEFT_MIN + 1];
-    return lab_text(
+    return new_text(
         "%" PRId64 " of %" PRId64
         " predictions and updates differ between the transductive and the inductive algorithm, in "
         "the default engine and word for word; margins agree to %.1e.  With an R that is larger than "

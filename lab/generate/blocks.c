@@ -4,8 +4,8 @@
  * that change. */
 #include "lab/generate/generate.h"
 #include "lab/problem/protocol.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static weft_status make_paper(const lab_recipe *recipe, FILE *report, weft_error
             ", beta = %g\n",
             lab_protocol_words[recipe->protocol], recipe->seed, run.n, run.beta);
     const weft_settings *s = &instance.settings;
-    command = lab_text("%s --eta %.17g --gamma %.17g --dimension %.17g --seed %" PRIu64 " --tolerance %g",
+    command = new_text("%s --eta %.17g --gamma %.17g --dimension %.17g --seed %" PRIu64 " --tolerance %g",
                        play, s->eta, s->gamma, s->dimension, s->seed, s->tolerance);
     lab_set_command(&set, report, command);
 done:
@@ -143,8 +143,8 @@ typedef struct members {
 
 static members sort_members(const int64_t *class_of, int64_t count, int64_t classes)
 {
-    members sorted = {lab_new(classes + 1, sizeof *sorted.first), lab_new(count, sizeof *sorted.id)};
-    int64_t *end = lab_new(classes, sizeof *end);
+    members sorted = {new_array(classes + 1, sizeof *sorted.first), new_array(count, sizeof *sorted.id)};
+    int64_t *end = new_array(classes, sizeof *end);
     for (int64_t i = 0; i < count; i++)
         sorted.first[class_of[i] + 1]++;
     for (int64_t c = 0; c < classes; c++) {
@@ -177,7 +177,7 @@ static lab_stream visit_blocks(const lab_blocks *blocks, lab_random *random)
     members rows = sort_members(blocks->row_class, blocks->rows, blocks->k);
     members columns = sort_members(blocks->column_class, blocks->columns, blocks->l);
     int64_t *order = lab_permutation(random, stream.count);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++) {
         int64_t i = draw_member(&rows, order[t] / blocks->l, random);
         int64_t j = draw_member(&columns, order[t] % blocks->l, random);
@@ -227,7 +227,7 @@ static void redraw(lab_blocks *blocks, lab_random *random)
 static lab_stream drift(const lab_recipe *recipe, lab_blocks *blocks, lab_random *random)
 {
     lab_stream whole = {.count = recipe->trials};
-    whole.trials = lab_new(whole.count, sizeof *whole.trials);
+    whole.trials = new_array(whole.count, sizeof *whole.trials);
     for (int64_t t = 0; t < whole.count; t += recipe->period) {
         int64_t left = whole.count - t, count = left < recipe->period ? left : recipe->period;
         if (t > 0)

@@ -3,8 +3,8 @@
  * all there from the first trial on, or arriving one after the other. */
 #include "lab/generate/generate.h"
 #include "lab/problem/box.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <inttypes.h>
@@ -108,7 +108,7 @@ done:
 
 static void tell_command(const lab_recipe *recipe, const lab_set *set, FILE *report)
 {
-    char *command = lab_text("weft run %%1 --rows features:%%2,kernel=min,range=%.17g --columns "
+    char *command = new_text("weft run %%1 --rows features:%%2,kernel=min,range=%.17g --columns "
                              "features:%%3,kernel=min,range=%.17g --truth-rows %%4 --truth-columns %%5",
                              recipe->range, recipe->range);
     lab_set_command(set, report, command);
@@ -175,7 +175,7 @@ static lab_stream grow(const lab_recipe *recipe, const lab_blocks *blocks, lab_r
 {
     lab_stream stream = {.count = recipe->trials};
     int64_t early = stream.count / (2 * blocks->columns);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++) {
         int64_t i = draw_arrived(&stream, t, 0, blocks->rows, random);
         int64_t j = draw_arrived(&stream, t, early, blocks->columns, random);

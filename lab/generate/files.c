@@ -2,10 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "lab/generate/generate.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
+#include "lab/report/frame.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ weft_status lab_set_begin(const char *folder, lab_set *set, weft_error *error)
     if (length == 0)
         return fail(error, WEFT_ARGUMENT, "--out: found '', expected a directory");
     /* A name that looks like an option could not stand in a command. */
-    set->folder = lab_text("%s%.*s", folder[0] == '-' ? "./" : "", (int)length, folder);
+    set->folder = new_text("%s%.*s", folder[0] == '-' ? "./" : "", (int)length, folder);
     return lab_place_make(set->folder, error);
 }
 
@@ -44,7 +44,7 @@ static weft_status add(lab_set *set, const char *name, const char *ending, FILE 
     lab_set_file *next = &set->files[set->count];
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted: nothing was written");
-    char *path = lab_text("%s/%s.%s", set->folder, name, ending);
+    char *path = new_text("%s/%s.%s", set->folder, name, ending);
     weft_status status = output_open(path, &next->file, error);
     if (status != WEFT_OK) {
         free(path);
@@ -73,7 +73,7 @@ weft_status lab_set_stream(lab_set *set, const lab_stream *stream, const char *r
     for (int64_t t = 0; t < stream->count; t++)
         fprintf(out, "%s%" PRId64 ",%s%" PRId64 ",%d\n", rows, stream->trials[t].row + 1, columns,
                 stream->trials[t].column + 1, stream->trials[t].label);
-    describe(set, lab_text("%" PRId64 " trials, %" PRId64 " of their labels turned over", stream->count,
+    describe(set, new_text("%" PRId64 " trials, %" PRId64 " of their labels turned over", stream->count,
                            stream->turned));
     return WEFT_OK;
 }
@@ -86,7 +86,7 @@ weft_status lab_set_classes(lab_set *set, const lab_side *side, weft_error *erro
         return status;
     for (int64_t i = 0; i < side->count; i++)
         fprintf(out, "%s%" PRId64 " %" PRId64 "\n", side->letter, i + 1, side->class_of[i] + 1);
-    describe(set, lab_text("the truth: %" PRId64 " ids in %" PRId64 " class%s", side->count, side->classes,
+    describe(set, new_text("the truth: %" PRId64 " ids in %" PRId64 " class%s", side->count, side->classes,
                            side->classes == 1 ? "" : "es"));
     return WEFT_OK;
 }
@@ -103,7 +103,7 @@ weft_status lab_set_graph(lab_set *set, const lab_side *side, const lab_graph *g
             if (graph->edge[i * n + j] != 0)
                 fprintf(out, "%s%" PRId64 " %s%" PRId64 "\n", side->letter, i + 1, side->letter, j + 1);
     int64_t edges = lab_graph_edges(graph);
-    describe(set, lab_text("a graph of %" PRId64 " vertices and %" PRId64 " edge%s, %" PRId64
+    describe(set, new_text("a graph of %" PRId64 " vertices and %" PRId64 " edge%s, %" PRId64
                            " of them between classes",
                            n, edges, output_plural(edges), lab_graph_cut(graph, side->class_of)));
     return WEFT_OK;
@@ -123,7 +123,7 @@ weft_status lab_set_features(lab_set *set, const lab_side *side, int64_t dimensi
         putc('\n', out);
     }
     describe(set,
-             lab_text("%" PRId64 " points of %" PRId64 " number%s, in %" PRId64 " box%s", side->count,
+             new_text("%" PRId64 " points of %" PRId64 " number%s, in %" PRId64 " box%s", side->count,
                       dimension, output_plural(dimension), side->classes, side->classes == 1 ? "" : "es"));
     return WEFT_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/generate/generate.h"
 
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <math.h>

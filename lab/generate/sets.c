@@ -2,8 +2,8 @@
  * The generator of communities: one set of ids, pairs of them, and a graph (section 4.2). */
 #include "lab/generate/generate.h"
 #include "lab/problem/protocol.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static lab_stream visit_pairs(const lab_blocks *blocks, double noise, lab_random
 {
     lab_stream stream = {.count = blocks->rows * (blocks->rows - 1) / 2};
     int64_t *order = lab_permutation(random, stream.count);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++) {
         lab_trial trial = pair_at(order[t], blocks->rows);
         bool turned = lab_event(random, noise);

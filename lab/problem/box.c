@@ -7,8 +7,8 @@
  * Reference  section 5.1, lem:min_kernel_norm */
 #include "lab/problem/box.h"
 
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static bool is_taken(const int64_t *cells, int64_t box, int64_t dimension)
 /* k distinct cells: k x dimension coordinates in [0, g), to be freed. */
 static int64_t *draw_cells(int64_t k, int64_t dimension, int64_t g, lab_random *random)
 {
-    int64_t *cells = lab_new(k * dimension, sizeof *cells);
+    int64_t *cells = new_array(k * dimension, sizeof *cells);
     for (int64_t box = 0; box < k; box++)
         do
             for (int64_t a = 0; a < dimension; a++)
@@ -75,7 +75,7 @@ weft_status lab_boxes_draw(int64_t k, int64_t dimension, double range, double se
                     "separation, expected below %g",
                     separation, (long long)k, range, range, (long long)dimension, width, width);
     int64_t *cells = draw_cells(k, dimension, g, random);
-    double *low = lab_new(k * dimension, sizeof *low), *high = lab_new(k * dimension, sizeof *high);
+    double *low = new_array(k * dimension, sizeof *low), *high = new_array(k * dimension, sizeof *high);
     for (int64_t b = 0; b < k * dimension; b++) {
         low[b] = -range + (double)cells[b] * width + separation / 2;
         high[b] = -range + (double)(cells[b] + 1) * width - separation / 2;
@@ -95,7 +95,7 @@ void lab_boxes_free(lab_boxes *boxes)
 double *lab_boxes_points(const lab_boxes *boxes, int64_t count, const int64_t *class_of, lab_random *random)
 {
     int64_t d = boxes->dimension;
-    double *points = lab_new(count * d, sizeof *points);
+    double *points = new_array(count * d, sizeof *points);
     for (int64_t i = 0; i < count; i++)
         for (int64_t a = 0; a < d; a++) {
             int64_t b = class_of[i] * d + a;

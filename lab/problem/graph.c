@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/problem/graph.h"
 
-#include "lab/runs/memory.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
 static lab_graph create(int64_t vertices)
 {
-    return (lab_graph){.vertices = vertices, .edge = lab_new(vertices * vertices, 1)};
+    return (lab_graph){.vertices = vertices, .edge = new_array(vertices * vertices, 1)};
 }
 
 void lab_graph_free(lab_graph *graph)
@@ -30,7 +30,7 @@ static void turn_over(lab_graph *graph, int64_t i, int64_t j)
 /* first[c] = the first vertex of class c, -1 where it is empty. */
 static int64_t *first_vertices(int64_t vertices, int64_t k, const int64_t *class_of)
 {
-    int64_t *first = lab_new(k, sizeof *first);
+    int64_t *first = new_array(k, sizeof *first);
     for (int64_t c = 0; c < k; c++)
         first[c] = -1;
     for (int64_t i = vertices - 1; i >= 0; i--)
@@ -80,7 +80,7 @@ lab_graph lab_graph_drawn(int64_t vertices, const int64_t *class_of, double beta
  * A search from every vertex that was not reached yet: O(vertices^2). */
 static int64_t find_components(const lab_graph *graph, int64_t *component)
 {
-    int64_t n = graph->vertices, count = 0, *stack = lab_new(n, sizeof *stack);
+    int64_t n = graph->vertices, count = 0, *stack = new_array(n, sizeof *stack);
     for (int64_t i = 0; i < n; i++)
         component[i] = -1;
     for (int64_t start = 0; start < n; start++) {
@@ -131,7 +131,7 @@ static void unite(const lab_graph *graph, int64_t *component, int64_t a, int64_t
 
 void lab_graph_join_randomly(lab_graph *graph, lab_random *random)
 {
-    int64_t *component = lab_new(graph->vertices, sizeof *component);
+    int64_t *component = new_array(graph->vertices, sizeof *component);
     for (int64_t count = find_components(graph, component); count > 1; count--) {
         int64_t a = lab_below(random, count), b = (a + 1 + lab_below(random, count - 1)) % count;
         int64_t i = draw_member(graph, component, a, random), j = draw_member(graph, component, b, random);
@@ -143,7 +143,7 @@ void lab_graph_join_randomly(lab_graph *graph, lab_random *random)
 
 void lab_graph_join_star(lab_graph *graph)
 {
-    int64_t *component = lab_new(graph->vertices, sizeof *component);
+    int64_t *component = new_array(graph->vertices, sizeof *component);
     find_components(graph, component);
     for (int64_t i = 1; i < graph->vertices; i++)
         if (component[i] == i)
@@ -174,7 +174,7 @@ int64_t lab_graph_cut(const lab_graph *graph, const int64_t *class_of)
 weft_status lab_graph_side(const lab_graph *graph, weft_side **side, weft_error *error)
 {
     int64_t most = lab_graph_edges(graph), edges = 0;
-    int64_t *from = lab_new(most, sizeof *from), *to = lab_new(most, sizeof *to);
+    int64_t *from = new_array(most, sizeof *from), *to = new_array(most, sizeof *to);
     for (int64_t i = 0; i < graph->vertices; i++)
         for (int64_t j = 0; j < i; j++)
             if (has_edge(graph, i, j)) {
@@ -185,5 +185,21 @@ weft_status lab_graph_side(const lab_graph *graph, weft_side **side, weft_error 
     weft_status status = weft_side_from_graph(&list, NULL, side, error);
     free(from);
     free(to);
+    return status;
+}
+
+const char *lab_ideal_name(lab_ideal ideal)
+{
+    return ideal == LAB_PARTITION ? "partition kernel" : "clique star";
+}
+
+weft_status lab_ideal_side(lab_ideal ideal, int64_t count, int64_t k, const int64_t *class_of,
+                           weft_side **side, weft_error *error)
+{
+    if (ideal == LAB_PARTITION)
+        return weft_side_from_classes(count, class_of, LAB_EPSILON, NULL, side, error);
+    lab_graph graph = lab_graph_ideal(count, k, class_of);
+    weft_status status = lab_graph_side(&graph, side, error);
+    lab_graph_free(&graph);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/problem/problem.h"
 
-#include "lab/runs/memory.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static bool every_class_occurs(int64_t count, int64_t k, const int64_t *class_of)
 {
-    bool *occurs = lab_new(k, sizeof *occurs), every = true;
+    bool *occurs = new_array(k, sizeof *occurs), every = true;
     for (int64_t i = 0; i < count; i++)
         occurs[class_of[i]] = true;
     for (int64_t c = 0; c < k; c++)
@@ -35,7 +35,7 @@ static void deal_equally(int64_t count, int64_t k, int64_t *class_of, lab_random
 
 int64_t *lab_classes(int64_t count, int64_t k, lab_sizes sizes, lab_random *random)
 {
-    int64_t *class_of = lab_new(count, sizeof *class_of), seeded = count < k ? count : k;
+    int64_t *class_of = new_array(count, sizeof *class_of), seeded = count < k ? count : k;
     switch (sizes) {
     case LAB_SEEDED:
         for (int64_t i = 0; i < seeded; i++)
@@ -65,7 +65,7 @@ lab_blocks lab_blocks_draw(int64_t rows, int64_t columns, int64_t k, int64_t l, 
     lab_blocks blocks = {.rows = rows, .columns = columns, .k = k, .l = l};
     blocks.row_class = lab_classes(rows, k, sizes, random);
     blocks.column_class = lab_classes(columns, l, sizes, random);
-    blocks.block = lab_new(k * l, 1);
+    blocks.block = new_array(k * l, 1);
     for (int64_t b = 0; b < k * l; b++)
         blocks.block[b] = (signed char)lab_sign(random);
     return blocks;
@@ -73,7 +73,7 @@ lab_blocks lab_blocks_draw(int64_t rows, int64_t columns, int64_t k, int64_t l, 
 
 static int64_t *copy_classes(int64_t count, const int64_t *class_of)
 {
-    int64_t *copy = lab_new(count, sizeof *copy);
+    int64_t *copy = new_array(count, sizeof *copy);
     memcpy(copy, class_of, (size_t)count * sizeof *copy);
     return copy;
 }
@@ -83,7 +83,7 @@ lab_blocks lab_blocks_community(int64_t count, int64_t k, const int64_t *class_o
     lab_blocks blocks = {.rows = count, .columns = count, .k = k, .l = k};
     blocks.row_class = copy_classes(count, class_of);
     blocks.column_class = copy_classes(count, class_of);
-    blocks.block = lab_new(k * k, 1);
+    blocks.block = new_array(k * k, 1);
     for (int64_t r = 0; r < k; r++)
         for (int64_t c = 0; c < k; c++)
             blocks.block[r * k + c] = r == c ? 1 : -1;
@@ -118,7 +118,7 @@ lab_stream lab_stream_all(const lab_blocks *blocks, double noise, lab_random *ra
 {
     lab_stream stream = {.count = blocks->rows * blocks->columns};
     int64_t *order = lab_permutation(random, stream.count);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++) {
         int64_t i = order[t] / blocks->columns, j = order[t] % blocks->columns;
         put(&stream, t, (lab_trial){i, j, lab_blocks_entry(blocks, i, j)}, noise, random);
@@ -130,7 +130,7 @@ lab_stream lab_stream_all(const lab_blocks *blocks, double noise, lab_random *ra
 lab_stream lab_stream_drawn(const lab_blocks *blocks, int64_t count, double noise, bool distinct,
                             lab_random *random)
 {
-    lab_stream stream = {.count = count, .trials = lab_new(count, sizeof *stream.trials)};
+    lab_stream stream = {.count = count, .trials = new_array(count, sizeof *stream.trials)};
     for (int64_t t = 0; t < count; t++) {
         int64_t i, j;
         do {

@@ -5,7 +5,7 @@
  * OOPSLA 2014. */
 #include "lab/problem/random.h"
 
-#include "lab/runs/memory.h"
+#include "program/new.h"
 
 static uint64_t mix(uint64_t z)
 {
@@ -64,7 +64,7 @@ int lab_sign(lab_random *random)
 
 int64_t *lab_permutation(lab_random *random, int64_t count)
 {
-    int64_t *order = lab_new(count, sizeof *order);
+    int64_t *order = new_array(count, sizeof *order);
     for (int64_t k = 0; k < count; k++) {
         int64_t s = lab_below(random, k + 1);
         order[k] = order[s];

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What every experiment does in the same way: its table, and the command that repeats it. */
+ * What every experiment does in the same way: where its results go, its table, and the command that repeats
+ * it. */
 #ifndef WEFT_LAB_REPORT_FRAME_H
 #define WEFT_LAB_REPORT_FRAME_H
 
 #include "lab/lab.h"
 #include "lab/report/page.h"
+
+/* Makes the directory, and those that it is in, where they are not there.  WEFT_WRITE. */
+weft_status lab_place_make(const char *directory, weft_error *error);
+/* DIRECTORY/NAMEending, to be freed. */
+char *lab_place_file(const char *directory, const char *name, const char *ending);
 
 /* Writes the lines of a table. */
 typedef void lab_table_lines(FILE *out, const void *results);

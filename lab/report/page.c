@@ -4,8 +4,8 @@
 #include "lab/report/page.h"
 
 #include "lab/report/page_bytes.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ static char *format_text(const char *format, va_list arguments)
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = lab_new((int64_t)(length > 0 ? length : 0) + 1, 1);
+    char *text = new_array((int64_t)(length > 0 ? length : 0) + 1, 1);
     if (length > 0)
         vsnprintf(text, (size_t)length + 1, format, arguments);
     return text;
@@ -80,8 +80,8 @@ static char *format_text(const char *format, va_list arguments)
 
 lab_page *lab_page_create(const char *title)
 {
-    lab_page *page = lab_new(1, sizeof *page);
-    page->title = lab_text("%s", title);
+    lab_page *page = new_array(1, sizeof *page);
+    page->title = new_text("%s", title);
     return page;
 }
 
@@ -103,48 +103,22 @@ static void add_element(lab_page *page, const char *opening, const char *text, c
     lab_bytes_add_text(&page->body, closing);
 }
 
-static void add_formatted(lab_page *page, const char *const tags[2], const char *format, va_list arguments)
-{
-    char *text = format_text(format, arguments);
-    add_element(page, tags[0], text, tags[1]);
-    free(text);
-}
+/* A function that puts a formatted text between two tags. */
+#define ELEMENT(name, opening, closing)                \
+    void name(lab_page *page, const char *format, ...) \
+    {                                                  \
+        va_list arguments;                             \
+        va_start(arguments, format);                   \
+        char *text = format_text(format, arguments);   \
+        va_end(arguments);                             \
+        add_element(page, opening, text, closing);     \
+        free(text);                                    \
+    }
 
-void lab_page_heading(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<h2>", "</h2>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_text(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<p>", "</p>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_finding(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<p class=\"finding\">", "</p>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
-
-void lab_page_code(lab_page *page, const char *format, ...)
-{
-    static const char *const tags[2] = {"<pre><code>", "</code></pre>\n"};
-    va_list arguments;
-    va_start(arguments, format);
-    add_formatted(page, tags, format, arguments);
-    va_end(arguments);
-}
+ELEMENT(lab_page_heading, "<h2>", "</h2>\n")
+ELEMENT(lab_page_text, "<p>", "</p>\n")
+ELEMENT(lab_page_finding, "<p class=\"finding\">", "</p>\n")
+ELEMENT(lab_page_code, "<pre><code>", "</code></pre>\n")
 
 /* ---- Tables ---- */
 
@@ -227,7 +201,7 @@ static void add_cell(lab_bytes *to, const char *tag, const char *from, bool numb
     size_t length = strcspn(from, "\t\n");
     bool strong = *from == '*', faint = *from == '~';
     int mark = strong || faint;
-    char *cell = lab_text("%.*s", (int)length - mark, from + mark);
+    char *cell = new_text("%.*s", (int)length - mark, from + mark);
     lab_bytes_add_text(to, tag);
     lab_bytes_add_text(to, number && faint ? " class=\"n faint\""
                            : number        ? " class=\"n\""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/report/page_bytes.h"
 
-#include "lab/runs/memory.h"
+#include "program/new.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void lab_bytes_add(lab_bytes *bytes, const void *more, size_t count)
 {
     if (count >= bytes->capacity - bytes->count) {
         size_t capacity = 2 * (bytes->capacity + count) + 1;
-        char *at = lab_new((int64_t)capacity, 1);
+        char *at = new_array((int64_t)capacity, 1);
         if (bytes->count > 0)
             memcpy(at, bytes->at, bytes->count);
         free(bytes->at);

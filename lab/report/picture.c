@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/report/picture.h"
 
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static weft_status draw_both_kinds(const char *stem, subject what, weft_error *e
     weft_status status = WEFT_OK;
     for (int k = 0; k < 2 && status == WEFT_OK; k++) {
         figure_error reason = {{0}};
-        char *path = lab_text("%s%s", stem, endings[k]);
+        char *path = new_text("%s%s", stem, endings[k]);
         if (!draw(path, what, &reason))
             status = fail(error, WEFT_WRITE, "%s", reason.message);
         free(path);
@@ -56,7 +56,7 @@ weft_status lab_picture_grid(const char *stem, const figure_grid *grid, weft_err
  * begin[c + 1] of them. */
 static int64_t *order_by_class(const int64_t *class_of, int64_t count, int64_t k, int64_t *begin)
 {
-    int64_t *order = lab_new(count, sizeof *order), at = 0;
+    int64_t *order = new_array(count, sizeof *order), at = 0;
     for (int64_t c = 0; c < k; c++) {
         begin[c] = at;
         for (int64_t i = 0; i < count; i++)
@@ -84,7 +84,7 @@ static int outline_blocks(const int64_t *row_begin, int64_t k, const int64_t *co
 
 static double *entries_of(const lab_blocks *blocks, const int64_t *rows, const int64_t *columns)
 {
-    double *values = lab_new(blocks->rows * blocks->columns, sizeof *values);
+    double *values = new_array(blocks->rows * blocks->columns, sizeof *values);
     for (int64_t i = 0; i < blocks->rows; i++)
         for (int64_t j = 0; j < blocks->columns; j++)
             values[i * blocks->columns + j] =
@@ -95,7 +95,7 @@ static double *entries_of(const lab_blocks *blocks, const int64_t *rows, const i
 static weft_status draw_blocks(const lab_blocks *blocks, const figure_panel panels[2], const char *stem,
                                weft_error *error)
 {
-    char *title = lab_text("A (%lld,%lld)-biclustered %lld \xC3\x97 %lld binary matrix", (long long)blocks->k,
+    char *title = new_text("A (%lld,%lld)-biclustered %lld \xC3\x97 %lld binary matrix", (long long)blocks->k,
                            (long long)blocks->l, (long long)blocks->rows, (long long)blocks->columns);
     figure_grid grid = {
         .title = title,
@@ -115,11 +115,11 @@ static weft_status draw_blocks(const lab_blocks *blocks, const figure_panel pane
 
 weft_status lab_picture_blocks(const lab_blocks *blocks, const char *stem, weft_error *error)
 {
-    int64_t *row_begin = lab_new(blocks->k + 1, sizeof *row_begin);
-    int64_t *column_begin = lab_new(blocks->l + 1, sizeof *column_begin);
+    int64_t *row_begin = new_array(blocks->k + 1, sizeof *row_begin);
+    int64_t *column_begin = new_array(blocks->l + 1, sizeof *column_begin);
     int64_t *rows = order_by_class(blocks->row_class, blocks->rows, blocks->k, row_begin);
     int64_t *columns = order_by_class(blocks->column_class, blocks->columns, blocks->l, column_begin);
-    figure_box *boxes = lab_new(blocks->k * blocks->l, sizeof *boxes);
+    figure_box *boxes = new_array(blocks->k * blocks->l, sizeof *boxes);
     double *before = entries_of(blocks, NULL, NULL), *after = entries_of(blocks, rows, columns);
     figure_panel panels[2] = {{.title = "as it comes",
                                .rows = blocks->rows,

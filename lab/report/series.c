@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/report/series.h"
 
+#include "lab/report/frame.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
 #include "src/base/elementary.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #include "lab/runs/journal.h"
 
 #include "lab/lab.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/paths.h"
 #include "weft_advanced.h"
 
@@ -112,7 +112,7 @@ static weft_status remember(lab_journal *journal, const char *key, const double 
     weft_status status = WEFT_OK;
     TRY(weft_ids_add(journal->keys, key, &number, error));
     if (number >= journal->capacity) {
-        double *more = lab_new(2 * number + 64, (size_t)answers * sizeof *more);
+        double *more = new_array(2 * number + 64, (size_t)answers * sizeof *more);
         if (journal->values != NULL)
             memcpy(more, journal->values, (size_t)(journal->capacity * answers) * sizeof *more);
         free(journal->values);
@@ -182,7 +182,7 @@ static weft_status read_bytes(const lab_journal *journal, char **bytes, int64_t 
     struct stat facts;
     if (fstat(journal->file, &facts) != 0)
         return fail_to(journal, "read", error);
-    char *buffer = lab_new((int64_t)facts.st_size + 1, 1);
+    char *buffer = new_array((int64_t)facts.st_size + 1, 1);
     *size = 0;
     while (*size < facts.st_size) {
         ssize_t got = pread(journal->file, buffer + *size, (size_t)(facts.st_size - *size), (off_t)*size);
@@ -240,9 +240,9 @@ static weft_status lock(const lab_journal *journal, weft_error *error)
 weft_status lab_journal_open(const char *path, const lab_journal_owner *owner, lab_journal **journal,
                              weft_error *error)
 {
-    lab_journal *new = lab_new(1, sizeof *new);
+    lab_journal *new = new_array(1, sizeof *new);
     weft_status status = WEFT_OK;
-    *new = (lab_journal){.file = -1, .path = lab_text("%s", path), .owner = *owner};
+    *new = (lab_journal){.file = -1, .path = new_text("%s", path), .owner = *owner};
     TRY(weft_ids_create(NULL, &new->keys, error));
     TRY(paths_check_standard(path, error));
     new->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);

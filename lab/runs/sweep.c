@@ -2,9 +2,9 @@
 #include "lab/runs/sweep.h"
 
 #include "lab/problem/play.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,10 +114,10 @@ weft_status lab_sweep_play(const lab_sweep *grid, const lab_request *request, la
                            weft_error *error)
 {
     int64_t count = lab_sweep_cells(grid);
-    lab_cell *new = lab_new(count, sizeof *new + (size_t)grid->runs * sizeof(double));
+    lab_cell *new = new_array(count, sizeof *new + (size_t)grid->runs * sizeof(double));
     double *rates = (double *)(void *)(new + count);
-    lab_run *runs = lab_new(count * grid->runs, sizeof *runs);
-    lab_task *tasks = lab_new(count * grid->runs, sizeof *tasks);
+    lab_run *runs = new_array(count * grid->runs, sizeof *runs);
+    lab_task *tasks = new_array(count * grid->runs, sizeof *tasks);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     lab_plan plan = {.name = grid->name,
@@ -166,7 +166,7 @@ void lab_sweep_command(const lab_sweep *grid, const lab_request *request, lab_li
 lab_mean lab_cell_moved(const lab_cell *cell, const lab_cell *other)
 {
     int64_t runs = cell->rate.count;
-    double *difference = lab_new(runs, sizeof *difference);
+    double *difference = new_array(runs, sizeof *difference);
     for (int64_t k = 0; k < runs; k++)
         difference[k] = cell->rates[k] - other->rates[k];
     lab_mean moved = lab_mean_of(difference, runs, 1);
@@ -177,7 +177,7 @@ lab_mean lab_cell_moved(const lab_cell *cell, const lab_cell *other)
 /* The mean over the noise levels of one size, run by run. */
 static lab_mean moved_at(const lab_sweep *grid, const lab_cell *cells, int variant, int other, int dimension)
 {
-    double *means = lab_new(grid->runs, sizeof *means);
+    double *means = new_array(grid->runs, sizeof *means);
     for (int b = 0; b < grid->noise_count; b++)
         for (int64_t k = 0; k < grid->runs; k++) {
             double rate = lab_sweep_cell(grid, cells, variant, dimension, b)->rates[k];

@@ -6,11 +6,11 @@
 
 #include "lab/runs/work.h"
 
-#include "lab/report/place.h"
+#include "lab/report/frame.h"
 #include "lab/runs/journal.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -170,7 +170,7 @@ static int costlier_first(const void *a, const void *b)
 static void consult_journal(workshop *shop)
 {
     const lab_plan *plan = shop->plan;
-    ranked *left = lab_new(plan->count, sizeof *left);
+    ranked *left = new_array(plan->count, sizeof *left);
     for (int64_t k = 0; k < plan->count; k++) {
         if (lab_journal_find(shop->journal, plan->tasks[k].key, shop->answers + k * plan->answers))
             continue;
@@ -178,7 +178,7 @@ static void consult_journal(workshop *shop)
         shop->cost += plan->tasks[k].cost;
     }
     qsort(left, (size_t)shop->left, sizeof *left, costlier_first);
-    shop->order = lab_new(shop->left, sizeof *shop->order);
+    shop->order = new_array(shop->left, sizeof *shop->order);
     for (int64_t k = 0; k < shop->left; k++)
         shop->order[k] = left[k].task;
     free(left);
@@ -186,7 +186,7 @@ static void consult_journal(workshop *shop)
 
 static weft_status employ(workshop *shop, int jobs, bool quiet, weft_error *error)
 {
-    pthread_t *workers = lab_new(jobs, sizeof *workers);
+    pthread_t *workers = new_array(jobs, sizeof *workers);
     int hired = 0;
     pthread_mutex_init(&shop->lock, NULL);
     pthread_cond_init(&shop->moved, NULL);
@@ -219,7 +219,7 @@ weft_status lab_work_perform(const lab_plan *plan, const lab_request *request, d
     lab_journal_owner owner = {.name = plan->name, .version = plan->version, .answers = plan->answers};
     char *path = lab_place_file(request->out, plan->name, ".journal");
     weft_status status = WEFT_OK;
-    shop.answers = lab_new(plan->count * plan->answers, sizeof *shop.answers);
+    shop.answers = new_array(plan->count * plan->answers, sizeof *shop.answers);
     TRY(lab_place_make(request->out, error));
     TRY(lab_journal_open(path, &owner, &shop.journal, error));
     consult_journal(&shop);

@@ -2,8 +2,8 @@
  *
  * Method     The paper's experiment (text protocol).  The default engine plays the whole stream in as
  *            many portions as updates of the reference engine are wanted; after each portion the
- *            reference engine plays on until it has updated.  So both see the same moods of the
- *            machine.
+ *            reference engine plays on until it has updated.  So both are timed
+ *            under the same load of the machine.
  * Algorithm  The reference engine starts with the labels of a quarter of the stream as evidence: a
  *            matrix that hardly anything was added to is decomposed faster than one in use.
  * Cost       n^2 trials, and one O(n^3) decomposition for every update that is timed.
@@ -13,9 +13,9 @@
 
 #include "lab/problem/play.h"
 #include "lab/problem/protocol.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ typedef struct sample {
 
 static sample sample_of(int64_t most)
 {
-    return (sample){.most = most, .seconds = lab_new(most, sizeof(double))};
+    return (sample){.most = most, .seconds = new_array(most, sizeof(double))};
 }
 
 /* What comes after `most` is dropped. */
@@ -62,7 +62,7 @@ static weft_status make_reference(const lab_instance *instance, weft_player **le
 {
     int64_t count = instance->stream.count / 4;
     weft_settings settings = instance->settings;
-    weft_evidence_entry *entries = lab_new(count, sizeof *entries);
+    weft_evidence_entry *entries = new_array(count, sizeof *entries);
     weft_player *made = NULL;
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < count; k++) {

@@ -9,11 +9,10 @@
  */
 #include "lab/problem/protocol.h"
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "lab/scaling/scaling.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <inttypes.h>
@@ -147,8 +146,8 @@ static weft_status draw(const scaling_results *results, const engines *e, lab_pa
 {
     const growth *u = &e->update, *k = &e->krylov;
     lab_series fitted[2] = {{.count = 0}, {.count = 0}};
-    char *names[2] = {lab_text("reference, an update: n^%s", lab_exponent(&u->tail_power, 2).text),
-                      lab_text("krylov, a trial: n^%s", lab_exponent(&k->tail_power, 2).text)};
+    char *names[2] = {new_text("reference, an update: n^%s", lab_exponent(&u->tail_power, 2).text),
+                      new_text("krylov, a trial: n^%s", lab_exponent(&k->tail_power, 2).text)};
     lab_series_add_power(&fitted[0], &u->tail_power, &u->tail);
     lab_series_add_power(&fitted[1], &k->tail_power, &k->tail);
     figure_curve curves[] = {lab_series_points(&u->all, names[0]), lab_series_points(&k->all, names[1]),
@@ -290,7 +289,7 @@ static char *say_finding(const scaling_results *results, const engines *e)
 {
     table_time all = time_table(results);
     const growth *u = &e->update, *k = &e->krylov;
-    return lab_text(
+    return new_text(
         "An update of the paper's method takes time as n^%s (larger half of the sizes: n^%s), a trial of "
         "krylov as n^%s (n^%s).  The paper's table of one protocol takes about %.1f days of one core by the "
         "paper's method and %.1f hours by krylov: "
@@ -304,7 +303,7 @@ static char *say_finding(const scaling_results *results, const engines *e)
 weft_status scaling_report(const scaling_results *results, weft_error *error)
 {
     char *path = lab_place_file(results->request->out, "scaling", ".html"), *finding = NULL;
-    engines *e = lab_new(1, sizeof *e);
+    engines *e = new_array(1, sizeof *e);
     lab_page *page = lab_page_create("Time against size");
     weft_status status = WEFT_OK;
     collect(results, e);

@@ -3,9 +3,9 @@
 #include "lab/scaling/scaling.h"
 
 #include "lab/experiments.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static weft_status run(const lab_request *request, weft_error *error)
     int count =
         request->quick ? sizeof QUICK_SIZES / sizeof *QUICK_SIZES : sizeof USUAL_SIZES / sizeof *USUAL_SIZES;
     scaling_result results[MOST_SIZES];
-    plan *p = lab_new(1, sizeof *p);
+    plan *p = new_array(1, sizeof *p);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     TRY(play(sizes, count, request, p, &answers, error));

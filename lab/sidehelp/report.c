@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The report of sidehelp: what was run, how it grows, what it means. */
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "lab/sidehelp/sidehelp.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "src/base/elementary.h"
 
 #include <inttypes.h>
@@ -42,7 +41,7 @@ static weft_status add_figure(lab_page *page, const sidehelp_results *results, w
         {"partition kernel, random labels", "partition kernel, adversary", "bound, partition kernel"},
     };
     enum { KINDS = 3 };
-    lab_series *series = lab_new(SIDEHELP_SIDES * KINDS, sizeof *series);
+    lab_series *series = new_array(SIDEHELP_SIDES * KINDS, sizeof *series);
     figure_curve curves[SIDEHELP_SIDES * KINDS];
     for (int s = 0; s < SIDEHELP_SIDES; s++) {
         sidehelp_side side = (sidehelp_side)s;

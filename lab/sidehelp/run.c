@@ -10,11 +10,11 @@
  * Reference  section 4.1, "Can side information provably help?" */
 #include "lab/sidehelp/sidehelp.h"
 
-#include "lab/problem/ideal.h"
+#include "lab/problem/graph.h"
 #include "lab/problem/play.h"
 #include "lab/problem/problem.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static lab_stream draw_stream(const sidehelp_given *given, lab_random *random)
 {
     lab_stream stream = {.count = given->rows * given->columns};
     int64_t *order = lab_permutation(random, stream.count);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t t = 0; t < stream.count; t++)
         stream.trials[t] = (lab_trial){order[t] / given->columns, order[t] % given->columns, 0};
     free(order);
@@ -69,9 +69,9 @@ static weft_status draw_problem(const sidehelp_given *given, sidehelp_problem *p
     lab_random order = lab_random_begin(given->seed, "sidehelp order", given->rows, given->number);
     weft_status status = WEFT_OK;
     problem->row_class = lab_classes(given->rows, 2, LAB_RESAMPLED, &classes);
-    problem->column_class = lab_new(given->columns, sizeof *problem->column_class);
-    problem->sign = lab_new(given->rows, sizeof *problem->sign);
-    problem->met = lab_new(given->rows, sizeof *problem->met);
+    problem->column_class = new_array(given->columns, sizeof *problem->column_class);
+    problem->sign = new_array(given->rows, sizeof *problem->sign);
+    problem->met = new_array(given->rows, sizeof *problem->met);
     problem->stream = draw_stream(given, &order);
     if (!given->adversary)
         sign_classes(given, problem);

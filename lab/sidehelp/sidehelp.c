@@ -6,9 +6,9 @@
 #include "lab/experiments.h"
 #include "lab/report/frame.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static lab_task task_of(const sidehelp_given *given)
 static sidehelp_given *list_runs(const sidehelp_results *results)
 {
     int64_t count = 0, cells = SIDEHELP_SIDES * 2 * results->sizes;
-    sidehelp_given *list = lab_new(cells * results->runs, sizeof *list);
+    sidehelp_given *list = new_array(cells * results->runs, sizeof *list);
     for (int64_t c = 0; c < cells; c++)
         for (int64_t r = 0; r < results->runs; r++)
             list[count++] = (sidehelp_given){
@@ -72,14 +72,14 @@ static weft_status play(const sidehelp_results *results, sidehelp_cell **cells, 
 {
     int64_t cell_count = SIDEHELP_SIDES * 2 * results->sizes, count = cell_count * results->runs;
     sidehelp_given *list = list_runs(results);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     double *answers = NULL;
     weft_status status = WEFT_OK;
     for (int64_t t = 0; t < count; t++)
         tasks[t] = task_of(&list[t]);
     lab_plan plan = {"sidehelp", VERSION, sidehelp_work, SIDEHELP_ANSWERS, tasks, count};
     TRY(lab_work_perform(&plan, results->request, &answers, error));
-    *cells = lab_new(cell_count, sizeof **cells);
+    *cells = new_array(cell_count, sizeof **cells);
     for (int64_t c = 0; c < cell_count; c++) {
         int64_t first = c * results->runs;
         (*cells)[c] = sum_up(&list[first], answers + first * SIDEHELP_ANSWERS, results->runs);
@@ -152,12 +152,12 @@ char *sidehelp_sentence(const sidehelp_results *results)
     const sidehelp_cell *graph = sidehelp_cell_of(results, SIDEHELP_GRAPH, true, last);
     const sidehelp_cell *partition = sidehelp_cell_of(results, SIDEHELP_PARTITION, true, last);
     int64_t from = proved_from(results, SIDEHELP_PARTITION);
-    char *proof = from > 0 ? lab_text("  Already at m = %" PRId64 " the bound with the partition kernel is "
+    char *proof = from > 0 ? new_text("  Already at m = %" PRId64 " the bound with the partition kernel is "
                                       "below the m mistakes that anybody without can be forced to make: "
                                       "side information provably helps.",
                                       from)
-                           : lab_text("%s", "");
-    char *sentence = lab_text(
+                           : new_text("%s", "");
+    char *sentence = new_text(
         "Rows that are all +1 or all -1, against an adversary: without side information %.0f mistakes at "
         "m = %" PRId64 " rows (%.0f of them on the first entry of a row), growing as m^%s; with the ideal "
         "graph %.1f, m^%s, bound %.0f; with the partition kernel %.1f, m^%s, bound %.0f.%s",

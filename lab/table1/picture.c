@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The error curves of the paper's appendix. */
 #include "lab/report/picture.h"
-#include "lab/runs/memory.h"
 #include "lab/table1/table1.h"
+#include "program/new.h"
 
 #include <stdlib.h>
 
@@ -17,10 +17,10 @@ typedef struct pair_of_curves {
 static pair_of_curves gather(const lab_sweep *grid, const lab_cell *cells, int variant, int noise)
 {
     int64_t count = grid->dimension_count;
-    pair_of_curves pair = {.name = lab_text("β = %g", grid->noise[noise])};
+    pair_of_curves pair = {.name = new_text("β = %g", grid->noise[noise])};
     double **arrays[] = {&pair.x, &pair.y, &pair.low, &pair.high, &pair.paper_x, &pair.paper_y};
     for (int k = 0; k < 6; k++)
-        *arrays[k] = lab_new(count, sizeof(double));
+        *arrays[k] = new_array(count, sizeof(double));
     for (int d = 0; d < count; d++) {
         const lab_cell *cell = lab_sweep_cell(grid, cells, variant, d, noise);
         pair.x[d] = (double)cell->n;
@@ -66,10 +66,10 @@ weft_status lab_table1_draw(const lab_sweep *grid, const lab_cell *cells, int va
 {
     enum { MOST_CURVES = 2 * LAB_PAPER_NOISE };
     int shown = grid->noise_count < MOST_CURVES ? grid->noise_count : MOST_CURVES;
-    pair_of_curves *pairs = lab_new(shown, sizeof *pairs);
-    figure_curve *curves = lab_new(2 * (int64_t)shown, sizeof *curves);
+    pair_of_curves *pairs = new_array(shown, sizeof *pairs);
+    figure_curve *curves = new_array(2 * (int64_t)shown, sizeof *curves);
     char *title =
-        lab_text("Predicting a noisy (9,9)-biclustered matrix, protocol %s", grid->variants[variant].name);
+        new_text("Predicting a noisy (9,9)-biclustered matrix, protocol %s", grid->variants[variant].name);
     for (int b = 0; b < shown; b++)
         pairs[b] = gather(grid, cells, variant, b);
     figure_chart chart = {.title = title,

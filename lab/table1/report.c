@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The report of table 1: what was run, how it compares, what it means. */
+#include "lab/report/frame.h"
 #include "lab/report/line.h"
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
 #include "lab/scaling/scaling.h"
 #include "lab/table1/table1.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,7 +129,7 @@ static void tell_setting(lab_page *page, const lab_sweep *grid, const lab_cell *
 static weft_status add_matrix(lab_page *page, const lab_sweep *grid, const char *out, weft_error *error)
 {
     enum { SHOWN = 50 };
-    char *stem = lab_place_file(out, "table1-matrix", ""), *picture = lab_text("%s.svg", stem);
+    char *stem = lab_place_file(out, "table1-matrix", ""), *picture = new_text("%s.svg", stem);
     lab_run run = {.protocol = grid->variants[0].protocol, .n = SHOWN, .seed = grid->seed};
     lab_instance instance = lab_instance_draw(&run);
     weft_status status = WEFT_OK;
@@ -225,7 +225,7 @@ done:
 static weft_status add_protocol(lab_page *page, const lab_sweep *grid, const lab_cell *cells, int variant,
                                 const char *stem, weft_error *error)
 {
-    char *picture = lab_text("%s.svg", stem);
+    char *picture = new_text("%s.svg", stem);
     const char *name = grid->variants[variant].name;
     weft_status status = WEFT_OK;
     TRY(lab_table1_draw(grid, cells, variant, stem, error));
@@ -274,7 +274,7 @@ static void tell_meaning(lab_page *page)
 static char *stem_of(const lab_sweep *grid, int variant, const char *out)
 {
     return variant == 0 ? lab_place_file(out, "table1", "")
-                        : lab_text("%s/table1-%s", out, grid->variants[variant].name);
+                        : new_text("%s/table1-%s", out, grid->variants[variant].name);
 }
 
 weft_status lab_table1_report(const lab_sweep *grid, const lab_cell *cells, const lab_request *request,

@@ -3,9 +3,9 @@
 #include "lab/table1/table1.h"
 
 #include "lab/experiments.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
+#include "lab/report/frame.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>

@@ -12,8 +12,8 @@
 
 #include "lab/problem/play.h"
 #include "lab/problem/problem.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "weft_theory.h"
 
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static weft_status force(game *g, weft_error *error)
     lab_random random = random_of(g->run, "tightness adversary");
     lab_stream stream = {.count = b->k * b->l};
     int64_t *order = lab_permutation(&random, stream.count);
-    stream.trials = lab_new(stream.count, sizeof *stream.trials);
+    stream.trials = new_array(stream.count, sizeof *stream.trials);
     for (int64_t s = 0; s < stream.count; s++) {
         stream.trials[s].row = member(b->row_class, b->rows, order[s] / b->l, &random);
         stream.trials[s].column = member(b->column_class, b->columns, order[s] % b->l, &random);

@@ -3,10 +3,9 @@
 #include "lab/tightness/tightness.h"
 
 #include "lab/report/frame.h"
-#include "lab/report/place.h"
 #include "lab/report/series.h"
-#include "lab/runs/memory.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -160,7 +159,7 @@ static char *say_finding(const tightness_results *results, const kind *kinds)
         escaped += results->cells[c].escaped;
         violated += results->cells[c].violated;
     }
-    return lab_text(
+    return new_text(
         "The adversary had its k l mistakes in %" PRId64 " of %" PRId64 " runs; %" PRId64
         " exceeded the upper bound.  In all %.2f to %.2f times k l mistakes with the partition kernel, "
         "growing as (k l)^%s over the cells; %.2f to %.2f times k l with the clique star, growing as "
@@ -173,7 +172,7 @@ static char *say_finding(const tightness_results *results, const kind *kinds)
 weft_status tightness_report(const tightness_results *results, weft_error *error)
 {
     char *path = lab_place_file(results->request->out, "tightness", ".html"), *finding = NULL;
-    kind *kinds = lab_new(LAB_IDEALS, sizeof *kinds);
+    kind *kinds = new_array(LAB_IDEALS, sizeof *kinds);
     lab_page *page = lab_page_create("Mistakes that can be forced");
     weft_status status = WEFT_OK;
     for (int ideal = 0; ideal < LAB_IDEALS; ideal++)

@@ -3,9 +3,9 @@
 #include "lab/tightness/tightness.h"
 
 #include "lab/experiments.h"
-#include "lab/runs/memory.h"
 #include "lab/runs/work.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,8 +38,8 @@ static weft_status play(const cells *all, const lab_request *request, int64_t ru
                         weft_error *error)
 {
     int64_t count = all->count * runs;
-    tightness_run *given = lab_new(count, sizeof *given);
-    lab_task *tasks = lab_new(count, sizeof *tasks);
+    tightness_run *given = new_array(count, sizeof *given);
+    lab_task *tasks = new_array(count, sizeof *tasks);
     for (int64_t t = 0; t < count; t++) {
         const tightness_cell *cell = &all->cell[t / runs];
         given[t] = (tightness_run){*cell, request->seed, t % runs};

@@ -4,7 +4,7 @@
 #define WEFT_LAB_TIGHTNESS_TIGHTNESS_H
 
 #include "lab/lab.h"
-#include "lab/problem/ideal.h"
+#include "lab/problem/graph.h"
 #include "lab/report/fit.h"
 
 typedef struct tightness_cell {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "lab/report/frame.h"
 #include "lab/report/page.h"
 #include "lab/report/picture.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
 #include "lab/variants/variants.h"
 #include "program/fail.h"
+#include "program/new.h"
 #include "program/output.h"
 
 #include <inttypes.h>
@@ -101,7 +101,7 @@ done:
 
 static weft_status draw(const lab_sweep *grid, const lab_cell *cells, const char *stem, weft_error *error)
 {
-    figure_bar *bars = lab_new(grid->variant_count, sizeof *bars);
+    figure_bar *bars = new_array(grid->variant_count, sizeof *bars);
     figure_bars picture = {.title = "How far each variant is from the paper's table",
                            .unit = "mistakes a trial above the paper's, mean over all cells",
                            .note =
@@ -154,7 +154,7 @@ static weft_status write_page(const lab_sweep *grid, const lab_cell *cells, cons
                               const char *stem, weft_error *error)
 {
     lab_page *page = lab_page_create("Which choice of the protocol moves table 1");
-    char *path = lab_text("%s.html", stem), *picture = lab_text("%s.svg", stem);
+    char *path = new_text("%s.html", stem), *picture = new_text("%s.svg", stem);
     int nearest = find_nearest(grid, cells);
     outcome best = judge(grid, cells, nearest), base = judge(grid, cells, 0);
     lab_line command = {.length = 0};

@@ -9,9 +9,9 @@
 #include "lab/variants/variants.h"
 
 #include "lab/experiments.h"
-#include "lab/report/place.h"
-#include "lab/runs/memory.h"
+#include "lab/report/frame.h"
 #include "program/fail.h"
+#include "program/new.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@ root:
               its rooms stand in an order: command <- report <- model <- run, and beside model and run those of the
               other commands, which know command and report (compare, side) or command alone (bound, lab)
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
-              "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h" and "src/base/memory.h"
+              "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h" and "src/base/memory.h"
     examples  their own folder and the public header
 
 and program, lab, cli and bench "src/base/elementary.h", the functions that have the same bits
@@ -55,7 +55,7 @@ ROOMS = {
 # The same for the programs.
 PROGRAMS_MAY = {
     "cli": [ELEMENTARY, DRAFT, "figure/figure.h", "lab/lab.h", "program/*"],
-    "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h", "src/linalg/eigen.h"],
+    "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h"],
     "examples": [],
 }
 

@@ -3,8 +3,8 @@
  * of its own, whose end is looked at. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "program/descriptors.h"
 #include "program/interrupt.h"
+#include "program/start.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "test_core_support.h"
 
-#include "lab/runs/memory.h"
+#include "program/new.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static int ask_apart(int64_t count, size_t size, char *words, size_t room)
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
-        free(lab_new(count, size));
+        free(new_array(count, size));
         _exit(0);
     }
     close(ends[1]);
@@ -49,13 +49,28 @@ static void what_can_be_had_is_zero(void **state)
 {
     (void)state;
     for (int64_t count = 0; count < 100; count += 33) {
-        double *numbers = lab_new(count, sizeof *numbers);
+        double *numbers = new_array(count, sizeof *numbers);
         assert_non_null(numbers);
         for (int64_t k = 0; k < count; k++)
             assert_true(numbers[k] == 0);
         free(numbers);
     }
-    free(lab_new(5, 0));
+    free(new_array(5, 0));
+}
+
+/* Room grows as things are added, and what is there stays. */
+static void room_grows(void **state)
+{
+    int64_t *items = NULL, capacity = 0;
+    (void)state;
+    for (int64_t k = 0; k < 1000; k++) {
+        items = new_room(items, k, &capacity, sizeof *items);
+        assert_true(capacity > k);
+        items[k] = k * k;
+    }
+    for (int64_t k = 0; k < 1000; k++)
+        assert_int_equal(items[k], k * k);
+    free(items);
 }
 
 int main(void)
@@ -63,6 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impossible_counts_are_out_of_memory),
         cmocka_unit_test(what_can_be_had_is_zero),
+        cmocka_unit_test(room_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

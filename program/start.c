@@ -6,12 +6,25 @@
  * with: a limit that was raised holds for all of them only after another start. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "program/stack.h"
+#include "program/start.h"
 
-#include "program/restart.h"
-
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
+#include <unistd.h>
+
+/* Each in the direction in which it is not used, but for standard error: a result that nobody can read is a
+ * failure, a report is not.  The lowest number that is free is the one that open() takes. */
+void descriptors_reserve(void)
+{
+    static const int direction[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
+        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", direction[k]) != k)
+            _exit(1);
+}
 
 static const rlim_t LEAST = 256 << 10, USUAL = 8 << 20;
 
@@ -35,4 +48,16 @@ bool stack_ensure(char **arguments)
     fprintf(stderr, "weft: the stack is limited to %llu KB, expected at least %llu KB (ulimit -s)\n",
             (unsigned long long)(found.rlim_cur >> 10), (unsigned long long)(LEAST >> 10));
     return false;
+}
+
+/* /proc is not mounted everywhere (chroot); the name under which the program was started is known
+ * without it. */
+void restart(char **arguments)
+{
+    const char *name = NULL;
+    unsigned long address = getauxval(AT_EXECFN);
+    memcpy(&name, &address, sizeof name);
+    execv("/proc/self/exe", arguments);
+    if (name != NULL)
+        execv(name, arguments);
 }
