@@ -203,9 +203,9 @@ weft_status weft_committee_create(const weft_member *members, int64_t count,
 {
     weft_status status = WEFT_OK;
     weft__committee *made = NULL;
-    TRY(weft__need(members, "members", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
+    NEED(members);
+    NEED(settings);
+    NEED(player);
     TRY(weft__committee_create(members, count, settings, memory, &made, error));
     *player = &made->player;
 done:
@@ -217,9 +217,9 @@ weft_status weft_committee_read(const weft_member *members, int64_t count, const
 {
     weft_status status = WEFT_OK;
     weft__committee *made = NULL;
-    TRY(weft__need(members, "members", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
+    NEED(members);
+    NEED(buffer);
+    NEED(player);
     TRY(weft__committee_read(members, count, buffer, size, memory, &made, error));
     *player = &made->player;
 done:

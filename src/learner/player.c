@@ -247,9 +247,9 @@ weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__learner *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(settings);
+    NEED(player);
     TRY(weft__learner_create(rows, columns, settings, memory, &made, error));
     *player = &made->player;
 done:
@@ -261,9 +261,9 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
 {
     weft_status status = WEFT_OK;
     weft__learner *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(buffer);
+    NEED(player);
     TRY(weft__learner_read(rows, columns, buffer, size, memory, &made, error));
     *player = &made->player;
 done:
@@ -287,7 +287,7 @@ weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error)
     weft_status status = WEFT_OK;
     weft__ranker *ranker = NULL;
     weft__learner *learner = weft__learner_in(player);
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (learner == NULL)
         return weft__fail(error, WEFT_UNSUPPORTED, "a %s has no diagonal: only a learner has margins",
                           weft_kind_name(weft_player_kind(player)));

@@ -7,11 +7,6 @@
 
 /* ---- Arguments ---- */
 
-weft_status weft__need(const void *pointer, const char *name, weft_error *error)
-{
-    return pointer != NULL ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "%s is NULL", name);
-}
-
 weft_status weft__check_threads(int threads, weft_error *error)
 {
     if (threads < 0 || threads > WEFT_THREAD_LIMIT)
@@ -115,7 +110,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     TRY(check_label(label, error));
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
     if (answer != NULL)
@@ -129,8 +124,8 @@ weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(trial, "trial", error));
+    NEED(player);
+    NEED(trial);
     if (player->ops->learn_late == NULL)
         return refuse(player, "learn a label that comes late", player->ops->no_late, error);
     TRY(check_label(trial->label, error));
@@ -160,7 +155,7 @@ void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns
 weft_status weft_player_set_threads(weft_player *player, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     TRY(weft__check_threads(threads, error));
     if (player->ops->set_threads != NULL)
         TRY(player->ops->set_threads(player, threads, error));
@@ -192,13 +187,13 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
                                      weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (player->ops->add_evidence == NULL)
         return refuse_evidence(player, "be given evidence", error);
     if (count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
-        TRY(weft__need(entries, "entries", error));
+        NEED(entries);
     TRY(player->ops->add_evidence(player, entries, count, error));
 done:
     return status;
@@ -207,8 +202,8 @@ done:
 weft_status weft_player_count_more(weft_player *player, const weft_counters *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(more, "more", error));
+    NEED(player);
+    NEED(more);
     if (player->ops->count_more == NULL)
         return refuse_evidence(player, "be given counters", error);
     TRY(player->ops->count_more(player, more, error));
@@ -219,8 +214,8 @@ done:
 weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(other, "other", error));
+    NEED(player);
+    NEED(other);
     if (player->ops != other->ops)
         return weft__fail(error, WEFT_ARGUMENT, "a %s and a %s cannot be merged, expected the same kind",
                           weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
@@ -234,7 +229,7 @@ done:
 weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (which != WEFT_ROWS && which != WEFT_COLUMNS)
         return weft__fail(error, WEFT_ARGUMENT, "which is %d, expected WEFT_ROWS or WEFT_COLUMNS", which);
     if (player->ops->forget == NULL)
@@ -249,7 +244,7 @@ done:
 static weft_status check_query(const weft_query *query, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(query, "query", error));
+    NEED(query);
     if (query->most < 1 || query->candidate_count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
                           query->most < 1 ? "most" : "candidate_count",
@@ -268,7 +263,7 @@ static weft_status fill_query(const weft_player *player, const weft_query *query
 {
     static const double tolerance = 0.02;
     weft_status status = WEFT_OK;
-    TRY(weft__need(query, "query", error));
+    NEED(query);
     *asked = *query;
     if (asked->tolerance == 0)
         asked->tolerance = tolerance;
@@ -291,11 +286,11 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     weft_status status = WEFT_OK;
     weft_query asked = {0};
     int64_t *all = NULL;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     TRY(fill_query(player, query, &asked, &all, error));
     TRY(check_query(&asked, error));
-    TRY(weft__need(ranked, "ranked", error));
-    TRY(weft__need(found, "found", error));
+    NEED(ranked);
+    NEED(found);
     TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
                                                                                    found, error));
 done:
@@ -308,10 +303,10 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
                                 weft_explanation *explanation, weft_influence *influences, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(explanation, "explanation", error));
+    NEED(player);
+    NEED(explanation);
     if (weft_player_evidence_count(player) > 0)
-        TRY(weft__need(influences, "influences", error));
+        NEED(influences);
     TRY(check_tolerance(tolerance, false, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
@@ -335,8 +330,8 @@ const weft_player *weft_committee_leader(const weft_player *player)
 weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(size, "size", error));
+    NEED(player);
+    NEED(size);
     TRY(player->ops->write(player, buffer, size, error));
 done:
     return status;
@@ -345,8 +340,8 @@ done:
 weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(copy, "copy", error));
+    NEED(player);
+    NEED(copy);
     TRY(player->ops->clone(player, copy, error));
 done:
     return status;

@@ -88,9 +88,6 @@ typedef struct weft__home {
     void (*release)(struct weft__home *home);
 } weft__home;
 
-/* WEFT_ARGUMENT that names a pointer that is NULL. */
-weft_status weft__need(const void *pointer, const char *name, weft_error *error);
-
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
 weft_status weft__check_threads(int threads, weft_error *error);
 

@@ -149,9 +149,9 @@ weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__rival *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(settings);
+    NEED(player);
     TRY(weft__rival_create(rows, columns, settings, memory, &made, error));
     *player = &made->player;
 done:
@@ -163,9 +163,9 @@ weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, con
 {
     weft_status status = WEFT_OK;
     weft__rival *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(buffer);
+    NEED(player);
     TRY(weft__rival_read(rows, columns, buffer, size, memory, &made, error));
     *player = &made->player;
 done:

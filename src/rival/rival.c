@@ -55,7 +55,7 @@ const char *weft_rival_knob(weft_rival_kind kind)
 
 void weft_rival_rates(weft_rival_kind kind, double rates[3])
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; rates != NULL && k < 3; k++)
         rates[k] = is_kind(kind) ? rates_of[kind][k] : 0;
 }
 

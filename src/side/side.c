@@ -208,9 +208,16 @@ int64_t weft__side_work(const weft_side *side)
 weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error)
 {
     const weft_item nothing = {0};
-    weft_status status = side->kind->append(side, item != NULL ? item : &nothing, error);
-    if (status == WEFT_OK && !side->endless)
+    weft_status status = WEFT_OK;
+    NEED(side);
+    if (item == NULL)
+        item = &nothing;
+    if (item->length > 0)
+        NEED(item->values);
+    TRY(side->kind->append(side, item, error));
+    if (!side->endless)
         side->count++;
+done:
     return status;
 }
 
@@ -233,22 +240,22 @@ void weft_side_free(weft_side *side)
 
 int64_t weft_side_count(const weft_side *side)
 {
-    return side->count;
+    return side != NULL ? side->count : 0;
 }
 
 double weft_side_radius(const weft_side *side)
 {
-    return side->radius;
+    return side != NULL ? side->radius : 0;
 }
 
 const char *weft_side_kind(const weft_side *side)
 {
-    return side->kind->name;
+    return side != NULL ? side->kind->name : NULL;
 }
 
 double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
 {
-    if (!weft__side_has(side, i) || !weft__side_has(side, j))
+    if (side == NULL || !weft__side_has(side, i) || !weft__side_has(side, j))
         return 0;
     if (side->blur == 0)
         return side->kind->entry(side, i, j, NULL);

@@ -146,8 +146,8 @@ static weft_status find_ranker(const char *path, weft_player *player, weft__rank
 {
     weft_status status = WEFT_OK;
     weft__learner *learner = weft__learner_in(player);
-    TRY(weft__need(path, "path", error));
-    TRY(weft__need(player, "player", error));
+    NEED(path);
+    NEED(player);
     if (learner == NULL)
         return weft__fail(error, WEFT_UNSUPPORTED, "%s: a %s has no diagonal: only a learner has margins",
                           path, weft_kind_name(weft_player_kind(player)));
@@ -316,7 +316,7 @@ weft_status weft_diagonal_read(const char *path, weft_player *player, bool *foun
 {
     weft__ranker *ranker = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__need(found, "found", error));
+    NEED(found);
     TRY(find_ranker(path, player, &ranker, error));
     TRY(read_diagonal(path, ranker, found, error));
 done:

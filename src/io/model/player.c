@@ -91,8 +91,8 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
         .randomised = how->randomised, .seed = how->seed, .tracking = how->tracking, .threads = how->threads};
     weft_model model = {.rows = rows, .columns = columns};
     weft_status status = WEFT_OK;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(player);
     TRY(check_rosters(rows, columns, error));
     TRY(make_side(rows, columns == NULL ? "ids" : "rows", error));
     if (columns != NULL)
@@ -116,10 +116,10 @@ weft_status weft_player_pair(weft_player *player, const char *row, const char *c
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
+    NEED(row);
+    NEED(column);
+    NEED(pair);
     TRY(need_home(player, error));
-    TRY(weft__need(row, "row", error));
-    TRY(weft__need(column, "column", error));
-    TRY(weft__need(pair, "pair", error));
     const weft_model *model = &home_of(player)->model;
     const weft_event event = {.row = row, .column = column};
     TRY(weft_roster_admit_pair(model->rows, model->columns, &event, pair, error));
@@ -161,8 +161,8 @@ static bool is_of_memory(const weft_roster *roster)
 weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    NEED(path);
     TRY(need_home(player, error));
-    TRY(weft__need(path, "path", error));
     weft_model model = home_of(player)->model;
     model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns) ||
                   (is_kept(model.rows) && is_kept(model.columns));
@@ -176,8 +176,8 @@ weft_status weft_player_open(const char *path, const weft_model_options *options
 {
     weft_model model = {0};
     weft_status status = WEFT_OK;
-    TRY(weft__need(path, "path", error));
-    TRY(weft__need(player, "player", error));
+    NEED(path);
+    NEED(player);
     TRY(weft_model_open(path, options, &model, error));
     weft_player *made = model.player;
     TRY(move_in(&model, error));

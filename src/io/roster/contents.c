@@ -283,13 +283,17 @@ weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_
     weft__contents contents = {0};
     weft_ids *listed = NULL;
     int64_t *found = NULL, *seen = NULL;
-    int64_t count = weft_ids_count(ids);
     weft__spec spec = {.source = WEFT__CLASSES};
     weft_status status = WEFT_OK;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
+    int64_t count = weft_ids_count(ids);
+    NEED(path);
+    NEED(ids);
+    if (count > 0)
+        NEED(class_of);
+    NEED(classes);
     TRY(weft__input_begin(options, &input, error));
-    TRY(weft__new(&memory, (int64_t)strlen(path) + 1, 1, &spec.path, error));
-    memcpy(spec.path, path, strlen(path));
+    TRY(weft__new_text(&memory, path, &spec.path, error));
     TRY(weft_ids_create(&memory, &listed, error));
     TRY(weft__contents_read(&spec, &input, listed, &contents, error));
     TRY(weft__new(&memory, count, sizeof *found, &found, error));

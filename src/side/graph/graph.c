@@ -102,6 +102,12 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     weft_side *fresh = NULL;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft__laplacian laplacian = {.memory = memory};
+    NEED(graph);
+    if (graph->edges > 0)
+        NEED(graph->from);
+    if (graph->edges > 0)
+        NEED(graph->to);
+    NEED(side);
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));

@@ -263,11 +263,16 @@ weft_status weft_edges_nearest(const weft_features *features, const weft_neighbo
                                const weft_memory *memory, weft_edges **edges, weft_error *error)
 {
     weft__nearness nearness = {.memory = weft__memory_or_default(memory)};
-    heaps all = {.nearness = &nearness, .k = how->k};
+    heaps all = {.nearness = &nearness};
     weft_edges *made = NULL;
     int64_t size = 0;
     weft_status status = WEFT_OK;
+    NEED(features);
+    NEED(how);
+    NEED(edges);
     TRY(check(features, how, error));
+    NEED(features->values);
+    all.k = how->k;
     TRY(weft__checked_product(features->count, how->k, &size, error));
     TRY(weft__nearness_open(features, how->metric, memory, &nearness, error));
     TRY(weft__new(&nearness.memory, size, sizeof *all.nearest, &all.nearest, error));
@@ -290,17 +295,17 @@ done:
 
 int64_t weft_edges_count(const weft_edges *edges)
 {
-    return edges->count;
+    return edges != NULL ? edges->count : 0;
 }
 
 weft_edge weft_edges_at(const weft_edges *edges, int64_t k)
 {
-    return k >= 0 && k < edges->count ? edges->items[k] : (weft_edge){0};
+    return k >= 0 && k < weft_edges_count(edges) ? edges->items[k] : (weft_edge){0};
 }
 
 double weft_edges_scale(const weft_edges *edges)
 {
-    return edges->scale;
+    return edges != NULL ? edges->scale : 0;
 }
 
 void weft_edges_free(weft_edges *edges)

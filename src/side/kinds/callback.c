@@ -119,8 +119,9 @@ weft_status weft_side_from_callback(int64_t count, weft_kernel_function *functio
 {
     callback_side *fresh = NULL;
     weft_status status = WEFT_OK;
+    NEED(side);
     if (function == NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "callback: there is no function");
+        return weft__need(NULL, "function", error);
     TRY(weft__side_create(&callback_kind, sizeof *fresh, count, options, &fresh, error));
     fresh->function = function;
     fresh->user = user;

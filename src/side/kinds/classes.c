@@ -177,14 +177,11 @@ static const weft__side_ops classes_kind = {
     .release = release,
 };
 
-static weft_status check_classes(int64_t count, const int64_t *class_of, double epsilon, weft_error *error)
+static weft_status check_epsilon(double epsilon, weft_error *error)
 {
     if (!(epsilon >= 0 && isfinite(epsilon)))
         return weft__fail(error, WEFT_ARGUMENT, "classes: epsilon is %g; expected a finite number >= 0",
                           epsilon);
-    if (class_of == NULL && count > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "classes: there are no classes for %lld ids",
-                          (long long)count);
     return WEFT_OK;
 }
 
@@ -193,7 +190,10 @@ weft_status weft_side_from_classes(int64_t count, const int64_t *class_of, doubl
 {
     classes_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    TRY(check_classes(count, class_of, epsilon, error));
+    if (count > 0)
+        NEED(class_of);
+    NEED(side);
+    TRY(check_epsilon(epsilon, error));
     TRY(weft__side_create(&classes_kind, sizeof *fresh, count, options, &fresh, error));
     fresh->epsilon = epsilon;
     fresh->base.supremum = 1 + epsilon;

@@ -159,9 +159,6 @@ weft_status weft__dense_fill(weft__dense_side *side, const double *given, char s
     weft_status status = WEFT_OK;
     double top = 0;
     int64_t n = side->base.count;
-    if (given == NULL && n > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "%s: no entries are given for %lld ids",
-                          side->base.kind->name, (long long)n);
     TRY(find_largest(n, given, symbol, &top, error));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)

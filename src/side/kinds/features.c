@@ -300,9 +300,6 @@ static weft_status check_shape(const weft_features *features, weft_error *error)
     if (features->dimension < 1)
         return weft__fail(error, WEFT_ARGUMENT, "features: the dimension is %lld; expected 1 or more",
                           (long long)features->dimension);
-    if (features->values == NULL && features->count > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "features: there are no vectors for %lld ids",
-                          (long long)features->count);
     return WEFT_OK;
 }
 
@@ -359,6 +356,10 @@ weft_status weft_side_from_features(const weft_features *features, const weft_si
 {
     features_side *fresh = NULL;
     weft_status status = WEFT_OK;
+    NEED(features);
+    if (features->count > 0)
+        NEED(features->values);
+    NEED(side);
     TRY(check_parameter(features, error));
     TRY(check_shape(features, error));
     TRY(weft__side_create(kind_of(features), sizeof *fresh, features->count, options, &fresh, error));

@@ -133,6 +133,8 @@ weft_status weft_side_with_identity(const weft_side *side, double weight, const 
     identity_side *fresh = NULL;
     weft_status status = WEFT_OK;
     weft_side_options known = options != NULL ? *options : (weft_side_options){0};
+    NEED(side);
+    NEED(made);
     weft__side_ops kind = kind_over(side->kind);
     TRY(check_arguments(side, weight, options, error));
     TRY(weft__side_create(&kind, sizeof *fresh, side->count, options, &fresh, error));

@@ -54,6 +54,9 @@ weft_status weft_side_from_kernel(int64_t count, const double *kernel, const wef
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
     double largest = 0;
+    if (count > 0)
+        NEED(kernel);
+    NEED(side);
     TRY(weft__dense_create(&kernel_kind, count, options, &fresh, error));
     TRY(weft__dense_fill(fresh, kernel, 'K', &largest, error));
     TRY(settle_diagonal(fresh, largest, error));

@@ -33,6 +33,9 @@ weft_status weft_side_from_matrix(int64_t count, const double *matrix, const wef
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
     double largest = 0;
+    if (count > 0)
+        NEED(matrix);
+    NEED(side);
     TRY(weft__dense_create(&matrix_kind, count, options, &fresh, error));
     TRY(weft__dense_fill(fresh, matrix, 'M', &largest, error));
     TRY(invert(fresh, error));

@@ -74,6 +74,7 @@ weft_status weft_side_none(int64_t count, const weft_side_options *options, weft
     weft_side *fresh = NULL;
     weft_status status = WEFT_OK;
     weft_side_options known = options != NULL ? *options : (weft_side_options){0};
+    NEED(side);
     TRY(weft__side_create(&none_kind, sizeof *fresh, count, options, &fresh, error));
     fresh->supremum = 1;
     fresh->uniform = true;

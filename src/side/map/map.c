@@ -352,16 +352,20 @@ weft_status weft__map_fail(const weft_side *side, const char *what, int64_t id, 
 
 int64_t weft_side_dimension(const weft_side *side)
 {
-    return side->map.dimension;
+    return side != NULL ? side->map.dimension : 0;
 }
 
 weft_status weft_side_features(const weft_side *side, int64_t id, double *features, weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    NEED(side);
+    NEED(features);
     if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s: id %lld is not known; expected 0 to %lld",
                              side->kind->name, (long long)id, (long long)(side->count - 1));
     if (!weft__map_fits(side, id))
         return weft__map_fail(side, "id", id, error);
     weft__map_features(side, id, features);
-    return WEFT_OK;
+done:
+    return status;
 }
