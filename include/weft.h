@@ -333,7 +333,8 @@ typedef struct weft_model_options {
     int64_t row_capacity, column_capacity;
     int64_t size_limit; /* bytes of the model; 0: 2^36 */
     /* Only to look, at ids, counters and evidence: the side files of a learner are not read, and what needs
-     * them, such as predict and learn, is WEFT_UNSUPPORTED, as is saving.  A committee is opened whole. */
+     * them, such as predict and learn, is WEFT_UNSUPPORTED; nor can it be saved.  A committee is opened
+     * whole. */
     bool look;
 } weft_model_options;
 

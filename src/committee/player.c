@@ -152,7 +152,7 @@ done:
     return status;
 }
 
-/* The two change places: nothing in a committee points to itself. */
+/* The two change places, but for whose rosters they are: nothing in a committee points to itself. */
 static weft_status reset(weft_player *player, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -161,6 +161,8 @@ static weft_status reset(weft_player *player, weft_error *error)
     weft__committee old = *self_of(player);
     *self_of(player) = *self_of(fresh);
     *self_of(fresh) = old;
+    player->home = fresh->home;
+    fresh->home = NULL;
 done:
     weft_player_free(fresh);
     return status;

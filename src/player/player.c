@@ -42,6 +42,14 @@ static weft_status refuse_evidence(const weft_player *player, const char *what, 
     return refuse(player, what, player->ops->no_evidence, error);
 }
 
+static weft_status need_sides(const weft_player *player, weft_error *error)
+{
+    if (!player->only_seen)
+        return WEFT_OK;
+    return refuse(player, "be asked or taught", "its model was opened only to look, without side information",
+                  error);
+}
+
 /* ---- Who ---- */
 
 weft_kind weft_player_kind(const weft_player *player)
@@ -70,8 +78,12 @@ void weft_player_free(weft_player *player)
 
 static weft_status check_question(const weft_player *player, const weft_answer *answer, weft_error *error)
 {
-    weft_status status = weft__need(player, "player", error);
-    return status != WEFT_OK ? status : weft__need(answer, "answer", error);
+    weft_status status = WEFT_OK;
+    NEED(player);
+    NEED(answer);
+    TRY(need_sides(player, error));
+done:
+    return status;
 }
 
 weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column, weft_answer *answer,
@@ -111,6 +123,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     weft_status status = WEFT_OK;
     weft_answer result = {0};
     NEED(player);
+    TRY(need_sides(player, error));
     TRY(check_label(label, error));
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
     if (answer != NULL)
@@ -194,7 +207,9 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
         NEED(entries);
+    TRY(need_sides(player, error));
     TRY(player->ops->add_evidence(player, entries, count, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -221,7 +236,9 @@ weft_status weft_player_merge(weft_player *player, const weft_player *other, wef
                           weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
     if (player->ops->merge == NULL)
         return refuse_evidence(player, "be merged", error);
+    TRY(need_sides(player, error));
     TRY(player->ops->merge(player, other, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -234,7 +251,9 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
         return weft__fail(error, WEFT_ARGUMENT, "which is %d, expected WEFT_ROWS or WEFT_COLUMNS", which);
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
+    TRY(need_sides(player, error));
     TRY(player->ops->forget(player, which, id, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -291,6 +310,7 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     TRY(check_query(&asked, error));
     NEED(ranked);
     NEED(found);
+    TRY(need_sides(player, error));
     TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
                                                                                    found, error));
 done:
@@ -308,6 +328,7 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
     if (weft_player_evidence_count(player) > 0)
         NEED(influences);
     TRY(check_tolerance(tolerance, false, error));
+    TRY(need_sides(player, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
         return refuse(player, "explain",
@@ -343,14 +364,20 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     NEED(player);
     NEED(copy);
     TRY(player->ops->clone(player, copy, error));
+    (*copy)->disturbed = player->disturbed;
+    (*copy)->only_seen = player->only_seen;
 done:
     return status;
 }
 
 weft_status weft_player_reset(weft_player *player, weft_error *error)
 {
-    weft_status status = weft__need(player, "player", error);
-    return status != WEFT_OK ? status : player->ops->reset(player, error);
+    weft_status status = WEFT_OK;
+    NEED(player);
+    TRY(player->ops->reset(player, error));
+    player->disturbed = false;
+done:
+    return status;
 }
 
 /* ---- Members ---- */

@@ -81,6 +81,9 @@ struct weft_player {
     weft_memory memory;
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
+    /* No part of the state: a model has them. */
+    bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
+    bool only_seen; /* its model was opened only to look: the sides are not its own */
 };
 
 /* What a player owns beside itself, for a layer above this one: freed after the player. */

@@ -15,6 +15,7 @@
  * with the bytes that are left before anything is allocated. */
 #include "base/bytes.h"
 #include "io/model/model.h"
+#include "player/player.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     weft__put_integer(&w, model->horizon);
     weft__put_integer(&w, model->labels);
     weft__put_integer(&w, model->embed);
-    weft__put_integer(&w, model->disturbed);
+    weft__put_integer(&w, model->disturbed || model->player->disturbed);
     put_side(&w, model->rows, model->embed);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed);

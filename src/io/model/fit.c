@@ -268,7 +268,8 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     made.horizon = stored.horizon;
     made.labels = stored.labels;
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
-    made.disturbed = stored.disturbed;
+    made.disturbed = made.player->disturbed = stored.disturbed;
+    made.player->only_seen = options->look && !stored.committee;
     *model = made;
     made = (weft_model){0};
 done:

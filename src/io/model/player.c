@@ -37,6 +37,7 @@ static weft_status move_in(weft_model *model, weft_error *error)
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
     *home = (roster_home){.base = {.release = release_home}, .memory = memory, .model = *model};
     model->player->home = &home->base;
+    home->model.disturbed = false; /* the player knows */
     *model = (weft_model){0};
 done:
     return status;
