@@ -129,7 +129,7 @@ static weft_status clone(const weft_player *player, weft_player **copy, weft_err
     TRY(weft__committee_write(committee, NULL, &size, error));
     TRY(weft__new(&player->memory, (int64_t)size, 1, &bytes, error));
     TRY(weft__committee_write(committee, bytes, &size, error));
-    TRY(weft__committee_read(list, committee->count, bytes, size, &player->memory, &made, error));
+    TRY(weft__committee_restore(list, committee->count, bytes, size, &player->memory, &made, error));
     TRY(furnish(committee, made, error));
     *copy = &made->player;
     made = NULL;
@@ -208,7 +208,7 @@ weft_status weft_committee_create(const weft_member *members, int64_t count,
     NEED(members);
     NEED(settings);
     NEED(player);
-    TRY(weft__committee_create(members, count, settings, memory, &made, error));
+    TRY(weft__committee_begin(members, count, settings, memory, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -222,7 +222,7 @@ weft_status weft_committee_read(const weft_member *members, int64_t count, const
     NEED(members);
     NEED(buffer);
     NEED(player);
-    TRY(weft__committee_read(members, count, buffer, size, memory, &made, error));
+    TRY(weft__committee_restore(members, count, buffer, size, memory, &made, error));
     *player = &made->player;
 done:
     return status;

@@ -314,7 +314,7 @@ static weft_status check_features(const quest *q, weft_error *error)
     int64_t pair[2];
     for (int64_t k = 0; k < query->candidate_count; k++) {
         weft__ranking_pair(&q->ranking, query->candidates[k], pair);
-        TRY(backend->kind->check(backend, pair, error));
+        TRY(backend->ops->check(backend, pair, error));
     }
 done:
     return status;

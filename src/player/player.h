@@ -70,9 +70,9 @@ typedef struct weft__player_ops {
     /* About how many multiplications the trial took that was just learnt, with so many products by C: a
      * count, never a clock.  `seen` are the labels that it has learnt. */
     double (*price)(const weft_player *player, int products, int64_t seen);
-    /* The cache of ids number `which` of a pair, for as long as the player lives; it is told what is wanted
-     * of it, and the ids that were learnt.  Answers whether every trial will read it. */
-    bool (*share)(weft_player *player, int which, weft__column_cache *cache);
+    /* The cache of the id at `place` of a pair, 0 or 1, for as long as the player lives; it is told what is
+     * wanted of it, and the ids that were learnt.  Answers whether every trial will read it. */
+    bool (*share)(weft_player *player, int place, weft__column_cache *cache);
 } weft__player_ops;
 
 /* Every kind's struct begins with this one. */

@@ -117,9 +117,9 @@ static weft_rival_settings fill_in(const weft_rival_settings *given)
 
 /* ---- Making and asking ---- */
 
-weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
-                               const weft_rival_settings *settings, const weft_memory *memory,
-                               weft__rival **rival, weft_error *error)
+weft_status weft__rival_begin(const weft_side *rows, const weft_side *columns,
+                              const weft_rival_settings *settings, const weft_memory *memory,
+                              weft__rival **rival, weft_error *error)
 {
     weft__rival *fresh = NULL;
     weft_status status = WEFT_OK;

@@ -17,7 +17,7 @@ static int64_t capacity_of(const weft_side *side, int64_t capacity)
 
 static bool is_none(const weft_side *side)
 {
-    return strcmp(side->kind->name, "none") == 0;
+    return strcmp(side->ops->name, "none") == 0;
 }
 
 /* With K = I each id counts R_M / 1, whatever its class: D_gamma(U) = m + n. */

@@ -122,8 +122,7 @@ static weft_status tell_ways_out(weft_status status, weft_error *error)
     weft_error inner = *error;
     return weft__fail(
         error, status,
-        "%.250s (the model has no copy of it: say where it is, with --rows, --columns or --both "
-        "of the command; --embed makes models that have one)",
+        "%.250s (the model has no copy of it: say where it is by another SPEC, or embed it in the model)",
         inner.message);
 }
 

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-static const weft__side_ops graph_kind = {
+static const weft__side_ops graph_ops = {
     .name = "graph",
     .entry = weft__dense_entry,
     .diagonal = weft__dense_diagonal,
@@ -78,7 +78,7 @@ static weft_status make_dense(const weft_graph *graph, const weft_side_options *
 {
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__dense_create(&graph_kind, laplacian->count, options, &fresh, error));
+    TRY(weft__dense_create(&graph_ops, laplacian->count, options, &fresh, error));
     TRY(weft__graph_fill(fresh, graph, laplacian, error));
     *side = &fresh->base;
     fresh = NULL;
