@@ -247,7 +247,7 @@ typedef struct weft_ranked {
  * is no longer.  Ids as for predict; WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.
  *
  * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic form
- * for every candidate that is not kept and cannot be left out earlier (src/learner/rank.c).  Others are
+ * for every candidate that is not kept and cannot be left out earlier (src/learner/rank/rank.c).  Others are
  * asked for every candidate. */
 WEFT_API weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
                                       int64_t *found, weft_error *error);

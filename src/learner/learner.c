@@ -2,7 +2,7 @@
  *
  * Making, copying and asking a learner; the protocol is in trial.c. */
 #include "base/elementary.h"
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 
 #include <math.h>
 

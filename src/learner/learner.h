@@ -2,7 +2,7 @@
 #ifndef WEFT_LEARNER_LEARNER_H
 #define WEFT_LEARNER_LEARNER_H
 
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 #include "learner/form.h"
 #include "learner/space.h"
 #include "player/player.h"

@@ -9,7 +9,7 @@
  *
  * Cost: d^2 / 2 multiplications a product; the same, and as many stores, an update; 20 d^2 bytes,
  * with a floor 36. */
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 
 #include "base/elementary.h"
 #include "base/vector.h"

@@ -23,8 +23,8 @@
  * Cost: the features and d_side multiplications a candidate, 16 d_side more for every 16 projections;
  * memory for what is left alone.  Few candidates do not pay for decompositions: each is evaluated. */
 #include "base/elementary.h"
-#include "learner/ranker.h"
-#include "learner/ranking.h"
+#include "learner/rank/ranker.h"
+#include "learner/rank/ranking.h"
 #include "side/map/map.h"
 
 #include <float.h>

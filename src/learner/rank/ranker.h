@@ -5,8 +5,8 @@
 #ifndef WEFT_LEARNER_RANKER_H
 #define WEFT_LEARNER_RANKER_H
 
-#include "learner/snapshot.h"
-#include "learner/spectrum.h"
+#include "learner/compact/spectrum.h"
+#include "learner/rank/snapshot.h"
 
 /* What is known of log F_jj. */
 typedef struct weft__entry {
