@@ -276,6 +276,19 @@ static int64_t close_gaps(int64_t *class_of, int64_t count, int64_t *seen)
     return classes;
 }
 
+static weft_status check_pointers(const char *path, const weft_ids *ids, const int64_t *class_of,
+                                  const int64_t *classes, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(path);
+    NEED(ids);
+    NEED(classes);
+    if (weft_ids_count(ids) > 0)
+        NEED(class_of);
+done:
+    return status;
+}
+
 weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_file_options *options,
                               int64_t *class_of, int64_t *classes, weft_error *error)
 {
@@ -287,11 +300,7 @@ weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_
     weft_status status = WEFT_OK;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     int64_t count = weft_ids_count(ids);
-    NEED(path);
-    NEED(ids);
-    if (count > 0)
-        NEED(class_of);
-    NEED(classes);
+    TRY(check_pointers(path, ids, class_of, classes, error));
     TRY(weft__input_begin(options, &input, error));
     TRY(weft__new_text(&memory, path, &spec.path, error));
     TRY(weft_ids_create(&memory, &listed, error));

@@ -95,6 +95,19 @@ static bool is_dense(const weft_graph *graph, const weft_side_options *options)
     return options->graph_path == WEFT_GRAPH_DENSE;
 }
 
+static weft_status check_pointers(const weft_graph *graph, weft_side **side, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(graph);
+    NEED(side);
+    if (graph->edges > 0) {
+        NEED(graph->from);
+        NEED(graph->to);
+    }
+done:
+    return status;
+}
+
 weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options, weft_side **side,
                                  weft_error *error)
 {
@@ -102,12 +115,7 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     weft_side *fresh = NULL;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft__laplacian laplacian = {.memory = memory};
-    NEED(graph);
-    if (graph->edges > 0)
-        NEED(graph->from);
-    if (graph->edges > 0)
-        NEED(graph->to);
-    NEED(side);
+    TRY(check_pointers(graph, side, error));
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));

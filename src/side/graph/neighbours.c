@@ -242,8 +242,13 @@ done:
 
 /* ---- The interface ---- */
 
-static weft_status check(const weft_features *features, const weft_neighbours *how, weft_error *error)
+static weft_status check(const weft_features *features, const weft_neighbours *how, weft_edges **edges,
+                         weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    NEED(features);
+    NEED(how);
+    NEED(edges);
     if (features->dimension < 1)
         return weft__fail(error, WEFT_ARGUMENT, "neighbours: the dimension is %lld; expected 1 or more",
                           (long long)features->dimension);
@@ -256,7 +261,8 @@ static weft_status check(const weft_features *features, const weft_neighbours *h
                           (long long)how->k, (long long)features->count - 1);
     if (how->metric != WEFT_COSINE && how->metric != WEFT_EUCLIDEAN)
         return weft__fail(error, WEFT_ARGUMENT, "neighbours: %d is not a metric", (int)how->metric);
-    return WEFT_OK;
+done:
+    return status;
 }
 
 weft_status weft_edges_nearest(const weft_features *features, const weft_neighbours *how,
@@ -267,11 +273,7 @@ weft_status weft_edges_nearest(const weft_features *features, const weft_neighbo
     weft_edges *made = NULL;
     int64_t size = 0;
     weft_status status = WEFT_OK;
-    NEED(features);
-    NEED(how);
-    NEED(edges);
-    TRY(check(features, how, error));
-    NEED(features->values);
+    TRY(check(features, how, edges, error));
     all.k = how->k;
     TRY(weft__checked_product(features->count, how->k, &size, error));
     TRY(weft__nearness_open(features, how->metric, memory, &nearness, error));
