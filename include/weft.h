@@ -33,8 +33,8 @@
  * the object is as it was before the call.  Outputs come last, the error very last.  Arrays that are passed
  * in are copied unless it says "borrowed".  What a _create, _open, _from_ or other constructor hands out is
  * the caller's, who frees it with the _free of its type; every _free takes NULL.  Pointers that are not said
- * to be optional must not be NULL: WEFT_ARGUMENT.  Options are zero-initialised: {0} means the defaults, and
- * so does NULL in their place.
+ * to be optional must not be NULL: WEFT_ARGUMENT; functions without a status then answer zeros.  Options are
+ * zero-initialised: {0} means the defaults, and so does NULL in their place.
  *
  * Nothing is printed, nothing exits, and there is no global state: distinct objects may be used by distinct
  * threads at once, one object by one thread at a time. */
@@ -104,9 +104,9 @@ typedef struct weft_error {
 
 /* The one allocator hook.  Resizes `pointer` (NULL: a new block) from old_size to new_size bytes and returns
  * it, or NULL with the old block intact, which the caller sees as WEFT_MEMORY; new_size 0 frees and returns
- * NULL.  Any alignment will do.  NULL for a weft_memory * everywhere means the C library's allocator.  The
- * struct is copied; `user` must outlive every object made with it.  (CHOLMOD, the C library and, for the
- * reference engine, LAPACK may allocate beside it.) */
+ * NULL.  Any alignment will do.  NULL for a weft_memory * everywhere, and {0}, mean the C library's
+ * allocator.  The struct is copied; `user` must outlive every object made with it.  (CHOLMOD, the C library
+ * and, for the reference engine, LAPACK may allocate beside it.) */
 typedef void *weft_allocate(void *user, void *pointer, size_t old_size, size_t new_size);
 
 typedef struct weft_memory {
@@ -120,10 +120,7 @@ typedef struct weft_memory {
  * One object predicts the entries of the matrix and learns from their labels.  weft_player_create makes a
  * committee, which plays many methods at once and learns which to believe.  weft_advanced.h makes the others,
  * a single learner and rivals; everything here is the same for all of them.  What a kind cannot do is
- * WEFT_UNSUPPORTED, with the reason.
- *
- * Functions that answer with a value instead of a status take NULL, and answer all zeros where the kind does
- * not have what was asked for.
+ * WEFT_UNSUPPORTED, with the reason, or all zeros where the function has no status.
  * ---------------------------------------------------------------------- */
 
 typedef struct weft_player weft_player;
@@ -133,8 +130,8 @@ typedef struct weft_roster weft_roster; /* section 3 */
 enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 
 typedef struct weft_player_options {
-    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows
-     * the ids that came. */
+    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows the
+     * ids that came. */
     int64_t row_capacity, column_capacity;
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
@@ -162,17 +159,17 @@ typedef struct weft_answer {
     double probability; /* of the label +1, in [0, 1], as the player sees it */
     double score;       /* larger means rather +1, finite; pairs are ranked by it.  A learner: the margin;
                            a committee: the probability */
-    /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of
-     * the members that say +1.  0 or 1 where a learner or a rival draws nothing. */
+    /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of the
+     * members that say +1.  0 or 1 where a learner or a rival draws nothing. */
     double vote;
-    /* A learner predicts +1 iff margin >= threshold, a rival iff score >= threshold, a committee iff vote
-     * >= threshold.  It is drawn from (seed, t), or 0; of a committee that draws nothing 1/2. */
+    /* A learner predicts +1 iff margin >= threshold, a rival iff score >= threshold, a committee iff vote >=
+     * threshold.  It is drawn from (seed, t), or 0; of a committee that draws nothing 1/2. */
     double threshold;
     /* Learners: [lower, upper] contains the exact margin, rounding included by a statistical model with a
      * wide safety factor; `margin` is its middle.  The others have NAN, -INFINITY and INFINITY. */
     double margin, lower, upper;
-    /* Learners: the bracket excludes the threshold.  False for a tie below the rounding allowance, which
-     * is decided by the middle.  The others: true. */
+    /* Learners: the bracket excludes the threshold.  False for a tie below the rounding allowance, which is
+     * decided by the middle.  The others: true. */
     bool certified;
     int products;  /* learners: multiplications by the evidence that it took; else 0 */
     int64_t asked; /* committees: members that were asked; else 1 */
@@ -260,11 +257,11 @@ typedef struct weft_ranked {
 /* The `most` candidates of the largest scores, largest first, in ranked[0..*found), *found the smaller of
  * most and candidate_count.  Scores that agree (of a learner: within the tolerance with the largest one of
  * their group) are in the order of the candidates.  Exact: what sorting all scores gives (of a learner it is
- * open which of those within the tolerance of the last place are answered).  A prediction that was pending is
- * no longer.  Ids as for predict; WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.
+ * open which of those within the tolerance of the last place are answered).  A prediction that was pending
+ * is no longer.  Ids as for predict; WEFT_ARGUMENT for `most` or the tolerance out of range; WEFT_MEMORY.
  *
  * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic form
- * for every candidate that is not kept and cannot be left out earlier (src/learner/rank.c).  Others are
+ * for every candidate that is not kept and cannot be left out earlier (src/learner/rank/rank.c).  Others are
  * asked for every candidate. */
 WEFT_API weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
                                       int64_t *found, weft_error *error);
@@ -297,10 +294,10 @@ typedef struct weft_explanation {
 } weft_explanation;
 
 /* Explains the margin of (row, column): influences[k] belongs to weft_player_evidence(player, k), for all
- * weft_player_evidence_count of them; it may be NULL where there are none.  The derivatives are of the margin
- * as a function of real counts, narrowed until `error` is at most `tolerance` (> 0) times the largest of
- * them, or rounding allows no more.  WEFT_UNSUPPORTED where only rivals of a committee are awake.  Fails as
- * predict does. */
+ * weft_player_evidence_count of them; it may be NULL where there are none.  The derivatives are of the
+ * margin as a function of real counts, narrowed until `error` is at most `tolerance` (> 0) times the largest
+ * of them, or rounding allows no more.  WEFT_UNSUPPORTED where only rivals of a committee are awake.  Fails
+ * as predict does. */
 WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column, double tolerance,
                                          weft_explanation *explanation, weft_influence *influences,
                                          weft_error *error);
@@ -350,7 +347,8 @@ typedef struct weft_model_options {
     int64_t row_capacity, column_capacity;
     int64_t size_limit; /* bytes of the model; 0: 2^36 */
     /* Only to look, at ids, counters and evidence: the side files of a learner are not read, and what needs
-     * them, such as predict and learn, is WEFT_UNSUPPORTED, as is saving.  A committee is opened whole. */
+     * them, such as predict and learn, is WEFT_UNSUPPORTED; nor can it be saved.  A committee is opened
+     * whole. */
     bool look;
 } weft_model_options;
 
@@ -435,9 +433,9 @@ typedef struct weft_graph {
     const int64_t *from; /* 0 <= from[k], to[k] < vertices */
     const int64_t *to;
     const double *weight;
-    /* PDLaplacian of a disconnected graph: joined as a star, the first vertex of every other component to the
-     * first vertex of the first one with weight 1 (true), or an error that names two vertices with no path
-     * between them (false).  The other kernels do not look at it: components are not similar, a vertex
+    /* PDLaplacian of a disconnected graph: joined as a star, the first vertex of every other component to
+     * the first vertex of the first one with weight 1 (true), or an error that names two vertices with no
+     * path between them (false).  The other kernels do not look at it: components are not similar, a vertex
      * without edges is similar to itself alone. */
     bool connect;
     weft_graph_kernel kernel;
@@ -507,7 +505,7 @@ typedef struct weft_ids weft_ids;
 /* Those of a roster, which owns them. */
 WEFT_API const weft_ids *weft_roster_ids(const weft_roster *roster);
 WEFT_API int64_t weft_ids_count(const weft_ids *ids);
-/* The number of `name`, or -1. */
+/* The number of `name`; -1: there is none. */
 WEFT_API int64_t weft_ids_find(const weft_ids *ids, const char *name);
 /* The name, valid until the ids are freed; NULL for a number out of range. */
 WEFT_API const char *weft_ids_name(const weft_ids *ids, int64_t number);

@@ -801,8 +801,9 @@ typedef struct weft_model {
     int64_t horizon;    /* T for which eta was chosen; 0: not known */
     weft_labels labels; /* the language of the labels so far */
     bool embed;         /* the side files are inside (their rosters keep them) */
-    bool disturbed;     /* labels came late, or evidence was merged, forgotten or imported: no bound holds */
-    bool read_only;     /* opened only to look: cannot be written */
+    bool disturbed; /* labels came late; or evidence of the player was merged, forgotten or imported, which
+                           it knows itself: no bound holds */
+    bool read_only; /* opened only to look: cannot be written */
 } weft_model;
 
 /* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after

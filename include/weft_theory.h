@@ -73,24 +73,24 @@ typedef struct weft_scale {
 } weft_scale;
 
 /* eta = sqrt(D log(size) / (2T)) of thm:base, regret.  (Realizable: gamma.) */
-WEFT_API double weft_theory_eta(const weft_scale *scale);
+WEFT_API double weft_theory_eta(weft_scale scale);
 /* thm:base, expected regret: 4 sqrt(2 D/gamma^2 log(size) T). */
-WEFT_API double weft_theory_regret(const weft_scale *scale);
+WEFT_API double weft_theory_regret(weft_scale scale);
 /* thm:base_bef_alg (appendix): (2/gamma) sqrt(2 D log(size) T) + (2/gamma) D log(size); infinite unless T >=
  * 2 D log(size). */
-WEFT_API double weft_theory_regret_sharp(const weft_scale *scale);
+WEFT_API double weft_theory_regret_sharp(weft_scale scale);
 /* theorem1part1, the hinge-loss lemma of the appendix, for deterministic predictions with margin updates, as
  * a bound on mistakes: 2 errors + (4/gamma) sqrt(2 D log(size) T) + (4/gamma) D log(size); infinite unless T
  * >= 2 D log(size). */
-WEFT_API double weft_theory_hinge(const weft_scale *scale, int64_t errors);
+WEFT_API double weft_theory_hinge(weft_scale scale, int64_t errors);
 /* thm:base, realizable: 3.6 D/gamma^2 log(size) mistakes. */
-WEFT_API double weft_theory_realizable(const weft_scale *scale);
+WEFT_API double weft_theory_realizable(weft_scale scale);
 /* lem:base behind it, for any estimate D of the true quasi-dimension `dim`: 3.6/gamma^2 (dim (log(size) +
  * log(dim/D)) + D - dim). */
-WEFT_API double weft_theory_estimate(const weft_scale *scale, double dim);
+WEFT_API double weft_theory_estimate(weft_scale scale, double dim);
 /* The same where only 1 <= dim <= limit is known: it is convex in dim, so the larger of its values at 1 and
  * at `limit`. */
-WEFT_API double weft_theory_estimate_within(const weft_scale *scale, double limit);
+WEFT_API double weft_theory_estimate_within(weft_scale scale, double limit);
 /* lem:min_kernel_norm: tr(R'MR) <= k (4/delta*)^d for k boxes in [-r,r]^d under the min kernel, `separation`
  * their least distance in the maximum norm, delta* = min(2, separation/4).  Times R_M <= r^d and k it is the
  * side's term in the paper; without the k it is one too, for R'MR has no eigenvalue above (4/delta*)^d

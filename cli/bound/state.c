@@ -53,7 +53,7 @@ static inputs gather(const bound_problem *problem)
                  .logarithm = weft__log((double)measure->size)};
     in.errors = (double)in.wrong;
     in.entropy = in.scale.dimension * in.logarithm;
-    in.dim = weft_theory_estimate(&in.scale, 1) > weft_theory_estimate(&in.scale, measure->dimension)
+    in.dim = weft_theory_estimate(in.scale, 1) > weft_theory_estimate(in.scale, measure->dimension)
                  ? 1
                  : measure->dimension;
     return in;
@@ -65,15 +65,15 @@ static double evaluate(statement_number number, const inputs *in)
 {
     switch (number) {
     case REGRET:
-        return in->errors + weft_theory_regret(&in->scale);
+        return in->errors + weft_theory_regret(in->scale);
     case SHARPER:
-        return in->errors + weft_theory_regret_sharp(&in->scale);
+        return in->errors + weft_theory_regret_sharp(in->scale);
     case HINGE:
-        return weft_theory_hinge(&in->scale, in->wrong);
+        return weft_theory_hinge(in->scale, in->wrong);
     case REALIZABLE:
-        return weft_theory_realizable(&in->scale);
+        return weft_theory_realizable(in->scale);
     case ESTIMATE:
-        return weft_theory_estimate(&in->scale, in->dim);
+        return weft_theory_estimate(in->scale, in->dim);
     }
     return INFINITY;
 }

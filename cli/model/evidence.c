@@ -161,7 +161,6 @@ static weft_status import_evidence(const evidence_options *options, weft_model *
     int64_t before = weft_player_evidence_count(model->player);
     TRY(read_entries(options, model, &list, error));
     TRY(add_entries(model, options->import, &list, error));
-    model->disturbed = true;
     TRY(weft_model_write(options->written, model, error));
     fprintf(stderr,
             "weft: %" PRId64 " counts were added: %" PRId64 " pairs of evidence, %" PRId64

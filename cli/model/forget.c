@@ -106,7 +106,6 @@ static weft_status forget(const forget_options *options, weft_model *model, weft
                    row ? options->row : options->column, &id, error));
     share found = measure_share(model, row, id);
     TRY(weft_player_forget(model->player, row ? WEFT_ROWS : WEFT_COLUMNS, id, error));
-    model->disturbed = true;
     TRY(weft_model_write(options->out, model, error));
     tell(options, weft_player_kind(model->player) == WEFT_COMMITTEE, found);
 done:

@@ -189,7 +189,6 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
         TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
     const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
     TRY(ops_of(into)->add(paths, from, into, number, error));
-    into->disturbed = true;
     into->labels = unite_labels(into->labels, from->labels);
 done:
     free(rows);

@@ -118,7 +118,7 @@ static void judge(const setting *s, int64_t errors, const lab_score *score, doub
     answer[BOUNDS_DIMENSION] = s->measure.dimension;
     answer[BOUNDS_GAMMA] = s->settings.gamma;
     answer[BOUNDS_BOUND] = or_none(weft_theory_judge(&s->measure, &s->settings, &course).value);
-    answer[BOUNDS_PLAIN] = (double)errors + weft_theory_regret(&scale);
+    answer[BOUNDS_PLAIN] = (double)errors + weft_theory_regret(scale);
     answer[BOUNDS_UNCERTIFIED] = (double)score->uncertified;
 }
 

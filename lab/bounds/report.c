@@ -56,9 +56,9 @@ static double promised(const bounds_result *r, int64_t trials, bool plain)
     weft_scale scale = {r->dimension, r->gamma, 2 * r->cell.n, trials};
     switch (r->cell.statement) {
     case BOUNDS_REGRET:
-        return plain ? weft_theory_regret(&scale) : weft_theory_regret_sharp(&scale);
+        return plain ? weft_theory_regret(scale) : weft_theory_regret_sharp(scale);
     case BOUNDS_HINGE:
-        return weft_theory_hinge(&scale, 0);
+        return weft_theory_hinge(scale, 0);
     default:
         return r->bound;
     }

@@ -102,7 +102,7 @@ static weft_settings choose_settings(const equivalence_run *run)
     settings.dimension /= run->tie ? 1 : 2;
     weft_scale scale = {settings.dimension, settings.gamma, 2 * run->n, trials};
     settings.updates = run->updates;
-    settings.eta = run->updates == WEFT_MISTAKE_UPDATES ? settings.gamma : weft_theory_eta(&scale);
+    settings.eta = run->updates == WEFT_MISTAKE_UPDATES ? settings.gamma : weft_theory_eta(scale);
     settings.tolerance = 1e-12;
     settings.precision = WEFT_DOUBLE;
     settings.seed = run->seed;

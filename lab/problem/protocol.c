@@ -112,7 +112,7 @@ static void find_bounds(const lab_run *run, double proved, const weft_scale *sca
     weft_course course = {.horizon = trials, .trials = trials, .errors = errors};
     weft_bound bound = weft_theory_judge(&measure, &instance->settings, &course);
     bool applies = bound.kind == WEFT_REGRET;
-    instance->bound = applies ? (double)errors + weft_theory_regret(scale) : -1;
+    instance->bound = applies ? (double)errors + weft_theory_regret(*scale) : -1;
     instance->sharper = applies ? bound.value : -1;
 }
 
@@ -140,7 +140,7 @@ weft_status lab_instance_settle(const lab_run *run, lab_instance *instance, weft
     s->updates = p->mistakes ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES;
     s->dimension = dimension;
     s->gamma = scale.gamma;
-    s->eta = p->rate * (p->mistakes ? s->gamma : weft_theory_eta(&scale));
+    s->eta = p->rate * (p->mistakes ? s->gamma : weft_theory_eta(scale));
     s->deterministic = p->deterministic;
     s->seed = lab_run_seed(run);
     s->tolerance = 0.2;

@@ -61,3 +61,10 @@ const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count)
     reader->left -= (size_t)count;
     return bytes;
 }
+
+int weft__get_choice(weft__reader *reader, int choices)
+{
+    int64_t value = weft__get_integer(reader);
+    reader->failed = reader->failed || value < 0 || value >= choices;
+    return reader->failed ? 0 : (int)value;
+}

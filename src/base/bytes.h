@@ -25,6 +25,8 @@ void weft__put_double(weft__writer *writer, double value);
 void weft__put_bytes(weft__writer *writer, const void *bytes, size_t count);
 int64_t weft__get_integer(weft__reader *reader);
 double weft__get_double(weft__reader *reader);
+/* One of 0 to choices - 1; anything else has failed, and is 0. */
+int weft__get_choice(weft__reader *reader, int choices);
 /* Where `count` bytes begin, or NULL where there are fewer (then it has failed). */
 const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count);
 

@@ -4,6 +4,7 @@
 #ifndef WEFT_BASE_DIGEST_H
 #define WEFT_BASE_DIGEST_H
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 /* The high half first, as it is written in hexadecimal. */
@@ -13,6 +14,8 @@ typedef struct weft__digest {
 
 weft__digest weft__digest_of(const void *bytes, size_t size);
 bool weft__digest_equal(weft__digest a, weft__digest b);
+void weft__put_digest(weft__writer *writer, weft__digest digest);
+weft__digest weft__get_digest(weft__reader *reader);
 
 /* A digest in the making, over bytes that come piece by piece. */
 typedef struct weft__digester weft__digester;

@@ -51,7 +51,7 @@ static void *standard_allocate(void *user, void *pointer, size_t old_size, size_
 weft_memory weft__memory_or_default(const weft_memory *memory)
 {
     weft_memory standard = {standard_allocate, NULL};
-    return memory != NULL ? *memory : standard;
+    return memory != NULL && memory->allocate != NULL ? *memory : standard;
 }
 
 static header *header_of(void *block)
@@ -146,6 +146,15 @@ weft_status weft__extend(const weft_memory *memory, void *block, int64_t old_cou
     seal(aligned, (header){raw, raw_size}, (size_t)bytes);
     *slot_of(block) = aligned;
     return WEFT_OK;
+}
+
+weft_status weft__new_text(const weft_memory *memory, const char *text, char **copy, weft_error *error)
+{
+    size_t size = strlen(text) + 1;
+    weft_status status = weft__new(memory, (int64_t)size, 1, copy, error);
+    if (status == WEFT_OK)
+        memcpy(*copy, text, size);
+    return status;
 }
 
 weft_status weft__resize(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,

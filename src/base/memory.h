@@ -13,6 +13,9 @@ weft_memory weft__memory_or_default(const weft_memory *memory);
  * `block` is the address of a pointer to any object type. */
 weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, void *block, weft_error *error);
 
+/* *copy = the same text. */
+weft_status weft__new_text(const weft_memory *memory, const char *text, char **copy, weft_error *error);
+
 /* Resizes *block from old_count to new_count elements; what is new is zero.
  * On failure the block is as before. */
 weft_status weft__resize(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,

@@ -88,6 +88,6 @@ void weft__show_into(const char *text, size_t size, char *shown)
 weft_shown weft_show(const char *text)
 {
     weft_shown shown;
-    weft__show_into(text, sizeof shown.text, shown.text);
+    weft__show_into(text != NULL ? text : "", sizeof shown.text, shown.text);
     return shown;
 }

@@ -83,3 +83,8 @@ weft_status weft__fail_at(weft_error *error, weft_status status, int64_t i, int6
     va_end(facts);
     return status;
 }
+
+weft_status weft__need(const void *pointer, const char *name, weft_error *error)
+{
+    return pointer != NULL ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "%s is NULL", name);
+}

@@ -22,4 +22,8 @@ weft__fail_at(weft_error *error, weft_status status, int64_t i, int64_t j, const
             goto done;         \
     } while (0)
 
+/* WEFT_ARGUMENT that names a pointer that is NULL; NEED is the step. */
+weft_status weft__need(const void *pointer, const char *name, weft_error *error);
+#define NEED(pointer) TRY(weft__need(pointer, #pointer, error))
+
 #endif

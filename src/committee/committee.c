@@ -153,9 +153,9 @@ static weft_status name_member(weft_status status, const weft_member *member, we
     return weft__fail_at(error, status, inner.at[0], inner.at[1], "%s: %.400s", member->name, inner.message);
 }
 
-weft_status weft__committee_create(const weft_member *members, int64_t count,
-                                   const weft_committee_settings *settings, const weft_memory *memory,
-                                   weft__committee **committee, weft_error *error)
+weft_status weft__committee_begin(const weft_member *members, int64_t count,
+                                  const weft_committee_settings *settings, const weft_memory *memory,
+                                  weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__committee *self = NULL;

@@ -77,9 +77,9 @@ extern const weft__player_ops weft__committee_ops;
 
 /* ---- As the public functions say ---- */
 
-weft_status weft__committee_create(const weft_member *members, int64_t count,
-                                   const weft_committee_settings *settings, const weft_memory *memory,
-                                   weft__committee **committee, weft_error *error);
+weft_status weft__committee_begin(const weft_member *members, int64_t count,
+                                  const weft_committee_settings *settings, const weft_memory *memory,
+                                  weft__committee **committee, weft_error *error);
 void weft__committee_free(weft__committee *committee);
 /* t is -1 for the next trial. */
 weft_status weft__committee_predict(weft__committee *committee, const int64_t pair[2], int64_t t,
@@ -93,8 +93,9 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
                                   weft_error *error);
 weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
                                   weft_error *error);
-weft_status weft__committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
-                                 const weft_memory *memory, weft__committee **committee, weft_error *error);
+weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,
+                                    size_t size, const weft_memory *memory, weft__committee **committee,
+                                    weft_error *error);
 /* The generation whose members are shown. */
 const weft__committee *weft__committee_shown(const weft__committee *committee);
 
@@ -118,7 +119,7 @@ weft_answer weft__committee_decide(const weft__committee *committee, double vote
  * believe and to ask from now on.  Of this generation alone. */
 weft_answer weft__committee_settle(weft__committee *committee, int label);
 
-/* weft__committee_read of one that follows no changes. */
+/* weft__committee_restore of one that follows no changes. */
 weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
                                        size_t size, const weft_memory *memory, weft__committee **committee,
                                        weft_error *error);

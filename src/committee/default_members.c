@@ -362,8 +362,8 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
     grid g = {.views = {rows, columns}};
     weft_memory memory = weft__memory_or_default(NULL);
     weft_status status = WEFT_OK;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(count, "count", error));
+    NEED(rows);
+    NEED(count);
     TRY(check_views(rows, &g.capacity[0], error));
     g.capacity[1] = g.capacity[0];
     if (columns != NULL)

@@ -129,7 +129,7 @@ static weft_status clone(const weft_player *player, weft_player **copy, weft_err
     TRY(weft__committee_write(committee, NULL, &size, error));
     TRY(weft__new(&player->memory, (int64_t)size, 1, &bytes, error));
     TRY(weft__committee_write(committee, bytes, &size, error));
-    TRY(weft__committee_read(list, committee->count, bytes, size, &player->memory, &made, error));
+    TRY(weft__committee_restore(list, committee->count, bytes, size, &player->memory, &made, error));
     TRY(furnish(committee, made, error));
     *copy = &made->player;
     made = NULL;
@@ -152,7 +152,7 @@ done:
     return status;
 }
 
-/* The two change places: nothing in a committee points to itself. */
+/* The two change places, but for whose rosters they are: nothing in a committee points to itself. */
 static weft_status reset(weft_player *player, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -161,6 +161,8 @@ static weft_status reset(weft_player *player, weft_error *error)
     weft__committee old = *self_of(player);
     *self_of(player) = *self_of(fresh);
     *self_of(fresh) = old;
+    player->home = fresh->home;
+    fresh->home = NULL;
 done:
     weft_player_free(fresh);
     return status;
@@ -203,10 +205,10 @@ weft_status weft_committee_create(const weft_member *members, int64_t count,
 {
     weft_status status = WEFT_OK;
     weft__committee *made = NULL;
-    TRY(weft__need(members, "members", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__committee_create(members, count, settings, memory, &made, error));
+    NEED(members);
+    NEED(settings);
+    NEED(player);
+    TRY(weft__committee_begin(members, count, settings, memory, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -217,10 +219,10 @@ weft_status weft_committee_read(const weft_member *members, int64_t count, const
 {
     weft_status status = WEFT_OK;
     weft__committee *made = NULL;
-    TRY(weft__need(members, "members", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__committee_read(members, count, buffer, size, memory, &made, error));
+    NEED(members);
+    NEED(buffer);
+    NEED(player);
+    TRY(weft__committee_restore(members, count, buffer, size, memory, &made, error));
     *player = &made->player;
 done:
     return status;

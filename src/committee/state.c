@@ -251,8 +251,9 @@ done:
     return status;
 }
 
-weft_status weft__committee_read(const weft_member *members, int64_t count, const void *buffer, size_t size,
-                                 const weft_memory *memory, weft__committee **committee, weft_error *error)
+weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,
+                                    size_t size, const weft_memory *memory, weft__committee **committee,
+                                    weft_error *error)
 {
     source from = {buffer, size, false};
     return read_state(members, count, &from, memory, committee, error);

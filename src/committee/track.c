@@ -175,7 +175,7 @@ static weft_status bear(const weft__committee *committee, weft__committee **chil
     weft__committee *made = NULL;
     weft_committee_settings settings = {.restless = committee->settings.restless};
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_create(list, committee->count, &settings, &committee->player.memory, &made, error));
+    TRY(weft__committee_begin(list, committee->count, &settings, &committee->player.memory, &made, error));
     made->apart = committee->apart;
     *child = made;
 done:

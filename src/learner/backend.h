@@ -43,7 +43,7 @@ typedef struct weft__backend_ops {
 
 /* Every backend begins with this one. */
 struct weft__backend {
-    const weft__backend_ops *kind;
+    const weft__backend_ops *ops;
     weft_memory memory;
     weft__operators operators;
     int64_t dimensions; /* that the trace of exp(A) is taken over */

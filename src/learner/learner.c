@@ -2,7 +2,7 @@
  *
  * Making, copying and asking a learner; the protocol is in trial.c. */
 #include "base/elementary.h"
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 
 #include <math.h>
 
@@ -73,7 +73,7 @@ weft_status weft__learner_prepare(weft__learner *learner, weft_error *error)
     weft_status status = WEFT_OK;
     learner->pending.valid = learner->fitted = false;
     TRY(reserve_images(learner, learner->backend->operators.n, error));
-    TRY(learner->engine->kind->prepare(learner->engine, &learner->backend->operators, error));
+    TRY(learner->engine->ops->prepare(learner->engine, &learner->backend->operators, error));
     learner->fitted = true;
 done:
     return status;
@@ -83,7 +83,7 @@ weft_status weft__learner_reserve(weft__learner *learner, int64_t row, int64_t c
 {
     weft_status status = WEFT_OK;
     bool moved = false;
-    TRY(learner->backend->kind->reserve(learner->backend, (const int64_t[]){row, column}, &moved, error));
+    TRY(learner->backend->ops->reserve(learner->backend, (const int64_t[]){row, column}, &moved, error));
     if (moved || !learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
@@ -94,7 +94,7 @@ void weft__learner_rebound(weft__learner *learner)
 {
     int64_t products = 0;
     learner->bound =
-        learner->backend->kind->bound(learner->backend, learner->form->raising, learner->work, &products);
+        learner->backend->ops->bound(learner->backend, learner->form->raising, learner->work, &products);
 }
 
 static weft_status touch_all(weft__learner *learner, weft_error *error)
@@ -209,9 +209,9 @@ done:
     return status;
 }
 
-weft_status weft__learner_create(const weft_side *rows, const weft_side *columns,
-                                 const weft_settings *settings, const weft_memory *memory,
-                                 weft__learner **learner, weft_error *error)
+weft_status weft__learner_begin(const weft_side *rows, const weft_side *columns,
+                                const weft_settings *settings, const weft_memory *memory,
+                                weft__learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(check_capacity("rows", rows, settings->rows, error));
@@ -243,7 +243,7 @@ void weft__learner_free(weft__learner *learner)
     weft__ranker_free(learner->ranker);
     weft__spectral_engine_free(learner->engine);
     if (learner->backend != NULL)
-        learner->backend->kind->release(learner->backend);
+        learner->backend->ops->release(learner->backend);
     weft__delete(&memory, learner->image[0]);
     weft__delete(&memory, learner->image[1]);
     weft__delete(&memory, learner->work);
@@ -280,14 +280,14 @@ weft_status weft__learner_check(const weft__learner *learner, int64_t row, int64
     if (status == WEFT_OK)
         status = weft__learner_check_column(learner, column, error);
     if (status == WEFT_OK)
-        status = learner->backend->kind->check(learner->backend, (const int64_t[]){row, column}, error);
+        status = learner->backend->ops->check(learner->backend, (const int64_t[]){row, column}, error);
     return status;
 }
 
 weft_status weft__learner_check_new(const weft__learner *learner, int64_t row, int64_t column,
                                     weft_error *error)
 {
-    return learner->backend->kind->check_new(learner->backend, (const int64_t[]){row, column}, error);
+    return learner->backend->ops->check_new(learner->backend, (const int64_t[]){row, column}, error);
 }
 
 weft_status weft__learner_need_evidence(const weft__learner *learner, const char *what, weft_error *error)

@@ -2,7 +2,7 @@
 #ifndef WEFT_LEARNER_LEARNER_H
 #define WEFT_LEARNER_LEARNER_H
 
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 #include "learner/form.h"
 #include "learner/space.h"
 #include "player/player.h"
@@ -61,15 +61,15 @@ weft_status weft__learner_admit(weft__learner *learner, weft_error *error);
 /* ---- learner.c ---- */
 
 /* As the public functions say. */
-weft_status weft__learner_create(const weft_side *rows, const weft_side *columns,
-                                 const weft_settings *settings, const weft_memory *memory,
-                                 weft__learner **learner, weft_error *error);
+weft_status weft__learner_begin(const weft_side *rows, const weft_side *columns,
+                                const weft_settings *settings, const weft_memory *memory,
+                                weft__learner **learner, weft_error *error);
 void weft__learner_free(weft__learner *learner);
 weft_status weft__learner_set_threads(weft__learner *learner, int threads, weft_error *error);
 int64_t weft__learner_evidence_count(const weft__learner *learner);
 weft_evidence_entry weft__learner_evidence(const weft__learner *learner, int64_t k);
 
-/* weft__learner_create for sides that may have grown past the capacities since:
+/* weft__learner_begin for sides that may have grown past the capacities since:
  * ids beyond these are refused when they are used. */
 weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, const weft_settings *settings,
                                const weft_memory *memory, weft__learner **learner, weft_error *error);
@@ -111,9 +111,9 @@ weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2],
                                   weft_error *error);
 
 weft_status weft__learner_write(const weft__learner *learner, void *buffer, size_t *size, weft_error *error);
-weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
-                               size_t size, const weft_memory *memory, weft__learner **learner,
-                               weft_error *error);
+weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                  size_t size, const weft_memory *memory, weft__learner **learner,
+                                  weft_error *error);
 
 /* ---- What these share ---- */
 

@@ -2,7 +2,7 @@
  *
  * A learner as a player: its table of functions, its constructors, and what only a learner has. */
 #include "base/elementary.h"
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 
 static weft__learner *self_of(weft_player *player)
 {
@@ -185,7 +185,7 @@ static double size_of(const weft__learner *learner)
     double size = STEP + PAIR * (double)space->evidence.count;
     for (int k = 0; k < (learner->player.columns == NULL ? 1 : 2); k++) {
         double slots = (double)space->view[k].count;
-        bool structured = space->view[k].side->kind->product != NULL;
+        bool structured = space->view[k].side->ops->product != NULL;
         size += SLOT * slots + (structured ? 0 : slots * slots / 2);
     }
     return size;
@@ -198,16 +198,16 @@ static double price(const weft_player *player, int products, int64_t seen)
 }
 
 /* Where there is a Gram matrix, it has the columns of all ids that are not new. */
-static bool share(weft_player *player, int which, weft__column_cache *cache)
+static bool share(weft_player *player, int place, weft__column_cache *cache)
 {
     weft__space *space = self_of(player)->space;
     if (space == NULL)
         return false;
-    weft__working_set *view = which == 0 ? &space->view[0] : weft__space_columns(space);
+    weft__working_set *view = place == 0 ? &space->view[0] : weft__space_columns(space);
     view->cache = cache;
     for (int64_t s = 0; s < view->count; s++)
         weft__column_cache_meet(cache, view->ids[s]);
-    return view->side->kind->product != NULL;
+    return view->side->ops->product != NULL;
 }
 
 const weft__player_ops weft__learner_ops = {
@@ -247,10 +247,10 @@ weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__learner *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__learner_create(rows, columns, settings, memory, &made, error));
+    NEED(rows);
+    NEED(settings);
+    NEED(player);
+    TRY(weft__learner_begin(rows, columns, settings, memory, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -261,10 +261,10 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
 {
     weft_status status = WEFT_OK;
     weft__learner *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__learner_read(rows, columns, buffer, size, memory, &made, error));
+    NEED(rows);
+    NEED(buffer);
+    NEED(player);
+    TRY(weft__learner_restore(rows, columns, buffer, size, memory, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -287,7 +287,7 @@ weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error)
     weft_status status = WEFT_OK;
     weft__ranker *ranker = NULL;
     weft__learner *learner = weft__learner_in(player);
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (learner == NULL)
         return weft__fail(error, WEFT_UNSUPPORTED, "a %s has no diagonal: only a learner has margins",
                           weft_kind_name(weft_player_kind(player)));

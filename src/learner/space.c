@@ -183,8 +183,8 @@ static void release(weft__backend *backend)
     weft__space_free(view_of(backend));
 }
 
-static const weft__backend_ops kind = {check, check_new, reserve, squares, embed,
-                                       tell,  tighten,   bound,   release};
+static const weft__backend_ops table = {check, check_new, reserve, squares, embed,
+                                        tell,  tighten,   bound,   release};
 
 /* ---- Making one ---- */
 
@@ -228,7 +228,7 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
     weft__space *self = NULL;
     weft_memory hook = weft__memory_or_default(memory);
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
-    self->backend.kind = &kind;
+    self->backend.ops = &table;
     self->backend.memory = hook;
     self->backend.dimensions = plan->dimensions;
     self->one_set = plan->columns == NULL;
@@ -334,8 +334,8 @@ static double square_of_difference(weft__space *space, const int64_t pair[2], do
     bool made =
         side->blur > 0 && weft__column_cache_read_entry(space->view[0].cache, pair[0], pair[1], &across);
     if (!made)
-        across = side->kind->entry(side, pair[0], pair[1], space->view[0].work);
-    double own[2] = {side->kind->diagonal(side, pair[0]), side->kind->diagonal(side, pair[1])};
+        across = side->ops->entry(side, pair[0], pair[1], space->view[0].work);
+    double own[2] = {side->ops->diagonal(side, pair[0]), side->ops->diagonal(side, pair[1])};
     bool found = !isnan(across);
     double rest = (own[0] - across) + (own[1] - across);
     /* As far apart as can be, and no digit of it is known. */

@@ -45,22 +45,14 @@ static void put_settings(weft__writer *w, const weft_settings *s)
     }
 }
 
-/* One of 0..choices-1; anything else fails as an early end does. */
-static int get_choice(weft__reader *r, int choices)
-{
-    int64_t value = weft__get_integer(r);
-    r->failed = r->failed || value < 0 || value >= choices;
-    return r->failed ? 0 : (int)value;
-}
-
 static weft_settings get_settings(weft__reader *r, int64_t version)
 {
     weft_settings s = {.form = WEFT_PAPER};
-    s.form = (weft_form)get_choice(r, 3);
-    s.updates = (weft_updates)get_choice(r, 2);
-    s.engine = (weft_engine)get_choice(r, 3);
+    s.form = (weft_form)weft__get_choice(r, 3);
+    s.updates = (weft_updates)weft__get_choice(r, 2);
+    s.engine = (weft_engine)weft__get_choice(r, 3);
     r->failed = r->failed || (version == VERSION_MATRIX) != (s.engine == WEFT_COMPACT);
-    s.precision = (weft_precision)get_choice(r, 2);
+    s.precision = (weft_precision)weft__get_choice(r, 2);
     s.eta = weft__get_double(r);
     s.gamma = weft__get_double(r);
     s.dimension = weft__get_double(r);
@@ -68,7 +60,7 @@ static weft_settings get_settings(weft__reader *r, int64_t version)
     s.columns = weft__get_integer(r);
     s.tolerance = weft__get_double(r);
     s.seed = (uint64_t)weft__get_integer(r);
-    s.deterministic = get_choice(r, 2) != 0;
+    s.deterministic = weft__get_choice(r, 2) != 0;
     if (version == VERSION_MATRIX) {
         s.half_life = weft__get_double(r);
         s.floor = weft__get_double(r);
@@ -186,7 +178,7 @@ static weft_status get_cells(weft__reader *r, weft__learner *learner, weft_error
     weft_status status = WEFT_OK;
     enum { CELL_BYTES = 24 };
     int64_t largest = weft__get_integer(r);
-    bool dense = get_choice(r, 2) != 0;
+    bool dense = weft__get_choice(r, 2) != 0;
     int64_t count = weft__get_integer(r);
     if (r->failed || largest < 0 || count < 0 || r->left % CELL_BYTES != 0 ||
         (uint64_t)count != r->left / CELL_BYTES)
@@ -256,9 +248,9 @@ static weft_status get_bound(weft__reader *r, weft__spectral_bound *bound, weft_
     return WEFT_OK;
 }
 
-weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, const void *buffer,
-                               size_t size, const weft_memory *memory, weft__learner **learner,
-                               weft_error *error)
+weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                  size_t size, const weft_memory *memory, weft__learner **learner,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
@@ -276,7 +268,7 @@ weft_status weft__learner_read(const weft_side *rows, const weft_side *columns, 
     TRY(check_counters(&counters, error));
     if (version == VERSION_MATRIX)
         TRY(check_matrix(r, rows, columns, error));
-    status = weft__learner_create(rows, columns, &settings, memory, &self, error);
+    status = weft__learner_begin(rows, columns, &settings, memory, &self, error);
     bool other_form = status == WEFT_OK && self->settings.form != settings.form;
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY || other_form)
         status = damaged(error, "its settings do not fit the side information");

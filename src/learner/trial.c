@@ -41,7 +41,7 @@ static weft__reading reading_of(const weft__learner *learner)
     const weft__spectral_engine *engine = learner->engine;
     weft__reading reading = {.log_kappa = learner->log_kappa, .s = learner->pending.embedding.s};
     for (int v = 0; v < learner->form->vectors; v++)
-        reading.bracket[v] = engine->kind->bracket(engine, v);
+        reading.bracket[v] = engine->ops->bracket(engine, v);
     return reading;
 }
 
@@ -49,7 +49,7 @@ static void begin_sequences(weft__learner *learner)
 {
     double b = weft__spectral_bound_value(&learner->pending.bound);
     for (int v = 0; v < learner->form->vectors; v++)
-        learner->engine->kind->begin(learner->engine, v, &learner->pending.start[v], b);
+        learner->engine->ops->begin(learner->engine, v, &learner->pending.start[v], b);
 }
 
 /* Turns to (row, column), unless that is what the engine is working on. */
@@ -64,10 +64,10 @@ static weft_status begin(weft__learner *learner, int64_t row, int64_t column, we
     p->valid = false;
     TRY(weft__learner_admit(learner, error));
     *p = (weft__pending){.pair = {row, column}, .bound = learner->bound};
-    backend->kind->squares(backend, p->pair, square);
+    backend->ops->squares(backend, p->pair, square);
     p->embedding = learner->form->embed(square[0], square[1]);
     for (int v = 0; v < learner->form->vectors; v++)
-        p->start[v] = backend->kind->embed(backend, p->pair, p->embedding.value[v], learner->image[v]);
+        p->start[v] = backend->ops->embed(backend, p->pair, p->embedding.value[v], learner->image[v]);
     begin_sequences(learner);
     p->valid = true;
 done:
@@ -81,14 +81,14 @@ static bool mend_bound(weft__learner *learner)
     weft__pending *p = &learner->pending;
     bool wrong = false;
     for (int v = 0; v < learner->form->vectors; v++)
-        wrong = wrong || learner->engine->kind->bracket(learner->engine, v)->contradiction;
+        wrong = wrong || learner->engine->ops->bracket(learner->engine, v)->contradiction;
     if (!wrong || p->redone)
         return false;
     p->redone = true;
     for (int v = 0; v < learner->form->vectors; v++)
-        p->extra_products += learner->engine->kind->bracket(learner->engine, v)->products;
-    p->bound = learner->backend->kind->bound(learner->backend, learner->form->raising, learner->work,
-                                             &p->extra_products);
+        p->extra_products += learner->engine->ops->bracket(learner->engine, v)->products;
+    p->bound = learner->backend->ops->bound(learner->backend, learner->form->raising, learner->work,
+                                            &p->extra_products);
     begin_sequences(learner);
     return true;
 }
@@ -106,10 +106,10 @@ static bool advance(weft__learner *learner)
     weft__spectral_engine *engine = learner->engine;
     int first = 0;
     if (learner->form->vectors == 2 &&
-        gap(engine->kind->bracket(engine, 1)) > gap(engine->kind->bracket(engine, 0)))
+        gap(engine->ops->bracket(engine, 1)) > gap(engine->ops->bracket(engine, 0)))
         first = 1;
     for (int i = 0; i < learner->form->vectors; i++) {
-        bool gained = engine->kind->advance(engine, (first + i) % 2);
+        bool gained = engine->ops->advance(engine, (first + i) % 2);
         /* At once: a bracket with a wrong bound may look closed. */
         if (mend_bound(learner) || gained)
             return true;
@@ -177,7 +177,7 @@ static weft_answer report(const weft__learner *learner, const moment *at, weft__
     const weft__spectral_engine *engine = learner->engine;
     int products = (int)learner->pending.extra_products;
     for (int v = 0; v < learner->form->vectors; v++)
-        products += engine->kind->bracket(engine, v)->products;
+        products += engine->ops->bracket(engine, v)->products;
     double middle = middle_of(&margin, certified);
     double probability = clip(0.5 + middle / (2 * learner->settings.gamma), 0, 1);
     return (weft_answer){.label = label,
@@ -256,13 +256,13 @@ static weft_status update(weft__learner *learner, int label, weft_error *error)
     for (int v = 0; v < vectors; v++) {
         coefficient[v] = learner->settings.eta * learner->form->coefficient(v, label, p->embedding.s);
         change[v] = (weft__change){coefficient[v], p->start[v].square,
-                                   learner->engine->kind->bracket(learner->engine, v)};
+                                   learner->engine->ops->bracket(learner->engine, v)};
     }
-    TRY(learner->engine->kind->update(learner->engine, vectors, coefficient, error));
+    TRY(learner->engine->ops->update(learner->engine, vectors, coefficient, error));
     weft__spectral_bound_update(&p->bound, change, vectors);
-    learner->backend->kind->tell(learner->backend,
-                                 &(weft__telling){p->pair, label, vectors, coefficient, p->start});
-    learner->backend->kind->tighten(learner->backend, learner->counters.updates + 1, &p->bound);
+    learner->backend->ops->tell(learner->backend,
+                                &(weft__telling){p->pair, label, vectors, coefficient, p->start});
+    learner->backend->ops->tighten(learner->backend, learner->counters.updates + 1, &p->bound);
     learner->revision++;
 done:
     return status;

@@ -107,11 +107,11 @@ static weft_status check_batch(const weft_player *player, int64_t count, const i
                                weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
-        TRY(weft__need(pairs, "pairs", error));
+        NEED(pairs);
 done:
     return status;
 }
@@ -126,7 +126,7 @@ weft_status weft_player_predict_many(weft_player *player, int64_t count, const i
     TRY(weft__check_threads(threads, error));
     TRY(weft__check_tolerance(tolerance, true, error));
     if (count > 0)
-        TRY(weft__need(answers, "answers", error));
+        NEED(answers);
     b.tolerance = tolerance;
     if (threads > 1 && count > 1) {
         TRY(make_copies(player, threads, error));
@@ -147,7 +147,7 @@ weft_status weft_player_learn_many(weft_player *player, int64_t count, const int
     int64_t k = 0;
     TRY(check_batch(player, count, pairs, error));
     if (count > 0)
-        TRY(weft__need(labels, "labels", error));
+        NEED(labels);
     for (; k < count; k++)
         TRY(weft_player_learn(player, pairs[k][0], pairs[k][1], labels[k],
                               answers != NULL ? &answers[k] : NULL, error));

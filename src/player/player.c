@@ -7,11 +7,6 @@
 
 /* ---- Arguments ---- */
 
-weft_status weft__need(const void *pointer, const char *name, weft_error *error)
-{
-    return pointer != NULL ? WEFT_OK : weft__fail(error, WEFT_ARGUMENT, "%s is NULL", name);
-}
-
 weft_status weft__check_threads(int threads, weft_error *error)
 {
     if (threads < 0 || threads > WEFT_THREAD_LIMIT)
@@ -47,6 +42,14 @@ static weft_status refuse_evidence(const weft_player *player, const char *what, 
     return refuse(player, what, player->ops->no_evidence, error);
 }
 
+static weft_status need_sides(const weft_player *player, weft_error *error)
+{
+    if (!player->only_seen)
+        return WEFT_OK;
+    return refuse(player, "be asked or taught", "its model was opened only to look, without side information",
+                  error);
+}
+
 /* ---- Who ---- */
 
 weft_kind weft_player_kind(const weft_player *player)
@@ -76,8 +79,12 @@ void weft_player_free(weft_player *player)
 
 static weft_status check_question(const weft_player *player, const weft_answer *answer, weft_error *error)
 {
-    weft_status status = weft__need(player, "player", error);
-    return status != WEFT_OK ? status : weft__need(answer, "answer", error);
+    weft_status status = WEFT_OK;
+    NEED(player);
+    NEED(answer);
+    TRY(need_sides(player, error));
+done:
+    return status;
 }
 
 weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column, weft_answer *answer,
@@ -116,7 +123,8 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    TRY(weft__need(player, "player", error));
+    NEED(player);
+    TRY(need_sides(player, error));
     TRY(check_label(label, error));
     weft__drop_copies(player);
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
@@ -131,8 +139,8 @@ weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(trial, "trial", error));
+    NEED(player);
+    NEED(trial);
     if (player->ops->learn_late == NULL)
         return refuse(player, "learn a label that comes late", player->ops->no_late, error);
     TRY(check_label(trial->label, error));
@@ -163,7 +171,7 @@ void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns
 weft_status weft_player_set_threads(weft_player *player, int threads, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     TRY(weft__check_threads(threads, error));
     if (player->ops->set_threads != NULL)
         TRY(player->ops->set_threads(player, threads, error));
@@ -195,15 +203,17 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
                                      weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (player->ops->add_evidence == NULL)
         return refuse_evidence(player, "be given evidence", error);
     if (count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
-        TRY(weft__need(entries, "entries", error));
+        NEED(entries);
+    TRY(need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->add_evidence(player, entries, count, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -211,8 +221,8 @@ done:
 weft_status weft_player_count_more(weft_player *player, const weft_counters *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(more, "more", error));
+    NEED(player);
+    NEED(more);
     if (player->ops->count_more == NULL)
         return refuse_evidence(player, "be given counters", error);
     weft__drop_copies(player);
@@ -224,15 +234,17 @@ done:
 weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(other, "other", error));
+    NEED(player);
+    NEED(other);
     if (player->ops != other->ops)
         return weft__fail(error, WEFT_ARGUMENT, "a %s and a %s cannot be merged, expected the same kind",
                           weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
     if (player->ops->merge == NULL)
         return refuse_evidence(player, "be merged", error);
+    TRY(need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->merge(player, other, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -240,13 +252,15 @@ done:
 weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     if (which != WEFT_ROWS && which != WEFT_COLUMNS)
         return weft__fail(error, WEFT_ARGUMENT, "which is %d, expected WEFT_ROWS or WEFT_COLUMNS", which);
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
+    TRY(need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->forget(player, which, id, error));
+    player->disturbed = true;
 done:
     return status;
 }
@@ -256,7 +270,7 @@ done:
 static weft_status check_query(const weft_query *query, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(query, "query", error));
+    NEED(query);
     if (query->most < 1 || query->candidate_count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
                           query->most < 1 ? "most" : "candidate_count",
@@ -275,7 +289,7 @@ static weft_status fill_query(const weft_player *player, const weft_query *query
 {
     static const double tolerance = 0.02;
     weft_status status = WEFT_OK;
-    TRY(weft__need(query, "query", error));
+    NEED(query);
     *asked = *query;
     if (asked->tolerance == 0)
         asked->tolerance = tolerance;
@@ -298,11 +312,12 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     weft_status status = WEFT_OK;
     weft_query asked = {0};
     int64_t *all = NULL;
-    TRY(weft__need(player, "player", error));
+    NEED(player);
     TRY(fill_query(player, query, &asked, &all, error));
     TRY(check_query(&asked, error));
-    TRY(weft__need(ranked, "ranked", error));
-    TRY(weft__need(found, "found", error));
+    NEED(ranked);
+    NEED(found);
+    TRY(need_sides(player, error));
     TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
                                                                                    found, error));
 done:
@@ -315,11 +330,12 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
                                 weft_explanation *explanation, weft_influence *influences, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(explanation, "explanation", error));
+    NEED(player);
+    NEED(explanation);
     if (weft_player_evidence_count(player) > 0)
-        TRY(weft__need(influences, "influences", error));
+        NEED(influences);
     TRY(weft__check_tolerance(tolerance, false, error));
+    TRY(need_sides(player, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
         return refuse(player, "explain",
@@ -342,8 +358,8 @@ const weft_player *weft_committee_leader(const weft_player *player)
 weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(size, "size", error));
+    NEED(player);
+    NEED(size);
     TRY(player->ops->write(player, buffer, size, error));
 done:
     return status;
@@ -352,24 +368,23 @@ done:
 weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(copy, "copy", error));
+    NEED(player);
+    NEED(copy);
     TRY(player->ops->clone(player, copy, error));
+    (*copy)->disturbed = player->disturbed;
+    (*copy)->only_seen = player->only_seen;
 done:
     return status;
 }
 
-/* The kind may exchange the whole struct with a fresh one: what does not belong to the state stays here. */
 weft_status weft_player_reset(weft_player *player, weft_error *error)
 {
-    weft_status status = weft__need(player, "player", error);
-    if (status != WEFT_OK)
-        return status;
-    weft__home *home = player->home;
+    weft_status status = WEFT_OK;
+    NEED(player);
     weft__drop_copies(player);
-    player->home = NULL;
-    status = player->ops->reset(player, error);
-    player->home = home;
+    TRY(player->ops->reset(player, error));
+    player->disturbed = false;
+done:
     return status;
 }
 

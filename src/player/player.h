@@ -70,9 +70,9 @@ typedef struct weft__player_ops {
     /* About how many multiplications the trial took that was just learnt, with so many products by C: a
      * count, never a clock.  `seen` are the labels that it has learnt. */
     double (*price)(const weft_player *player, int products, int64_t seen);
-    /* The cache of ids number `which` of a pair, for as long as the player lives; it is told what is wanted
-     * of it, and the ids that were learnt.  Answers whether every trial will read it. */
-    bool (*share)(weft_player *player, int which, weft__column_cache *cache);
+    /* The cache of the id at `place` of a pair, 0 or 1, for as long as the player lives; it is told what is
+     * wanted of it, and the ids that were learnt.  Answers whether every trial will read it. */
+    bool (*share)(weft_player *player, int place, weft__column_cache *cache);
 } weft__player_ops;
 
 /* Players like this one, for as long as it does not change (many.c). */
@@ -85,15 +85,15 @@ struct weft_player {
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
     weft__copies *copies;            /* or NULL; workspace */
+    /* No part of the state: a model has them. */
+    bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
+    bool only_seen; /* its model was opened only to look: the sides are not its own */
 };
 
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
 typedef struct weft__home {
     void (*release)(struct weft__home *home);
 } weft__home;
-
-/* WEFT_ARGUMENT that names a pointer that is NULL. */
-weft_status weft__need(const void *pointer, const char *name, weft_error *error);
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
 weft_status weft__check_threads(int threads, weft_error *error);

@@ -3,7 +3,7 @@
 #ifndef WEFT_RIVAL_HASH_H
 #define WEFT_RIVAL_HASH_H
 
-#include <stdint.h>
+#include "base/hash.h"
 
 /* What a number is the number of.  One set of ids: the columns are rows. */
 typedef enum weft__space {
@@ -15,15 +15,6 @@ typedef enum weft__space {
     WEFT__SPACE_ROW_FACTOR,
     WEFT__SPACE_COLUMN_FACTOR
 } weft__space;
-
-/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014). */
-static inline uint64_t weft__hash(uint64_t x)
-{
-    uint64_t z = x + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static inline uint64_t weft__hash_key(uint64_t seed, weft__space space, int64_t number)
 {

@@ -224,7 +224,7 @@ static double price(const weft__rival *rival, int64_t seen)
 /* The nearest are among all ids. */
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    bool wanted = is_hashed(rival) && cache->side->kind->item == NULL;
+    bool wanted = is_hashed(rival) && cache->side->ops->item == NULL;
     if (wanted) {
         ((logistic *)rival)->traits[which].cache = cache;
         cache->similarities = cache->whole = true;

@@ -116,10 +116,10 @@ static double price(const weft_player *player, int products, int64_t seen)
     return rival->ops->price(rival, seen);
 }
 
-static bool share(weft_player *player, int which, weft__column_cache *cache)
+static bool share(weft_player *player, int place, weft__column_cache *cache)
 {
     weft__rival *rival = self_of(player);
-    return rival->ops->share != NULL && rival->ops->share(rival, which, cache);
+    return rival->ops->share != NULL && rival->ops->share(rival, place, cache);
 }
 
 const weft__player_ops weft__rival_player_ops = {
@@ -149,10 +149,10 @@ weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__rival *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(settings, "settings", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__rival_create(rows, columns, settings, memory, &made, error));
+    NEED(rows);
+    NEED(settings);
+    NEED(player);
+    TRY(weft__rival_begin(rows, columns, settings, memory, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -163,10 +163,10 @@ weft_status weft_rival_read(const weft_side *rows, const weft_side *columns, con
 {
     weft_status status = WEFT_OK;
     weft__rival *made = NULL;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(buffer, "buffer", error));
-    TRY(weft__need(player, "player", error));
-    TRY(weft__rival_read(rows, columns, buffer, size, memory, &made, error));
+    NEED(rows);
+    NEED(buffer);
+    NEED(player);
+    TRY(weft__rival_restore(rows, columns, buffer, size, memory, &made, error));
     *player = &made->player;
 done:
     return status;

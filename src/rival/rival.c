@@ -55,7 +55,7 @@ const char *weft_rival_knob(weft_rival_kind kind)
 
 void weft_rival_rates(weft_rival_kind kind, double rates[3])
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; rates != NULL && k < 3; k++)
         rates[k] = is_kind(kind) ? rates_of[kind][k] : 0;
 }
 
@@ -117,9 +117,9 @@ static weft_rival_settings fill_in(const weft_rival_settings *given)
 
 /* ---- Making and asking ---- */
 
-weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
-                               const weft_rival_settings *settings, const weft_memory *memory,
-                               weft__rival **rival, weft_error *error)
+weft_status weft__rival_begin(const weft_side *rows, const weft_side *columns,
+                              const weft_rival_settings *settings, const weft_memory *memory,
+                              weft__rival **rival, weft_error *error)
 {
     weft__rival *fresh = NULL;
     weft_status status = WEFT_OK;

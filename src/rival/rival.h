@@ -59,17 +59,18 @@ extern const weft__rival_ops weft__rival_perceptron;
 
 /* ---- rival.c, state.c: as the public functions say ---- */
 
-weft_status weft__rival_create(const weft_side *rows, const weft_side *columns,
-                               const weft_rival_settings *settings, const weft_memory *memory,
-                               weft__rival **rival, weft_error *error);
+weft_status weft__rival_begin(const weft_side *rows, const weft_side *columns,
+                              const weft_rival_settings *settings, const weft_memory *memory,
+                              weft__rival **rival, weft_error *error);
 void weft__rival_free(weft__rival *rival);
 weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
                                 weft_error *error);
 weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int label, weft_answer *answer,
                               weft_error *error);
 weft_status weft__rival_write(const weft__rival *rival, void *buffer, size_t *size, weft_error *error);
-weft_status weft__rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
-                             const weft_memory *memory, weft__rival **rival, weft_error *error);
+weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                size_t size, const weft_memory *memory, weft__rival **rival,
+                                weft_error *error);
 weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft_error *error);
 
 /* ---- What the kinds share ---- */

@@ -78,15 +78,16 @@ static weft_status get_settings(weft__reader *r, bool one_set, weft_rival_settin
     return WEFT_OK;
 }
 
-weft_status weft__rival_read(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
-                             const weft_memory *memory, weft__rival **rival, weft_error *error)
+weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                size_t size, const weft_memory *memory, weft__rival **rival,
+                                weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__rival *fresh = NULL;
     weft__reader r = {buffer, size, false};
     weft_rival_settings settings = {0};
     TRY(get_settings(&r, columns == NULL, &settings, error));
-    status = weft__rival_create(rows, columns, &settings, memory, &fresh, error);
+    status = weft__rival_begin(rows, columns, &settings, memory, &fresh, error);
     /* A rate of 0 was filled in before it was written. */
     if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
         status = weft__rival_damaged(error, "a setting is out of its range");
@@ -111,8 +112,8 @@ weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft
     size_t size = put_all(rival, NULL);
     TRY(weft__new(&rival->player.memory, (int64_t)size, 1, &bytes, error));
     put_all(rival, bytes);
-    TRY(weft__rival_read(rival->player.rows, rival->player.columns, bytes, size, &rival->player.memory, copy,
-                         error));
+    TRY(weft__rival_restore(rival->player.rows, rival->player.columns, bytes, size, &rival->player.memory,
+                            copy, error));
 done:
     weft__delete(&rival->player.memory, bytes);
     return status;

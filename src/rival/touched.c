@@ -59,7 +59,7 @@ static void make_similarity(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;
     double scale = weft__similarity_scale(side, id);
-    side->kind->column(side, id, touched->ids, touched->count, u, touched->work);
+    side->ops->column(side, id, touched->ids, touched->count, u, touched->work);
     for (int64_t s = 0; s < touched->count; s++)
         u[s] = weft__similarity(side, u[s], scale, touched->scale[s]);
 }

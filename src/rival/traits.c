@@ -25,7 +25,7 @@ static bool find_range(const weft_side *side, int64_t d, double *least, double *
     bool found = false;
     for (int64_t i = 0; i < side->count; i++) {
         weft_item item = {0};
-        side->kind->item(side, i, &item);
+        side->ops->item(side, i, &item);
         if (item.alone)
             continue;
         double x = item.values[d];
@@ -51,9 +51,9 @@ static void settle_coordinate(weft__traits *traits, int64_t d)
 static int64_t dimension_of(const weft_side *side)
 {
     int64_t dimension = 0;
-    for (int64_t i = 0; i < side->count && dimension == 0 && side->kind->item != NULL; i++) {
+    for (int64_t i = 0; i < side->count && dimension == 0 && side->ops->item != NULL; i++) {
         weft_item item = {0};
-        side->kind->item(side, i, &item);
+        side->ops->item(side, i, &item);
         dimension = item.alone ? 0 : item.length;
     }
     return dimension;
@@ -160,9 +160,9 @@ static void find_nearest(weft__traits *traits, int64_t id)
     double scale = weft__similarity_scale(side, id);
     bool whole = side->blur > 0;
     if (whole)
-        side->kind->column(side, id, traits->all, side->count, traits->column, traits->work);
+        side->ops->column(side, id, traits->all, side->count, traits->column, traits->work);
     for (int64_t k = 0; k < side->count && scale > 0; k++) {
-        double entry = k == id ? 0 : whole ? traits->column[k] : side->kind->entry(side, id, k, NULL);
+        double entry = k == id ? 0 : whole ? traits->column[k] : side->ops->entry(side, id, k, NULL);
         if (entry > side->constant)
             insert_near(traits, k, weft__similarity(side, entry, scale, weft__similarity_scale(side, k)));
     }
@@ -188,14 +188,14 @@ weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *erro
     weft_item item = {0};
     if (traits->id == id && traits->known == side->count)
         return WEFT_OK;
-    if (side->kind->item != NULL)
-        side->kind->item(side, id, &item);
+    if (side->ops->item != NULL)
+        side->ops->item(side, id, &item);
     TRY(reserve(traits, item.length > NEAREST ? item.length : NEAREST, error));
     TRY(reserve_column(traits, error));
     traits->id = id;
     traits->known = side->count;
     traits->count = 0;
-    if (side->kind->item == NULL)
+    if (side->ops->item == NULL)
         list_nearest(traits, id);
     else if (!item.alone && item.values != NULL)
         list_values(traits, &item);

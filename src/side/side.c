@@ -26,7 +26,7 @@ static weft_status check_options(const weft_side_options *options, weft_error *e
     return WEFT_OK;
 }
 
-weft_status weft__side_create(const weft__side_ops *kind, size_t size, int64_t count,
+weft_status weft__side_create(const weft__side_ops *ops, size_t size, int64_t count,
                               const weft_side_options *options, void *side, weft_error *error)
 {
     weft_side *fresh = NULL;
@@ -35,9 +35,9 @@ weft_status weft__side_create(const weft__side_ops *kind, size_t size, int64_t c
     TRY(check_options(options, error));
     if (count < 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the number of ids is %lld; expected 0 or more",
-                          kind->name, (long long)count);
+                          ops->name, (long long)count);
     TRY(weft__new(&memory, 1, size, &fresh, error));
-    fresh->kind = kind;
+    fresh->ops = ops;
     fresh->memory = memory;
     fresh->count = count;
     fresh->budget = options != NULL && options->budget > 0 ? options->budget : WEFT__KERNEL_BUDGET;
@@ -51,11 +51,11 @@ done:
 static weft_status check_sign(const weft_side *side, int64_t i, double value, weft_error *error)
 {
     if (!isfinite(value))
-        return weft__fail_at(error, WEFT_INPUT, i, i, "%s: K(%lld,%lld) = %g is not finite", side->kind->name,
+        return weft__fail_at(error, WEFT_INPUT, i, i, "%s: K(%lld,%lld) = %g is not finite", side->ops->name,
                              (long long)i, (long long)i, value);
     if (value < 0)
         return weft__fail_at(error, WEFT_INPUT, i, i,
-                             "%s: K(%lld,%lld) = %g; a diagonal entry must not be negative", side->kind->name,
+                             "%s: K(%lld,%lld) = %g; a diagonal entry must not be negative", side->ops->name,
                              (long long)i, (long long)i, value);
     return WEFT_OK;
 }
@@ -70,7 +70,7 @@ weft_status weft__side_check_diagonal(const weft_side *side, int64_t i, double v
             error, WEFT_INPUT, i, i,
             "%s: K(%lld,%lld) = %.17g is above the squared radius %.17g, which is fixed when "
             "the side information is made; give a larger radius",
-            side->kind->name, (long long)i, (long long)i, value, side->radius);
+            side->ops->name, (long long)i, (long long)i, value, side->radius);
     return WEFT_OK;
 }
 
@@ -82,7 +82,7 @@ static weft_status find_largest_diagonal(const weft_side *side, int64_t *where, 
     /* A kernel that is the same for all ids is looked at once. */
     int64_t count = side->uniform && side->count > 1 ? 1 : side->count;
     for (int64_t i = 0; i < count; i++) {
-        double value = side->kind->diagonal(side, i);
+        double value = side->ops->diagonal(side, i);
         weft_status status = check_sign(side, i, value, error);
         if (status != WEFT_OK)
             return status;
@@ -92,7 +92,7 @@ static weft_status find_largest_diagonal(const weft_side *side, int64_t *where, 
         }
     }
     if (side->count > 0 && top == 0)
-        return weft__fail(error, WEFT_INPUT, "%s: the kernel is zero for all %lld ids", side->kind->name,
+        return weft__fail(error, WEFT_INPUT, "%s: the kernel is zero for all %lld ids", side->ops->name,
                           (long long)side->count);
     *where = at;
     *largest = top;
@@ -109,10 +109,10 @@ static weft_status choose_radius(const weft_side *side, const weft_side_options 
     else if (options != NULL && options->inductive)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: this kernel has no largest value over ids still to come; give its radius",
-                          side->kind->name);
+                          side->ops->name);
     else if (side->count == 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s: there are no ids to take the radius from; give it",
-                          side->kind->name);
+                          side->ops->name);
     else
         *radius = largest;
     return WEFT_OK;
@@ -129,7 +129,7 @@ weft_status weft__side_settle(weft_side *side, const weft_side_options *options,
         return weft__fail_at(
             error, WEFT_INPUT, where, where,
             "%s: the squared radius is %g; expected a number from %g to %g: scale the kernel",
-            side->kind->name, radius, WEFT__RADIUS_MIN, WEFT__RADIUS_MAX);
+            side->ops->name, radius, WEFT__RADIUS_MIN, WEFT__RADIUS_MAX);
     side->radius = radius;
     side->radius_given = options != NULL && options->radius > 0;
     if (side->count > 0)
@@ -161,12 +161,12 @@ weft_status weft__side_check_values(const weft_side *side, const weft_item *item
                                     const char *what, weft_error *error)
 {
     if (item->values == NULL || item->length != length)
-        return weft__fail(error, WEFT_ARGUMENT, "%s: a new id has %lld %s; expected %lld", side->kind->name,
+        return weft__fail(error, WEFT_ARGUMENT, "%s: a new id has %lld %s; expected %lld", side->ops->name,
                           (long long)(item->values == NULL ? 0 : item->length), what, (long long)length);
     for (int64_t k = 0; k < length; k++)
         if (!isfinite(item->values[k]))
             return weft__fail_at(error, WEFT_INPUT, side->count, k, "%s: %s: number %lld of id %lld is %g",
-                                 side->kind->name, what, (long long)k, (long long)side->count,
+                                 side->ops->name, what, (long long)k, (long long)side->count,
                                  item->values[k]);
     return WEFT_OK;
 }
@@ -195,12 +195,12 @@ void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t 
                                 double *out, double *work)
 {
     for (int64_t k = 0; k < count; k++)
-        out[k] = side->kind->entry(side, ids[k], i, work);
+        out[k] = side->ops->entry(side, ids[k], i, work);
 }
 
 int64_t weft__side_work(const weft_side *side)
 {
-    return side->kind->vectors * side->count;
+    return side->ops->vectors * side->count;
 }
 
 /* ---- Public ---- */
@@ -208,9 +208,16 @@ int64_t weft__side_work(const weft_side *side)
 weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error)
 {
     const weft_item nothing = {0};
-    weft_status status = side->kind->append(side, item != NULL ? item : &nothing, error);
-    if (status == WEFT_OK && !side->endless)
+    weft_status status = WEFT_OK;
+    NEED(side);
+    if (item == NULL)
+        item = &nothing;
+    if (item->length > 0)
+        NEED(item->values);
+    TRY(side->ops->append(side, item, error));
+    if (!side->endless)
         side->count++;
+done:
     return status;
 }
 
@@ -224,7 +231,7 @@ void weft_side_free(weft_side *side)
     if (side == NULL)
         return;
     weft_memory memory = side->memory;
-    side->kind->release(side);
+    side->ops->release(side);
     weft__map_release(side);
     weft__delete(&memory, side->alone);
     weft__delete(&memory, side->graph);
@@ -233,30 +240,30 @@ void weft_side_free(weft_side *side)
 
 int64_t weft_side_count(const weft_side *side)
 {
-    return side->count;
+    return side != NULL ? side->count : 0;
 }
 
 double weft_side_radius(const weft_side *side)
 {
-    return side->radius;
+    return side != NULL ? side->radius : 0;
 }
 
 const char *weft_side_kind(const weft_side *side)
 {
-    return side->kind->name;
+    return side != NULL ? side->ops->name : NULL;
 }
 
 double weft_side_entry(const weft_side *side, int64_t i, int64_t j)
 {
-    if (!weft__side_has(side, i) || !weft__side_has(side, j))
+    if (side == NULL || !weft__side_has(side, i) || !weft__side_has(side, j))
         return 0;
     if (side->blur == 0)
-        return side->kind->entry(side, i, j, NULL);
+        return side->ops->entry(side, i, j, NULL);
     if (i == j)
-        return side->kind->diagonal(side, i);
+        return side->ops->diagonal(side, i);
     double *work = NULL, entry = NAN;
     if (weft__new(&side->memory, weft__side_work(side), sizeof *work, &work, NULL) == WEFT_OK)
-        entry = side->kind->entry(side, i, j, work);
+        entry = side->ops->entry(side, i, j, work);
     weft__delete(&side->memory, work);
     return entry;
 }

@@ -71,7 +71,7 @@ typedef struct weft__side_ops {
  * semidefinite on vectors that sum to zero, and on all vectors as long as no
  * id of a graph is alone. */
 struct weft_side {
-    const weft__side_ops *kind;
+    const weft__side_ops *ops;
     weft_memory memory;
     int64_t count;
     double radius;
@@ -108,7 +108,7 @@ struct weft_side {
  * (NULL: the defaults) and makes a zeroed struct of `size` bytes that begins
  * with a weft_side.  `side` is the address of a pointer to that struct; free
  * it with weft_side_free. */
-weft_status weft__side_create(const weft__side_ops *kind, size_t size, int64_t count,
+weft_status weft__side_create(const weft__side_ops *ops, size_t size, int64_t count,
                               const weft_side_options *options, void *side, weft_error *error);
 
 /* The last step: settles R (given, else the supremum if `inductive`, else the

@@ -189,7 +189,7 @@ weft_status weft__action_derive(weft__action *action, const weft__sequence *s, w
         action->side_room = all;
     }
     divide(action);
-    for (int64_t r = 0; r < s->operators->n; r++)
+    for (int64_t r = 0; action->k > 0 && r < s->operators->n; r++)
         fill_row(action, s, r);
 done:
     return status;
@@ -197,6 +197,8 @@ done:
 
 double weft__action_sensitivity(const weft__action *action, int64_t r, int64_t c)
 {
+    if (action->k == 0)
+        return 0;
     const double *left = action->left + r * action->k, *right = action->right + c * action->k;
     double sum = 0;
     for (int a = 0; a < action->k; a++)

@@ -67,7 +67,7 @@ typedef struct weft__engine_ops {
 } weft__engine_ops;
 
 struct weft__spectral_engine {
-    const weft__engine_ops *kind;
+    const weft__engine_ops *ops;
     weft_memory memory;
 };
 

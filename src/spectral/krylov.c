@@ -54,7 +54,7 @@ static void release(weft__spectral_engine *engine)
         weft__sequence_release(&self->sequence[which], &engine->memory);
 }
 
-static const weft__engine_ops kind = {"krylov", prepare, begin, advance, bracket, update, release};
+static const weft__engine_ops table = {"krylov", prepare, begin, advance, bracket, update, release};
 
 weft_status weft__krylov_create(const weft_memory *memory, weft__spectral_engine **engine, weft_error *error)
 {
@@ -62,7 +62,7 @@ weft_status weft__krylov_create(const weft_memory *memory, weft__spectral_engine
     weft_status status = weft__new(memory, 1, sizeof *self, &self, error);
     if (status != WEFT_OK)
         return status;
-    self->base = (weft__spectral_engine){&kind, *memory};
+    self->base = (weft__spectral_engine){&table, *memory};
     *engine = &self->base;
     return WEFT_OK;
 }
@@ -72,6 +72,6 @@ void weft__spectral_engine_free(weft__spectral_engine *engine)
     if (engine == NULL)
         return;
     weft_memory memory = engine->memory;
-    engine->kind->release(engine);
+    engine->ops->release(engine);
     weft__delete(&memory, engine);
 }

@@ -203,7 +203,7 @@ static weft_status update(weft__spectral_engine *engine, int count, const double
     return WEFT_OK;
 }
 
-static const weft__engine_ops kind = {"reference", prepare, begin, advance, bracket, update, release};
+static const weft__engine_ops table = {"reference", prepare, begin, advance, bracket, update, release};
 
 weft_status weft__reference_create(const weft_memory *memory, weft__spectral_engine **engine,
                                    weft_error *error)
@@ -212,7 +212,7 @@ weft_status weft__reference_create(const weft_memory *memory, weft__spectral_eng
     weft_status status = weft__new(memory, 1, sizeof *self, &self, error);
     if (status != WEFT_OK)
         return status;
-    self->base = (weft__spectral_engine){&kind, *memory};
+    self->base = (weft__spectral_engine){&table, *memory};
     *engine = &self->base;
     return WEFT_OK;
 }

@@ -13,15 +13,15 @@
 #include "weft_theory.h"
 
 /* D log(size), which every bound contains. */
-static double entropy(const weft_scale *scale)
+static double entropy(weft_scale scale)
 {
-    return scale->dimension * weft__log((double)scale->size);
+    return scale.dimension * weft__log((double)scale.size);
 }
 
 /* The sharper forms need T >= 2 D log(size), that is eta <= 1/2. */
-static bool is_long_enough(const weft_scale *scale)
+static bool is_long_enough(weft_scale scale)
 {
-    return (double)scale->horizon >= 2.0 * entropy(scale);
+    return (double)scale.horizon >= 2.0 * entropy(scale);
 }
 
 double weft_theory_gamma(int64_t k, int64_t l)
@@ -44,42 +44,42 @@ double weft_theory_gamma_communities(int64_t k)
     return k == 1 ? 1.0 : 1.0 / (3.0 - 4.0 / (double)k);
 }
 
-double weft_theory_eta(const weft_scale *scale)
+double weft_theory_eta(weft_scale scale)
 {
-    return sqrt(entropy(scale) / (2.0 * (double)scale->horizon));
+    return sqrt(entropy(scale) / (2.0 * (double)scale.horizon));
 }
 
-double weft_theory_regret(const weft_scale *scale)
+double weft_theory_regret(weft_scale scale)
 {
-    return 4.0 / scale->gamma * sqrt(2.0 * entropy(scale) * (double)scale->horizon);
+    return 4.0 / scale.gamma * sqrt(2.0 * entropy(scale) * (double)scale.horizon);
 }
 
-double weft_theory_regret_sharp(const weft_scale *scale)
+double weft_theory_regret_sharp(weft_scale scale)
 {
     if (!is_long_enough(scale))
         return INFINITY;
-    return 2.0 / scale->gamma * (sqrt(2.0 * entropy(scale) * (double)scale->horizon) + entropy(scale));
+    return 2.0 / scale.gamma * (sqrt(2.0 * entropy(scale) * (double)scale.horizon) + entropy(scale));
 }
 
 /* A deterministic mistake has hinge loss at least 1, and the comparator's hinge
  * loss is 2 where it errs (lem:bound_bU_marm), else 0. */
-double weft_theory_hinge(const weft_scale *scale, int64_t errors)
+double weft_theory_hinge(weft_scale scale, int64_t errors)
 {
     return 2.0 * (double)errors + 2.0 * weft_theory_regret_sharp(scale);
 }
 
-double weft_theory_realizable(const weft_scale *scale)
+double weft_theory_realizable(weft_scale scale)
 {
-    return 3.6 / (scale->gamma * scale->gamma) * entropy(scale);
+    return 3.6 / (scale.gamma * scale.gamma) * entropy(scale);
 }
 
-double weft_theory_estimate(const weft_scale *scale, double dim)
+double weft_theory_estimate(weft_scale scale, double dim)
 {
-    double logs = weft__log((double)scale->size) + weft__log(dim / scale->dimension);
-    return 3.6 / (scale->gamma * scale->gamma) * (dim * logs + scale->dimension - dim);
+    double logs = weft__log((double)scale.size) + weft__log(dim / scale.dimension);
+    return 3.6 / (scale.gamma * scale.gamma) * (dim * logs + scale.dimension - dim);
 }
 
-double weft_theory_estimate_within(const weft_scale *scale, double limit)
+double weft_theory_estimate_within(weft_scale scale, double limit)
 {
     return fmax(weft_theory_estimate(scale, 1.0), weft_theory_estimate(scale, limit));
 }

@@ -23,6 +23,7 @@ weft_status weft_comparator_create(int64_t k, int64_t l, const weft_memory *memo
     weft_memory hook = weft__memory_or_default(memory);
     int64_t cells = 0;
     weft_status status = WEFT_OK;
+    NEED(comparator);
 
     if (k < 1 || l < 1)
         return weft__fail(error, WEFT_ARGUMENT, "%lld x %lld classes: expected at least 1 x 1", (long long)k,
@@ -50,6 +51,8 @@ void weft_comparator_free(weft_comparator *comparator)
 weft_status weft_comparator_add(weft_comparator *comparator, int64_t r, int64_t c, int label,
                                 weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    NEED(comparator);
     if (r < 0 || r >= comparator->k || c < 0 || c >= comparator->l)
         return weft__fail_at(error, WEFT_ARGUMENT, r, c, "classes (%lld, %lld) of %lld x %lld", (long long)r,
                              (long long)c, (long long)comparator->k, (long long)comparator->l);
@@ -60,13 +63,14 @@ weft_status weft_comparator_add(weft_comparator *comparator, int64_t r, int64_t 
         cell->plus++;
     else
         cell->minus++;
-    return WEFT_OK;
+done:
+    return status;
 }
 
 int64_t weft_comparator_errors(const weft_comparator *comparator, bool communities)
 {
     int64_t errors = 0;
-    for (int64_t r = 0; r < comparator->k; r++)
+    for (int64_t r = 0; comparator != NULL && r < comparator->k; r++)
         for (int64_t c = 0; c < comparator->l; c++) {
             const block *cell = &comparator->blocks[r * comparator->l + c];
             if (communities)

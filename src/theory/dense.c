@@ -39,7 +39,7 @@ static double fill_gram(const weft__norm *metric, const weft__partition *partiti
     double norm = 0;
     for (int64_t j = 0; j < n; j++) {
         double *column = gram + j * n, sum = 0;
-        side->kind->column(side, partition->ids[j], partition->ids, n, column, work);
+        side->ops->column(side, partition->ids[j], partition->ids, n, column, work);
         for (int64_t i = 0; i < n; i++) {
             column[i] /= side->radius;
             sum += fabs(column[i]);

@@ -67,6 +67,9 @@ weft_status weft_theory_side(const weft_side *side, const int64_t *class_of, wef
     weft__quadratic quadratic = {0};
     weft__norm metric = {.side = side};
     weft_status status = WEFT_OK;
+    NEED(side);
+    NEED(class_of);
+    NEED(term);
     TRY(measure(&metric, class_of, &partition, &quadratic, error));
     *term = compose(side, &partition, &quadratic);
 done:
@@ -85,6 +88,9 @@ weft_status weft_theory_one_set(const weft_side *side, const int64_t *class_of, 
     weft__quadratic quadratic = {0};
     weft__norm metric = {.side = side, .modulo = true};
     weft_status status = WEFT_OK;
+    NEED(side);
+    NEED(class_of);
+    NEED(dimension);
     TRY(measure(&metric, class_of, &partition, &quadratic, error));
     double shrink = side->radius_given ? 1 : (side->radius - side->constant) / side->radius;
     *dimension = 4 * shrink * (side->constant > 0 ? quadratic.centred : quadratic.trace);

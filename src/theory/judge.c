@@ -78,16 +78,16 @@ static weft_bound judge_mistakes(const weft_measure *measure, const weft_scale *
     if (!is_equal(eta, scale->gamma))
         return refuse("mistake updates have a bound only for eta = gamma");
     if (is_at_most(measure->dimension, scale->dimension))
-        return promise(WEFT_REALIZABLE, weft_theory_realizable(scale), course,
+        return promise(WEFT_REALIZABLE, weft_theory_realizable(*scale), course,
                        "thm:base, realizable: 3.6 D/gamma^2 log(m+n)");
-    return promise(WEFT_ESTIMATE, weft_theory_estimate_within(scale, measure->dimension), course,
+    return promise(WEFT_ESTIMATE, weft_theory_estimate_within(*scale, measure->dimension), course,
                    "lem:base: D is below the quasi-dimension bound");
 }
 
 /* thm:base or, where T is long enough for it, thm:base_bef_alg. */
 static weft_bound promise_regret(const weft_scale *scale, const weft_course *course)
 {
-    double plain = weft_theory_regret(scale), sharp = weft_theory_regret_sharp(scale);
+    double plain = weft_theory_regret(*scale), sharp = weft_theory_regret_sharp(*scale);
     double errors = (double)course->errors;
     if (sharp < plain)
         return promise(WEFT_REGRET, errors + sharp, course,
@@ -101,7 +101,7 @@ static weft_bound judge_margins(const weft_measure *measure, const weft_settings
 {
     if (!is_at_most(measure->dimension, scale->dimension))
         return refuse("D is below the quasi-dimension bound");
-    if (!is_equal(settings->eta, weft_theory_eta(scale)))
+    if (!is_equal(settings->eta, weft_theory_eta(*scale)))
         return refuse("margin updates have a bound only for eta = sqrt(D log(m+n) / (2T))");
     /* Fewer trials than planned are covered: go on with pairs that the
      * comparator gets right, and only the expected mistakes can grow. */
@@ -113,15 +113,17 @@ static weft_bound judge_margins(const weft_measure *measure, const weft_settings
         return refuse("one set of ids with errors of the comparator has a bound only for gamma = 1");
     if (!settings->deterministic)
         return promise_regret(scale, course);
-    if (!isfinite(weft_theory_regret_sharp(scale)))
+    if (!isfinite(weft_theory_regret_sharp(*scale)))
         return refuse("deterministic predictions have a bound only for T >= 2 D log(m+n)");
-    return promise(WEFT_HINGE, weft_theory_hinge(scale, course->errors), course,
+    return promise(WEFT_HINGE, weft_theory_hinge(*scale, course->errors), course,
                    "theorem1part1: 2 errors + (4/gamma) (sqrt(2 D log(m+n) T) + D log(m+n))");
 }
 
 weft_bound weft_theory_judge(const weft_measure *measure, const weft_settings *settings,
                              const weft_course *course)
 {
+    if (measure == NULL || settings == NULL || course == NULL)
+        return refuse("nothing to judge");
     weft_scale scale = {settings->dimension, settings->gamma, measure->size, course->horizon};
     const char *obstacle = find_obstacle(measure, settings, course);
     if (obstacle != NULL)

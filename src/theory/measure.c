@@ -17,7 +17,7 @@ static int64_t capacity_of(const weft_side *side, int64_t capacity)
 
 static bool is_none(const weft_side *side)
 {
-    return strcmp(side->kind->name, "none") == 0;
+    return strcmp(side->ops->name, "none") == 0;
 }
 
 /* With K = I each id counts R_M / 1, whatever its class: D_gamma(U) = m + n. */
@@ -127,6 +127,9 @@ weft_status weft_theory_measure(const weft_side *rows, const weft_side *columns,
 {
     weft_truth nothing = {0};
     weft_status status = WEFT_OK;
+    NEED(rows);
+    NEED(settings);
+    NEED(measure);
     if (truth == NULL)
         truth = &nothing;
     if (settings->form == WEFT_ONE_SET && columns != NULL)
@@ -182,7 +185,7 @@ static void tune_eta(const weft_measure *measure, int64_t horizon, weft_settings
         settings->eta = settings->gamma;
         reasons->eta = "gamma, for mistake updates";
     } else {
-        settings->eta = weft_theory_eta(&scale);
+        settings->eta = weft_theory_eta(scale);
         reasons->eta = "sqrt(D log(m+n) / (2T)), for margin updates";
     }
 }
@@ -193,6 +196,8 @@ void weft_theory_tune(const weft_measure *measure, int64_t horizon, weft_setting
     weft_reasons ignored;
     if (reasons == NULL)
         reasons = &ignored;
+    if (measure == NULL || settings == NULL)
+        return;
     tune_gamma(measure, settings, reasons);
     tune_dimension(measure, settings, reasons);
     tune_eta(measure, horizon, settings, reasons);

@@ -28,7 +28,7 @@ weft_status weft__quadratic_diagonal(const weft__norm *metric, const weft__parti
     double sum = 0;
     (void)error;
     for (int64_t k = 0; k < partition->count; k++)
-        sum += metric->side->radius / metric->side->kind->diagonal(metric->side, partition->ids[k]);
+        sum += metric->side->radius / metric->side->ops->diagonal(metric->side, partition->ids[k]);
     *quadratic = (weft__quadratic){.trace = sum, .absolute = sum};
     return WEFT_OK;
 }
@@ -58,7 +58,7 @@ static void group_members(const weft_side *side, const weft__partition *partitio
     int64_t groups = 0;
     for (int64_t k = 0; k < partition->count; k++) {
         int64_t id = partition->ids[k], g = 0;
-        while (g < groups && side->kind->entry(side, first[g], id, NULL) == 0)
+        while (g < groups && side->ops->entry(side, first[g], id, NULL) == 0)
             g++;
         if (g == groups)
             first[groups++] = id;
@@ -75,8 +75,8 @@ typedef struct block {
 static block read_block(const weft__norm *metric, const member *members, int64_t s)
 {
     const weft_side *side = metric->side;
-    double diagonal = side->kind->diagonal(side, members[0].id);
-    double shared = s > 1 ? side->kind->entry(side, members[0].id, members[1].id, NULL) : 0;
+    double diagonal = side->ops->diagonal(side, members[0].id);
+    double shared = s > 1 ? side->ops->entry(side, members[0].id, members[1].id, NULL) : 0;
     return (block){(diagonal - shared) / side->radius, shared / side->radius, (double)s};
 }
 
@@ -132,7 +132,7 @@ done:
 weft_status weft__quadratic_measure(const weft__norm *metric, const weft__partition *partition,
                                     weft__quadratic *quadratic, weft_error *error)
 {
-    const char *kind = metric->side->kind->name;
+    const char *kind = metric->side->ops->name;
     if (strcmp(kind, "none") == 0)
         return weft__quadratic_diagonal(metric, partition, quadratic, error);
     if (strcmp(kind, "classes") == 0)

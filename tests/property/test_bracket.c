@@ -233,7 +233,7 @@ static weft__spectral_engine *make_engine(form *f, weft_engine which)
     assert_int_equal(which == WEFT_KRYLOV ? weft__krylov_create(&f->memory, &engine, &error)
                                           : weft__reference_create(&f->memory, &engine, &error),
                      WEFT_OK);
-    assert_int_equal(engine->kind->prepare(engine, &f->operators, &error), WEFT_OK);
+    assert_int_equal(engine->ops->prepare(engine, &f->operators, &error), WEFT_OK);
     return engine;
 }
 
@@ -252,11 +252,11 @@ static double raised(const form *f, double share, double value)
 static weft__bracket step_through(uint64_t seed, const form *f, weft__spectral_engine *engine, double b)
 {
     double exact = (double)log_exact(f), slack = SLACK * fmax(1, fabs(exact));
-    engine->kind->begin(engine, 0, &f->start, b);
-    weft__bracket last = *engine->kind->bracket(engine, 0);
+    engine->ops->begin(engine, 0, &f->start, b);
+    weft__bracket last = *engine->ops->bracket(engine, 0);
     for (int64_t step = 0; step < HALF_STEPS; step++) {
-        bool more = engine->kind->advance(engine, 0);
-        weft__bracket now = *engine->kind->bracket(engine, 0);
+        bool more = engine->ops->advance(engine, 0);
+        weft__bracket now = *engine->ops->bracket(engine, 0);
         if (now.contradiction)
             fail_msg("seed %llu step %lld: b %.17g is called too low", (unsigned long long)seed,
                      (long long)step, b);
@@ -320,10 +320,10 @@ static void test_reference(void **state)
 static void try_low_bound(form *f, double b, int64_t *noticed, int64_t *harmless)
 {
     weft__spectral_engine *engine = make_engine(f, WEFT_KRYLOV);
-    const weft__bracket *now = engine->kind->bracket(engine, 0);
+    const weft__bracket *now = engine->ops->bracket(engine, 0);
     double exact = (double)log_exact(f);
-    engine->kind->begin(engine, 0, &f->start, b);
-    for (int64_t step = 0; step < HALF_STEPS && engine->kind->advance(engine, 0); step++)
+    engine->ops->begin(engine, 0, &f->start, b);
+    for (int64_t step = 0; step < HALF_STEPS && engine->ops->advance(engine, 0); step++)
         if (now->contradiction)
             break;
     *noticed += now->contradiction;

@@ -12,7 +12,7 @@
 #include "rank.h"
 #include "support/effort.h"
 
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 
 enum { STAGES = 3, QUERIES = 4, COORDINATES = 24, MOST_IDS = 60 };
 

@@ -372,7 +372,7 @@ static inline long double council_learner_price(council *c, const weft_player *l
     for (int which = 0; which < (learner->columns != NULL ? 2 : 1); which++) {
         const weft__working_set *view = &weft__learner_in(learner)->space->view[which];
         long double ids = (long double)view->count;
-        size += 16 * ids + (view->side->kind->product != NULL ? 0 : ids * ids / 2);
+        size += 16 * ids + (view->side->ops->product != NULL ? 0 : ids * ids / 2);
     }
     c->paid[k] = products;
     return (long double)fresh * size;

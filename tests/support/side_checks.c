@@ -31,8 +31,8 @@ static void assert_entries(const weft_side *side, const double *expected, double
                 fail_msg("K(%d,%d) = %.17g, expected %.17g", (int)i, (int)j, entry, expected[i * n + j]);
             assert_same(entry, weft_side_entry(side, j, i));
         }
-        assert_same(side->kind->diagonal(side, i), weft_side_entry(side, i, i));
-        assert_true(side->kind->diagonal(side, i) <= weft_side_radius(side));
+        assert_same(side->ops->diagonal(side, i), weft_side_entry(side, i, i));
+        assert_true(side->ops->diagonal(side, i) <= weft_side_radius(side));
     }
 }
 
@@ -69,7 +69,7 @@ static void assert_columns(const weft_side *side, const int64_t *ids, int64_t co
 {
     double *work = new_work(side);
     for (int64_t i = 0; i < weft_side_count(side); i++) {
-        side->kind->column(side, i, ids, count, out, work);
+        side->ops->column(side, i, ids, count, out, work);
         for (int64_t k = 0; k < count; k++) {
             double entry = weft_side_entry(side, ids[k], i);
             if (side->blur == 0 || ids[k] == i)
@@ -89,8 +89,8 @@ static void assert_product(const weft_side *side, dice *d, const int64_t *ids, i
         x[k] = dice_normal(d);
         y[k] = NAN;
     }
-    double rounding = side->kind->product(side, ids, count, x, y, work);
-    bool by_vectors = side->kind->absolute != NULL;
+    double rounding = side->ops->product(side, ids, count, x, y, work);
+    bool by_vectors = side->ops->absolute != NULL;
     assert_true(side->blur > 0 || by_vectors ? rounding >= 0 : rounding == 0);
     for (int64_t k = 0; k < count; k++) {
         double sum = 0, size = 0;
@@ -118,7 +118,7 @@ void assert_kernel(const weft_side *side, const double *expected, double toleran
     for (int round = 0; round < 3; round++) {
         int64_t count = draw_ids(&d, n, ids);
         assert_columns(side, ids, count, out);
-        if (side->kind->product != NULL)
+        if (side->ops->product != NULL)
             assert_product(side, &d, ids, count);
     }
     assert_true(weft_side_entry(side, -1, 0) == 0 && weft_side_entry(side, 0, -1) == 0);

@@ -145,7 +145,7 @@ static void estimates_of_the_dimension(void **state)
             p.settings.dimension = fmax(1, factors[f] * measured.dimension);
             play_start(&p, 1);
             weft_scale scale = {p.settings.dimension, p.settings.gamma, p.measure.size, 1};
-            double limit = weft_theory_estimate_within(&scale, p.measure.dimension);
+            double limit = weft_theory_estimate_within(scale, p.measure.dimension);
             int64_t mistakes = play_until_right(&p, 2000);
             if ((double)mistakes > limit)
                 fail_msg("D x %g: %d mistakes, bound %g", factors[f], (int)mistakes, limit);

@@ -109,7 +109,7 @@ static void hinge_loss_of_deterministic_predictions(void **state)
         start(&p, &d, (play_knowledge)knowledge, true);
         course c = run(&p, &d);
         weft_scale scale = {p.settings.dimension, p.settings.gamma, p.measure.size, TRIALS};
-        assert_true(c.hinge <= c.comparator_hinge + weft_theory_hinge(&scale, 0));
+        assert_true(c.hinge <= c.comparator_hinge + weft_theory_hinge(scale, 0));
         weft_bound bound = judge(&p, &c);
         weft_counters counters = weft_player_counters(p.learner);
         assert_int_equal(bound.kind, WEFT_HINGE);

@@ -28,7 +28,7 @@ static void open_scene(uint64_t seed, known_kind kind, const weft_memory *memory
     weft_memory hook = weft__memory_or_default(memory);
     weft__column_cache_open(&s->cache, s->side, &hook);
     s->cache.similarities = true;
-    s->work = calloc((size_t)(s->side->kind->vectors * IDS + 1), sizeof *s->work);
+    s->work = calloc((size_t)(s->side->ops->vectors * IDS + 1), sizeof *s->work);
 }
 
 static void close_scene(scene *s)
@@ -42,7 +42,7 @@ static void close_scene(scene *s)
 static void assert_column(scene *s, int64_t id, const int64_t *ids, int64_t count)
 {
     double found[IDS], expected[IDS], scale = weft__similarity_scale(s->side, id);
-    s->side->kind->column(s->side, id, ids, count, expected, s->work);
+    s->side->ops->column(s->side, id, ids, count, expected, s->work);
     assert_true(weft__column_cache_read(&s->cache, id, ids, count, found));
     assert_memory_equal(found, expected, (size_t)count * sizeof *found);
     for (int64_t k = 0; k < count; k++)
@@ -156,13 +156,13 @@ static void entries(void **state)
         bool there = weft__column_cache_read_entry(&s.cache, 11, 6, &found);
         assert_int_equal(there, s.side->blur > 0);
         if (there) {
-            double expected = s.side->kind->entry(s.side, 6, 11, s.work);
+            double expected = s.side->ops->entry(s.side, 6, 11, s.work);
             assert_true(found == expected);
             assert_true(weft__column_cache_read_entry(&s.cache, 6, 11, &found) && found == expected);
             assert_false(weft__column_cache_read_entry(&s.cache, 6, 12, &found));
             weft__column_cache_make(&s.cache, 1, 6, 12);
             assert_true(weft__column_cache_read_entry(&s.cache, 6, 12, &found));
-            assert_true(found == s.side->kind->entry(s.side, 6, 12, s.work));
+            assert_true(found == s.side->ops->entry(s.side, 6, 12, s.work));
             assert_false(weft__column_cache_read_entry(&s.cache, 6, 11, &found));
             blurred++;
         }

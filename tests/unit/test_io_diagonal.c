@@ -3,7 +3,7 @@
  * model is another one, refused when it was cut or changed. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 #include "test_io_model_support.h"
 
 #include <math.h>

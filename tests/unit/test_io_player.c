@@ -259,6 +259,98 @@ static void what_cannot_be_saved_is_refused(void **state)
     unlink(side.path);
 }
 
+/* What the model under `path` says of its evidence. */
+static bool is_disturbed(const char *path)
+{
+    weft_model model = {0};
+    assert_int_equal(weft_model_open(path, NULL, &model, NULL), WEFT_OK);
+    bool disturbed = model.disturbed;
+    weft_model_close(&model);
+    return disturbed;
+}
+
+static void models_tell_what_was_done_to_the_evidence(void **state)
+{
+    (void)state;
+    for (int merges = 0; merges < 2; merges++) {
+        test_file file = file_of("");
+        weft_player *player = player_of(CLASSES, false), *other = player_of(CLASSES, false), *opened = NULL;
+        weft_error error = {0};
+        play(player, 0);
+        assert_int_equal(weft_player_save(player, file.path, &error), WEFT_OK);
+        assert_false(is_disturbed(file.path));
+        assert_int_equal(merges ? weft_player_merge(player, other, &error)
+                                : weft_player_forget(player, WEFT_ROWS, 0, &error),
+                         WEFT_OK);
+        assert_int_equal(weft_player_save(player, file.path, &error), WEFT_OK);
+        assert_true(is_disturbed(file.path));
+        assert_int_equal(weft_player_open(file.path, NULL, &opened, &error), WEFT_OK);
+        assert_int_equal(weft_player_save(opened, file.path, &error), WEFT_OK);
+        assert_true(is_disturbed(file.path));
+        assert_int_equal(weft_player_reset(opened, &error), WEFT_OK);
+        assert_int_equal(weft_player_save(opened, file.path, &error), WEFT_OK);
+        assert_false(is_disturbed(file.path));
+        unlink(file.path);
+        weft_player_free(opened);
+        weft_player_free(other);
+        weft_player_free(player);
+    }
+}
+
+/* A learner over two rosters as a model. */
+static test_file learner_model(void)
+{
+    test_file file = file_of("");
+    weft_settings settings = weft_settings_default(4, 4, 10);
+    weft_model model = {.rows = roster_of(CLASSES, NULL), .columns = roster_of(CLASSES, NULL), .embed = true};
+    assert_int_equal(weft_roster_build(model.rows, NULL), WEFT_OK);
+    assert_int_equal(weft_roster_build(model.columns, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_create(weft_roster_side(model.rows), weft_roster_side(model.columns),
+                                         &settings, NULL, &model.player, NULL),
+                     WEFT_OK);
+    assert_int_equal(weft_player_learn(model.player, 0, 1, -1, NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_model_write(file.path, &model, NULL), WEFT_OK);
+    weft_model_close(&model);
+    return file;
+}
+
+static void a_look_is_not_asked(void **state)
+{
+    (void)state;
+    test_file file = learner_model();
+    weft_player *player = NULL, *copy = NULL;
+    weft_error error = {0};
+    weft_answer answer;
+    weft_ranked ranked;
+    weft_explanation explanation;
+    weft_influence influence;
+    int64_t found = 0;
+    assert_int_equal(weft_player_open(file.path, &(weft_model_options){.look = true}, &player, &error),
+                     WEFT_OK);
+    assert_int_equal(weft_player_clone(player, &copy, &error), WEFT_OK);
+    assert_int_equal(weft_player_counters(player).t, 1);
+    assert_int_equal(weft_player_evidence_count(player), 1);
+    const weft_status refused[] = {
+        weft_player_predict(player, 0, 0, &answer, &error),
+        weft_player_predict_at(player, 0, 0, 3, &answer, &error),
+        weft_player_evaluate(player, 0, 0, 0.1, &answer, &error),
+        weft_player_learn(player, 0, 0, 1, NULL, &error),
+        weft_player_rank(player, &(weft_query){.most = 1}, &ranked, &found, &error),
+        weft_player_explain(player, 0, 0, 0.1, &explanation, &influence, &error),
+        weft_player_forget(player, WEFT_ROWS, 0, &error),
+        weft_player_merge(player, copy, &error),
+        weft_player_add_evidence(player, NULL, 0, &error),
+        weft_player_predict(copy, 0, 0, &answer, &error),
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        assert_int_equal(refused[k], WEFT_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "only to look"));
+    assert_int_equal(weft_player_save(player, file.path, &error), WEFT_ARGUMENT);
+    weft_player_free(copy);
+    weft_player_free(player);
+    unlink(file.path);
+}
+
 static void arguments_are_checked(void **state)
 {
     (void)state;
@@ -391,6 +483,8 @@ int main(void)
         cmocka_unit_test(a_player_that_starts_anew_keeps_its_rosters),
         cmocka_unit_test(files_are_named_or_kept),
         cmocka_unit_test(what_cannot_be_saved_is_refused),
+        cmocka_unit_test(models_tell_what_was_done_to_the_evidence),
+        cmocka_unit_test(a_look_is_not_asked),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(capacities_hold),
         cmocka_unit_test(refused_memory_leaves_the_rosters),

@@ -6,7 +6,7 @@
 
 #include "test_io_support.h"
 
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 #include "support/dice.h"
 #include "support/naive.h"
 

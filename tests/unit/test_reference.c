@@ -10,9 +10,9 @@ typedef weft_status maker(const weft_memory *memory, weft__spectral_engine **eng
 
 static void assert_holds(weft__spectral_engine *engine, int which, double exact)
 {
-    while (engine->kind->advance(engine, which))
+    while (engine->ops->advance(engine, which))
         continue;
-    const weft__bracket *bracket = engine->kind->bracket(engine, which);
+    const weft__bracket *bracket = engine->ops->bracket(engine, which);
     assert_true(bracket->log_lower <= exact + 1e-9 && exact <= bracket->log_upper + 1e-9);
     assert_near(bracket->log_value, exact, 1e-7);
     assert_true(bracket->log_upper - bracket->log_lower < 1e-5);
@@ -39,17 +39,17 @@ static void play(maker *make, int64_t order, int64_t rank, double size)
     weft__spectral_engine *engine = NULL;
     explicit_draw(&space, &d, order, rank, size);
     assert_int_equal(make(&memory, &engine, NULL), WEFT_OK);
-    assert_int_equal(engine->kind->prepare(engine, &space.operators, NULL), WEFT_OK);
+    assert_int_equal(engine->ops->prepare(engine, &space.operators, NULL), WEFT_OK);
     for (int round = 0; round < 6; round++) {
         int64_t i = dice_below(&d, order), j = dice_below(&d, order);
         const double coefficient[2] = {0.7, -0.4};
         for (int which = 0; which < 2; which++) {
             explicit_answer exact = explicit_solve_pair(&space, i, j, which == 0 ? 1 : -0.5);
             weft__start start = explicit_start(&space, i, j, which == 0 ? 1 : -0.5);
-            engine->kind->begin(engine, which, &start, exact.top + 0.1);
+            engine->ops->begin(engine, which, &start, exact.top + 0.1);
             assert_holds(engine, which, exact.log_value);
         }
-        assert_int_equal(engine->kind->update(engine, 2, coefficient, NULL), WEFT_OK);
+        assert_int_equal(engine->ops->update(engine, 2, coefficient, NULL), WEFT_OK);
         add_pair(&space, i, j, 1, coefficient[0]);
         add_pair(&space, i, j, -0.5, coefficient[1]);
     }
@@ -75,10 +75,10 @@ static void engines_say_their_names(void **state)
     weft_memory memory = weft__memory_or_default(NULL);
     weft__spectral_engine *engine = NULL;
     assert_int_equal(weft__reference_create(&memory, &engine, NULL), WEFT_OK);
-    assert_string_equal(engine->kind->name, "reference");
+    assert_string_equal(engine->ops->name, "reference");
     weft__spectral_engine_free(engine);
     assert_int_equal(weft__krylov_create(&memory, &engine, NULL), WEFT_OK);
-    assert_string_equal(engine->kind->name, "krylov");
+    assert_string_equal(engine->ops->name, "krylov");
     weft__spectral_engine_free(engine);
     weft__spectral_engine_free(NULL);
 }
@@ -92,7 +92,7 @@ static void too_many_ids_are_refused(void **state)
     weft__spectral_engine *engine = NULL;
     weft__operators operators = {.n = 30016};
     assert_int_equal(weft__reference_create(&memory, &engine, NULL), WEFT_OK);
-    assert_fails(engine->kind->prepare(engine, &operators, &error), WEFT_ARGUMENT, "30016");
+    assert_fails(engine->ops->prepare(engine, &operators, &error), WEFT_ARGUMENT, "30016");
     assert_int_equal(alloc.requests, 1);
     weft__spectral_engine_free(engine);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
@@ -118,13 +118,13 @@ static void memory_may_run_out(void **state)
         int64_t k = 0;
         for (;; k++) {
             test_alloc_arm(&alloc, k);
-            weft_status status = engine->kind->prepare(engine, &space.operators, NULL);
+            weft_status status = engine->ops->prepare(engine, &space.operators, NULL);
             assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
             if (!alloc.failed)
                 break;
         }
         assert_true(k >= 5);
-        engine->kind->begin(engine, 0, &start, exact.top + 1);
+        engine->ops->begin(engine, 0, &start, exact.top + 1);
         assert_holds(engine, 0, exact.log_value);
         weft__spectral_engine_free(engine);
         assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -131,7 +131,7 @@ static void wrong_arguments_are_refused(void **state)
     weft_side *side = NULL;
     weft_error error = {0};
     assert_int_equal(weft_side_from_callback(2, NULL, NULL, NULL, &side, &error), WEFT_ARGUMENT);
-    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "there is no function");
+    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "function is NULL");
     assert_int_equal(weft_side_from_callback(2, nothing, NULL, NULL, &side, &error), WEFT_INPUT);
     assert_failure(&error, WEFT_INPUT, -1, -1, "zero for all 2 ids");
     weft_side_options inductive = {.inductive = true};

@@ -215,7 +215,7 @@ static void wrong_vectors_are_named(void **state)
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "dimension is 0");
     f = (weft_features){2, 1, NULL, WEFT_LINEAR, 0};
     assert_refused(&f, NULL, &error);
-    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "no vectors for 2 ids");
+    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "features->values is NULL");
     f = (weft_features){-2, 1, NULL, WEFT_LINEAR, 0};
     assert_refused(&f, NULL, &error);
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "number of ids is -2");

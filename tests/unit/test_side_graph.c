@@ -263,9 +263,9 @@ static void wrong_graphs_are_refused(void **state)
     assert_refused(&(weft_graph){.vertices = 1, .connect = true}, NULL, &error);
     assert_failure(&error, WEFT_INPUT, -1, -1, "kernel of a single one is zero");
     assert_refused(&(weft_graph){.vertices = 3, .edges = 1}, NULL, &error);
-    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "list of 1 edges is missing");
+    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "graph->from is NULL");
     assert_refused(&(weft_graph){.vertices = 3, .edges = -1}, NULL, &error);
-    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "list of -1 edges");
+    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "there are -1 edges");
     begin(&g, 3);
     add_edge(&g, 0, 1, 1e-300);
     add_edge(&g, 1, 2, 1e300);

@@ -138,7 +138,7 @@ static void *read_columns(void *argument)
     for (int64_t k = 0; k < RING; k++)
         ids[k] = k;
     for (int64_t i = 0; i < RING; i++)
-        own->side->kind->column(own->side, i, ids, RING, own->out + i * RING, own->work);
+        own->side->ops->column(own->side, i, ids, RING, own->out + i * RING, own->work);
     return NULL;
 }
 

@@ -44,12 +44,12 @@ static void assert_described(const weft_side *made, const weft_side *side, doubl
 {
     assert_string_equal(weft_side_kind(made), "identity");
     assert_true(weft_side_radius(made) == weft_side_radius(side) + weight);
-    assert_int_equal(made->kind->product != NULL, side->kind->product != NULL);
-    assert_int_equal(made->kind->item != NULL, side->kind->item != NULL);
-    for (int64_t i = 0; i < weft_side_count(side) && side->kind->item != NULL; i++) {
+    assert_int_equal(made->ops->product != NULL, side->ops->product != NULL);
+    assert_int_equal(made->ops->item != NULL, side->ops->item != NULL);
+    for (int64_t i = 0; i < weft_side_count(side) && side->ops->item != NULL; i++) {
         weft_item own = {0}, theirs = {0};
-        made->kind->item(made, i, &own);
-        side->kind->item(side, i, &theirs);
+        made->ops->item(made, i, &own);
+        side->ops->item(side, i, &theirs);
         assert_int_equal(own.alone, theirs.alone);
         assert_int_equal(own.class_of, theirs.class_of);
         assert_ptr_equal(own.values, theirs.values);

@@ -122,7 +122,7 @@ static void every_flaw_is_named(void **state)
     assert_refused(1, (double[]){1e-320}, NULL, &error);
     assert_failure(&error, WEFT_INPUT, 0, 0, "scale the kernel");
     assert_refused(2, NULL, NULL, &error);
-    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "no entries are given for 2 ids");
+    assert_failure(&error, WEFT_ARGUMENT, -1, -1, "kernel is NULL");
     assert_refused(-3, NULL, NULL, &error);
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "number of ids is -3");
     assert_refused(INT64_MAX / 2, (double[]){1}, NULL, &error);

@@ -25,8 +25,8 @@ static bool has_product(weft_kernel kernel, int64_t dimension, int64_t count, do
         values[k] = size;
     weft_features f = {count, dimension, values, kernel, kernel == WEFT_LINEAR ? 0 : 2};
     assert_int_equal(weft_side_from_features(&f, NULL, &side, NULL), WEFT_OK);
-    bool found = side->kind->product != NULL;
-    assert_true(found == (side->kind->absolute != NULL) && found == (weft__side_work(side) > 0));
+    bool found = side->ops->product != NULL;
+    assert_true(found == (side->ops->absolute != NULL) && found == (weft__side_work(side) > 0));
     assert_string_equal(weft_side_kind(side), "features");
     weft_side_free(side);
     free(values);
@@ -83,7 +83,7 @@ static weft_side *make_side(const weft_features *all, int64_t listed)
                           .length = all->dimension};
         assert_int_equal(weft_side_append(side, &item, NULL), WEFT_OK);
     }
-    assert_non_null(side->kind->product);
+    assert_non_null(side->ops->product);
     return side;
 }
 
@@ -118,8 +118,8 @@ static void assert_products(const weft_side *side, dice *d)
             positive[count] = fabs(x[count]);
             ids[count++] = i;
         }
-    double rounding = side->kind->product(side, ids, count, x, y, work);
-    side->kind->absolute(side, ids, count, positive, bound, work);
+    double rounding = side->ops->product(side, ids, count, x, y, work);
+    side->ops->absolute(side, ids, count, positive, bound, work);
     long double found = 0, expected = 0;
     for (int64_t k = 0; k < count; k++) {
         sums all = sum_row(side, ids, count, k, x);
@@ -178,7 +178,7 @@ static void rounding_covers_cancellation(void **state)
         }
         weft_features f = {N, D, values, WEFT_LINEAR, 0};
         assert_int_equal(weft_side_from_features(&f, NULL, &side, NULL), WEFT_OK);
-        double rounding = side->kind->product(side, ids, N, x, y, work);
+        double rounding = side->ops->product(side, ids, N, x, y, work);
         for (int64_t i = 0; i < N; i++)
             found += (long double)x[i] * y[i];
         for (int64_t c = 0; c < D; c++)
@@ -204,7 +204,7 @@ static void many_ids_have_a_bound(void **state)
         ids[i] = N - 1 - i;
         x[i] = dice_uniform(&d);
     }
-    side->kind->absolute(side, ids, N, x, y, work);
+    side->ops->absolute(side, ids, N, x, y, work);
     for (int64_t k = 0; k < N; k += k < 50 ? 1 : 500) {
         sums all = sum_row(side, ids, N, k, x);
         assert_true(y[k] >= (1 - 1e-12L) * all.absolute && y[k] <= (1 + 1e-12L) * all.rooted);
@@ -314,7 +314,7 @@ static weft_side *make_of(const double *values, int64_t dimension, double epsilo
     weft_features f = {IDS, dimension, wide, WEFT_LINEAR, epsilon};
     weft_side_options options = {.budget = budget};
     assert_int_equal(weft_side_from_features(&f, &options, &side, NULL), WEFT_OK);
-    assert_true((side->kind->product != NULL) == (dimension == FEW));
+    assert_true((side->ops->product != NULL) == (dimension == FEW));
     return side;
 }
 

@@ -73,19 +73,19 @@ static void rates_and_bounds(void **state)
 {
     (void)state;
     /* sqrt(46.05170185988092 / 2000) = 0.151742712939040... */
-    assert_near(weft_theory_eta(&scale), sqrt(10 * log_100 / 2000));
-    assert_true(fabs(weft_theory_eta(&scale) - 0.15174) < 1e-5);
+    assert_near(weft_theory_eta(scale), sqrt(10 * log_100 / 2000));
+    assert_true(fabs(weft_theory_eta(scale) - 0.15174) < 1e-5);
     /* 8 sqrt(2 * 46.0517 * 1000) = 2427.88 */
-    assert_near(weft_theory_regret(&scale), 8 * sqrt(2 * 10 * log_100 * 1000));
-    assert_true(fabs(weft_theory_regret(&scale) - 2427.88) < 0.01);
+    assert_near(weft_theory_regret(scale), 8 * sqrt(2 * 10 * log_100 * 1000));
+    assert_true(fabs(weft_theory_regret(scale) - 2427.88) < 0.01);
     /* 4 (303.4854 + 46.0517) = 1398.15 */
-    assert_near(weft_theory_regret_sharp(&scale), 4 * sqrt(2 * 10 * log_100 * 1000) + 4 * 10 * log_100);
-    assert_true(fabs(weft_theory_regret_sharp(&scale) - 1398.15) < 0.01);
+    assert_near(weft_theory_regret_sharp(scale), 4 * sqrt(2 * 10 * log_100 * 1000) + 4 * 10 * log_100);
+    assert_true(fabs(weft_theory_regret_sharp(scale) - 1398.15) < 0.01);
     /* 2 * 3 + 8 (303.4854 + 46.0517) = 2802.30 */
-    assert_near(weft_theory_hinge(&scale, 3), 6 + 8 * sqrt(2 * 10 * log_100 * 1000) + 8 * 10 * log_100);
+    assert_near(weft_theory_hinge(scale, 3), 6 + 8 * sqrt(2 * 10 * log_100 * 1000) + 8 * 10 * log_100);
     /* 3.6 * 4 * 46.0517 = 663.1445 */
-    assert_near(weft_theory_realizable(&scale), 14.4 * 10 * log_100);
-    assert_true(fabs(weft_theory_realizable(&scale) - 663.1445) < 1e-4);
+    assert_near(weft_theory_realizable(scale), 14.4 * 10 * log_100);
+    assert_true(fabs(weft_theory_realizable(scale) - 663.1445) < 1e-4);
 }
 
 /* 2 D log(size) = 92.1: at 92 trials the sharper forms do not hold, at 93 they do. */
@@ -95,27 +95,27 @@ static void sharper_forms_need_a_long_run(void **state)
     weft_scale shorter = scale, longer = scale;
     shorter.horizon = 92;
     longer.horizon = 93;
-    assert_true(isinf(weft_theory_regret_sharp(&shorter)));
-    assert_true(isinf(weft_theory_hinge(&shorter, 0)));
-    assert_true(isfinite(weft_theory_regret(&shorter)));
-    assert_true(weft_theory_regret_sharp(&longer) < weft_theory_regret(&longer));
-    assert_true(isfinite(weft_theory_hinge(&longer, 0)));
+    assert_true(isinf(weft_theory_regret_sharp(shorter)));
+    assert_true(isinf(weft_theory_hinge(shorter, 0)));
+    assert_true(isfinite(weft_theory_regret(shorter)));
+    assert_true(weft_theory_regret_sharp(longer) < weft_theory_regret(longer));
+    assert_true(isfinite(weft_theory_hinge(longer, 0)));
 }
 
 static void estimates_of_the_dimension(void **state)
 {
     (void)state;
-    assert_near(weft_theory_estimate(&scale, 10), weft_theory_realizable(&scale));
+    assert_near(weft_theory_estimate(scale, 10), weft_theory_realizable(scale));
     /* 14.4 (20 (4.605170 + log 2) + 10 - 20) = 14.4 (105.9663 - 10) = 1381.915 */
-    assert_near(weft_theory_estimate(&scale, 20), 14.4 * (20 * (log_100 + log(2)) - 10));
-    assert_true(fabs(weft_theory_estimate(&scale, 20) - 1381.915) < 1e-3);
+    assert_near(weft_theory_estimate(scale, 20), 14.4 * (20 * (log_100 + log(2)) - 10));
+    assert_true(fabs(weft_theory_estimate(scale, 20) - 1381.915) < 1e-3);
     /* An overestimate, too, costs only what the lemma says. */
-    assert_near(weft_theory_estimate(&scale, 5), 14.4 * (5 * (log_100 - log(2)) + 5));
-    assert_near(weft_theory_estimate_within(&scale, 20), weft_theory_estimate(&scale, 20));
+    assert_near(weft_theory_estimate(scale, 5), 14.4 * (5 * (log_100 - log(2)) + 5));
+    assert_near(weft_theory_estimate_within(scale, 20), weft_theory_estimate(scale, 20));
     /* D = 1000 for a dimension of at most 2: its value at 1 is the larger one. */
     weft_scale far = {.dimension = 1000, .gamma = 1, .size = 3, .horizon = 1};
-    assert_true(weft_theory_estimate(&far, 1) > weft_theory_estimate(&far, 2));
-    assert_near(weft_theory_estimate_within(&far, 2), weft_theory_estimate(&far, 1));
+    assert_true(weft_theory_estimate(far, 1) > weft_theory_estimate(far, 2));
+    assert_near(weft_theory_estimate_within(far, 2), weft_theory_estimate(far, 1));
 }
 
 static void boxes_under_the_min_kernel(void **state)

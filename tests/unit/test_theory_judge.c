@@ -247,7 +247,7 @@ static void regret_is_judged(void **state)
     weft_scale scale = {20, 0.5, 100, 1000000};
     weft_bound bound = weft_theory_judge(&ideal, &settings, &course);
     assert_int_equal(bound.kind, WEFT_REGRET);
-    assert_near(bound.value, 1000 + weft_theory_regret_sharp(&scale));
+    assert_near(bound.value, 1000 + weft_theory_regret_sharp(scale));
     assert_false(bound.vacuous || bound.coin);
     assert_non_null(strstr(bound.statement, "thm:base_bef_alg"));
     /* A short run: the plain form, and it says nothing. */
@@ -256,7 +256,7 @@ static void regret_is_judged(void **state)
     scale.horizon = 150;
     bound = weft_theory_judge(&ideal, &settings, &course);
     assert_int_equal(bound.kind, WEFT_REGRET);
-    assert_near(bound.value, weft_theory_regret(&scale));
+    assert_near(bound.value, weft_theory_regret(scale));
     assert_true(bound.vacuous && bound.coin);
 }
 
@@ -269,7 +269,7 @@ static void deterministic_predictions_are_judged(void **state)
     settings.deterministic = true;
     weft_bound bound = weft_theory_judge(&ideal, &settings, &course);
     assert_int_equal(bound.kind, WEFT_HINGE);
-    assert_near(bound.value, weft_theory_hinge(&scale, 7));
+    assert_near(bound.value, weft_theory_hinge(scale, 7));
     settings = tuned(WEFT_MARGIN_UPDATES, 150);
     settings.deterministic = true;
     course = (weft_course){.horizon = 150, .trials = 150};
@@ -296,11 +296,11 @@ static void realizable_runs_are_judged(void **state)
     settings.dimension = scale.dimension = 50;
     bound = weft_theory_judge(&ideal, &settings, &course);
     assert_int_equal(bound.kind, WEFT_REALIZABLE);
-    assert_near(bound.value, weft_theory_realizable(&scale));
+    assert_near(bound.value, weft_theory_realizable(scale));
     settings.dimension = scale.dimension = 5;
     bound = weft_theory_judge(&ideal, &settings, &course);
     assert_int_equal(bound.kind, WEFT_ESTIMATE);
-    assert_near(bound.value, weft_theory_estimate(&scale, 20));
+    assert_near(bound.value, weft_theory_estimate(scale, 20));
 }
 
 /* Each condition broken alone leaves no bound, with a reason of its own. */

@@ -2,7 +2,7 @@
  * The least of the largest numbers, against sorting. */
 #include "test_core_support.h"
 
-#include "learner/top_k.h"
+#include "learner/rank/top_k.h"
 #include "support/dice.h"
 
 enum { NUMBERS = 60 };

@@ -103,7 +103,7 @@ static void check_products(weft__working_set *view, dice *d)
             assert_near(absolute[s], sizes, slack);
     }
     square -= view->added * sum_x * sum_x;
-    if (view->side->kind->absolute == NULL)
+    if (view->side->ops->absolute == NULL)
         assert_near(found, square, 1e-12 * size * size);
     else
         assert_true(found >= square);

@@ -15,6 +15,7 @@
  * with the bytes that are left before anything is allocated. */
 #include "base/bytes.h"
 #include "io/model/model.h"
+#include "player/player.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,12 +37,6 @@ static void put_string(weft__writer *w, const char *string)
     weft__put_bytes(w, string, length);
 }
 
-static void put_digest(weft__writer *w, const uint64_t half[2])
-{
-    weft__put_integer(w, (int64_t)half[0]);
-    weft__put_integer(w, (int64_t)half[1]);
-}
-
 static void put_sources(weft__writer *w, const weft_roster *roster, bool embed)
 {
     int64_t count = weft_roster_source_count(roster);
@@ -50,7 +45,7 @@ static void put_sources(weft__writer *w, const weft_roster *roster, bool embed)
         weft_source source = weft_roster_source(roster, k);
         put_string(w, source.path);
         weft__put_integer(w, source.size);
-        put_digest(w, source.digest);
+        weft__put_digest(w, (weft__digest){{source.digest[0], source.digest[1]}});
         if (embed)
             weft__put_bytes(w, source.kept, (size_t)source.size);
     }
@@ -105,7 +100,7 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     weft__put_integer(&w, model->horizon);
     weft__put_integer(&w, model->labels);
     weft__put_integer(&w, model->embed);
-    weft__put_integer(&w, model->disturbed);
+    weft__put_integer(&w, model->disturbed || model->player->disturbed);
     put_side(&w, model->rows, model->embed);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed);
@@ -113,7 +108,7 @@ static size_t put_model(const weft_model *model, size_t size, unsigned char *buf
     weft__digest sum = {{0, 0}};
     if (buffer != NULL)
         sum = weft__digest_of(buffer, w.size);
-    put_digest(&w, sum.half);
+    weft__put_digest(&w, sum);
     return w.size;
 }
 
@@ -138,21 +133,6 @@ size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer)
 static weft_status damaged(weft_error *error, const char *what)
 {
     return weft__fail(error, WEFT_MODEL, "the model is damaged: %s", what);
-}
-
-/* One of 0..choices-1; anything else fails as an early end does. */
-static int get_choice(weft__reader *r, int choices)
-{
-    int64_t value = weft__get_integer(r);
-    r->failed = r->failed || value < 0 || value >= choices;
-    return r->failed ? 0 : (int)value;
-}
-
-static weft__digest get_digest(weft__reader *r)
-{
-    uint64_t high = (uint64_t)weft__get_integer(r);
-    uint64_t low = (uint64_t)weft__get_integer(r);
-    return (weft__digest){{high, low}};
 }
 
 /* A copy with a 0 behind it; no other is inside. */
@@ -193,7 +173,7 @@ static weft_status get_source(weft__reader *r, bool embed, weft__sources *source
     TRY(get_string(r, &sources->memory, &path, error));
     TRY(weft__sources_begin(sources, path, &item, error));
     item->size = weft__get_integer(r);
-    item->digest = get_digest(r);
+    item->digest = weft__get_digest(r);
     if (r->failed || item->size < 0)
         TRY(damaged(error, "the size of a file is negative, or it is cut short"));
     if (embed)
@@ -309,7 +289,7 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
                           (long long)told);
     weft__reader tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
     weft__digest sum = weft__digest_of(bytes, size - CHECKSUM_BYTES);
-    weft__digest found = get_digest(&tail);
+    weft__digest found = weft__get_digest(&tail);
     if (!weft__digest_equal(found, sum))
         return weft__fail(error, WEFT_MODEL,
                           "the model is damaged: found checksum %016llx%016llx, expected %016llx%016llx",
@@ -340,9 +320,9 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     TRY(get_head(bytes, size, &stored->version, &r, error));
     int64_t sides = weft__get_integer(&r);
     stored->horizon = weft__get_integer(&r);
-    stored->labels = (weft_labels)get_choice(&r, 3);
-    stored->embed = get_choice(&r, 2) != 0;
-    stored->disturbed = get_choice(&r, 2) != 0;
+    stored->labels = (weft_labels)weft__get_choice(&r, 3);
+    stored->embed = weft__get_choice(&r, 2) != 0;
+    stored->disturbed = weft__get_choice(&r, 2) != 0;
     if (r.failed || sides < 1 || sides > 2 || stored->horizon < 0)
         TRY(damaged(error, "its head is out of range"));
     stored->sides = (int)sides;

@@ -96,12 +96,6 @@ static weft_status name_file(const char *path, const weft_memory *memory, char *
 
 /* ---- Out ---- */
 
-static void put_digest(weft__writer *w, weft__digest digest)
-{
-    weft__put_integer(w, (int64_t)digest.half[0]);
-    weft__put_integer(w, (int64_t)digest.half[1]);
-}
-
 /* How many entries of a side are written: all, or for the balanced form none. */
 static int64_t count_entries(const weft__ranker *ranker, int side)
 {
@@ -130,13 +124,13 @@ static weft_status encode(const weft__ranker *ranker, const weft__owner *of, uns
     weft__put_integer(&w, MAGIC);
     weft__put_integer(&w, VERSION);
     weft__put_integer(&w, (int64_t)size);
-    put_digest(&w, of->model);
-    put_digest(&w, of->state);
+    weft__put_digest(&w, of->model);
+    weft__put_digest(&w, of->state);
     weft__put_integer(&w, count_entries(ranker, 0));
     weft__put_integer(&w, count_entries(ranker, 1));
     weft_status status = put_entries(&w, ranker, error);
     if (status == WEFT_OK)
-        put_digest(&w, weft__digest_of(bytes, w.size));
+        weft__put_digest(&w, weft__digest_of(bytes, w.size));
     return status;
 }
 
@@ -146,8 +140,8 @@ static weft_status find_ranker(const char *path, weft_player *player, weft__rank
 {
     weft_status status = WEFT_OK;
     weft__learner *learner = weft__learner_in(player);
-    TRY(weft__need(path, "path", error));
-    TRY(weft__need(player, "player", error));
+    NEED(path);
+    NEED(player);
     if (learner == NULL)
         return weft__fail(error, WEFT_UNSUPPORTED, "%s: a %s has no diagonal: only a learner has margins",
                           path, weft_kind_name(weft_player_kind(player)));
@@ -194,13 +188,6 @@ static weft_status damaged(const char *name, const char *what, weft_error *error
                       name, what);
 }
 
-static weft__digest get_digest(weft__reader *r)
-{
-    uint64_t high = (uint64_t)weft__get_integer(r);
-    uint64_t low = (uint64_t)weft__get_integer(r);
-    return (weft__digest){{high, low}};
-}
-
 /* Magic, version, size and checksum; what is between them goes to *r. */
 static weft_status get_head(const char *name, const unsigned char *bytes, int64_t size, weft__reader *r,
                             weft_error *error)
@@ -213,7 +200,7 @@ static weft_status get_head(const char *name, const unsigned char *bytes, int64_
     if (weft__get_integer(&head) != size || size < BARE_BYTES)
         return damaged(name, "its length is not what it says", error);
     weft__reader tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
-    if (!weft__digest_equal(get_digest(&tail), weft__digest_of(bytes, (size_t)size - CHECKSUM_BYTES)))
+    if (!weft__digest_equal(weft__get_digest(&tail), weft__digest_of(bytes, (size_t)size - CHECKSUM_BYTES)))
         return damaged(name, "its checksum is another", error);
     *r = (weft__reader){head.at, head.left - CHECKSUM_BYTES, false};
     return WEFT_OK;
@@ -226,8 +213,8 @@ static weft_status decode(const char *name, const unsigned char *bytes, int64_t 
     weft_status status = get_head(name, bytes, size, &r, error);
     if (status != WEFT_OK)
         return status;
-    stored->of.model = get_digest(&r);
-    stored->of.state = get_digest(&r);
+    stored->of.model = weft__get_digest(&r);
+    stored->of.state = weft__get_digest(&r);
     for (int side = 0; side < 2; side++)
         stored->size[side] = weft__get_integer(&r);
     int64_t most = (int64_t)r.left / ENTRY_BYTES;
@@ -316,7 +303,7 @@ weft_status weft_diagonal_read(const char *path, weft_player *player, bool *foun
 {
     weft__ranker *ranker = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__need(found, "found", error));
+    NEED(found);
     TRY(find_ranker(path, player, &ranker, error));
     TRY(read_diagonal(path, ranker, found, error));
 done:

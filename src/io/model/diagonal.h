@@ -4,7 +4,7 @@
 #define WEFT_IO_MODEL_DIAGONAL_H
 
 #include "base/digest.h"
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 
 /* Whose diagonal it is: the bytes of the model, and the state of its learner. */
 typedef struct weft__owner {

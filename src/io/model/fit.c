@@ -122,8 +122,7 @@ static weft_status tell_ways_out(weft_status status, weft_error *error)
     weft_error inner = *error;
     return weft__fail(
         error, status,
-        "%.250s (the model has no copy of it: say where it is, with --rows, --columns or --both "
-        "of the command; --embed makes models that have one)",
+        "%.250s (the model has no copy of it: say where it is by another SPEC, or embed it in the model)",
         inner.message);
 }
 
@@ -268,7 +267,8 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     made.horizon = stored.horizon;
     made.labels = stored.labels;
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
-    made.disturbed = stored.disturbed;
+    made.disturbed = made.player->disturbed = stored.disturbed;
+    made.player->only_seen = options->look && !stored.committee;
     *model = made;
     made = (weft_model){0};
 done:

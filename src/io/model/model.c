@@ -28,8 +28,8 @@ static weft_status check_kept(const weft_roster *roster, weft_error *error)
 weft_status weft__model_check(const char *path, const weft_model *model, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__need(path, "path", error));
-    TRY(weft__need(model, "model", error));
+    NEED(path);
+    NEED(model);
     TRY(weft__need(model->rows, "rows", error));
     if (model->player == NULL || model->player->ops->kind == WEFT_RIVAL)
         return weft__fail(error, WEFT_ARGUMENT, "%s: expected a learner or a committee in the model", path);
@@ -63,8 +63,8 @@ weft_status weft_model_digest(const weft_model *model, uint64_t digest[2], weft_
 {
     unsigned char *bytes = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__need(model, "model", error));
-    TRY(weft__need(digest, "digest", error));
+    NEED(model);
+    NEED(digest);
     TRY(weft__need(model->rows, "rows", error));
     TRY(weft__need(model->player, "player", error));
     size_t size = weft__model_encode_learnt(model, NULL);

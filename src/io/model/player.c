@@ -40,6 +40,7 @@ static weft_status move_in(weft_model *model, weft_error *error)
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
     *home = (roster_home){.base = {.release = release_home}, .memory = memory, .model = *model};
     model->player->home = &home->base;
+    home->model.disturbed = false; /* the player knows */
     *model = (weft_model){0};
 done:
     return status;
@@ -94,8 +95,8 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
         .randomised = how->randomised, .seed = how->seed, .tracking = how->tracking, .threads = how->threads};
     weft_model model = {.rows = rows, .columns = columns};
     weft_status status = WEFT_OK;
-    TRY(weft__need(rows, "rows", error));
-    TRY(weft__need(player, "player", error));
+    NEED(rows);
+    NEED(player);
     TRY(check_rosters(rows, columns, error));
     TRY(make_side(rows, columns == NULL ? "ids" : "rows", error));
     if (columns != NULL)
@@ -119,10 +120,10 @@ weft_status weft_player_pair(weft_player *player, const char *row, const char *c
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
+    NEED(row);
+    NEED(column);
+    NEED(pair);
     TRY(need_home(player, error));
-    TRY(weft__need(row, "row", error));
-    TRY(weft__need(column, "column", error));
-    TRY(weft__need(pair, "pair", error));
     const weft_model *model = &home_of(player)->model;
     const weft_event event = {.row = row, .column = column};
     TRY(weft_roster_admit_pair(model->rows, model->columns, &event, pair, error));
@@ -173,8 +174,8 @@ static weft_model model_of(const weft_player *player)
 weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    NEED(path);
     TRY(need_home(player, error));
-    TRY(weft__need(path, "path", error));
     const weft_model model = model_of(player);
     TRY(weft_model_write(path, &model, error));
 done:
@@ -196,8 +197,8 @@ weft_status weft_player_open(const char *path, const weft_model_options *options
 {
     weft_model model = {0};
     weft_status status = WEFT_OK;
-    TRY(weft__need(path, "path", error));
-    TRY(weft__need(player, "player", error));
+    NEED(path);
+    NEED(player);
     TRY(weft_model_open(path, options, &model, error));
     TRY(hand_out(&model, player, error));
 done:
@@ -211,7 +212,7 @@ weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t
 {
     weft_status status = WEFT_OK;
     TRY(need_home(player, error));
-    TRY(weft__need(size, "size", error));
+    NEED(size);
     const weft_model model = model_of(player);
     TRY(weft__model_check(in_memory, &model, error));
     size_t needed = weft__model_encode(&model, NULL);
@@ -228,8 +229,8 @@ weft_status weft_player_from_bytes(const void *bytes, size_t size, const weft_mo
     static const weft_model_options defaults = {0};
     weft_model model = {0};
     weft_status status = WEFT_OK;
-    TRY(weft__need(bytes, "bytes", error));
-    TRY(weft__need(player, "player", error));
+    NEED(bytes);
+    NEED(player);
     TRY(weft__model_rebuild(in_memory, bytes, size, options != NULL ? options : &defaults, &model, error));
     TRY(hand_out(&model, player, error));
 done:
@@ -241,7 +242,7 @@ weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], we
 {
     weft_status status = WEFT_OK;
     TRY(need_home(player, error));
-    TRY(weft__need(digest, "digest", error));
+    NEED(digest);
     TRY(weft_model_digest(&home_of(player)->model, digest, error));
 done:
     return status;

@@ -174,6 +174,8 @@ done:
 
 weft_status weft_roster_build(weft_roster *roster, weft_error *error)
 {
+    if (roster == NULL)
+        return weft__need(NULL, "roster", error);
     bool stored = roster->table.values != NULL;
     weft_side_options options = {.memory = &roster->memory,
                                  .radius = roster->spec.radius,

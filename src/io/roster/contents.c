@@ -276,6 +276,19 @@ static int64_t close_gaps(int64_t *class_of, int64_t count, int64_t *seen)
     return classes;
 }
 
+static weft_status check_pointers(const char *path, const weft_ids *ids, const int64_t *class_of,
+                                  const int64_t *classes, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(path);
+    NEED(ids);
+    NEED(classes);
+    if (weft_ids_count(ids) > 0)
+        NEED(class_of);
+done:
+    return status;
+}
+
 weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_file_options *options,
                               int64_t *class_of, int64_t *classes, weft_error *error)
 {
@@ -283,13 +296,13 @@ weft_status weft_classes_read(const char *path, const weft_ids *ids, const weft_
     weft__contents contents = {0};
     weft_ids *listed = NULL;
     int64_t *found = NULL, *seen = NULL;
-    int64_t count = weft_ids_count(ids);
     weft__spec spec = {.source = WEFT__CLASSES};
     weft_status status = WEFT_OK;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
+    int64_t count = weft_ids_count(ids);
+    TRY(check_pointers(path, ids, class_of, classes, error));
     TRY(weft__input_begin(options, &input, error));
-    TRY(weft__new(&memory, (int64_t)strlen(path) + 1, 1, &spec.path, error));
-    memcpy(spec.path, path, strlen(path));
+    TRY(weft__new_text(&memory, path, &spec.path, error));
     TRY(weft_ids_create(&memory, &listed, error));
     TRY(weft__contents_read(&spec, &input, listed, &contents, error));
     TRY(weft__new(&memory, count, sizeof *found, &found, error));

@@ -215,9 +215,9 @@ static weft__outline outline_side(const weft_roster *roster, int64_t capacity)
     double listed = (double)weft_ids_count(roster->ids);
     weft__outline all = {.listed = listed, .ids = fmax(listed, (double)capacity)};
     if (side != NULL) {
-        all.structured = side->kind->product != NULL;
+        all.structured = side->ops->product != NULL;
         all.solves = side->blur > 0;
-        all.vectors = side->kind->vectors;
+        all.vectors = side->ops->vectors;
         all.dimension = (double)weft_side_dimension(side);
         all.budget = (double)side->budget;
         return all;

@@ -122,13 +122,6 @@ static weft_status check_count(int64_t count, const char *const *names, weft_err
     return WEFT_OK;
 }
 
-static weft_status check_pointer(const void *pointer, const char *name, weft_error *error)
-{
-    if (pointer == NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "%s is NULL", name);
-    return WEFT_OK;
-}
-
 /* ---- Kinds ---- */
 
 weft_status weft_roster_from_names(int64_t count, const char *const *names, const weft_file_options *options,
@@ -137,7 +130,7 @@ weft_status weft_roster_from_names(int64_t count, const char *const *names, cons
     weft_roster *made = NULL;
     weft_status status = WEFT_OK;
     char digits[24];
-    TRY(check_pointer(roster, "roster", error));
+    NEED(roster);
     TRY(check_count(count, names, error));
     TRY(weft_roster_open("none", options, &made, error));
     for (int64_t k = 0, number = 0; k < count; k++) {
@@ -160,8 +153,8 @@ weft_status weft_roster_from_classes(int64_t count, const int64_t *class_of, dou
     weft__sources pages = no_pages(options);
     page to = {0};
     weft_status status = WEFT_OK;
-    TRY(check_pointer(class_of, "class_of", error));
-    TRY(check_pointer(roster, "roster", error));
+    NEED(class_of);
+    NEED(roster);
     TRY(check_count(count, names, error));
     TRY(begin_page(&pages, table_name, &to, error));
     for (int64_t k = 0; k < count; k++) {
@@ -186,9 +179,9 @@ weft_status weft_roster_from_features(const weft_features *features, const char 
     weft__sources pages = no_pages(options);
     page to = {0};
     weft_status status = WEFT_OK;
-    TRY(check_pointer(features, "features", error));
-    TRY(check_pointer(features->values, "features->values", error));
-    TRY(check_pointer(roster, "roster", error));
+    NEED(features);
+    NEED(features->values);
+    NEED(roster);
     TRY(check_count(features->count, names, error));
     if (features->dimension < 1 || (int)features->kernel < WEFT_LINEAR || features->kernel > WEFT_MIN)
         TRY(weft__fail(error, WEFT_ARGUMENT,
@@ -217,8 +210,8 @@ static weft_status from_square(const char *kind, int64_t count, const double *va
     weft__sources pages = no_pages(options);
     page to = {0};
     weft_status status = WEFT_OK;
-    TRY(check_pointer(values, kind, error));
-    TRY(check_pointer(roster, "roster", error));
+    TRY(weft__need(values, kind, error));
+    NEED(roster);
     TRY(check_count(count, names, error));
     TRY(begin_page(&pages, matrix_name, &to, error));
     TRY(put(&to, error, "%%%%MatrixMarket matrix array real general\n%" PRId64 " %" PRId64 "\n", count,
@@ -251,10 +244,10 @@ weft_status weft_roster_from_matrix(int64_t count, const double *matrix, const c
 static weft_status check_graph(const weft_graph *graph, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_pointer(graph, "graph", error));
+    NEED(graph);
     if (graph->edges > 0) {
-        TRY(check_pointer(graph->from, "graph->from", error));
-        TRY(check_pointer(graph->to, "graph->to", error));
+        NEED(graph->from);
+        NEED(graph->to);
     }
     if (graph->edges < 0 || (int)graph->kernel < WEFT_PDLAPLACIAN || graph->kernel > WEFT_DIFFUSION)
         TRY(weft__fail(error, WEFT_ARGUMENT,
@@ -296,7 +289,7 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
     weft__sources pages = no_pages(options);
     weft_status status = WEFT_OK;
     TRY(check_graph(graph, error));
-    TRY(check_pointer(roster, "roster", error));
+    NEED(roster);
     TRY(check_count(graph->vertices, names, error));
     TRY(put_edges(&pages, graph, error));
     TRY(put_ids(&pages, graph->vertices, names, error));

@@ -34,6 +34,7 @@ weft_status weft_ids_create(const weft_memory *memory, weft_ids **ids, weft_erro
     weft_memory hook = weft__memory_or_default(memory);
     weft_ids *made = NULL;
     weft_status status = WEFT_OK;
+    NEED(ids);
     TRY(weft__new(&hook, 1, sizeof *made, &made, error));
     made->memory = hook;
     TRY(weft__new(&hook, FEWEST_SLOTS, sizeof *made->slots, &made->slots, error));
@@ -82,17 +83,17 @@ static int64_t slot_of(const weft_ids *ids, const char *name)
 
 int64_t weft_ids_find(const weft_ids *ids, const char *name)
 {
-    return ids->slots[slot_of(ids, name)] - 1;
+    return ids != NULL && name != NULL ? ids->slots[slot_of(ids, name)] - 1 : -1;
 }
 
 int64_t weft_ids_count(const weft_ids *ids)
 {
-    return ids->count;
+    return ids != NULL ? ids->count : 0;
 }
 
 const char *weft_ids_name(const weft_ids *ids, int64_t number)
 {
-    return number >= 0 && number < ids->count ? ids->names[number] : NULL;
+    return number >= 0 && number < weft_ids_count(ids) ? ids->names[number] : NULL;
 }
 
 static weft_status double_slots(weft_ids *ids, weft_error *error)
@@ -139,8 +140,10 @@ static weft_status reserve_bytes(weft_ids *ids, int64_t size, weft_error *error)
 weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t size = (int64_t)strlen(name) + 1;
-    int64_t known = weft_ids_find(ids, name);
+    NEED(ids);
+    NEED(name);
+    NEED(number);
+    int64_t size = (int64_t)strlen(name) + 1, known = weft_ids_find(ids, name);
     if (known >= 0) {
         *number = known;
         return WEFT_OK;

@@ -86,7 +86,9 @@ weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *valu
     const weft_side *side = weft_roster_side(roster);
     double *kernel = NULL, *values = NULL;
     weft_status status = WEFT_OK;
-    int64_t n = side != NULL ? weft_side_count(side) : 0, size = 0;
+    int64_t n = weft_side_count(side), size = 0;
+    if (roster == NULL || value == NULL)
+        return weft__need(NULL, roster == NULL ? "roster" : "value", error);
     if (n == 0)
         return weft__fail(error, WEFT_ARGUMENT, "there is no side information yet, expected it built");
     weft_memory memory = side->memory;

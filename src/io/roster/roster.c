@@ -24,8 +24,7 @@ static weft_status begin_roster(const char *spec, const weft_file_options *optio
     made->input.limits.roster = &made->options;
     made->input.sources = &made->sources;
     made->sources = (weft__sources){.memory = memory, .keep = made->options.keep};
-    TRY(weft__new(&memory, (int64_t)strlen(spec) + 1, 1, &made->text, error));
-    memcpy(made->text, spec, strlen(spec));
+    TRY(weft__new_text(&memory, spec, &made->text, error));
     TRY(weft__spec_parse(spec, &memory, &made->spec, error));
     made->facts.alone = made->spec.missing == WEFT__MISSING_ALONE;
     made->facts.mapped = weft__spec_is_mapped(&made->spec);
@@ -73,7 +72,12 @@ done:
 weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
                              weft_error *error)
 {
-    return weft__roster_open_stored(spec, options, NULL, roster, error);
+    weft_status status = WEFT_OK;
+    NEED(spec);
+    NEED(roster);
+    TRY(weft__roster_open_stored(spec, options, NULL, roster, error));
+done:
+    return status;
 }
 
 weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
@@ -192,6 +196,9 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
 {
     static const weft_item alone = {.alone = true};
     weft_status status = WEFT_OK;
+    NEED(roster);
+    NEED(name);
+    NEED(number);
     if (roster->facts.hashed)
         return admit_hashed(roster, name, event, number, error);
     int64_t known = weft_ids_find(roster->ids, name);
@@ -237,6 +244,9 @@ weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, cons
 {
     int64_t row = 0, column = 0;
     weft_status status = WEFT_OK;
+    NEED(rows);
+    NEED(event);
+    NEED(pair);
     TRY(weft_roster_admit(rows, event->row, event, &row, error));
     TRY(weft_roster_admit(columns != NULL ? columns : rows, event->column, event, &column, error));
     pair[0] = row;
@@ -251,37 +261,37 @@ done:
 
 const weft_side *weft_roster_side(const weft_roster *roster)
 {
-    return roster->side;
+    return roster != NULL ? roster->side : NULL;
 }
 
 const weft_ids *weft_roster_ids(const weft_roster *roster)
 {
-    return roster->ids;
+    return roster != NULL ? roster->ids : NULL;
 }
 
 weft_roster_facts weft_roster_report(const weft_roster *roster)
 {
-    return roster->facts;
+    return roster != NULL ? roster->facts : (weft_roster_facts){0};
 }
 
 bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)
 {
-    return weft__spec_agrees(&a->spec, &b->spec);
+    return a != NULL && b != NULL && weft__spec_agrees(&a->spec, &b->spec);
 }
 
 const char *weft_roster_spec(const weft_roster *roster)
 {
-    return roster->text;
+    return roster != NULL ? roster->text : NULL;
 }
 
 int64_t weft_roster_source_count(const weft_roster *roster)
 {
-    return roster->sources.count;
+    return roster != NULL ? roster->sources.count : 0;
 }
 
 weft_source weft_roster_source(const weft_roster *roster, int64_t k)
 {
-    if (k < 0 || k >= roster->sources.count)
+    if (k < 0 || k >= weft_roster_source_count(roster))
         return (weft_source){0};
     const weft__source_file *file = roster->sources.items[k];
     return (weft_source){file->path, file->size, {file->digest.half[0], file->digest.half[1]}, file->bytes};

@@ -18,9 +18,10 @@ weft_status weft_table_read(const char *path, const weft_file_options *options, 
     weft__spec spec = {.source = WEFT__FEATURES, .kernel = WEFT_LINEAR};
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft_status status = WEFT_OK;
+    NEED(path);
+    NEED(table);
     TRY(weft__input_begin(options, &input, error));
-    TRY(weft__new(&memory, (int64_t)strlen(path) + 1, 1, &spec.path, error));
-    memcpy(spec.path, path, strlen(path));
+    TRY(weft__new_text(&memory, path, &spec.path, error));
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
     made->memory = memory;
     TRY(weft_ids_create(&memory, &made->ids, error));
@@ -35,11 +36,13 @@ done:
 
 const weft_ids *weft_table_ids(const weft_table *table)
 {
-    return table->ids;
+    return table != NULL ? table->ids : NULL;
 }
 
 weft_features weft_table_features(const weft_table *table)
 {
+    if (table == NULL)
+        return (weft_features){0};
     return (weft_features){.count = weft_ids_count(table->ids),
                            .dimension = table->contents.dimension,
                            .values = table->contents.values,

@@ -121,7 +121,9 @@ void weft__roster_views_free(weft__roster_views *views)
 
 int64_t weft_roster_view_count(const weft_roster *roster)
 {
-    return weft__roster_views_wanted(roster) && roster->side != NULL ? 1 + roster->views.count : 0;
+    return roster != NULL && weft__roster_views_wanted(roster) && roster->side != NULL
+               ? 1 + roster->views.count
+               : 0;
 }
 
 weft_view weft_roster_view(const weft_roster *roster, int64_t k)

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: MIT
- * Pairs, with a label, a count or neither, from files that are read one after the
- * other. */
+/* SPDX-License-Identifier: MIT Pairs, with a label, a count or neither, from files that are read one after
+ * the other. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/stream/label_style.h"
@@ -29,9 +28,8 @@ static const layout layouts[] = {
     [WEFT_IDS] = {{"id", NULL, NULL}, 1, "id"},
 };
 
-/* Invariants: files before `next` are read; while `open`, `text` is the one
- * before `next`, and `pending` says that its current record is still to be
- * delivered. */
+/* Invariants: files before `next` are read; while `open`, `text` is the one before `next`, and `pending`
+ * says that its current record is still to be delivered. */
 struct weft_stream {
     weft_memory memory;
     weft__input input;
@@ -40,8 +38,7 @@ struct weft_stream {
     char **paths;
     int64_t count, next;
     off_t standard_start; /* where standard input was, if it can be read again */
-    bool seekable;
-    bool open, pending;
+    bool seekable, open, pending;
     int64_t doubtful; /* line of a header in this file whose third field is a number; else 0 */
     bool unnamed;     /* this file has a header that does not say which field is which */
     weft__text text;
@@ -50,21 +47,12 @@ struct weft_stream {
     weft__label_style language; /* of the labels */
 };
 
-static weft_status copy_path(weft_stream *stream, const char *path, weft_error *error)
-{
-    char **copy = &stream->paths[stream->count];
-    weft_status status = weft__new(&stream->memory, (int64_t)strlen(path) + 1, 1, copy, error);
-    if (status == WEFT_OK) {
-        memcpy(*copy, path, strlen(path) + 1);
-        stream->count++;
-    }
-    return status;
-}
-
 /* A file that is not there is found before the others are read. */
 static weft_status look_at_path(weft_stream *stream, const char *path, weft_error *error)
 {
     struct stat facts = {0};
+    if (path == NULL)
+        return weft__need(path, "a path", error);
     bool standard = strcmp(path, "-") == 0;
     int failed = standard ? fstat(STDIN_FILENO, &facts) : stat(path, &facts);
     if (failed != 0 || S_ISDIR(facts.st_mode))
@@ -73,7 +61,9 @@ static weft_status look_at_path(weft_stream *stream, const char *path, weft_erro
     if (standard)
         stream->standard_start = lseek(STDIN_FILENO, 0, SEEK_CUR);
     stream->seekable = stream->seekable && S_ISREG(facts.st_mode);
-    return copy_path(stream, path, error);
+    weft_status status = weft__new_text(&stream->memory, path, &stream->paths[stream->count], error);
+    stream->count += status == WEFT_OK;
+    return status;
 }
 
 weft_status weft_stream_open(const char *const *paths, int64_t count, const weft_file_options *options,
@@ -88,7 +78,9 @@ weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths,
     weft_stream *made = NULL;
     weft__input filled = {0};
     weft_status status = WEFT_OK;
-    if (kind != WEFT_LABELLED && kind != WEFT_PAIRS && kind != WEFT_COUNTS && kind != WEFT_IDS)
+    NEED(paths);
+    NEED(stream);
+    if ((int)kind < WEFT_LABELLED || kind > WEFT_IDS)
         return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)kind);
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
@@ -131,21 +123,24 @@ void weft_stream_free(weft_stream *stream)
 
 bool weft_stream_ready(const weft_stream *stream)
 {
-    return stream->seekable || stream->pending || (stream->open && weft__lines_ready(&stream->text.lines));
+    return stream != NULL &&
+           (stream->seekable || stream->pending || (stream->open && weft__lines_ready(&stream->text.lines)));
 }
 
 bool weft_stream_seekable(const weft_stream *stream)
 {
-    return stream->seekable;
+    return stream != NULL && stream->seekable;
 }
 
 int64_t weft_stream_doubtful_header(const weft_stream *stream)
 {
-    return stream->doubtful;
+    return stream != NULL ? stream->doubtful : 0;
 }
 
 weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
 {
+    if (stream == NULL)
+        return weft__need(stream, "stream", error);
     if (!stream->seekable)
         return weft__fail(error, WEFT_FILE,
                           "the stream is not made of regular files: it can be read only once");
@@ -161,12 +156,13 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
 
 void weft_stream_expect(weft_stream *stream, weft_labels labels)
 {
-    weft__label_style_expect(&stream->language, labels);
+    if (stream != NULL)
+        weft__label_style_expect(&stream->language, labels);
 }
 
 weft_labels weft_stream_labels(const weft_stream *stream)
 {
-    return weft__label_style_seen(&stream->language);
+    return stream != NULL ? weft__label_style_seen(&stream->language) : WEFT_LABELS_UNKNOWN;
 }
 
 /* An empty label cannot be written between blanks: there it is a missing field. */
@@ -248,8 +244,8 @@ static bool has_word(const weft__text *text, const char *word)
     return false;
 }
 
-/* A first line whose third field is not what it must be in a line of data; of
- * pairs, which have none, one that says row and column. */
+/* A first line whose third field is not what it must be in a line of data; of pairs, which have none, one
+ * that says row and column. */
 static bool is_header(const weft_stream *stream)
 {
     int label = 0;
@@ -381,6 +377,9 @@ weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more,
     weft_status status = WEFT_OK;
     bool found = false;
     weft_event read = {.file = NULL};
+    NEED(stream);
+    NEED(event);
+    NEED(more);
     TRY(next_record(stream, &found, error));
     if (found) {
         TRY(refuse_short_record(stream, error));

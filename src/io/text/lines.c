@@ -105,8 +105,7 @@ weft_status weft__lines_open(const char *path, const weft__input *input, weft__l
     opened.limit = input->limits.line_limit;
     opened.byte_limit = input->limits.byte_limit;
     TRY(open_source(path, input->sources, &opened, error));
-    TRY(weft__new(&opened.memory, (int64_t)strlen(shown) + 1, 1, &opened.path, error));
-    memcpy(opened.path, shown, strlen(shown) + 1);
+    TRY(weft__new_text(&opened.memory, shown, &opened.path, error));
     TRY(weft__new(&opened.memory, BUFFER_SIZE, 1, &opened.buffer, error));
     *lines = opened;
 done:

@@ -42,8 +42,7 @@ weft_status weft__sources_begin(weft__sources *sources, const char *path, weft__
     weft_status status = WEFT_OK;
     TRY(reserve_item(sources, error));
     TRY(weft__new(memory, 1, sizeof *made, &made, error));
-    TRY(weft__new(memory, (int64_t)strlen(path) + 1, 1, &made->path, error));
-    memcpy(made->path, path, strlen(path) + 1);
+    TRY(weft__new_text(memory, path, &made->path, error));
     TRY(weft__digester_create(memory, &made->digester, error));
     made->digest = weft__digester_value(made->digester);
     if (sources->keep)

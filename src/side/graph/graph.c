@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-static const weft__side_ops graph_kind = {
+static const weft__side_ops graph_ops = {
     .name = "graph",
     .entry = weft__dense_entry,
     .diagonal = weft__dense_diagonal,
@@ -78,7 +78,7 @@ static weft_status make_dense(const weft_graph *graph, const weft_side_options *
 {
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__dense_create(&graph_kind, laplacian->count, options, &fresh, error));
+    TRY(weft__dense_create(&graph_ops, laplacian->count, options, &fresh, error));
     TRY(weft__graph_fill(fresh, graph, laplacian, error));
     *side = &fresh->base;
     fresh = NULL;
@@ -95,6 +95,19 @@ static bool is_dense(const weft_graph *graph, const weft_side_options *options)
     return options->graph_path == WEFT_GRAPH_DENSE;
 }
 
+static weft_status check_pointers(const weft_graph *graph, weft_side **side, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(graph);
+    NEED(side);
+    if (graph->edges > 0) {
+        NEED(graph->from);
+        NEED(graph->to);
+    }
+done:
+    return status;
+}
+
 weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_options *options, weft_side **side,
                                  weft_error *error)
 {
@@ -102,6 +115,7 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     weft_side *fresh = NULL;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft__laplacian laplacian = {.memory = memory};
+    TRY(check_pointers(graph, side, error));
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
     TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));

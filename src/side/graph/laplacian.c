@@ -44,8 +44,8 @@ static weft_status check_graph(const weft_graph *graph, weft_error *error)
     if (graph->vertices > INT32_MAX)
         return weft__fail(error, WEFT_INPUT, "graph: there are %lld vertices; expected at most %lld",
                           (long long)graph->vertices, (long long)INT32_MAX);
-    if (graph->edges < 0 || (graph->edges > 0 && (graph->from == NULL || graph->to == NULL)))
-        return weft__fail(error, WEFT_ARGUMENT, "graph: the list of %lld edges is missing",
+    if (graph->edges < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "graph: there are %lld edges; expected 0 or more",
                           (long long)graph->edges);
     for (int64_t k = 0; k < graph->edges; k++)
         TRY(check_edge(graph, k, error));

@@ -242,8 +242,13 @@ done:
 
 /* ---- The interface ---- */
 
-static weft_status check(const weft_features *features, const weft_neighbours *how, weft_error *error)
+static weft_status check(const weft_features *features, const weft_neighbours *how, weft_edges **edges,
+                         weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    NEED(features);
+    NEED(how);
+    NEED(edges);
     if (features->dimension < 1)
         return weft__fail(error, WEFT_ARGUMENT, "neighbours: the dimension is %lld; expected 1 or more",
                           (long long)features->dimension);
@@ -256,18 +261,20 @@ static weft_status check(const weft_features *features, const weft_neighbours *h
                           (long long)how->k, (long long)features->count - 1);
     if (how->metric != WEFT_COSINE && how->metric != WEFT_EUCLIDEAN)
         return weft__fail(error, WEFT_ARGUMENT, "neighbours: %d is not a metric", (int)how->metric);
-    return WEFT_OK;
+done:
+    return status;
 }
 
 weft_status weft_edges_nearest(const weft_features *features, const weft_neighbours *how,
                                const weft_memory *memory, weft_edges **edges, weft_error *error)
 {
     weft__nearness nearness = {.memory = weft__memory_or_default(memory)};
-    heaps all = {.nearness = &nearness, .k = how->k};
+    heaps all = {.nearness = &nearness};
     weft_edges *made = NULL;
     int64_t size = 0;
     weft_status status = WEFT_OK;
-    TRY(check(features, how, error));
+    TRY(check(features, how, edges, error));
+    all.k = how->k;
     TRY(weft__checked_product(features->count, how->k, &size, error));
     TRY(weft__nearness_open(features, how->metric, memory, &nearness, error));
     TRY(weft__new(&nearness.memory, size, sizeof *all.nearest, &all.nearest, error));
@@ -290,17 +297,17 @@ done:
 
 int64_t weft_edges_count(const weft_edges *edges)
 {
-    return edges->count;
+    return edges != NULL ? edges->count : 0;
 }
 
 weft_edge weft_edges_at(const weft_edges *edges, int64_t k)
 {
-    return k >= 0 && k < edges->count ? edges->items[k] : (weft_edge){0};
+    return k >= 0 && k < weft_edges_count(edges) ? edges->items[k] : (weft_edge){0};
 }
 
 double weft_edges_scale(const weft_edges *edges)
 {
-    return edges->scale;
+    return edges != NULL ? edges->scale : 0;
 }
 
 void weft_edges_free(weft_edges *edges)

@@ -191,7 +191,7 @@ static weft_status append(weft_side *side, const weft_item *item, weft_error *er
         return WEFT_OK;
     return weft__fail(error, WEFT_UNSUPPORTED,
                       "%s: the kernel depends on all ids at once, so a new id can only be added alone",
-                      side->kind->name);
+                      side->ops->name);
 }
 
 static void release(weft_side *side)
@@ -204,7 +204,7 @@ static void release(weft_side *side)
     weft__delete(&side->memory, own->diagonal);
 }
 
-static const weft__side_ops sparse_kind = {
+static const weft__side_ops sparse_ops = {
     .name = "graph",
     .vectors = VECTORS,
     .entry = entry,
@@ -315,7 +315,7 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
 {
     sparse_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    TRY(weft__side_create(&sparse_kind, sizeof *fresh, laplacian->count, options, &fresh, error));
+    TRY(weft__side_create(&sparse_ops, sizeof *fresh, laplacian->count, options, &fresh, error));
     fresh->kernel = graph->kernel;
     fresh->unit = graph->unit;
     fresh->vertices = laplacian->count;

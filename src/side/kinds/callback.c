@@ -79,7 +79,7 @@ weft_status weft__side_check_column(const weft_side *side, int64_t i, const int6
     weft_status status = WEFT_OK;
     while (side->inner != NULL)
         side = side->inner;
-    if (side->kind->entry != entry)
+    if (side->ops->entry != entry)
         return WEFT_OK;
     for (int64_t k = 0; k < count; k++)
         TRY(check_pair(side, i, ids[k], error));
@@ -104,7 +104,7 @@ static void release(weft_side *side)
     (void)side;
 }
 
-static const weft__side_ops callback_kind = {
+static const weft__side_ops callback_ops = {
     .name = "callback",
     .entry = entry,
     .diagonal = diagonal,
@@ -119,9 +119,10 @@ weft_status weft_side_from_callback(int64_t count, weft_kernel_function *functio
 {
     callback_side *fresh = NULL;
     weft_status status = WEFT_OK;
+    NEED(side);
     if (function == NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "callback: there is no function");
-    TRY(weft__side_create(&callback_kind, sizeof *fresh, count, options, &fresh, error));
+        return weft__need(NULL, "function", error);
+    TRY(weft__side_create(&callback_ops, sizeof *fresh, count, options, &fresh, error));
     fresh->function = function;
     fresh->user = user;
     TRY(weft__side_settle(&fresh->base, options, error));

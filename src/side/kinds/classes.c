@@ -14,6 +14,8 @@
  * there are at most `count` of them and a workspace of `count` sums is enough. */
 #include "side/side.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 
 enum { ALONE = -1 };
@@ -33,20 +35,10 @@ static const classes_side *view(const weft_side *side)
 
 /* ---- Classes by their label ---- */
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014): all bits of a
- * label reach the low ones. */
-static uint64_t mix(int64_t label)
-{
-    uint64_t z = (uint64_t)label + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 /* The slot of `label`, or the empty one where it belongs. */
 static int64_t find_slot(const int64_t *slot, int64_t slots, const int64_t *labels, int64_t label)
 {
-    int64_t at = (int64_t)(mix(label) & (uint64_t)(slots - 1));
+    int64_t at = (int64_t)(weft__hash((uint64_t)label) & (uint64_t)(slots - 1));
     while (slot[at] != 0 && labels[slot[at] - 1] != label)
         at = (at + 1) & (slots - 1);
     return at;
@@ -164,7 +156,7 @@ static void release(weft_side *side)
     weft__delete(&side->memory, classes->slot);
 }
 
-static const weft__side_ops classes_kind = {
+static const weft__side_ops classes_ops = {
     .name = "classes",
     .vectors = 1,
     .entry = entry,
@@ -177,14 +169,11 @@ static const weft__side_ops classes_kind = {
     .release = release,
 };
 
-static weft_status check_classes(int64_t count, const int64_t *class_of, double epsilon, weft_error *error)
+static weft_status check_epsilon(double epsilon, weft_error *error)
 {
     if (!(epsilon >= 0 && isfinite(epsilon)))
         return weft__fail(error, WEFT_ARGUMENT, "classes: epsilon is %g; expected a finite number >= 0",
                           epsilon);
-    if (class_of == NULL && count > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "classes: there are no classes for %lld ids",
-                          (long long)count);
     return WEFT_OK;
 }
 
@@ -193,8 +182,11 @@ weft_status weft_side_from_classes(int64_t count, const int64_t *class_of, doubl
 {
     classes_side *fresh = NULL;
     weft_status status = WEFT_OK;
-    TRY(check_classes(count, class_of, epsilon, error));
-    TRY(weft__side_create(&classes_kind, sizeof *fresh, count, options, &fresh, error));
+    if (count > 0)
+        NEED(class_of);
+    NEED(side);
+    TRY(check_epsilon(epsilon, error));
+    TRY(weft__side_create(&classes_ops, sizeof *fresh, count, options, &fresh, error));
     fresh->epsilon = epsilon;
     fresh->base.supremum = 1 + epsilon;
     for (int64_t i = 0; i < count; i++) {

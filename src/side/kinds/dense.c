@@ -15,13 +15,13 @@ static const weft__dense_side *view(const weft_side *side)
     return (const weft__dense_side *)side;
 }
 
-weft_status weft__dense_create(const weft__side_ops *kind, int64_t count, const weft_side_options *options,
+weft_status weft__dense_create(const weft__side_ops *ops, int64_t count, const weft_side_options *options,
                                weft__dense_side **side, weft_error *error)
 {
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
     int64_t size = 0;
-    TRY(weft__side_create(kind, sizeof *fresh, count, options, &fresh, error));
+    TRY(weft__side_create(ops, sizeof *fresh, count, options, &fresh, error));
     TRY(weft__checked_product(count, count, &size, error));
     TRY(weft__new(&fresh->base.memory, size, sizeof *fresh->values, &fresh->values, error));
     fresh->stride = count;
@@ -113,7 +113,7 @@ weft_status weft__dense_append_alone_only(weft_side *side, const weft_item *item
         return weft__dense_append_alone(side, error);
     return weft__fail(error, WEFT_UNSUPPORTED,
                       "%s: the kernel depends on all ids at once, so a new id can only be added alone",
-                      side->kind->name);
+                      side->ops->name);
 }
 
 /* ---- What was given ---- */
@@ -159,9 +159,6 @@ weft_status weft__dense_fill(weft__dense_side *side, const double *given, char s
     weft_status status = WEFT_OK;
     double top = 0;
     int64_t n = side->base.count;
-    if (given == NULL && n > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "%s: no entries are given for %lld ids",
-                          side->base.kind->name, (long long)n);
     TRY(find_largest(n, given, symbol, &top, error));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)

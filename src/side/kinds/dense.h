@@ -16,7 +16,7 @@ typedef struct weft__dense_side {
 } weft__dense_side;
 
 /* A dense side of zeros; the constructor fills side->values. */
-weft_status weft__dense_create(const weft__side_ops *kind, int64_t count, const weft_side_options *options,
+weft_status weft__dense_create(const weft__side_ops *ops, int64_t count, const weft_side_options *options,
                                weft__dense_side **side, weft_error *error);
 
 /* The entries of the table that are the same for all dense kinds. */

@@ -243,7 +243,7 @@ static void release(weft_side *side)
     weft__groups_release(&features->groups, &side->memory);
 }
 
-static const weft__side_ops features_kind = {
+static const weft__side_ops features_ops = {
     .name = "features",
     .entry = entry,
     .diagonal = diagonal,
@@ -255,7 +255,7 @@ static const weft__side_ops features_kind = {
     .release = release,
 };
 
-static const weft__side_ops linear_kind = {
+static const weft__side_ops linear_ops = {
     .name = "features",
     .vectors = WEFT__LINEAR_VECTORS,
     .entry = entry,
@@ -300,9 +300,6 @@ static weft_status check_shape(const weft_features *features, weft_error *error)
     if (features->dimension < 1)
         return weft__fail(error, WEFT_ARGUMENT, "features: the dimension is %lld; expected 1 or more",
                           (long long)features->dimension);
-    if (features->values == NULL && features->count > 0)
-        return weft__fail(error, WEFT_ARGUMENT, "features: there are no vectors for %lld ids",
-                          (long long)features->count);
     return WEFT_OK;
 }
 
@@ -326,7 +323,7 @@ static weft_status fill(features_side *side, const weft_features *features, weft
     int64_t size = 0;
     TRY(weft__checked_product(features->count, features->dimension, &size, error));
     TRY(weft__new(&side->base.memory, size, sizeof *side->values, &side->values, error));
-    if (side->base.kind == &linear_kind)
+    if (side->base.ops == &linear_ops)
         TRY(weft__new(&side->base.memory, features->count, sizeof *side->square, &side->square, error));
     side->capacity = features->count;
     for (int64_t i = 0; i < features->count; i++) {
@@ -341,11 +338,11 @@ done:
 }
 
 /* Linear features have a product where it is worth it. */
-static const weft__side_ops *kind_of(const weft_features *features)
+static const weft__side_ops *ops_of(const weft_features *features)
 {
     bool structured =
         features->kernel == WEFT_LINEAR && weft__linear_has_product(features->dimension, features->count);
-    return structured ? &linear_kind : &features_kind;
+    return structured ? &linear_ops : &features_ops;
 }
 
 /* A product is scaled after it is summed, a Gram matrix before. */
@@ -359,9 +356,13 @@ weft_status weft_side_from_features(const weft_features *features, const weft_si
 {
     features_side *fresh = NULL;
     weft_status status = WEFT_OK;
+    NEED(features);
+    if (features->count > 0)
+        NEED(features->values);
+    NEED(side);
     TRY(check_parameter(features, error));
     TRY(check_shape(features, error));
-    TRY(weft__side_create(kind_of(features), sizeof *fresh, features->count, options, &fresh, error));
+    TRY(weft__side_create(ops_of(features), sizeof *fresh, features->count, options, &fresh, error));
     fresh->kernel = features->kernel;
     fresh->parameter = features->parameter;
     fresh->dimension = features->dimension;
@@ -369,7 +370,7 @@ weft_status weft_side_from_features(const weft_features *features, const weft_si
     TRY(fill(fresh, features, error));
     TRY(weft__side_settle(&fresh->base, options, error));
     if (is_extreme(fresh->base.radius))
-        fresh->base.kind = &features_kind;
+        fresh->base.ops = &features_ops;
     *side = &fresh->base;
     fresh = NULL;
 done:

@@ -7,23 +7,9 @@
  * at an empty slot. */
 #include "side/kinds/groups.h"
 
-#include <string.h>
+#include "base/hash.h"
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014), once a coordinate.  Adding 0 makes 0 of -0. */
-static uint64_t hash_vector(const double *x, int64_t dimension)
-{
-    uint64_t z = 0;
-    for (int64_t k = 0; k < dimension; k++) {
-        double value = x[k] + 0.0;
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        z = (z ^ bits) + 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        z ^= z >> 31;
-    }
-    return z;
-}
+#include <string.h>
 
 static bool are_equal(weft__rows rows, int64_t i, int64_t j)
 {
@@ -37,7 +23,7 @@ static bool are_equal(weft__rows rows, int64_t i, int64_t j)
 /* The slot of the group of `id`, or the empty one where it belongs. */
 static int64_t find_slot(const int64_t *slot, int64_t slots, weft__rows rows, int64_t id)
 {
-    uint64_t hash = hash_vector(rows.values + id * rows.dimension, rows.dimension);
+    uint64_t hash = weft__hash_vector(rows.values + id * rows.dimension, rows.dimension);
     int64_t at = (int64_t)(hash & (uint64_t)(slots - 1));
     while (slot[at] != 0 && !are_equal(rows, slot[at] - 1, id))
         at = (at + 1) & (slots - 1);

@@ -14,7 +14,7 @@
 
 typedef struct identity_side {
     weft_side base;
-    weft__side_ops kind; /* what the other side can do; base.kind is this */
+    weft__side_ops ops; /* what the other side can do; base.ops is this */
     double weight;
 } identity_side;
 
@@ -25,19 +25,19 @@ static double weight_of(const weft_side *side)
 
 static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
-    double k = side->inner->kind->entry(side->inner, i, j, work);
+    double k = side->inner->ops->entry(side->inner, i, j, work);
     return i == j ? k + weight_of(side) : k;
 }
 
 static double diagonal(const weft_side *side, int64_t i)
 {
-    return side->inner->kind->diagonal(side->inner, i) + weight_of(side);
+    return side->inner->ops->diagonal(side->inner, i) + weight_of(side);
 }
 
 static void column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
                    double *work)
 {
-    side->inner->kind->column(side->inner, i, ids, count, out, work);
+    side->inner->ops->column(side->inner, i, ids, count, out, work);
     for (int64_t k = 0; k < count; k++)
         if (ids[k] == i)
             out[k] += weight_of(side);
@@ -53,7 +53,7 @@ static void add_weight(const weft_side *side, int64_t count, const double *x, do
 static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
                       double *work)
 {
-    double rounding = side->inner->kind->product(side->inner, ids, count, x, y, work);
+    double rounding = side->inner->ops->product(side->inner, ids, count, x, y, work);
     add_weight(side, count, x, y);
     return rounding;
 }
@@ -61,13 +61,13 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
 static void absolute(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
                      double *work)
 {
-    side->inner->kind->absolute(side->inner, ids, count, x, y, work);
+    side->inner->ops->absolute(side->inner, ids, count, x, y, work);
     add_weight(side, count, x, y);
 }
 
 static void item(const weft_side *side, int64_t i, weft_item *known)
 {
-    side->inner->kind->item(side->inner, i, known);
+    side->inner->ops->item(side->inner, i, known);
 }
 
 static weft_status append(weft_side *side, const weft_item *item_of_it, weft_error *error)
@@ -78,7 +78,7 @@ static weft_status append(weft_side *side, const weft_item *item_of_it, weft_err
     return weft__fail(error, WEFT_ARGUMENT,
                       "%s: id %lld is to be appended to the side information first that the identity is "
                       "added to",
-                      side->kind->name, (long long)side->count);
+                      side->ops->name, (long long)side->count);
 }
 
 static void release(weft_side *side)
@@ -86,7 +86,7 @@ static void release(weft_side *side)
     (void)side;
 }
 
-static weft__side_ops kind_over(const weft__side_ops *inner)
+static weft__side_ops ops_over(const weft__side_ops *inner)
 {
     return (weft__side_ops){
         .name = "identity",
@@ -133,11 +133,13 @@ weft_status weft_side_with_identity(const weft_side *side, double weight, const 
     identity_side *fresh = NULL;
     weft_status status = WEFT_OK;
     weft_side_options known = options != NULL ? *options : (weft_side_options){0};
-    weft__side_ops kind = kind_over(side->kind);
+    NEED(side);
+    NEED(made);
+    weft__side_ops ops = ops_over(side->ops);
     TRY(check_arguments(side, weight, options, error));
-    TRY(weft__side_create(&kind, sizeof *fresh, side->count, options, &fresh, error));
-    fresh->kind = kind;
-    fresh->base.kind = &fresh->kind;
+    TRY(weft__side_create(&ops, sizeof *fresh, side->count, options, &fresh, error));
+    fresh->ops = ops;
+    fresh->base.ops = &fresh->ops;
     fresh->weight = weight;
     describe(&fresh->base, side);
     known.radius = side->radius + weight;

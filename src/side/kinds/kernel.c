@@ -22,7 +22,7 @@ done:
     return status;
 }
 
-static const weft__side_ops kernel_kind = {
+static const weft__side_ops kernel_ops = {
     .name = "kernel",
     .entry = weft__dense_entry,
     .diagonal = weft__dense_diagonal,
@@ -54,7 +54,10 @@ weft_status weft_side_from_kernel(int64_t count, const double *kernel, const wef
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
     double largest = 0;
-    TRY(weft__dense_create(&kernel_kind, count, options, &fresh, error));
+    if (count > 0)
+        NEED(kernel);
+    NEED(side);
+    TRY(weft__dense_create(&kernel_ops, count, options, &fresh, error));
     TRY(weft__dense_fill(fresh, kernel, 'K', &largest, error));
     TRY(settle_diagonal(fresh, largest, error));
     TRY(weft__dense_check_semidefinite(fresh, largest, error));

@@ -3,7 +3,7 @@
  * The matrix M itself: K = M^-1, which must be positive definite. */
 #include "side/kinds/dense.h"
 
-static const weft__side_ops matrix_kind = {
+static const weft__side_ops matrix_ops = {
     .name = "matrix",
     .entry = weft__dense_entry,
     .diagonal = weft__dense_diagonal,
@@ -33,7 +33,10 @@ weft_status weft_side_from_matrix(int64_t count, const double *matrix, const wef
     weft__dense_side *fresh = NULL;
     weft_status status = WEFT_OK;
     double largest = 0;
-    TRY(weft__dense_create(&matrix_kind, count, options, &fresh, error));
+    if (count > 0)
+        NEED(matrix);
+    NEED(side);
+    TRY(weft__dense_create(&matrix_ops, count, options, &fresh, error));
     TRY(weft__dense_fill(fresh, matrix, 'M', &largest, error));
     TRY(invert(fresh, error));
     TRY(weft__side_settle(&fresh->base, options, error));

@@ -55,7 +55,7 @@ static void release(weft_side *side)
     (void)side;
 }
 
-static const weft__side_ops none_kind = {
+static const weft__side_ops none_ops = {
     .name = "none",
     .vectors = 1,
     .entry = entry,
@@ -74,7 +74,8 @@ weft_status weft_side_none(int64_t count, const weft_side_options *options, weft
     weft_side *fresh = NULL;
     weft_status status = WEFT_OK;
     weft_side_options known = options != NULL ? *options : (weft_side_options){0};
-    TRY(weft__side_create(&none_kind, sizeof *fresh, count, options, &fresh, error));
+    NEED(side);
+    TRY(weft__side_create(&none_ops, sizeof *fresh, count, options, &fresh, error));
     fresh->supremum = 1;
     fresh->uniform = true;
     fresh->endless = known.endless;

@@ -51,7 +51,7 @@ static weft_status make_room(weft__column_cache *cache, int64_t room, weft_error
     TRY(weft__resize(memory, &cache->scale, met, room, sizeof *cache->scale, error));
     TRY(weft__resize(memory, &cache->list, 0, room + 1, sizeof *cache->list, error));
     if (cache->side->blur > 0)
-        TRY(weft__resize(memory, &cache->work, 0, cache->side->kind->vectors * room, sizeof *cache->work,
+        TRY(weft__resize(memory, &cache->work, 0, cache->side->ops->vectors * room, sizeof *cache->work,
                          error));
     TRY(weft__resize(memory, &cache->is_met, cache->size, room, sizeof *cache->is_met, error));
     for (int which = 0; which < 2; which++) {
@@ -98,7 +98,7 @@ void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, i
     cache->met[cache->met_count] = other;
     if (count + across == 0)
         return;
-    side->kind->column(side, id, ids, count + across, cache->list, cache->work);
+    side->ops->column(side, id, ids, count + across, cache->list, cache->work);
     for (int64_t k = 0; k < count; k++)
         c->value[ids[k]] = cache->list[k];
     double scale = cache->similarities ? weft__similarity_scale(side, id) : 0;

@@ -19,8 +19,8 @@ static weft_status reserve_known(weft__working_set *view, weft_error *error)
         /* As many as there are at first, then doubling: ids may come one by one. */
         room = room == 0 ? known : weft__grown(room, known);
         TRY(weft__resize(&view->memory, &view->slot_of, view->known, room, sizeof *view->slot_of, error));
-        if (view->side->kind->vectors > 0)
-            TRY(weft__resize(&view->memory, &view->work, 0, view->side->kind->vectors * room,
+        if (view->side->ops->vectors > 0)
+            TRY(weft__resize(&view->memory, &view->work, 0, view->side->ops->vectors * room,
                              sizeof *view->work, error));
         view->known_capacity = room;
     }
@@ -94,7 +94,7 @@ static weft_status resize_slots(weft__working_set *view, int64_t capacity, weft_
     TRY(weft__resize(memory, &view->diagonal, old, capacity, sizeof *view->diagonal, error));
     TRY(weft__resize(memory, &view->x_single, 0, capacity, sizeof *view->x_single, error));
     TRY(weft__resize(memory, &view->y_single, 0, capacity, sizeof *view->y_single, error));
-    if (view->side->kind->product == NULL) {
+    if (view->side->ops->product == NULL) {
         TRY(weft__resize(memory, &view->partial, 0, weft__strips_room(capacity), sizeof *view->partial,
                          error));
         TRY(grow_gram(view, capacity, error));
@@ -112,7 +112,7 @@ static weft_status fail_budget(const weft__working_set *view, int64_t needed, we
         error, WEFT_MEMORY,
         "%s: the kernel between %lld ids that carry evidence takes %.1f MB, above the budget of "
         "%.1f MB; %s",
-        view->side->kind->name, (long long)needed, bytes_of_gram(view, weft__padded(needed)) / 0x1p20,
+        view->side->ops->name, (long long)needed, bytes_of_gram(view, weft__padded(needed)) / 0x1p20,
         (double)view->side->budget / 0x1p20, ways_out);
 }
 
@@ -120,7 +120,7 @@ static weft_status fail_refused(const weft__working_set *view, int64_t needed, w
 {
     return weft__fail(error, WEFT_MEMORY,
                       "%s: out of memory: the kernel between %lld ids that carry evidence takes %.1f MB; %s",
-                      view->side->kind->name, (long long)needed,
+                      view->side->ops->name, (long long)needed,
                       bytes_of_gram(view, weft__padded(needed)) / 0x1p20, ways_out);
 }
 
@@ -165,7 +165,7 @@ static weft_status reserve_slots(weft__working_set *view, int64_t needed, weft_e
 {
     if (needed <= view->capacity)
         return WEFT_OK;
-    if (view->side->kind->product == NULL)
+    if (view->side->ops->product == NULL)
         return reserve_gram(view, needed, error);
     /* Never more than the side has, so that memory follows the ids. */
     int64_t capacity = weft__grown(view->capacity, needed), all = weft__padded(view->side->count);

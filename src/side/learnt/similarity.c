@@ -9,7 +9,7 @@
 
 double weft__similarity_scale(const weft_side *side, int64_t i)
 {
-    double length = side->kind->diagonal(side, i) - side->constant;
+    double length = side->ops->diagonal(side, i) - side->constant;
     return length > 0 && isfinite(length) ? 1 / sqrt(length) : 0;
 }
 

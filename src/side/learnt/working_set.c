@@ -39,7 +39,7 @@ void weft__working_set_free(weft__working_set *view)
 
 static bool has_structure(const weft__working_set *view)
 {
-    return view->side->kind->product != NULL;
+    return view->side->ops->product != NULL;
 }
 
 int64_t weft__working_set_slot(const weft__working_set *view, int64_t id)
@@ -50,7 +50,7 @@ int64_t weft__working_set_slot(const weft__working_set *view, int64_t id)
 /* K'(i,i), never negative; the subtraction may round below 0. */
 static double rest_of_diagonal(const weft__working_set *view, int64_t id)
 {
-    double k = view->side->kind->diagonal(view->side, id) - view->constant;
+    double k = view->side->ops->diagonal(view->side, id) - view->constant;
     return k > 0 ? view->scale * k : 0;
 }
 
@@ -63,7 +63,7 @@ double weft__working_set_entry(const weft__working_set *view, int64_t i, int64_t
 {
     if (i == j)
         return weft__working_set_diagonal(view, i);
-    return view->scale * (view->side->kind->entry(view->side, i, j, view->work) - view->constant) +
+    return view->scale * (view->side->ops->entry(view->side, i, j, view->work) - view->constant) +
            view->added;
 }
 
@@ -76,7 +76,7 @@ static float normalised(double k, double root_s, double root_t)
 static void find_column(const weft__working_set *view, int64_t id, int64_t count, double *out)
 {
     if (!weft__column_cache_read(view->cache, id, view->ids, count, out))
-        view->side->kind->column(view->side, id, view->ids, count, out, view->work);
+        view->side->ops->column(view->side, id, view->ids, count, out, view->work);
 }
 
 /* Row and column `slot` of the Gram matrix. */
@@ -149,7 +149,7 @@ static void multiply_single(weft__working_set *view, const double *x, double *y)
 /* y = K' x = scale (K_side - constant 11') x; answers the rounding of a solve. */
 static double multiply_structured(weft__working_set *view, const double *x, double *y)
 {
-    double rounding = view->side->kind->product(view->side, view->ids, view->count, x, y, view->work);
+    double rounding = view->side->ops->product(view->side, view->ids, view->count, x, y, view->work);
     for (int64_t s = 0; s < view->count; s++)
         y[s] *= view->scale;
     return view->scale * rounding;
@@ -205,11 +205,11 @@ static void multiply_positive(weft__working_set *view, const double *x, double *
 static void multiply_structured_absolute(weft__working_set *view, const double *x, double *y)
 {
     const weft_side *side = view->side;
-    if (side->kind->absolute == NULL) {
+    if (side->ops->absolute == NULL) {
         multiply_structured(view, x, y);
         return;
     }
-    side->kind->absolute(side, view->ids, view->count, x, y, view->work);
+    side->ops->absolute(side, view->ids, view->count, x, y, view->work);
     for (int64_t s = 0; s < view->count; s++)
         y[s] *= view->scale;
 }

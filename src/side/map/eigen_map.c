@@ -41,7 +41,7 @@ static weft_status fill_matrix(const weft_side *side, double *a, weft_error *err
         ids[i] = i;
     for (int64_t i = 0; i < n; i++) {
         TRY(weft__side_check_column(side, i, ids, i, error));
-        side->kind->column(side, i, ids, n, a + i * n, work);
+        side->ops->column(side, i, ids, n, a + i * n, work);
         for (int64_t j = 0; j < n; j++)
             a[i * n + j] = (a[i * n + j] - side->constant) / side->radius;
     }
@@ -75,7 +75,7 @@ static weft_status find_by_matrix(const weft_side *side, weft__eigenpairs *pairs
         return weft__fail(error, WEFT_INPUT,
                           "%s: eigenvectors of a kernel over %lld ids need a matrix of all of them; expected "
                           "at most %d ids",
-                          side->kind->name, (long long)pairs->n, MATRIX_LIMIT);
+                          side->ops->name, (long long)pairs->n, MATRIX_LIMIT);
     TRY(weft__checked_product(pairs->n, pairs->n, &size, error));
     TRY(weft__new(&side->memory, size, sizeof *a, &a, error));
     TRY(fill_matrix(side, a, error));
@@ -90,7 +90,7 @@ done:
 /* Krylov spaces are for few eigenvectors. */
 static bool is_iterated(const weft_side *side, int64_t wanted)
 {
-    return side->kind->product != NULL && (side->blur > 0 || side->count > MATRIX_LIMIT) &&
+    return side->ops->product != NULL && (side->blur > 0 || side->count > MATRIX_LIMIT) &&
            2 * wanted + 1 < side->count;
 }
 

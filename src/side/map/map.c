@@ -23,6 +23,7 @@
  * JCSS 66, 2003 (the signs and their variance); fourier_map.c and eigen_map.c have theirs. */
 #include "side/map/map.h"
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "side/map/parts.h"
 
@@ -36,7 +37,7 @@ enum { OF_ID = 0, OF_VECTOR = 1 };
 
 static weft__nature nature_of(const weft_side *side)
 {
-    return side->kind->nature != NULL ? side->kind->nature(side) : (weft__nature){0};
+    return side->ops->nature != NULL ? side->ops->nature(side) : (weft__nature){0};
 }
 
 /* Nothing is known: there is neither a class nor a vector, nor a kernel between ids. */
@@ -51,23 +52,23 @@ static weft_status check_number(const weft_side *side, const char *name, int64_t
         return WEFT_OK;
     return weft__fail(error, WEFT_ARGUMENT,
                       "%s: the map has %lld coordinates of kind %s; expected a number from 0 to %d",
-                      side->kind->name, (long long)number, name, WEFT_MAP_LIMIT);
+                      side->ops->name, (long long)number, name, WEFT_MAP_LIMIT);
 }
 
 static weft_status check_fourier(const weft_side *side, const weft_map *how, weft_error *error)
 {
     if (nature_of(side).width == 0)
         return weft__fail(error, WEFT_ARGUMENT, "%s: fourier coordinates are for the Gaussian kernel alone",
-                          side->kind->name);
+                          side->ops->name);
     if (how->eigen > 0)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: the map has fourier and eigen coordinates; expected one of them",
-                          side->kind->name);
+                          side->ops->name);
     if (how->fourier % 2 != 0)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: the map has %lld fourier coordinates; expected an even number, "
                           "a cosine and a sine each",
-                          side->kind->name, (long long)how->fourier);
+                          side->ops->name, (long long)how->fourier);
     return WEFT_OK;
 }
 
@@ -76,11 +77,11 @@ static weft_status check_eigen(const weft_side *side, const weft_map *how, weft_
     if (is_blank(nature_of(side)))
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: the identity has no largest eigenvectors; expected hash coordinates alone",
-                          side->kind->name);
+                          side->ops->name);
     if (how->eigen > side->count)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: the map has %lld eigen coordinates; expected at most %lld, the ids listed",
-                          side->kind->name, (long long)how->eigen, (long long)side->count);
+                          side->ops->name, (long long)how->eigen, (long long)side->count);
     return WEFT_OK;
 }
 
@@ -88,15 +89,15 @@ static weft_status check_eigen(const weft_side *side, const weft_map *how, weft_
 static weft_status check_plain(const weft_side *side, const weft_map *how, weft_error *error)
 {
     weft__nature nature = nature_of(side);
-    bool finite = side->kind->nature != NULL && (nature.numbers == 0 || nature.linear);
+    bool finite = side->ops->nature != NULL && (nature.numbers == 0 || nature.linear);
     if (!finite)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: this kernel is not finite by itself; expected a map with %seigen coordinates",
-                          side->kind->name, nature.width > 0 ? "fourier or " : "");
+                          side->ops->name, nature.width > 0 ? "fourier or " : "");
     if (nature.own > 0 && how->hash == 0)
         return weft__fail(error, WEFT_ARGUMENT,
                           "%s: the map has nothing that tells ids apart; expected hash coordinates for %s",
-                          side->kind->name, is_blank(nature) ? "the identity" : "epsilon");
+                          side->ops->name, is_blank(nature) ? "the identity" : "epsilon");
     return WEFT_OK;
 }
 
@@ -141,7 +142,7 @@ static weft_status plan_map(const weft_side *side, const weft_map *how, weft__fe
         return WEFT_OK;
     if (plan.dimension > WEFT_MAP_LIMIT)
         TRY(weft__fail(error, WEFT_ARGUMENT, "%s: the map has %lld coordinates; expected at most %d",
-                       side->kind->name, (long long)plan.dimension, WEFT_MAP_LIMIT));
+                       side->ops->name, (long long)plan.dimension, WEFT_MAP_LIMIT));
     *map = plan;
 done:
     return status;
@@ -165,7 +166,7 @@ static weft_status add_rest(const weft_side *side, weft__feature_map *map, weft_
     TRY(weft__resize(&side->memory, &map->table, size, size + n, sizeof *map->table, error));
     for (int64_t i = 0; i < n; i++) {
         double square = square_of(map->table + i * map->exact, map->exact);
-        map->table[size + i] = fmax(side->kind->diagonal(side, i) - square, 0);
+        map->table[size + i] = fmax(side->ops->diagonal(side, i) - square, 0);
     }
 done:
     return status;
@@ -211,13 +212,13 @@ static weft_status check_row(const weft_side *side, const weft__feature_map *map
 {
     double rest = map->how.hash > 0 ? table[map->listed * map->exact + i] : 0;
     double square = square_of(table + i * map->exact, map->exact) + rest;
-    double most = side->kind->diagonal(side, i) + 1e-6 * side->radius;
+    double most = side->ops->diagonal(side, i) + 1e-6 * side->radius;
     if (rest >= 0 && square <= most)
         return WEFT_OK;
     return weft__fail_at(error, WEFT_MODEL, i, -1,
                          "%s: the stored features of id %lld have the square %g, %g of it hashed; expected "
                          "at most %g, and no part below 0",
-                         side->kind->name, (long long)i, square, rest, most);
+                         side->ops->name, (long long)i, square, rest, most);
 }
 
 weft_status weft__map_restore(weft_side *side, const weft_map *how, weft__map_table *table, weft_error *error)
@@ -229,8 +230,8 @@ weft_status weft__map_restore(weft_side *side, const weft_map *how, weft__map_ta
     if (table->ids != map.listed || table->width != width_of(&map))
         TRY(weft__fail(error, WEFT_MODEL,
                        "%s: the stored features are %lld ids x %lld numbers; expected %lld x %lld",
-                       side->kind->name, (long long)table->ids, (long long)table->width,
-                       (long long)map.listed, (long long)width_of(&map)));
+                       side->ops->name, (long long)table->ids, (long long)table->width, (long long)map.listed,
+                       (long long)width_of(&map)));
     for (int64_t i = 0; i < map.listed; i++)
         TRY(check_row(side, &map, table->values, i, error));
     weft__map_release(side);
@@ -253,8 +254,8 @@ void weft__map_release(weft_side *side)
 static weft_item describe(const weft_side *side, int64_t id)
 {
     weft_item item = {0};
-    if (side->kind->item != NULL)
-        side->kind->item(side, id, &item);
+    if (side->ops->item != NULL)
+        side->ops->item(side, id, &item);
     else
         item.alone = weft__side_is_alone(side, id) || (side->blur > 0 && id >= side->map.listed);
     return item;
@@ -271,24 +272,6 @@ bool weft__map_fits(const weft_side *side, int64_t id)
     if (map->how.eigen > 0)
         return id < map->listed;
     return item.values != NULL || item.class_of < map->exact;
-}
-
-/* A number that two vectors share if they are equal, and otherwise with probability 2^-64: the
- * finaliser of splitmix64 (Steele, Lea and Flood, 2014) over their numbers. */
-static uint64_t number_vector(const double *x, int64_t count)
-{
-    uint64_t z = 0;
-    for (int64_t k = 0; k < count; k++) {
-        /* -0 + 0 = 0, which is equal to it. */
-        double value = x[k] + 0.0;
-        uint64_t bits = 0;
-        memcpy(&bits, &value, sizeof bits);
-        z = (z ^ bits) + 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        z ^= z >> 31;
-    }
-    return z;
 }
 
 /* The exact part, zeroed before, of an id that is not alone; answers |phi|^2 of the hashed part. */
@@ -318,11 +301,11 @@ void weft__map_features(const weft_side *side, int64_t id, double *phi)
     uint64_t of[2] = {(uint64_t)id, OF_ID};
     double square = 0;
     memset(phi, 0, (size_t)map->dimension * sizeof *phi);
-    square = item.alone ? side->kind->diagonal(side, id) : fill_exact(side, id, &item, phi);
+    square = item.alone ? side->ops->diagonal(side, id) : fill_exact(side, id, &item, phi);
     if (map->how.hash == 0)
         return;
     if (!item.alone && map->how.fourier + map->how.eigen == 0 && item.values != NULL) {
-        of[0] = number_vector(item.values, map->exact);
+        of[0] = weft__hash_vector(item.values, map->exact);
         of[1] = OF_VECTOR;
     }
     weft__map_hash(&map->how, of, square, phi + map->exact);
@@ -330,7 +313,7 @@ void weft__map_features(const weft_side *side, int64_t id, double *phi)
 
 weft_status weft__map_fail(const weft_side *side, const char *what, int64_t id, weft_error *error)
 {
-    const char *name = side->kind->name;
+    const char *name = side->ops->name;
     if (side->map.dimension == 0)
         return weft__fail(error, WEFT_UNSUPPORTED,
                           "%s: there is no feature map for this kernel; "
@@ -352,16 +335,20 @@ weft_status weft__map_fail(const weft_side *side, const char *what, int64_t id, 
 
 int64_t weft_side_dimension(const weft_side *side)
 {
-    return side->map.dimension;
+    return side != NULL ? side->map.dimension : 0;
 }
 
 weft_status weft_side_features(const weft_side *side, int64_t id, double *features, weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    NEED(side);
+    NEED(features);
     if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s: id %lld is not known; expected 0 to %lld",
-                             side->kind->name, (long long)id, (long long)(side->count - 1));
+                             side->ops->name, (long long)id, (long long)(side->count - 1));
     if (!weft__map_fits(side, id))
         return weft__map_fail(side, "id", id, error);
     weft__map_features(side, id, features);
-    return WEFT_OK;
+done:
+    return status;
 }

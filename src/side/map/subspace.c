@@ -53,7 +53,7 @@ static int64_t choose_basis(int64_t dimension, int64_t wanted)
 static void multiply(void *context, const double *x, double *y)
 {
     const kernel *k = context;
-    k->side->kind->product(k->side, k->ids, k->side->count, x, y, k->work);
+    k->side->ops->product(k->side, k->ids, k->side->count, x, y, k->work);
     for (int64_t i = 0; i < k->side->count; i++)
         y[i] = y[i] / k->side->radius + x[i];
 }
@@ -66,7 +66,7 @@ static weft_status judge(const weft_side *side, int64_t wanted, weft__lanczos_en
         error, WEFT_INPUT,
         "%s: %lld of %lld eigenvectors were found in %lld rounds, for their eigenvalues are too near "
         "to each other; expected a kernel whose eigenvalues fall faster (a larger sigma or time)",
-        side->kind->name, (long long)end.found, (long long)wanted, (long long)end.restarts);
+        side->ops->name, (long long)end.found, (long long)wanted, (long long)end.restarts);
 }
 
 /* The largest eigenpairs of B, or of what is orthogonal to those known. */

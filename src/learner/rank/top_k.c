@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A binary heap with its least number on top; O(log most) a number. */
-#include "learner/top_k.h"
+#include "learner/rank/top_k.h"
 
 #include <math.h>
 

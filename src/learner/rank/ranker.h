@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Many margins of one id at once.  ranker.c keeps the diagonal of F = K exp(CK),
  * rank.c answers a query.  Of a compact learner spectrum.c keeps decompositions instead, and
- * rank_compact.c answers. */
+ * compact.c answers. */
 #ifndef WEFT_LEARNER_RANKER_H
 #define WEFT_LEARNER_RANKER_H
 
-#include "learner/snapshot.h"
-#include "learner/spectrum.h"
+#include "learner/compact/spectrum.h"
+#include "learner/rank/snapshot.h"
 
 /* What is known of log F_jj. */
 typedef struct weft__entry {

@@ -11,7 +11,7 @@
  * q_v: coefficient_v, which is +1, -1, +-s.
  * Cost: the sequences, O(n k^2) and O(k) a pair. */
 #include "base/elementary.h"
-#include "learner/snapshot.h"
+#include "learner/rank/snapshot.h"
 
 #include <math.h>
 

@@ -15,8 +15,8 @@
  * candidate that is not kept. */
 #include "base/elementary.h"
 #include "base/vector.h"
-#include "learner/ranker.h"
-#include "learner/ranking.h"
+#include "learner/rank/ranker.h"
+#include "learner/rank/ranking.h"
 
 #include <float.h>
 #include <math.h>

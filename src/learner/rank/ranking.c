@@ -2,7 +2,7 @@
  *
  * Margins that agree within the tolerance with the largest one of their group are a tie,
  * which the order of the candidates decides. */
-#include "learner/ranking.h"
+#include "learner/rank/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * The diagonal of F = K exp(CK): one quadratic form an id, kept until the
  * evidence changes. */
-#include "learner/ranker.h"
+#include "learner/rank/ranker.h"
 #include "base/elementary.h"
 #include "base/vector.h"
 

@@ -9,7 +9,7 @@
  *
  * Cost: d^2 / 2 multiplications a product; the same, and as many stores, an update; 20 d^2 bytes,
  * with a floor 36. */
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 
 #include "base/elementary.h"
 #include "base/vector.h"
@@ -268,8 +268,8 @@ static void release(weft__backend *backend)
     weft__delete(&memory, compact);
 }
 
-static const weft__backend_ops kind = {check, check_new, reserve, squares, embed,
-                                       tell,  tighten,   bound,   release};
+static const weft__backend_ops table = {check, check_new, reserve, squares, embed,
+                                        tell,  tighten,   bound,   release};
 
 static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *error)
 {
@@ -284,7 +284,7 @@ static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *
                 plan->columns == NULL ? "ids"
                 : k == 0              ? "rows"
                                       : "columns",
-                side[k]->kind->name);
+                side[k]->ops->name);
         d += side[k]->map.dimension;
     }
     if (d > WEFT_MAP_LIMIT)
@@ -352,7 +352,7 @@ weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memo
     weft__compact *self = NULL;
     TRY(check_dimensions(plan, error));
     TRY(weft__new(memory, 1, sizeof *self, &self, error));
-    self->backend = (weft__backend){.kind = &kind, .memory = *memory};
+    self->backend = (weft__backend){.ops = &table, .memory = *memory};
     self->one_set = plan->columns == NULL;
     self->side[0] = plan->rows;
     self->side[1] = self->one_set ? plan->rows : plan->columns;

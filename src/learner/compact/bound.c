@@ -7,7 +7,7 @@
  *
  * Rounding.  The computed eigenvalues are those of A + E with |E| <= 4 d eps |A| (linalg/eigen.h), A being
  * rounded once more where it is scaled: ROUNDING d eps |A|_F is taken. */
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 
 #include "linalg/eigen.h"
 #include "spectral/quadrature.h"

@@ -62,9 +62,9 @@ void weft__compact_copy(const weft__compact *from, weft__compact *to);
 bool weft__compact_eigenvalues(weft__compact *compact);
 /* How far these may be from those of A. */
 double weft__compact_rounding(const weft__compact *compact);
-/* From all eigenvalues, O(d^3): compact_bound.c. */
+/* From all eigenvalues, O(d^3): bound.c. */
 weft__spectral_bound weft__compact_bound(weft__compact *compact);
-/* Raises eigenvalues below -floor to it: compact_floor.c. */
+/* Raises eigenvalues below -floor to it: floor.c. */
 void weft__compact_hold(weft__compact *compact);
 /* Holds A at its floor and bounds it anew, every so many updates, of which this is number `updates`. */
 void weft__compact_tighten(weft__compact *compact, int64_t updates, weft__spectral_bound *bound);

@@ -23,8 +23,8 @@
  * Cost: the features and d_side multiplications a candidate, 16 d_side more for every 16 projections;
  * memory for what is left alone.  Few candidates do not pay for decompositions: each is evaluated. */
 #include "base/elementary.h"
-#include "learner/ranker.h"
-#include "learner/ranking.h"
+#include "learner/rank/ranker.h"
+#include "learner/rank/ranking.h"
 #include "side/map/map.h"
 
 #include <float.h>
@@ -314,7 +314,7 @@ static weft_status check_features(const quest *q, weft_error *error)
     int64_t pair[2];
     for (int64_t k = 0; k < query->candidate_count; k++) {
         weft__ranking_pair(&q->ranking, query->candidates[k], pair);
-        TRY(backend->kind->check(backend, pair, error));
+        TRY(backend->ops->check(backend, pair, error));
     }
 done:
     return status;

@@ -12,7 +12,7 @@
  * both allowances are far above what rounding does on average.
  *
  * Cost: O(d^3) once a state; 8 (d^2 + d_side^2) bytes kept. */
-#include "learner/spectrum.h"
+#include "learner/compact/spectrum.h"
 
 #include "base/elementary.h"
 #include "linalg/eigen.h"

@@ -18,7 +18,7 @@
  * Cost: a decomposition, O(d^3), where an eigenvalue is below the floor.
  * References: Herbster and Warmuth, Tracking the best linear predictor, JMLR 1 (2001); Tsuda, Ratsch and
  * Warmuth, Matrix exponentiated gradient updates, JMLR 6 (2005). */
-#include "learner/compact.h"
+#include "learner/compact/compact.h"
 
 #include "base/vector.h"
 #include "linalg/eigen.h"

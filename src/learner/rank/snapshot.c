@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "learner/snapshot.h"
+#include "learner/rank/snapshot.h"
 
 #include "base/vector.h"
 

@@ -5,7 +5,7 @@
 #define WEFT_LEARNER_RANKING_H
 
 #include "learner/learner.h"
-#include "learner/top_k.h"
+#include "learner/rank/top_k.h"
 
 /* A candidate, and what is known of its margin. */
 typedef struct weft__candidate {
