@@ -305,14 +305,16 @@ WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64
 /* Takes out again what is known of one id, a row (WEFT_ROWS) or a column (WEFT_COLUMNS); for one set of ids
  * either takes out all pairs of the id.  A learner loses all evidence of the id: that does not undo what the
  * evidence did to later decisions whether to update.  In a committee all learners do that, awake or not;
- * rivals, whose weights cannot be taken apart, start anew, and so does what the stack knows of these.
- * Standings and counters stay.  Rebuilds the player: O(evidence). */
+ * rivals, whose weights cannot be taken apart, start anew without a say, until they have proved themselves
+ * again.  Counters and the standings of the others stay.  Rebuilds the player: O(evidence). */
 WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error);
 
 /* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;
- * `other` does not change.  Learners add their evidence.  Committees must have the same members: the
- * evidence of learners is added, of every rival the one that has seen more trials stays, weights and stack
- * start anew, as do the standings, and all members wake.  WEFT_ARGUMENT where the two do not go together. */
+ * `other` does not change.  Learners add their evidence, with the compact engine their matrices.  Committees
+ * must have the same members: the evidence of learners, standings and regrets are added, of the stack and of
+ * every rival the one that has seen more stays, and all members wake.  Adding evidence changes the scale of
+ * margins but in the balanced form: such a learner alone may predict worse than before, in a committee it
+ * must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
 /* An independent copy over the same sides, which it borrows: free it before a player that owns them.  It

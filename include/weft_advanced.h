@@ -360,7 +360,7 @@ typedef enum weft_engine {
     WEFT_REFERENCE, /* the paper word for word: one eigendecomposition an update */
     /* A = sum eta y x x' over the feature maps of both sides, d x d: time and memory of a trial do not
      * depend on how many ids and trials there were.  Decisions are certified for the kernel <phi_i,
-     * phi_j>.  No pair is kept: nothing of what needs the evidence (list, merge, forget, explain) can be
+     * phi_j>.  No pair is kept: nothing of what needs the evidence (list, add, forget, explain) can be
      * had, WEFT_UNSUPPORTED. */
     WEFT_COMPACT
 } weft_engine;

@@ -15,6 +15,16 @@ static weft_status check_form(const char *const paths[2], const weft_settings se
                 form_words[settings[0].form], paths[1], form_words[settings[1].form]);
 }
 
+static weft_status check_engine(const char *const paths[2], const weft_settings settings[2],
+                                weft_error *error)
+{
+    bool compact[2] = {settings[0].engine == WEFT_COMPACT, settings[1].engine == WEFT_COMPACT};
+    if (compact[0] == compact[1])
+        return WEFT_OK;
+    return fail(error, WEFT_MODEL, "the engines differ: the compact engine of %s keeps no pairs, %s has them",
+                paths[compact[1]], paths[compact[0]]);
+}
+
 static weft_status check_numbers(const char *const paths[2], const weft_settings settings[2],
                                  weft_error *error)
 {
@@ -23,8 +33,10 @@ static weft_status check_numbers(const char *const paths[2], const weft_settings
         double value[2];
     } numbers[] = {{"eta", {settings[0].eta, settings[1].eta}},
                    {"gamma", {settings[0].gamma, settings[1].gamma}},
-                   {"dimension", {settings[0].dimension, settings[1].dimension}}};
-    for (int k = 0; k < 3; k++)
+                   {"dimension", {settings[0].dimension, settings[1].dimension}},
+                   {"floor", {settings[0].floor, settings[1].floor}},
+                   {"half-life", {settings[0].half_life, settings[1].half_life}}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if (numbers[k].value[0] != numbers[k].value[1])
             return fail(error, WEFT_MODEL, "%s differs: %s has %.17g, %s has %.17g", numbers[k].name,
                         paths[0], numbers[k].value[0], paths[1], numbers[k].value[1]);
@@ -101,6 +113,7 @@ weft_status check_compatible(const char *const paths[2], const weft_model models
     for (int k = 0; k < 2 && !committee; k++)
         settings[k] = weft_learner_settings(models[k].player);
     TRY(check_form(paths, settings, error));
+    TRY(check_engine(paths, settings, error));
     TRY(check_side(columns[0] == NULL ? "ids" : "rows", paths, rows, error));
     if (columns[0] != NULL)
         TRY(check_side("columns", paths, columns, error));

@@ -42,8 +42,9 @@ static const char documentation[] =
     "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
     "else is that of A.  No bound holds for what was merged.\n\n"
     "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
-    "streams in the order in which they come.  Evidence and counters are sums; of every rival the one that "
-    "has seen more trials stays; the weights of the members start anew.\n\n"
+    "streams in the order in which they come.  Evidence, counters and standings are sums; of the stack and of "
+    "every rival the one that has seen more labels stays.  Two learners of the compact engine, with the same "
+    "floor, half-life and features, add their matrices; ids must be numbered alike there too.\n\n"
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
@@ -110,50 +111,81 @@ done:
 
 /* number[i] = i, or the two do not mean the same by i. */
 static weft_status check_numbers(const char *const paths[2], const char *side, const weft_roster *from,
-                                 const int64_t *number, weft_error *error)
+                                 const int64_t *number, const char *what, weft_error *error)
 {
     const weft_ids *ids = weft_roster_ids(from);
     for (int64_t i = 0; i < weft_ids_count(ids); i++)
         if (number[i] != i)
             return fail(error, WEFT_MODEL,
                         "the order of the %s differs: '%.48s' is number %" PRId64 " in %s and %" PRId64
-                        " in %s, but committees can be merged only where ids have the same numbers",
-                        side, weft_ids_name(ids, i), number[i] + 1, paths[0], i + 1, paths[1]);
+                        " in %s, but %s can be merged only where ids have the same numbers",
+                        side, weft_ids_name(ids, i), number[i] + 1, paths[0], i + 1, paths[1], what);
     return WEFT_OK;
 }
 
-static weft_status add_committee(const char *const paths[2], const weft_model *from, weft_model *into,
-                                 const int64_t *const number[2], weft_error *error)
+static weft_status add_whole(const char *const paths[2], const weft_model *from, weft_model *into,
+                             const int64_t *const number[2], const char *what, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], error));
+    TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], what, error));
     if (from->columns != NULL)
-        TRY(check_numbers(paths, "columns", from->columns, number[1], error));
+        TRY(check_numbers(paths, "columns", from->columns, number[1], what, error));
     TRY(weft_player_merge(into->player, from->player, error));
 done:
     return status;
 }
 
+static weft_status add_committee(const char *const paths[2], const weft_model *from, weft_model *into,
+                                 const int64_t *const number[2], weft_error *error)
+{
+    return add_whole(paths, from, into, number, "committees", error);
+}
+
+/* Hashed signs of an id go by its number. */
+static weft_status add_compact(const char *const paths[2], const weft_model *from, weft_model *into,
+                               const int64_t *const number[2], weft_error *error)
+{
+    return add_whole(paths, from, into, number, "learners of the compact engine", error);
+}
+
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
-    fprintf(
-        stderr,
-        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-        "; all members that have played are awake, and their weights start anew; of each rival the one that "
-        "has seen more "
-        "trials stays\n",
-        weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
-        weft_player_counters(merged->player).trials);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+            "; all members that have played are awake; of the stack and of each rival the one that has seen "
+            "more labels stays\n",
+            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+            weft_player_counters(merged->player).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)
 {
-    weft_counters counters = weft_player_counters(merged->player);
     fprintf(stderr,
             "weft: %" PRId64 " and %" PRId64 " pairs of evidence make %" PRId64 ", of %" PRId64
             " labelled trials; no bound holds for this model\n",
             weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
-            weft_player_evidence_count(merged->player), counters.trials);
+            weft_player_evidence_count(merged->player), weft_player_counters(merged->player).trials);
+    if (weft_learner_settings(merged->player).form != WEFT_BALANCED)
+        fprintf(stderr, "weft: added evidence changes the scale of margins but in the balanced form: this model "
+                        "may predict worse than A and B until it has learnt more\n");
+}
+
+static void tell_compact(const weft_model models[2], const weft_model *merged)
+{
+    weft_settings settings = weft_learner_settings(merged->player);
+    fprintf(stderr,
+            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+            "; no bound holds for this model\n",
+            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+            weft_player_counters(merged->player).trials);
+    if (settings.floor > 0)
+        fprintf(stderr,
+                "weft: what A or B lost when eigenvalues were held at the floor of %g is not given back\n",
+                settings.floor);
+    if (settings.half_life > 0)
+        fprintf(stderr,
+                "weft: A and B have faded by their own labels alone: the last labels of both count as "
+                "equally recent\n");
 }
 
 /* How a kind of player is merged, and told. */
@@ -169,7 +201,10 @@ static const merge_ops *ops_of(const weft_model *model)
 {
     static const merge_ops learner = {add_learner, tell_learner, "predictions"};
     static const merge_ops committee = {add_committee, tell_committee, "margins of the members"};
-    return weft_player_kind(model->player) == WEFT_COMMITTEE ? &committee : &learner;
+    static const merge_ops compact = {add_compact, tell_compact, "predictions"};
+    if (weft_player_kind(model->player) == WEFT_COMMITTEE)
+        return &committee;
+    return model_is_compact(model) ? &compact : &learner;
 }
 
 static weft_labels unite_labels(weft_labels a, weft_labels b)
@@ -227,11 +262,14 @@ static weft_status merge(const merge_options *options, weft_model looked[2], wef
 {
     const char *const paths[2] = {options->place.model, options->second};
     weft_status status = WEFT_OK;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         TRY(model_look(paths[k], &options->place, &looked[k], error));
-        TRY(model_need_pairs(paths[k], &looked[k], "merging", error));
-    }
     TRY(check_compatible(paths, looked, error));
+    if (model_is_compact(&looked[1])) {
+        /* Its features are compared too. */
+        weft_model_close(&looked[1]);
+        TRY(model_open(paths[1], &options->place, NULL, &looked[1], error));
+    }
     weft_model_options room = {.row_capacity = union_capacity(looked, 0),
                                .column_capacity = union_capacity(looked, 1)};
     TRY(model_open(paths[0], &options->place, &room, merged, error));

@@ -35,20 +35,9 @@ static weft_status start_anew(const weft_player *player, const target *what, wef
     return player->ops->sibling(player, fresh, error);
 }
 
-static bool can_forget(const weft__seat *member)
+static bool begins_anew(const weft__seat *member)
 {
-    return member->player->ops->forget != NULL;
-}
-
-/* What the stacks know of a member that is another one now. */
-static void doubt(weft__committee *committee, int64_t k)
-{
-    weft__stack_drop(&committee->stack, k);
-    weft__stack_admit(&committee->stack, k);
-    for (int i = 0; i < 3; i++) {
-        weft__ablation_drop(&committee->ablation[i], k);
-        weft__ablation_admit(&committee->ablation[i], k);
-    }
+    return member->player->ops->forget == NULL;
 }
 
 /* What the members of one generation are to know. */
@@ -61,7 +50,7 @@ static weft_status without(const weft__committee *committee, const target *what,
     TRY(weft__new(&committee->player.memory, count, sizeof(weft_player *), &list, error));
     for (int64_t k = 0; k < count; k++) {
         const weft__seat *member = &committee->members[k];
-        TRY((can_forget(member) ? forget_id : start_anew)(member->player, what, &list[k], error));
+        TRY((begins_anew(member) ? start_anew : forget_id)(member->player, what, &list[k], error));
     }
     *made = list;
     list = NULL;
@@ -74,11 +63,9 @@ static void take_over(weft__committee *committee, weft_player **list)
 {
     weft__knowledge_exchange(committee, list);
     for (int64_t k = 0; k < committee->count; k++)
-        if (!can_forget(&committee->members[k])) {
+        if (begins_anew(&committee->members[k]))
             committee->members[k].seen = 0;
-            if (committee->awake[k])
-                doubt(committee, k);
-        }
+    weft__knowledge_doubt(committee, begins_anew);
 }
 
 static weft_status forget(weft__committee *committee, const target *what, weft_error *error)

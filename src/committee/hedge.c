@@ -142,6 +142,38 @@ double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *lo
     return h;
 }
 
+/* The new rate eta = C / (Delta_1 + Delta_2) is p eta_1, and (1 - p) eta_2, with p = Delta_1 / (Delta_1 + Delta_2).
+ * So by Hoelder's inequality
+ *
+ *     sum prior exp(eta (r_1 + r_2)) <= (sum prior exp(eta_1 r_1))^p (sum prior exp(eta_2 r_2))^(1 - p)
+ *
+ * and F of the sum is at most F_1 + F_2 <= Delta_1 + Delta_2.  Each Delta is taken for at least LEAST_GAP, as its
+ * own rate was. */
+void weft__hedge_add(weft__hedge *hedge, const weft__hedge *other)
+{
+    for (int64_t i = 0; i < hedge->count; i++)
+        hedge->regret[i] += other->regret[i];
+    hedge->gap = fmax(hedge->gap, LEAST_GAP) + fmax(other->gap, LEAST_GAP);
+    hedge->gap += allowance(hedge, rate_of(hedge), hedge->gap);
+}
+
+/* A regret that falls takes F with it, and so harms nobody's bound. */
+void weft__hedge_restart(weft__hedge *hedge, const bool *awake, int64_t count, bool *anew)
+{
+    static const double share = 0.01;
+    double eta = rate_of(hedge), top = -INFINITY;
+    for (int64_t i = 0; i < hedge->count; i++)
+        if (awake[i] && !(i < count && anew[i]))
+            top = fmax(top, hedge->log_prior[i] + eta * hedge->regret[i]);
+    top += weft__log(share / (double)hedge->count);
+    for (int64_t i = 0; i < count; i++) {
+        double most = (top - hedge->log_prior[i]) / eta;
+        anew[i] = anew[i] && hedge->regret[i] > most;
+        if (anew[i])
+            hedge->regret[i] = most;
+    }
+}
+
 double weft__hedge_term(const weft__hedge *hedge, int64_t i)
 {
     return hedge->gap - hedge->log_prior[i] / rate_of(hedge);

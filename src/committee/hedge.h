@@ -29,6 +29,15 @@ void weft__hedge_weigh(weft__hedge *hedge, const bool *awake);
 /* Takes the losses, in [0, 1], of those awake, weighed before; answers h = sum of weight * loss. */
 double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *loss);
 
+/* Adds the regrets of another forecaster over the same experts, and what bounds them; to be weighed then. */
+void weft__hedge_add(weft__hedge *hedge, const weft__hedge *other);
+
+/* Of the first `count` experts those for which anew[] says so know nothing any more: all of them together are to have
+ * no more than a hundredth of the weight of the best of the others that are awake, of which there is one.  anew[i]
+ * becomes false where that was so before; the others have another regret now, to which the trials before do not add
+ * up. */
+void weft__hedge_restart(weft__hedge *hedge, const bool *awake, int64_t count, bool *anew);
+
 /* The guarantee: regret[i] is at most this, for every i and at every moment. */
 double weft__hedge_term(const weft__hedge *hedge, int64_t i);
 

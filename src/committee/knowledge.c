@@ -8,6 +8,31 @@ void weft__knowledge_release(const weft_memory *memory, weft_player **list, int6
     weft__delete(memory, list);
 }
 
+static void tell_stacks(weft__committee *committee, int64_t k)
+{
+    weft__stack_admit(&committee->stack, k);
+    for (int i = 0; i < 3; i++)
+        weft__ablation_admit(&committee->ablation[i], k);
+}
+
+void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__seat *member))
+{
+    bool *anew = committee->question.learnt; /* not needed: there is no question */
+    for (int64_t k = 0; k < committee->count; k++)
+        anew[k] = is_new(&committee->members[k]);
+    for (int64_t k = 0; k < committee->count; k++)
+        if (anew[k] && committee->awake[k])
+            tell_stacks(committee, k);
+    weft__hedge_restart(&committee->hedge, committee->awake, committee->count, anew);
+    for (int64_t k = 0; k < committee->count; k++)
+        if (anew[k]) {
+            weft__seat *member = &committee->members[k];
+            member->since = committee->counters.trials;
+            member->trials = member->mistakes = 0;
+        }
+    weft__hedge_weigh(&committee->hedge, committee->awake);
+}
+
 void weft__knowledge_exchange(weft__committee *committee, weft_player **list)
 {
     for (int64_t k = 0; k < committee->count; k++) {

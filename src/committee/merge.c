@@ -81,8 +81,8 @@ static weft_status add_counters(weft_counters *c, const weft_counters *more, wef
     return WEFT_OK;
 }
 
-/* The schedule of schedule.c goes by all labels so far, and the new stack has to see some first: at least as
- * many as there are before the first checkpoint of all. */
+/* The schedule of schedule.c goes by all labels so far, and the stack has to see the merged members first: for at
+ * least as many as there are before the first checkpoint of all. */
 static int64_t next_checkpoint(const weft__committee *committee)
 {
     const int64_t *labels = committee->labels;
@@ -107,52 +107,71 @@ done:
     return status;
 }
 
-/* A committee of the same members that has not been asked yet. */
-static weft_status make_blank(const weft__committee *committee, weft__committee **blank, weft_error *error)
+/* Of the stack, as of a rival, the one that has seen more labels stays. */
+static void choose_stack(weft__stack *own, const weft__stack *other)
 {
-    weft_status status = WEFT_OK;
-    weft_member *list = NULL;
-    weft_committee_settings settings = committee->settings;
-    settings.threads = 0;
-    settings.tracking = false;
-    TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_make(list, committee->count, &settings, &committee->player.memory, blank, error));
-done:
-    weft__delete(&committee->player.memory, list);
-    return status;
+    own->voices = other->voices;
+    memcpy(own->mean, other->mean, (size_t)own->n * sizeof *own->mean);
+    memcpy(own->covariance, other->covariance, (size_t)(own->n * own->n) * sizeof *own->covariance);
 }
 
-/* Takes hedge and stacks of the blank one, which is left with the old ones. */
-static void take_weights(weft__committee *committee, weft__committee *blank)
+static void merge_stacks(weft__committee *committee, const weft__committee *other)
 {
-    weft__hedge hedge = committee->hedge;
-    weft__stack stack = committee->stack;
-    committee->hedge = blank->hedge;
-    committee->stack = blank->stack;
-    blank->hedge = hedge;
-    blank->stack = stack;
-    for (int i = 0; i < 3; i++) {
-        weft__stack old = committee->ablation[i].stack;
-        committee->ablation[i].stack = blank->ablation[i].stack;
-        blank->ablation[i].stack = old;
-    }
+    if (other->counters.trials <= committee->counters.trials)
+        return;
+    choose_stack(&committee->stack, &other->stack);
+    for (int i = 0; i < 3; i++)
+        if (committee->ablation[i].count > 0)
+            choose_stack(&committee->ablation[i].stack, &other->ablation[i].stack);
 }
 
-/* The standings begin with this trial. */
-static void wake_all(weft__committee *committee)
+/* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (hedge.c). */
+static void add_standings(weft__committee *committee, const weft__committee *other)
 {
     for (int64_t k = 0; k < committee->count; k++) {
+        committee->members[k].trials += other->members[k].trials;
+        committee->members[k].mistakes += other->members[k].mistakes;
+    }
+    committee->since += other->since;
+    for (int i = 0; i < WEFT_STACKS; i++)
+        committee->wrong[i] += other->wrong[i];
+    weft__hedge_add(&committee->hedge, &other->hedge);
+}
+
+/* Margins of the balanced form, 2 kappa F_ij, keep their signs where evidence is added; in the other forms they are
+ * differences of what grows with it, and mean nothing that the stack has learnt. */
+static bool means_another(const weft__seat *member)
+{
+    return !member->given.is_rival && member->given.learner.form != WEFT_BALANCED;
+}
+
+static void hear(weft__committee *committee, int64_t k)
+{
+    if (weft__stack_hears(&committee->stack, k))
+        return;
+    weft__stack_admit(&committee->stack, k);
+    for (int i = 0; i < 3; i++)
+        weft__ablation_admit(&committee->ablation[i], k);
+}
+
+/* All that have ever learnt anything play again, until the next checkpoint. */
+static void wake_all(weft__committee *committee)
+{
+    committee->counters.awake = 0;
+    for (int64_t k = 0; k < committee->count; k++) {
         weft__seat *member = &committee->members[k];
-        member->since = committee->counters.trials;
-        member->trials = member->mistakes = member->until = 0;
+        if (!committee->awake[k])
+            member->since = committee->counters.trials;
+        committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
+        committee->counters.awake += committee->awake[k];
+        if (committee->awake[k])
+            hear(committee, k);
+        member->until = 0;
         member->work = member->promise = 0;
     }
-    weft__committee_start(committee);
-    committee->since = committee->counters.trials;
-    memset(committee->wrong, 0, sizeof committee->wrong);
     committee->seats = 0;
     committee->checkpoints = next_checkpoint(committee);
-    weft__hedge_weigh(&committee->hedge, committee->awake);
+    weft__knowledge_doubt(committee, means_another);
 }
 
 /* What was counted of the stacks was true of both. */
@@ -190,16 +209,15 @@ static void merge_tracks(weft__committee *committee, const weft__committee *othe
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__committee *blank = NULL;
     weft_player **list = NULL;
     weft_counters counters = committee->counters;
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
     TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
     TRY(merge_members(committee, other, list, error));
-    TRY(make_blank(committee, &blank, error));
     weft__knowledge_exchange(committee, list);
-    take_weights(committee, blank);
+    merge_stacks(committee, other);
+    add_standings(committee, other);
     add_mistakes(committee, other);
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k]);
@@ -209,6 +227,5 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
         merge_tracks(committee, other);
 done:
     weft__knowledge_release(&committee->player.memory, list, committee->count);
-    weft__committee_free(blank);
     return status;
 }

@@ -168,6 +168,11 @@ void weft__stack_admit(weft__stack *stack, int64_t k)
     isolate(stack, k, first_variance(stack, k));
 }
 
+bool weft__stack_hears(const weft__stack *stack, int64_t k)
+{
+    return stack->covariance[k * stack->n + k] > 0;
+}
+
 double weft__stack_wald(const weft__stack *stack, int64_t k)
 {
     double variance = stack->covariance[k * stack->n + k];

@@ -37,6 +37,9 @@ void weft__stack_drop(weft__stack *stack, int64_t k);
 /* Member k returns: weight 0, with the variance of the beginning.  O(n^2) */
 void weft__stack_admit(weft__stack *stack, int64_t k);
 
+/* Whether member k is heard. */
+bool weft__stack_hears(const weft__stack *stack, int64_t k);
+
 /* mean^2 / variance of a weight: twice the log-likelihood that dropping the member costs, as far as the
  * normal distribution holds.  0 for one that rests. */
 double weft__stack_wald(const weft__stack *stack, int64_t k);

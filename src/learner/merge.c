@@ -128,7 +128,7 @@ weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry 
     weft_status status = WEFT_OK;
     weft__learner *merged = NULL;
     double raise = 0;
-    TRY(weft__learner_need_evidence(learner, "a merge", error));
+    TRY(weft__learner_need_evidence(learner, "adding to it", error));
     TRY(weft__learner_sibling(learner, &merged, error));
     TRY(replay_own(learner, -1, -1, merged, error));
     TRY(weft__learner_replay(merged, entries, count, error));
@@ -174,13 +174,45 @@ static weft_status check_alike(const weft__learner *a, const weft__learner *b, w
                       s->eta, t->eta, s->gamma, t->gamma);
 }
 
+static weft_status check_compact(const weft__learner *a, const weft__learner *b, weft_error *error)
+{
+    const weft_settings *s = &a->settings, *t = &b->settings;
+    if (a->compact == NULL || b->compact == NULL)
+        return weft__fail(error, WEFT_UNSUPPORTED,
+                          "a learner of the compact engine and one of another cannot be merged: one keeps a "
+                          "matrix, the other pairs");
+    if (!weft__compact_alike(a->compact, b->compact) || s->floor != t->floor || s->half_life != t->half_life)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "learners of the compact engine with floors %g and %g, half-lives %g and %g cannot "
+                          "be merged unless these and their feature maps are the same",
+                          s->floor, t->floor, s->half_life, t->half_life);
+    return WEFT_OK;
+}
+
+/* A is the sum of what was learnt, from 0 on, so that two of them add. */
+static weft_status merge_compact(weft__learner *learner, const weft__learner *other, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(check_compact(learner, other, error));
+    TRY(check_alike(learner, other, error));
+    TRY(weft__learner_count_more(learner, &other->counters, error));
+    weft__compact_add(learner->compact, other->compact);
+    learner->bound = weft__compact_bound(learner->compact);
+    learner->pending.valid = false;
+    learner->fitted = false;
+    learner->revision++;
+done:
+    return status;
+}
+
 weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error)
 {
+    if (learner->compact != NULL || other->compact != NULL)
+        return merge_compact(learner, other, error);
     weft_status status = WEFT_OK;
     weft_evidence_entry *entries = NULL;
     weft_counters before = learner->counters;
     int64_t count = weft__learner_evidence_count(other);
-    TRY(weft__learner_need_evidence(other, "a merge", error));
     TRY(check_alike(learner, other, error));
     TRY(weft__new(&learner->player.memory, count, sizeof *entries, &entries, error));
     for (int64_t k = 0; k < count; k++)

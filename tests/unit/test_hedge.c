@@ -244,6 +244,63 @@ static bool reads(double gap, double first, double second, size_t size)
     return good;
 }
 
+/* The regrets of two streams, and then an adversary that makes the best of both wrong: never above the term. */
+static void regrets_of_two_add(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    for (int quiet = 0; quiet < 2; quiet++) {
+        weft__hedge a = make(COUNT, (double[]){1, 2, 3, 4, 5}), b = make(COUNT, (double[]){1, 2, 3, 4, 5});
+        double sum[COUNT];
+        bool awake[COUNT];
+        wake(COUNT, awake);
+        if (!quiet)
+            play_some(&a, 0, 200);
+        play_some(&b, 7, 90);
+        for (int i = 0; i < COUNT; i++)
+            sum[i] = a.regret[i] + b.regret[i];
+        double gaps = a.gap + b.gap;
+        weft__hedge_add(&a, &b);
+        assert_true(a.gap >= gaps && a.gap <= gaps + 1e-5);
+        for (int t = 0; t < 300; t++) {
+            double loss[COUNT];
+            int best = 0;
+            for (int i = 0; i < COUNT; i++) {
+                if (t == 0)
+                    assert_near(a.regret[i], sum[i], 1e-12);
+                assert_true(a.regret[i] <= weft__hedge_term(&a, i));
+                best = a.regret[i] > a.regret[best] ? i : best;
+            }
+            for (int i = 0; i < COUNT; i++)
+                loss[i] = i == best || (t * 7 + i) % 3 == 0;
+            play(&a, awake, loss);
+        }
+        drop(&a);
+        drop(&b);
+    }
+}
+
+static void those_that_begin_anew_weigh_little(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    weft__hedge hedge = make(COUNT, NULL);
+    bool awake[COUNT], anew[COUNT] = {true, false, true, false, false};
+    double before[COUNT];
+    wake(COUNT, awake);
+    for (int t = 0; t < 40; t++)
+        play(&hedge, awake, (double[]){0, t % 2, 1, t % 3 == 0, 1});
+    awake[3] = false;
+    memcpy(before, hedge.regret, sizeof before);
+    weft__hedge_restart(&hedge, awake, 4, anew);
+    weft__hedge_weigh(&hedge, awake);
+    assert_true(anew[0] && !anew[1] && !anew[3]);
+    assert_true(hedge.regret[0] < before[0] && hedge.weight[0] + hedge.weight[2] <= 0.01);
+    assert_true(anew[2] ? hedge.regret[2] < before[2] : hedge.regret[2] == before[2]);
+    assert_true(hedge.regret[1] == before[1] && hedge.regret[3] == before[3] && hedge.regret[4] == before[4]);
+    drop(&hedge);
+}
+
 static void damaged_bytes_are_refused(void **state)
 {
     (void)state;
@@ -293,6 +350,8 @@ int main(void)
         cmocka_unit_test(a_gap_is_right_beside_large_regrets),
         cmocka_unit_test(an_easy_stream_has_a_small_term),
         cmocka_unit_test(the_state_comes_back_to_the_bit),
+        cmocka_unit_test(regrets_of_two_add),
+        cmocka_unit_test(those_that_begin_anew_weigh_little),
         cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };

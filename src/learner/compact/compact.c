@@ -221,6 +221,29 @@ void weft__compact_copy(const weft__compact *from, weft__compact *to)
     weft__compact_settle(to, from->factor, from->drift);
 }
 
+/* compact->copy has room for more than two vectors of features. */
+bool weft__compact_alike(weft__compact *a, const weft__compact *b)
+{
+    bool alike = a->one_set == b->one_set && a->d == b->d && a->offset == b->offset;
+    for (int k = 0; k < 2 && alike; k++)
+        alike = a->scale[k] == b->scale[k] && weft__map_equal(a->side[k], b->side[k], a->copy);
+    return alike;
+}
+
+void weft__compact_add(weft__compact *compact, const weft__compact *other)
+{
+    weft__compact_multiply_in(compact);
+    for (int64_t i = 0; i < compact->d; i++)
+        for (int64_t j = i; j < compact->d; j++)
+            weft__compact_set(compact, i, j,
+                              weft__compact_entry(compact, i, j) +
+                                  other->factor * weft__compact_entry(other, i, j));
+    weft__compact_settle(compact, 1, compact->drift + other->drift);
+    add_drift(compact, other->factor * sqrt(weft__sum(other->backend.operators.n, other->square)));
+    weft__compact_hold(compact);
+    weigh(compact);
+}
+
 double weft__compact_entry(const weft__compact *compact, int64_t i, int64_t j)
 {
     return compact->a[i * compact->backend.operators.n + j];

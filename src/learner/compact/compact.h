@@ -58,6 +58,11 @@ void weft__compact_multiply_in(weft__compact *compact);
 /* A of one becomes that of another of the same dimensions. */
 void weft__compact_copy(const weft__compact *from, weft__compact *to);
 
+/* Whether both have the same features, scaled alike, so that their matrices can be added. */
+bool weft__compact_alike(weft__compact *a, const weft__compact *b);
+/* A += A of another that is alike, held at its floor. */
+void weft__compact_add(weft__compact *compact, const weft__compact *other);
+
 /* compact->value becomes the eigenvalues of a, rising; false where they are not found. */
 bool weft__compact_eigenvalues(weft__compact *compact);
 /* How far these may be from those of A. */

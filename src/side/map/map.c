@@ -352,3 +352,25 @@ weft_status weft_side_features(const weft_side *side, int64_t id, double *featur
 done:
     return status;
 }
+
+static bool made_alike(const weft_map *a, const weft_map *b)
+{
+    return a->hash == b->hash && a->fourier == b->fourier && a->eigen == b->eigen && a->seed == b->seed;
+}
+
+bool weft__map_equal(const weft_side *a, const weft_side *b, double *room)
+{
+    int64_t dimension = a->map.dimension, count = a->count < b->count ? a->count : b->count;
+    if (dimension != b->map.dimension || a->map.exact != b->map.exact || a->endless != b->endless ||
+        !made_alike(&a->map.how, &b->map.how))
+        return false;
+    for (int64_t id = 0; id < count && !a->endless; id++) {
+        if (!weft__map_fits(a, id) || !weft__map_fits(b, id))
+            continue;
+        weft__map_features(a, id, room);
+        weft__map_features(b, id, room + dimension);
+        if (memcmp(room, room + dimension, (size_t)dimension * sizeof *room) != 0)
+            return false;
+    }
+    return true;
+}

@@ -29,6 +29,10 @@ weft__map_table weft__map_table_of(const weft_side *side);
 weft_status weft__map_restore(weft_side *side, const weft_map *how, weft__map_table *table,
                               weft_error *error);
 
+/* Whether two sides have the same features, to the bit, of all ids that both have; `room` is for two vectors.
+ * O(ids * dimension). */
+bool weft__map_equal(const weft_side *a, const weft_side *b, double *room);
+
 /* For weft_side_free. */
 void weft__map_release(weft_side *side);
 
