@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/naive.h"
 
 enum { SIZE = 5, FORMS = 3 };
@@ -294,14 +295,14 @@ static void test_a_nan_is_refused(void **state)
 static void test_one_pair_for_ever(void **state)
 {
     (void)state;
-    enum { TIMES = 100000 };
+    const int64_t times = fewer(100000, 20000);
     for (int form = 0; form < FORMS; form++) {
         game g = {.settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES, 10, 1, 2 * SIZE)};
         weft_answer outcome = {0};
         int label = form == WEFT_ONE_SET ? 1 : -1;
         fill_random(g.kernel);
         assert_true(game_open(&g));
-        for (int64_t t = 0; t < TIMES; t++) {
+        for (int64_t t = 0; t < times; t++) {
             assert_int_equal(weft_player_learn(g.learner, 1, 3, label, &outcome, NULL), WEFT_OK);
             assert_finite(&outcome);
             /* The balanced form reaches its margin at once and stops. */

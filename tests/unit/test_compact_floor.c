@@ -269,7 +269,7 @@ static void until_the_first_hold_nothing_differs(void **state)
 
 /* ---- states ---- */
 
-enum { STEPS = 160, STRIDE = 3 };
+enum { STEPS = 160, STRIDE = 7 };
 
 /* Whether a hold came on the way: without a floor the matrix is another one then. */
 static bool was_held(const weft_side *side, weft_settings s, const stored *end)

@@ -164,14 +164,14 @@ static void refusals(void **state)
 static void diffusion_by_products_and_by_eigenvectors(void **state)
 {
     (void)state;
-    enum { N = 300, EDGES = 900 };
+    enum { N = 150, EDGES = 450 };
     static int64_t a[EDGES], b[EDGES];
     dice d = {62};
     for (int64_t k = 0; k < EDGES; k++) {
         a[k] = dice_below(&d, N);
         b[k] = dice_below(&d, N);
     }
-    const double times[] = {1e-3, 1, 20, 500};
+    const double times[] = {1e-3, 1, 20, 300};
     for (int k = 0; k < 8; k++) {
         weft_graph graph = {.vertices = N, .edges = EDGES, .from = a, .to = b, .kernel = WEFT_DIFFUSION};
         graph.parameter = times[k / 2];

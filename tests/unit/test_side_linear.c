@@ -3,6 +3,7 @@
  * matrix of the same kernel in a learner. */
 #include "support/alloc.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/side_checks.h"
 
 #include "side/kinds/linear.h"
@@ -148,7 +149,7 @@ static void products_follow_the_entries(void **state)
             double *values = draw_vectors(&d, shapes[k].count, shapes[k].dimension);
             weft_features f = {shapes[k].count, shapes[k].dimension, values, WEFT_LINEAR, epsilons[e]};
             weft_side *side = make_side(&f, shapes[k].listed);
-            for (int round = 0; round < 3; round++)
+            for (int round = 0; round < fewer(3, 1); round++)
                 assert_products(side, &d);
             weft_side_free(side);
             free(values);
@@ -163,7 +164,7 @@ static void rounding_covers_cancellation(void **state)
     dice d = {72};
     static double values[N * D], x[N], y[N], work[2 * N];
     static int64_t ids[N];
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < fewer(20, 4); round++) {
         weft_side *side = NULL;
         long double z[D] = {0}, square = 0, found = 0;
         for (int64_t i = 0; i < N; i++) {

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { IDS = 2080, PAIRS = 3000, QUERIES = 3 }; /* a Gram matrix that is cut into strips */
+enum { IDS = 2080, PAIRS = 2400, QUERIES = 2 }; /* a Gram matrix that is cut into strips */
 
 static double decay(void *user, int64_t i, int64_t j)
 {

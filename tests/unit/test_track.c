@@ -3,6 +3,7 @@
  * that follows none, trial by trial; what they are good for; and when all is quiet. */
 #include "test_core_support.h"
 
+#include "support/effort.h"
 #include "support/tracker.h"
 
 enum { IDS = 5 };
@@ -221,7 +222,7 @@ static void quiet_streams_stay_quiet(void **state)
 {
     (void)state;
     int64_t alarms = 0;
-    assert_int_equal(stay_quiet(2, 20000), 0);
+    assert_int_equal(stay_quiet(2, fewer(20000, 3000)), 0);
     for (uint64_t seed = 3; seed < 13; seed++)
         alarms += stay_quiet(seed, 1000);
     /* log(1000) / e = 2.5 each are expected at the most */
