@@ -115,6 +115,7 @@ static void compare(const panel *p, const weft_player *before, const weft_player
             assert_true(panel_digest_of(after, k) == panel_digest_of(fresh, k));
             assert_true(panel_digest_of(before, k) != panel_digest_of(fresh, k));
             assert_doubted(after, k);
+            assert_int_equal(weft__committee_in(after)->members[k].seen, 0);
         } else {
             assert_forgotten(p, weft_player_member(before, k), weft_player_member(after, k), row, id);
         }

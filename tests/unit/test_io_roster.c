@@ -158,6 +158,12 @@ static void kernels_are_repaired(void **state)
     assert_kernel(weft_roster_side(sound), square, 0);
     assert_false(weft_roster_report(sound).repaired);
     weft_roster_free(sound);
+    /* Definite once it is symmetric: nothing is clipped, and it was repaired all the same. */
+    weft_roster *turned = must_make("kernel", ",a,b\na,2,0.5\nb,1.5,2\n", ",repair=clip", "");
+    assert_kernel(weft_roster_side(turned), square, 0);
+    facts = weft_roster_report(turned);
+    assert_true(facts.repaired && facts.asymmetry == 1 && facts.moved == 0);
+    weft_roster_free(turned);
 }
 
 static void features_from_a_file(void **state)

@@ -47,6 +47,25 @@ static void any_number_of_ids_takes_the_same_memory(void **state)
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
+/* Ids without end have a hash map and nothing else: what is left of a map would need to know them. */
+static void endless_ids_need_a_hash_map(void **state)
+{
+    (void)state;
+    const weft_map none = {0}, hash = {.hash = 4};
+    const struct {
+        int64_t count;
+        const weft_map *map;
+    } wrong[] = {{0, NULL}, {0, &none}, {1, &hash}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        weft_side *side = NULL;
+        weft_error error = {0};
+        const weft_side_options options = {.map = wrong[k].map, .endless = true};
+        assert_int_equal(weft_side_none(wrong[k].count, &options, &side, &error), WEFT_ARGUMENT);
+        assert_failure(&error, WEFT_ARGUMENT, -1, -1, "endless ids need a hash map");
+        assert_null(side);
+    }
+}
+
 static void it_may_start_without_ids(void **state)
 {
     (void)state;
@@ -106,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_is_the_identity),
         cmocka_unit_test(any_number_of_ids_takes_the_same_memory),
+        cmocka_unit_test(endless_ids_need_a_hash_map),
         cmocka_unit_test(it_may_start_without_ids),
         cmocka_unit_test(a_larger_radius_is_taken_as_given),
         cmocka_unit_test(wrong_options_are_refused),
