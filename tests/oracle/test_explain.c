@@ -228,7 +228,6 @@ static void judge_problem(uint64_t seed, tally *sum)
 
 static void explanations_of_random_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(60, 200);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
@@ -273,7 +272,6 @@ static void refuse(weft_player *learner, int64_t row, int64_t column, double tol
 /* Wrong arguments are refused, and neither they nor an answer change the learner. */
 static void nothing_changes(void **state)
 {
-    (void)state;
     weft_side *rows = NULL, *columns = NULL;
     weft_player *learner = NULL;
     weft_explanation said;

@@ -81,7 +81,6 @@ static void check(uint64_t seed)
 
 static void test_no_allocation_once_warm(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < PROBLEMS; k++)
         check(90000 + k);
 }

@@ -56,7 +56,6 @@ static void lower_and_ask(const problem *what, players *who, tally *sum)
 
 static void test_a_low_bound_is_noticed_and_mended(void **state)
 {
-    (void)state;
     tally sum = {0};
     for (uint64_t seed = 95000; seed < 95000 + (uint64_t)PROBLEMS; seed++) {
         problem what;

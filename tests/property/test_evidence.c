@@ -129,7 +129,6 @@ static void check_replay(problem *what, players *who)
 
 static void test_replay_gives_the_same_margins(void **state)
 {
-    (void)state;
     for_problems(60000, check_replay);
 }
 
@@ -155,7 +154,6 @@ static void check_undone(problem *what, players *who)
 
 static void test_a_log_can_be_taken_back(void **state)
 {
-    (void)state;
     for_problems(70000, check_undone);
 }
 
@@ -210,7 +208,6 @@ static void check_forgotten(problem *what, players *who)
 
 static void test_forget_removes_exactly_one_share(void **state)
 {
-    (void)state;
     for_problems(80000, check_forgotten);
 }
 

@@ -53,7 +53,6 @@ static void assert_uncorrelated(const double *a, const double *b, int64_t count)
 
 static void test_generator_is_uniform(void **state)
 {
-    (void)state;
     double *one = naive_new(DRAWS, sizeof *one), *two = naive_new(DRAWS, sizeof *two);
     for (uint64_t t = 0; t < DRAWS; t++) {
         one[t] = weft__uniform(1, t);
@@ -100,7 +99,6 @@ static weft_side *three_ids(void)
 
 static void test_thresholds_are_uniform(void **state)
 {
-    (void)state;
     const double gamma = 0.3;
     weft_side *side = three_ids();
     weft_player *learner = make_learner(side, gamma, 12345, false);
@@ -119,7 +117,6 @@ static void test_thresholds_are_uniform(void **state)
 
 static void test_thresholds_depend_on_seed_and_trial_alone(void **state)
 {
-    (void)state;
     weft_side *side = three_ids();
     weft_player *a = make_learner(side, 0.3, 7, false), *b = make_learner(side, 0.6, 7, false);
     weft_player *other = make_learner(side, 0.3, 8, false), *fixed = make_learner(side, 0.3, 7, true);

@@ -250,7 +250,6 @@ static void play_kernel(size_t which, weft_settings settings, int style)
 
 static void test_kernels(void **state)
 {
-    (void)state;
     static const double etas[] = {0.3, 10};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (int form = 0; form < FORMS; form++)
@@ -266,7 +265,6 @@ static void test_kernels(void **state)
 
 static void test_nothing_but_zeros_is_refused(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     double kernel[SIZE * SIZE] = {0};
@@ -277,7 +275,6 @@ static void test_nothing_but_zeros_is_refused(void **state)
 
 static void test_a_nan_is_refused(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     double kernel[SIZE * SIZE];
@@ -294,7 +291,6 @@ static void test_a_nan_is_refused(void **state)
  * every trial updates: -1, and with one set of ids +1. */
 static void test_one_pair_for_ever(void **state)
 {
-    (void)state;
     const int64_t times = fewer(100000, 20000);
     for (int form = 0; form < FORMS; form++) {
         game g = {.settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES, 10, 1, 2 * SIZE)};
@@ -319,7 +315,6 @@ static void test_one_pair_for_ever(void **state)
 /* The same by merge, with either sign; the judge knows exponents of a million. */
 static void test_one_pair_merged(void **state)
 {
-    (void)state;
     static const int64_t counts[] = {100000, -100000, 10000, -10000, 300, -300};
     for (int form = 0; form < FORMS; form++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
@@ -346,7 +341,6 @@ static void test_one_pair_merged(void **state)
 /* Nothing but +1 with eta = 10, and labels that change every time. */
 static void test_large_steps(void **state)
 {
-    (void)state;
     for (int form = 0; form < FORMS; form++)
         for (int style = 0; style < 3; style++) {
             game g = {.settings = settings_of((weft_form)form, WEFT_MISTAKE_UPDATES, 10, 1, 1)};

@@ -25,7 +25,6 @@ static weft_answer ask(weft_player *committee, int64_t row, int64_t column)
 /* Drawn from seed and t alone: all that is learnt is as without a draw. */
 static void draws(void **state)
 {
-    (void)state;
     panel p;
     dice d = {21};
     int64_t heads = 0, differ = 0;
@@ -96,7 +95,6 @@ static int64_t check_order(const panel *p, weft_player *committee)
 
 static void probabilities_beside_the_vote(void **state)
 {
-    (void)state;
     int64_t found = 0, every = fewer(1, 4);
     for (int labels = 0; labels < PANEL_STREAMS; labels++) {
         panel p;
@@ -116,7 +114,6 @@ static void probabilities_beside_the_vote(void **state)
 
 static void standings(void **state)
 {
-    (void)state;
     panel p;
     dice d = {3};
     double sum = 0;
@@ -163,7 +160,6 @@ static void standings(void **state)
  * too. */
 static void odd_members(void **state)
 {
-    (void)state;
     const weft_map map = {.hash = 8, .seed = 3};
     weft_side *mapped = NULL;
     panel p;

@@ -151,7 +151,6 @@ static void forget_one(known_kind kind, bool one_set, bool row)
 
 static void an_id_is_forgotten(void **state)
 {
-    (void)state;
     forget_one(KNOWN_CLASSES, false, true);
     forget_one(KNOWN_CLASSES, false, false);
     /* With rows it is the same: the next test. */
@@ -161,7 +160,6 @@ static void an_id_is_forgotten(void **state)
 /* Of one set of ids it is the same id. */
 static void of_one_set_either_forgets(void **state)
 {
-    (void)state;
     panel p;
     dice d = {4}, e = {4};
     open_panel(KNOWN_CLASSES, true, &p);
@@ -189,7 +187,6 @@ static double margin_of(const weft_player *learner, int64_t row, int64_t column)
 /* The trials of a row come last, so that no update before them depends on it. */
 static void as_if_it_had_never_come(void **state)
 {
-    (void)state;
     panel p;
     dice d = {6};
     open_panel(KNOWN_CLASSES, false, &p);
@@ -219,7 +216,6 @@ static void as_if_it_had_never_come(void **state)
 /* An unknown id is told, and nothing has changed; a question that was asked before is asked anew. */
 static void what_cannot_be_forgotten(void **state)
 {
-    (void)state;
     panel p;
     dice d = {4};
     weft_error error = {0};
@@ -245,7 +241,6 @@ static void what_cannot_be_forgotten(void **state)
 
 static void a_question_is_asked_anew(void **state)
 {
-    (void)state;
     panel p;
     dice d = {4};
     weft_answer before = {0}, after = {0};
@@ -361,7 +356,6 @@ static void merge_two(known_kind kind, bool one_set)
 
 static void parts_of_a_stream_are_merged(void **state)
 {
-    (void)state;
     merge_two(KNOWN_CLASSES, false);
     merge_two(KNOWN_LINEAR, true);
 }
@@ -369,7 +363,6 @@ static void parts_of_a_stream_are_merged(void **state)
 /* Nobody rests before the new stack has seen as much as the first one had. */
 static void a_merged_committee_takes_its_time(void **state)
 {
-    (void)state;
     panel p;
     dice d = {5};
     open_panel(KNOWN_CLASSES, false, &p);
@@ -388,7 +381,6 @@ static void a_merged_committee_takes_its_time(void **state)
 /* One member is another one: refused, and nothing has changed. */
 static void other_members_are_refused(void **state)
 {
-    (void)state;
     panel p;
     dice d = {5};
     weft_error error = {0};
@@ -428,7 +420,6 @@ static void other_members_are_refused(void **state)
 /* An id that the other committee has and this one lacks, known to a learner, or to rivals alone. */
 static void other_ids_are_refused(void **state)
 {
-    (void)state;
     for (int rivals = 0; rivals < 2; rivals++) {
         panel p, q;
         weft_error error = {0};
@@ -461,7 +452,6 @@ static void other_ids_are_refused(void **state)
 
 static void the_leader_has_the_largest_share(void **state)
 {
-    (void)state;
     panel p;
     dice d = {5};
     open_panel(KNOWN_CLASSES, false, &p);

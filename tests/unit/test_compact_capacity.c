@@ -66,7 +66,6 @@ static void check_more_room(weft_form form)
 
 static void more_room_changes_kappa_alone(void **state)
 {
-    (void)state;
     check_more_room(WEFT_PAPER);
     check_more_room(WEFT_BALANCED);
     check_more_room(WEFT_ONE_SET);

@@ -101,7 +101,6 @@ static int64_t updates_of(const weft_player *learner)
 
 static void floors_out_of_range_are_refused(void **state)
 {
-    (void)state;
     static const double wrong[] = {-1, -64, 1e-300, 0.999, NAN, INFINITY, -INFINITY};
     static const double right[] = {0, 1, 16, 64, 1e6};
     weft_side *side = hashed(IDS, 4);
@@ -125,7 +124,6 @@ static void floors_out_of_range_are_refused(void **state)
 
 static void other_engines_have_none(void **state)
 {
-    (void)state;
     static const double any[] = {64, 0.5, -1, NAN};
     weft_side *side = hashed(IDS, 4);
     for (int k = 0; k < 8; k++) {
@@ -238,7 +236,6 @@ static void check_holds(weft_form form, int64_t signs, double floor, double half
 
 static void eigenvalues_are_raised_to_the_floor(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int64_t signs = 2; signs <= 8; signs += 3) {
             check_holds((weft_form)form, signs, 16, 0);
@@ -251,7 +248,6 @@ static void eigenvalues_are_raised_to_the_floor(void **state)
 /* Until the first hold a floor is not noticed at all. */
 static void until_the_first_hold_nothing_differs(void **state)
 {
-    (void)state;
     weft_side *side = hashed(IDS, 3);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         weft_settings s = settings((weft_form)form, IDS, 16), none = settings((weft_form)form, IDS, 0);
@@ -307,7 +303,6 @@ static void assert_goes_on(const weft_side *side, const weft_player *walker, int
 
 static void a_state_goes_on_across_a_hold(void **state)
 {
-    (void)state;
     weft_side *side = hashed(IDS, 2);
     for (int way = 0; way < 6; way++) {
         weft_answer expected[STEPS];
@@ -334,7 +329,6 @@ static void a_state_goes_on_across_a_hold(void **state)
 
 static void numbers_out_of_proportion_stay_numbers(void **state)
 {
-    (void)state;
     static const double etas[] = {1e-300, 1e5, 1e10, 1e12, 1e13, 1e14, 1e16, 1e19, 1e39, 1e100};
     weft_side *side = hashed(IDS, 2);
     for (size_t k = 0; k < sizeof etas / sizeof *etas; k++)

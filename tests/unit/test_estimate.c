@@ -203,7 +203,6 @@ static const situation situations[] = {
 
 static void the_estimate_is_what_is_taken(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof situations / sizeof *situations; k++) {
         situation what = situations[k];
         what.words = what.words != NULL ? what.words : "";

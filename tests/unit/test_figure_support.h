@@ -22,13 +22,11 @@ static char folder[] = "/tmp/weft-figure-XXXXXX";
 
 static inline int make_folder(void **state)
 {
-    (void)state;
     return mkdtemp(folder) == NULL;
 }
 
 static inline int remove_folder(void **state)
 {
-    (void)state;
     return rmdir(folder);
 }
 

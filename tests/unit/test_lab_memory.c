@@ -37,7 +37,6 @@ static void impossible_counts_are_out_of_memory(void **state)
         size_t size;
     } impossible[] = {{-1, 1},         {-1, 136},          {INT64_MIN, 8},        {INT64_MAX, 2},
                       {INT64_MAX, 16}, {INT64_MAX / 8, 9}, {INT64_C(1) << 61, 8}, {INT64_C(1) << 60, 16}};
-    (void)state;
     for (int k = 0; k < 8; k++) {
         char words[100];
         assert_int_equal(ask_apart(impossible[k].count, impossible[k].size, words, sizeof words), 1);
@@ -47,7 +46,6 @@ static void impossible_counts_are_out_of_memory(void **state)
 
 static void what_can_be_had_is_zero(void **state)
 {
-    (void)state;
     for (int64_t count = 0; count < 100; count += 33) {
         double *numbers = lab_new(count, sizeof *numbers);
         assert_non_null(numbers);

@@ -93,7 +93,6 @@ static void states_need_their_pointers(weft_player *player)
 
 static void pointers_are_named(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     for (int kind = 0; kind < KINDS; kind++) {
         weft_player *player = taught(&s, (weft_kind)kind, 30), *before = NULL;
@@ -111,7 +110,6 @@ static void pointers_are_named(void **state)
 
 static void constructors_need_their_pointers(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_error error;
     weft_player *player = NULL;
@@ -147,7 +145,6 @@ static void constructors_need_their_pointers(void **state)
 
 static void models_need_their_pointers(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_error error;
     weft_model model = {.player = player_of(&s, WEFT_LEARNER)};
@@ -169,7 +166,6 @@ static void models_need_their_pointers(void **state)
 /* Numbers that no kind takes. */
 static void numbers_are_checked(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     for (int kind = 0; kind < KINDS; kind++) {
         weft_player *player = taught(&s, (weft_kind)kind, 10);
@@ -225,7 +221,6 @@ static void refuse_late_and_evidence(weft_player *player)
 
 static void what_a_kind_cannot_do(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_player *rival = taught(&s, WEFT_RIVAL, 20), *other = taught(&s, WEFT_RIVAL, 5), *before = NULL;
     weft_player *committee = taught(&s, WEFT_COMMITTEE, 20);
@@ -249,7 +244,6 @@ static void what_a_kind_cannot_do(void **state)
 /* A committee of rivals has no margin to explain. */
 static void rivals_alone_explain_nothing(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_member members[MEMBERS];
     weft_committee_settings settings = {0};

@@ -104,7 +104,6 @@ static int raise_ignored(void)
 
 static void signals_are_remembered_and_then_kill(void **state)
 {
-    (void)state;
     assert_fine_at_last(raise_once);
     assert_killed_by(raise_before, SIGTERM);
     assert_killed_by(raise_twice, SIGHUP);
@@ -135,7 +134,6 @@ static int open_all(void)
 
 static void descriptors_that_are_closed_are_taken(void **state)
 {
-    (void)state;
     assert_fine(open_closed);
     assert_fine(open_all);
 }

@@ -27,7 +27,6 @@ static double decay(void *user, int64_t i, int64_t j)
 
 static void entries_come_from_the_function(void **state)
 {
-    (void)state;
     enum { N = 12 };
     double expected[N * N];
     weft_side *side = NULL;
@@ -42,7 +41,6 @@ static void entries_come_from_the_function(void **state)
 
 static void new_ids_are_asked_for(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options options = {.radius = 3};
     assert_int_equal(weft_side_from_callback(1, decay, NULL, &options, &side, NULL), WEFT_OK);
@@ -70,7 +68,6 @@ enum { LIES = sizeof lies / sizeof *lies };
 
 static void a_function_that_lies_is_found_at_the_start(void **state)
 {
-    (void)state;
     for (int k = 0; k < LIES; k++) {
         weft_side *side = NULL;
         weft_error error = {0};
@@ -83,7 +80,6 @@ static void a_function_that_lies_is_found_at_the_start(void **state)
 
 static void a_function_that_lies_later_is_found_at_append(void **state)
 {
-    (void)state;
     for (int k = 0; k < LIES; k++) {
         weft_side *side = NULL;
         weft_error error = {0};
@@ -100,7 +96,6 @@ static void a_function_that_lies_later_is_found_at_append(void **state)
  * is kept, and is harmless before. */
 static void what_the_probes_miss_is_found_in_the_column(void **state)
 {
-    (void)state;
     enum { N = 100 };
     const int64_t ids[] = {3, 50, 98};
     weft_side *side = NULL;
@@ -127,7 +122,6 @@ static double nothing(void *user, int64_t i, int64_t j)
 
 static void wrong_arguments_are_refused(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     assert_int_equal(weft_side_from_callback(2, NULL, NULL, NULL, &side, &error), WEFT_ARGUMENT);
@@ -155,7 +149,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     weft_item items[40] = {{0}};
     for (int k = 0; k < 40; k++)
         items[k].alone = k % 4 == 3;

@@ -36,7 +36,6 @@ static bool has_product(weft_kernel kernel, int64_t dimension, int64_t count, do
 
 static void the_way_is_chosen_by_shape(void **state)
 {
-    (void)state;
     assert_true(has_product(WEFT_LINEAR, 1, 1, 1));
     assert_true(has_product(WEFT_LINEAR, 64, 3, 1));
     assert_false(has_product(WEFT_LINEAR, 65, 3, 1));
@@ -138,7 +137,6 @@ static void assert_products(const weft_side *side, dice *d)
 
 static void products_follow_the_entries(void **state)
 {
-    (void)state;
     dice d = {71};
     const struct {
         int64_t dimension, count, listed;
@@ -159,7 +157,6 @@ static void products_follow_the_entries(void **state)
 /* Vectors that cancel: y is far below its terms, and `rounding` knows. */
 static void rounding_covers_cancellation(void **state)
 {
-    (void)state;
     enum { N = 3000, D = 16 };
     dice d = {72};
     static double values[N * D], x[N], y[N], work[2 * N];
@@ -193,7 +190,6 @@ static void rounding_covers_cancellation(void **state)
 /* Too many ids for every entry: a bound, no further than that of Cauchy and Schwarz. */
 static void many_ids_have_a_bound(void **state)
 {
-    (void)state;
     enum { N = 4200, D = 16 };
     dice d = {76};
     double *values = draw_vectors(&d, N, D);
@@ -236,7 +232,6 @@ static void assert_groups(const weft__groups *groups, weft__rows rows, int64_t l
 
 static void the_first_of_equal_vectors_is_found(void **state)
 {
-    (void)state;
     enum { N = 300, LISTED = 50 };
     dice d = {73};
     for (int64_t dimension = 1; dimension < 6; dimension++) {
@@ -269,7 +264,6 @@ static void the_first_of_equal_vectors_is_found(void **state)
 /* Every allocation of every append refused in turn; products are right afterwards. */
 static void refused_appends_leave_products_right(void **state)
 {
-    (void)state;
     enum { N = 120, D = 3 };
     dice d = {74};
     test_alloc alloc;
@@ -364,7 +358,6 @@ static void compare(weft_form form, weft_precision precision, double epsilon)
 
 static void margins_are_those_of_the_gram_matrix(void **state)
 {
-    (void)state;
     for (int form = 0; form < 3; form++)
         for (int precision = 0; precision < 2; precision++)
             for (int k = 0; k < 2; k++)

@@ -50,7 +50,6 @@ static void assert_inverse(const weft_side *side, const double *matrix)
 
 static void matrix_times_kernel_is_the_identity(void **state)
 {
-    (void)state;
     const double scales[][2] = {{1, 1}, {1e-150, 1e-150}, {1e150, 1e150}, {1e-100, 1e100}};
     double matrix[LIMIT * LIMIT];
     dice d = {21};
@@ -71,7 +70,6 @@ static void matrix_times_kernel_is_the_identity(void **state)
 
 static void diagonal_matrices_of_any_scale(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_matrix(2, (double[]){4, 0, 0, 0.0625}, NULL, &side, NULL), WEFT_OK);
     assert_kernel(side, (double[]){0.25, 0, 0, 16}, 0);
@@ -93,7 +91,6 @@ static void assert_refused(int64_t n, const double *matrix, const weft_side_opti
 
 static void every_flaw_is_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_refused(2, (double[]){1, 0, 0, -INFINITY}, NULL, &error);
     assert_failure(&error, WEFT_INPUT, 1, 1, "M(1,1) = -inf is not finite");
@@ -123,7 +120,6 @@ static void every_flaw_is_named(void **state)
 
 static void a_new_id_can_only_be_alone(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     weft_side_options options = {.radius = 1};
@@ -145,7 +141,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     weft_item items[30] = {{0}};
     for (int k = 0; k < 30; k++)
         items[k].alone = true;

@@ -13,7 +13,6 @@
 
 static void the_kernel_is_the_identity(void **state)
 {
-    (void)state;
     enum { N = 7 };
     double identity[N * N] = {0};
     weft_side *side = NULL;
@@ -30,7 +29,6 @@ static void the_kernel_is_the_identity(void **state)
 
 static void any_number_of_ids_takes_the_same_memory(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     weft_side_options options = {.memory = &memory};
@@ -50,7 +48,6 @@ static void any_number_of_ids_takes_the_same_memory(void **state)
 /* Ids without end have a hash map and nothing else: what is left of a map would need to know them. */
 static void endless_ids_need_a_hash_map(void **state)
 {
-    (void)state;
     const weft_map none = {0}, hash = {.hash = 4};
     const struct {
         int64_t count;
@@ -68,7 +65,6 @@ static void endless_ids_need_a_hash_map(void **state)
 
 static void it_may_start_without_ids(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     assert_int_equal(weft_side_none(0, NULL, &side, NULL), WEFT_OK);
     assert_true(weft_side_radius(side) == 1);
@@ -79,7 +75,6 @@ static void it_may_start_without_ids(void **state)
 
 static void a_larger_radius_is_taken_as_given(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options options = {.radius = 2.5};
     assert_int_equal(weft_side_none(3, &options, &side, NULL), WEFT_OK);
@@ -90,7 +85,6 @@ static void a_larger_radius_is_taken_as_given(void **state)
 
 static void wrong_options_are_refused(void **state)
 {
-    (void)state;
     const double wrong[] = {-1, NAN, INFINITY, -INFINITY, 1e-310, 1e308};
     weft_error error = {0};
     weft_side *side = NULL;
@@ -114,7 +108,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     const weft_item items[] = {{0}, {.alone = true}};
     assert_maker_survives(make, 1);
     assert_append_survives(make, items, 2);

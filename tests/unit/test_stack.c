@@ -108,7 +108,6 @@ static void compare(const weft__stack *stack, const judge *j, double tolerance)
 /* But for the allowance of rounding, which is seen where scores are large. */
 static void it_is_the_filter_in_information_form(void **state)
 {
-    (void)state;
     static judge j;
     static const double scales[] = {0.1, 1, 10};
     for (int run = 0; run < 9; run++) {
@@ -140,7 +139,6 @@ static void it_is_the_filter_in_information_form(void **state)
 /* No score makes a probability of 0 or 1, and nothing else than a number. */
 static void probabilities_are_inside(void **state)
 {
-    (void)state;
     static const double scores[] = {0, 1e-300, 1, -1, 40, -40, 1e3, -1e3, 1e15, -1e15};
     weft__stack stack = make(3);
     dice d = {8};
@@ -182,7 +180,6 @@ static int mistakes_with(int64_t count, double noise, int informed, bool *stands
 /* Those that are heard at first start as a stack of them alone, and one admitted later as they did. */
 static void the_heard_start_as_if_alone(void **state)
 {
-    (void)state;
     enum { ALL = 5, HEARD = 2 };
     static const bool heard[] = {true, false, false, true, false, true};
     static const int64_t member[] = {3, 1, 2, 5, 4};
@@ -205,7 +202,6 @@ static void the_heard_start_as_if_alone(void **state)
 
 static void whoever_tells_the_label_is_found(void **state)
 {
-    (void)state;
     bool found = false;
     assert_in_range(mistakes_with(30, 0, 17, &found), 0, 4);
     assert_true(found);

@@ -57,7 +57,6 @@ static double play_long(int64_t count, int64_t trials, double scale)
 
 static void long_streams_keep_it_positive(void **state)
 {
-    (void)state;
     /* The labels' own entropy is .582. */
     assert_near(play_long(20, 1000000, 1), 0.582, 0.003);
     assert_near(play_long(20, 200000, 1e3), 0.582, 0.02);
