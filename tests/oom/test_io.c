@@ -4,7 +4,6 @@
 #include "oom.h"
 #include "weft_advanced.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 typedef struct scene {

@@ -7,12 +7,8 @@
  * exact margin makes, and b must bound the spectrum, at every trial.
  *
  * WEFT_SEEDS=FIRST:COUNT plays other problems than those of the test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"

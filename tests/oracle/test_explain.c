@@ -14,13 +14,8 @@
  * and from the same numbers the identity sum_s c_s d/dc_s = kappa x' A exp(A) x.
  *
  * WEFT_SEEDS=FIRST:COUNT plays other problems than those of the test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "dense.h"
 #include "support/effort.h"

@@ -3,12 +3,8 @@
  * predict and learn ask for no memory once warmed up: after every pair of the
  * stream carries evidence and the stream has been played once, playing it
  * again makes no request to the allocator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "support/effort.h"

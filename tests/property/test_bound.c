@@ -2,11 +2,8 @@
  *
  * A bound b that is too low, which nothing but a damaged state could make, is
  * noticed by the predictions that meet it, and mended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "learner/learner.h"
 #include "support/effort.h"

@@ -4,12 +4,8 @@
  * random C and K, singular ones among them, the bracket holds e'K exp(CK) e
  * after every half step, never opens again, closes in the end, and a bound b
  * that is too low is noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "spectral/engine.h"
 #include "support/dice.h"

@@ -4,12 +4,8 @@
  * gives the margins of the run, in any order and in any portions; forgetting
  * an id leaves what a learner built from the rest has; the bound b holds
  * throughout. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"

@@ -4,14 +4,8 @@
  * iteration, are one learner: margins agree to 1e-10 (1e-9 by iteration), every bracket meets that of
  * the matrix, and decisions are the same, over random graphs of up to 500 vertices, connected or not,
  * every kernel, every form. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "weft_advanced.h"

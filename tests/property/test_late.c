@@ -2,12 +2,8 @@
  *
  * Labels that come late: a prediction knows the labels that had come and no
  * other, keeps the threshold of its own trial, and counts as it was made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/naive.h"

@@ -3,13 +3,8 @@
  * What the state promises, on random problems: predicting changes no byte,
  * a run that is written and read goes on bit for bit, a clone is independent,
  * and a reset learner is a fresh one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"

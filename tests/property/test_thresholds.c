@@ -2,12 +2,8 @@
  *
  * Drawn thresholds are uniform on (-gamma, gamma), independent from trial to
  * trial and from seed to seed, and a pure function of (seed, t). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "base/random.h"
 #include "support/dice.h"

@@ -3,13 +3,8 @@
  * Degenerate inputs give finite margins, right ones where the judge can say
  * so, or a clear error; never NaN, a hang or a crash.  Each in all three forms
  * where it applies. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/effort.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Defects that were found by reading and by probing, so that they stay found. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
 

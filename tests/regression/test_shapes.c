@@ -2,11 +2,8 @@
  *
  * Degenerate shapes: one row, one column, and 20,000 columns of which nothing
  * is known, where only those with evidence may cost anything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/naive.h"

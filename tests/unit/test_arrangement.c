@@ -7,8 +7,6 @@
 #include "support/alloc.h"
 #include "support/dice.h"
 
-#include <math.h>
-
 /* Vectors over the places of some evidence. */
 typedef struct vectors {
     weft__exponent exponent;

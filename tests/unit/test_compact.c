@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What the compact engine refuses, by words and without changing anything; endless ids; evidence that
  * fades, by hand; numbers out of proportion. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
 

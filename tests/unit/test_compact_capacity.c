@@ -5,8 +5,6 @@
 
 #include "test_io_model_support.h"
 
-#include <math.h>
-
 static weft_model model_of(const char *spec, weft_form form)
 {
     weft_error error = {0};

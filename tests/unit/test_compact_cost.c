@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A margin that cannot be met: with a floor a trial costs the same for ever, without one more and more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/stored.h"

@@ -2,12 +2,9 @@
  * The floor of the compact engine: what is refused; that A is held as it is said to be, against
  * a projection in extended precision of the A that a twin without a floor has; states across a hold;
  * numbers out of proportion. */
-#include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <float.h>
 
 #include "support/dice.h"
 #include "support/stored.h"

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "base/digest.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Values that other implementations of XXH3-128 publish. */
 static void known_digests(void **state)

@@ -6,7 +6,6 @@
 #include "base/elementary.h"
 
 #include <float.h>
-#include <stdbool.h>
 
 /* A number for the comparison to the bit; all NaN are one. */
 static bool same(double a, double b)

@@ -4,8 +4,6 @@
 
 #include "test_io_model_support.h"
 
-#include <math.h>
-
 /* A ring, whose eigenvalues repeat: 3 coordinates and 2 signs, so that an id has 4 stored numbers. */
 enum { LISTED = 6, EXACT = 3, WIDTH = EXACT + 1, VERSION_AT = 8, SIZE_AT = 16 };
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <float.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

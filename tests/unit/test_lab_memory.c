@@ -6,8 +6,6 @@
 
 #include "lab/runs/memory.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

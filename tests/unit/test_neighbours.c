@@ -2,18 +2,12 @@
  * Nearest neighbours against a judge that compares whole numbers exactly: vectors
  * are whole numbers times a power of two, with many ties, and the judge sorts all
  * ids for every id. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "weft_advanced.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 70, WIDEST = 40 };
 

@@ -5,10 +5,6 @@
 
 #include "program/cgroup.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static char root[] = "/tmp/weft-cgroup-XXXXXX";

@@ -2,20 +2,13 @@
  * Files that are the same, however they are spelt, and what a command may do with them. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "support/test.h"
+
 #include "program/paths.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/weft-paths-XXXXXX";
 

@@ -3,22 +3,17 @@
  * of its own, whose end is looked at. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "support/test.h"
+
 #include "program/descriptors.h"
 #include "program/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void wait_a_while(void)
 {

@@ -5,9 +5,6 @@
 #include "base/show.h"
 #include "base/status.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void what_can_be_read_stays(void **state)
 {
     static const char *const texts[] = {

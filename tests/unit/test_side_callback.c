@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The user's own kernel function, honest and not. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 /* 2^-|i-j|, but one pair of ids has another value, in one or both orders. */
 typedef struct table {

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/dice.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 /* From the definition; `alone` is an id or -1. */
 static void assert_partition(const weft_side *side, const int64_t *class_of, double epsilon, int64_t alone)

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Sparse factors: solves against the matrix, the recurrence of Takahashi against as many solves as there
  * are vertices, the bound of what a solve rounds off, and memory that runs out inside CHOLMOD. */
+#include "support/test.h"
+
 #include "side/graph/factor.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include <SuiteSparse_config.h>
 

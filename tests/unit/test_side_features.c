@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Vectors and their three kernels against the formulas of the paper. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 24, DIMENSIONS = 11 };
 

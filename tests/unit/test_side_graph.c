@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The PDLaplacian against a pseudo-inverse from eigenvectors in extended
  * precision, and the facts of the paper's preliminaries. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 30, EDGES = 200 };
 

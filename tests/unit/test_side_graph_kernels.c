@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Every kernel of a graph against its definition, by eigenvectors in extended
  * precision, and the facts that a user relies on. */
+#include "support/test.h"
+
 #include "side/graph/graph.h"
 #include "support/known.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const known_kind graph_kinds[] = {KNOWN_GRAPH, KNOWN_REGULARISED, KNOWN_DIFFUSION};
 

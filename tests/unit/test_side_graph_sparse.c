@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of graphs without a matrix: which way is taken, refusals, threads, memory.  (That the
  * kernels are right is in test_side_graph_kernels.c, where half of the graphs go this way.) */
+#include "support/test.h"
+
 #include "side/graph/graph.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* 0 - 1   2 - 3 - 4   5: three components, one of a single vertex. */
 static const int64_t from[] = {0, 2, 3}, to[] = {1, 3, 4};

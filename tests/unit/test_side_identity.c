@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * An identity added to every kind of side information. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/known.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static weft_side *wrapped(const weft_side *side, double weight)
 {

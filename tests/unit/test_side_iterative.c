@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT Solving by iteration: what a solve says of its own error against an
  * inverse in extended precision, also when it is stopped long before its end; the diagonal; the
  * condition. */
+#include "support/test.h"
+
 #include "side/graph/iterative.h"
 #include "support/dice.h"
 #include "support/naive.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 120, EDGES = 800 };
 

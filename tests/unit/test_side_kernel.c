@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Kernels given entry by entry: validation, storage, new ids. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 40 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Linear features that are multiplied by their vectors: against their entries, and against the Gram
  * matrix of the same kernel in a learner. */
+#include "support/test.h"
+
 #include "support/alloc.h"
 #include "support/dice.h"
 #include "support/effort.h"
@@ -9,14 +11,6 @@
 #include "side/kinds/linear.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static bool has_product(weft_kernel kernel, int64_t dimension, int64_t count, double size)
 {

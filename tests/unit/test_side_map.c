@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Feature maps against the kernels that they stand for. */
+#include "support/test.h"
+
 #include "base/random.h"
 #include "support/dice.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 24, NUMBERS = 5 };
 

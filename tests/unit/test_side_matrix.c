@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * K = M^-1: the product of both is the identity, at every scale. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 40 };
 

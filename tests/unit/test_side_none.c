@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Nothing known, and what side.c does for every kind: options and radius. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/alloc.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 static void the_kernel_is_the_identity(void **state)
 {

@@ -3,8 +3,6 @@
  * (long double), on ill-natured streams, and what it is for. */
 #include "test_stack_support.h"
 
-#include <stdio.h>
-
 /* ---- the filter in information form ---- */
 
 /* precision = inverse of the covariance; what rests is left out by `used`. */

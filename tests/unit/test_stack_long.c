@@ -2,8 +2,6 @@
  * The online logistic regression on long streams: its covariance stays what a covariance is. */
 #include "test_stack_support.h"
 
-#include <stdio.h>
-
 /* The covariance is symmetric to the bit, and positive: scaled to ones on the diagonal, every pivot of its
  * elimination is. */
 static void check_positive(const weft__stack *stack, const char *where)

@@ -4,8 +4,6 @@
 
 #include "base/status.h"
 
-#include <stdio.h>
-
 static void every_status_has_its_forms(void **state)
 {
     int seen = 0;

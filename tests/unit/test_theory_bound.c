@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The formulas of the theorems against numbers worked out by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_theory.h"
 

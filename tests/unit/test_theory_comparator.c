@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The errors of the best block matrix in hindsight. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "weft_theory.h"

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Shares of the quasi-dimension bound against hand computed values and against
  * a naive inverse in extended precision. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/known.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From truth to settings to a bound: every condition of the statements, one at
  * a time. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_theory.h"
 

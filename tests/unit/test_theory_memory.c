@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Every allocation on the way to a dimension may fail: an error, nothing lost,
  * the output untouched. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "weft_theory.h"

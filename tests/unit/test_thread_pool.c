@@ -7,8 +7,6 @@
 #include "support/alloc.h"
 #include "support/dice.h"
 
-#include <math.h>
-
 enum { MOST_TASKS = 200 };
 
 typedef struct tally {

@@ -6,8 +6,6 @@
 #include "support/alloc.h"
 #include "support/dice.h"
 
-#include <math.h>
-
 enum { IDS = 2080, PAIRS = 2400, QUERIES = 2 }; /* a Gram matrix that is cut into strips */
 
 static double decay(void *user, int64_t i, int64_t j)

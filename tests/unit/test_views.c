@@ -5,8 +5,6 @@
 #include "test_io_support.h"
 #include "weft_advanced.h"
 
-#include <math.h>
-
 static const char SQUARE[] = ",a,b,c\na,2,1,0\nb,1,2,0.5\nc,0,0.5,1\n";
 static const char VECTORS[] = "a,1,2\nb,0,1\nc,2,0\n";
 static const char EDGES[] = "a b\nb c 2\nc d\nd a\n";
