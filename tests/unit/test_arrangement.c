@@ -97,8 +97,9 @@ static void fill(weft__evidence *evidence, const rectangle *r, int64_t pairs, di
 static void products_are_those_of_the_list(void **state)
 {
     static const rectangle shapes[] = {
-        {600, 700, false},    {5, 40000, false},  {40000, 5, false},  {30000, 30000, false}, {600, 600, true},
-        {20000, 20000, true}, {3, 300000, false}, {300000, 3, false}, {1, 9000, false},      {9000, 1, false},
+        {600, 700, false}, {5, 40000, false},    {40000, 5, false},  {30000, 30000, false},
+        {600, 600, true},  {20000, 20000, true}, {3, 300000, false}, {300000, 3, false},
+        {1, 9000, false},  {9000, 1, false},     {65, 513, false}, /* one more than blocks and groups hold */
     };
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         weft__evidence evidence;

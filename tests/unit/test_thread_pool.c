@@ -7,7 +7,21 @@
 #include "support/alloc.h"
 #include "support/dice.h"
 
+#include <dirent.h>
+
 enum { MOST_TASKS = 200 };
+
+/* Of this process; -1 where the system does not tell. */
+static int64_t count_threads(void)
+{
+    int64_t count = -1;
+    DIR *folder = opendir("/proc/self/task");
+    for (; folder != NULL && readdir(folder) != NULL; count++)
+        ;
+    if (folder != NULL)
+        closedir(folder);
+    return count;
+}
 
 typedef struct tally {
     int64_t factor;
@@ -25,6 +39,7 @@ static void every_task_is_done_once(void **state)
     for (int threads = 1; threads <= 6; threads++) {
         weft__thread_pool *pool = NULL;
         tally t = {0};
+        int64_t before = count_threads();
         if (threads > 1)
             assert_int_equal(weft__thread_pool_create(threads, NULL, &pool, NULL), WEFT_OK);
         /* Jobs of all sizes, one after the other. */
@@ -36,6 +51,7 @@ static void every_task_is_done_once(void **state)
                 expected[k] += (count + 1) * (k + 1);
             assert_memory_equal(t.done, expected, sizeof expected);
         }
+        assert_int_equal(count_threads() - before, before < 0 ? 0 : threads - 1);
         weft__thread_pool_free(pool);
     }
 }
