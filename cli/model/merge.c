@@ -42,7 +42,8 @@ static const char documentation[] =
     "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
     "else is that of A.  No bound holds for what was merged.\n\n"
     "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
-    "streams in the order in which they come.  Evidence, counters and standings are sums; of the stack and of "
+    "streams in the order in which they come.  Evidence, counters and standings are sums; of the stack and "
+    "of "
     "every rival the one that has seen more labels stays.  Two learners of the compact engine, with the same "
     "floor, half-life and features, add their matrices; ids must be numbered alike there too.\n\n"
     "Example:\n"
@@ -166,8 +167,9 @@ static void tell_learner(const weft_model models[2], const weft_model *merged)
             weft_player_evidence_count(models[0].player), weft_player_evidence_count(models[1].player),
             weft_player_evidence_count(merged->player), weft_player_counters(merged->player).trials);
     if (weft_learner_settings(merged->player).form != WEFT_BALANCED)
-        fprintf(stderr, "weft: added evidence changes the scale of margins but in the balanced form: this model "
-                        "may predict worse than A and B until it has learnt more\n");
+        fprintf(stderr,
+                "weft: added evidence changes the scale of margins but in the balanced form: this model "
+                "may predict worse than A and B until it has learnt more\n");
 }
 
 static void tell_compact(const weft_model models[2], const weft_model *merged)

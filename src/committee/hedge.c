@@ -142,13 +142,13 @@ double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *lo
     return h;
 }
 
-/* The new rate eta = C / (Delta_1 + Delta_2) is p eta_1, and (1 - p) eta_2, with p = Delta_1 / (Delta_1 + Delta_2).
- * So by Hoelder's inequality
+/* The new rate eta = C / (Delta_1 + Delta_2) is p eta_1, and (1 - p) eta_2, with
+ * p = Delta_1 / (Delta_1 + Delta_2).  So by Hoelder's inequality
  *
  *     sum prior exp(eta (r_1 + r_2)) <= (sum prior exp(eta_1 r_1))^p (sum prior exp(eta_2 r_2))^(1 - p)
  *
- * and F of the sum is at most F_1 + F_2 <= Delta_1 + Delta_2.  Each Delta is taken for at least LEAST_GAP, as its
- * own rate was. */
+ * and F of the sum is at most F_1 + F_2 <= Delta_1 + Delta_2.  Each Delta is taken for at least LEAST_GAP, as
+ * its own rate was. */
 void weft__hedge_add(weft__hedge *hedge, const weft__hedge *other)
 {
     for (int64_t i = 0; i < hedge->count; i++)

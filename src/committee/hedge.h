@@ -32,10 +32,10 @@ double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *lo
 /* Adds the regrets of another forecaster over the same experts, and what bounds them; to be weighed then. */
 void weft__hedge_add(weft__hedge *hedge, const weft__hedge *other);
 
-/* Of the first `count` experts those for which anew[] says so know nothing any more: all of them together are to have
- * no more than a hundredth of the weight of the best of the others that are awake, of which there is one.  anew[i]
- * becomes false where that was so before; the others have another regret now, to which the trials before do not add
- * up. */
+/* Of the first `count` experts those for which anew[] says so know nothing any more: all of them together are
+ * to have no more than a hundredth of the weight of the best of the others that are awake, of which there is
+ * one.  anew[i] becomes false where that was so before; the others have another regret now, to which the
+ * trials before do not add up. */
 void weft__hedge_restart(weft__hedge *hedge, const bool *awake, int64_t count, bool *anew);
 
 /* The guarantee: regret[i] is at most this, for every i and at every moment. */

@@ -81,8 +81,8 @@ static weft_status add_counters(weft_counters *c, const weft_counters *more, wef
     return WEFT_OK;
 }
 
-/* The schedule of schedule.c goes by all labels so far, and the stack has to see the merged members first: for at
- * least as many as there are before the first checkpoint of all. */
+/* The schedule of schedule.c goes by all labels so far, and the stack has to see the merged members first:
+ * for at least as many as there are before the first checkpoint of all. */
 static int64_t next_checkpoint(const weft__committee *committee)
 {
     const int64_t *labels = committee->labels;
@@ -138,8 +138,8 @@ static void add_standings(weft__committee *committee, const weft__committee *oth
     weft__hedge_add(&committee->hedge, &other->hedge);
 }
 
-/* Margins of the balanced form, 2 kappa F_ij, keep their signs where evidence is added; in the other forms they are
- * differences of what grows with it, and mean nothing that the stack has learnt. */
+/* Margins of the balanced form, 2 kappa F_ij, keep their signs where evidence is added; in the other forms
+ * they are differences of what grows with it, and mean nothing that the stack has learnt. */
 static bool means_another(const weft__seat *member)
 {
     return !member->given.is_rival && member->given.learner.form != WEFT_BALANCED;

@@ -123,6 +123,7 @@ weft_status weft_player_predict_many(weft_player *player, int64_t count, const i
     weft__thread_pool *pool = NULL;
     weft_status status = WEFT_OK;
     TRY(check_batch(player, count, pairs, error));
+    TRY(weft__need_sides(player, error));
     TRY(weft__check_threads(threads, error));
     TRY(weft__check_tolerance(tolerance, true, error));
     if (count > 0)

@@ -42,7 +42,7 @@ static weft_status refuse_evidence(const weft_player *player, const char *what, 
     return refuse(player, what, player->ops->no_evidence, error);
 }
 
-static weft_status need_sides(const weft_player *player, weft_error *error)
+weft_status weft__need_sides(const weft_player *player, weft_error *error)
 {
     if (!player->only_seen)
         return WEFT_OK;
@@ -82,7 +82,7 @@ static weft_status check_question(const weft_player *player, const weft_answer *
     weft_status status = WEFT_OK;
     NEED(player);
     NEED(answer);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
 done:
     return status;
 }
@@ -124,7 +124,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     weft_status status = WEFT_OK;
     weft_answer result = {0};
     NEED(player);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     TRY(check_label(label, error));
     weft__drop_copies(player);
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
@@ -210,7 +210,7 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
         return weft__fail(error, WEFT_ARGUMENT, "count is %lld, expected at least 0", (long long)count);
     if (count > 0)
         NEED(entries);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->add_evidence(player, entries, count, error));
     player->disturbed = true;
@@ -241,7 +241,7 @@ weft_status weft_player_merge(weft_player *player, const weft_player *other, wef
                           weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
     if (player->ops->merge == NULL)
         return refuse_evidence(player, "be merged", error);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->merge(player, other, error));
     player->disturbed = true;
@@ -257,7 +257,7 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
         return weft__fail(error, WEFT_ARGUMENT, "which is %d, expected WEFT_ROWS or WEFT_COLUMNS", which);
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     weft__drop_copies(player);
     TRY(player->ops->forget(player, which, id, error));
     player->disturbed = true;
@@ -317,7 +317,7 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     TRY(check_query(&asked, error));
     NEED(ranked);
     NEED(found);
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
                                                                                    found, error));
 done:
@@ -335,7 +335,7 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
     if (weft_player_evidence_count(player) > 0)
         NEED(influences);
     TRY(weft__check_tolerance(tolerance, false, error));
-    TRY(need_sides(player, error));
+    TRY(weft__need_sides(player, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
         return refuse(player, "explain",

@@ -101,6 +101,9 @@ weft_status weft__check_threads(int threads, weft_error *error);
 /* WEFT_ARGUMENT unless it is finite and above 0, or 0 where that is allowed. */
 weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error);
 
+/* WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+weft_status weft__need_sides(const weft_player *player, weft_error *error);
+
 /* Before a player changes, or is freed. */
 void weft__drop_copies(weft_player *player);
 

@@ -14,12 +14,12 @@ touch "$work/files/party.txt" "$work/files/partial.txt" "$work/files/votes.csv"
 cd "$work/files" || exit 1
 # shellcheck source=/dev/null
 source "$here/../../completions/weft.bash" || exit 1
-complete -p weft >"$work/how" || exit 1
+how=$(complete -p weft | sed -E 's/.*-F ([^ ]+) .*/\1/') || exit 1
 
 # replies LINE
 replies() {
     local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
-    $(sed -E 's/.*-F ([^ ]+) .*/\1/' "$work/how") weft
+    "$how" weft
     [ ${#COMPREPLY[@]} -eq 0 ] || printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' '
 }
 
@@ -56,8 +56,9 @@ failed=0 asked=0
 
 for command in $("$weft" --help | sed -nE 's/^  weft ([a-z]+) .*/\1/p'); do
     has 'weft ' "$command"
+    usage=" $("$weft" "$command" --usage | tr '\n[]=' '    ') "
     for option in $("$weft" "$command" --help | grep -oE -- '(^| )--[a-z][a-z-]*' | grep -v -- '--help-' | sort -u); do
-        case " $("$weft" "$command" --usage | tr '\n[]=' '    ') " in
+        case $usage in
         *" $option "*) has "weft $command $option" "$option" ;;
         esac
     done

@@ -7,15 +7,7 @@
 #ifndef WEFT_TESTS_OOM_H
 #define WEFT_TESTS_OOM_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "weft.h"

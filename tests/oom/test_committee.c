@@ -164,7 +164,6 @@ static weft_status read_state(void *self, const weft_memory *memory, weft_error 
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_sides, create, look, given, close_all, 10},
         {"predict", open_fresh, predict, look, given, close_all, 0},
@@ -217,7 +216,6 @@ static bool refuse_learning(scene *s, void (*open)(void *, const weft_memory *),
 
 static void learning(void **state)
 {
-    (void)state;
     static scene s;
     for (int round = 0; round < 4; round++) {
         void (*open)(void *, const weft_memory *) = round < 2 ? open_fresh : open_taught;
@@ -236,7 +234,6 @@ static void learning(void **state)
 /* A whole run, with every trial refused memory again and again, each time later. */
 static void every_trial_of_a_run(void **state)
 {
-    (void)state;
     static scene s;
     for (int one_set = 0; one_set < 2; one_set++) {
         test_alloc alloc;

@@ -100,7 +100,6 @@ static weft_status merge(void *self, const weft_memory *memory, weft_error *erro
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"forget a row", open_two, forget_row, look, given, close_two, 50},
         {"forget a column", open_two, forget_column, look, given, close_two, 50},

@@ -205,7 +205,6 @@ static weft_status reset(void *self, const weft_memory *memory, weft_error *erro
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_sides, create, look, given, close_all, 15},
         {"predict", open_untaught, predict, look_at_state, given, close_all, 0},
@@ -240,7 +239,6 @@ static void play_more(scene *s)
 /* Predictions and labels of a learner that is warm ask for nothing, whatever the pair, holds included. */
 static void a_warm_learner_asks_for_nothing(void **state)
 {
-    (void)state;
     for (int way = 0; way < 6; way++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);

@@ -4,7 +4,6 @@
 #include "oom.h"
 #include "weft_advanced.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 typedef struct scene {
@@ -255,7 +254,6 @@ static weft_status read_classes(void *self, const weft_memory *memory, weft_erro
 
 static void ids_and_streams(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"weft_ids_create", open_nothing, create_ids, look, given, close_all, 1},
         {"weft_ids_add", open_ids, add_id, look, given, close_all, 0},
@@ -271,7 +269,6 @@ static void ids_and_streams(void **state)
 
 static void rosters_of_every_kind(void **state)
 {
-    (void)state;
     static const char *const files[][2] = {
         {"none", NULL},
         {"classes:", "a x\nb y\nc x\n"},

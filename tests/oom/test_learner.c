@@ -224,7 +224,6 @@ static weft_status reset(void *self, const weft_memory *memory, weft_error *erro
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_sides, create, look, given, close_all, 20},
         {"predict", open_grown, predict, look_at_state, given, close_all, 0},
@@ -296,7 +295,6 @@ static void play_on(weft_form form, weft_engine engine, int64_t most)
 
 static void every_trial_of_a_run(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         play_on((weft_form)form, WEFT_KRYLOV, 44);
         play_on((weft_form)form, WEFT_REFERENCE, 24);

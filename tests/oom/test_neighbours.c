@@ -94,7 +94,6 @@ static void close_all(void *self)
 
 static void tables(void **state)
 {
-    (void)state;
     static const oom_case what = {"weft_table_read", open_file, read_table, look, given_table, close_all, 4};
     scene dense = {.text = "a,1,2\nb,0,1\nc,2,0\n"}, sparse = {.text = "a 1:1\nb 7:2\nc 3:1 4:1\n"};
     oom_play(&what, &dense);
@@ -103,7 +102,6 @@ static void tables(void **state)
 
 static void graphs(void **state)
 {
-    (void)state;
     static const oom_case what = {
         "weft_edges_nearest", open_nothing, find_neighbours, look, given_edges, close_all, 8};
     for (int ways = 0; ways < 8; ways++) {

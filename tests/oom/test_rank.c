@@ -201,7 +201,6 @@ static weft_status explain(void *self, const weft_memory *memory, weft_error *er
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"first rank", open_learner, rank, look, given, close_all, 20},
         {"rank", open_ranker, rank, look, given, close_all, 3},
@@ -235,7 +234,6 @@ static void open_compact_outdated(void *self, const weft_memory *memory)
 
 static void compact_rankers(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"first rank", open_learner, rank, look, given, close_all, 11},
         {"rank", open_ranker, rank, look, given, close_all, 9},

@@ -184,7 +184,6 @@ static weft_status clone(void *self, const weft_memory *memory, weft_error *erro
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_sides, create, look, given, close_all, 1},
         {"predict", open_fresh, predict, look_at_state, given, close_all, 0},
@@ -252,7 +251,6 @@ static void play_on(weft_rival_kind kind, bool one_set)
 
 static void every_trial_of_a_run(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int one_set = 0; one_set < 2; one_set++)
             play_on((weft_rival_kind)kind, one_set);

@@ -232,7 +232,6 @@ static weft_status compare(void *self, const weft_memory *memory, weft_error *er
 
 static void every_kind(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_empty, create, look, given, close_all, 1},
         {"append", open_side, append, look, given, close_all, 0},
@@ -251,7 +250,6 @@ static void every_kind(void **state)
 /* More ids than the first capacities hold. */
 static void many_appends(void **state)
 {
-    (void)state;
     for (int which = 0; which < KINDS; which++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -280,7 +278,6 @@ static void many_appends(void **state)
 
 static void a_comparator(void **state)
 {
-    (void)state;
     static const oom_case what = {"weft_comparator_create", open_empty, compare, look, given, close_all, 1};
     scene s = {.which = NONE};
     oom_play(&what, &s);

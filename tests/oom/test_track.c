@@ -133,7 +133,6 @@ static weft_status merge(void *self, const weft_memory *memory, weft_error *erro
 
 static void every_function(void **state)
 {
-    (void)state;
     static const oom_case cases[] = {
         {"create", open_sides, create, look, given, close_all, 10},
         {"read", open_both, read_state, look, given, close_all, 30},
@@ -195,7 +194,6 @@ static void learn_from(int64_t from, int64_t trials, int64_t *refused)
 /* The trials before each birth are looked for. */
 static void births(void **state)
 {
-    (void)state;
     panel p;
     int64_t refused[2] = {0}, found = 0;
     tracker_open(false, &p);

@@ -7,12 +7,8 @@
  * exact margin makes, and b must bound the spectrum, at every trial.
  *
  * WEFT_SEEDS=FIRST:COUNT plays other problems than those of the test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"
@@ -233,7 +229,6 @@ static void judge_range(uint64_t first, uint64_t count, int64_t largest)
 
 static void test_small_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(130, 400);
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)
@@ -243,7 +238,6 @@ static void test_small_problems(void **state)
 
 static void test_larger_problems(void **state)
 {
-    (void)state;
     judge_range(900001, (uint64_t)effort(3, 6), 24);
     judge_range(910001, (uint64_t)effort(1, 3), 40);
 }

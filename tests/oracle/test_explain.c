@@ -14,13 +14,8 @@
  * and from the same numbers the identity sum_s c_s d/dc_s = kappa x' A exp(A) x.
  *
  * WEFT_SEEDS=FIRST:COUNT plays other problems than those of the test. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "dense.h"
 #include "support/effort.h"
@@ -228,7 +223,6 @@ static void judge_problem(uint64_t seed, tally *sum)
 
 static void explanations_of_random_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(60, 200);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
@@ -273,7 +267,6 @@ static void refuse(weft_player *learner, int64_t row, int64_t column, double tol
 /* Wrong arguments are refused, and neither they nor an answer change the learner. */
 static void nothing_changes(void **state)
 {
-    (void)state;
     weft_side *rows = NULL, *columns = NULL;
     weft_player *learner = NULL;
     weft_explanation said;

@@ -16,15 +16,9 @@
 #ifndef WEFT_TESTS_PROPERTY_COMPACT_H
 #define WEFT_TESTS_PROPERTY_COMPACT_H
 
-#include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <float.h>
 
 #include "support/known.h"
 #include "support/naive.h"

@@ -11,8 +11,6 @@
 #include "committee/hedge.h"
 #include "support/dice.h"
 
-#include <stdio.h>
-
 enum { MOST = 100 };
 
 typedef struct scene {

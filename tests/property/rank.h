@@ -14,14 +14,7 @@
 #ifndef WEFT_TESTS_PROPERTY_RANK_H
 #define WEFT_TESTS_PROPERTY_RANK_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/naive.h"

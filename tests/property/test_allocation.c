@@ -3,12 +3,8 @@
  * predict and learn ask for no memory once warmed up: after every pair of the
  * stream carries evidence and the stream has been played once, playing it
  * again makes no request to the allocator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "support/effort.h"
@@ -81,7 +77,6 @@ static void check(uint64_t seed)
 
 static void test_no_allocation_once_warm(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < PROBLEMS; k++)
         check(90000 + k);
 }

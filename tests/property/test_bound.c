@@ -2,11 +2,8 @@
  *
  * A bound b that is too low, which nothing but a damaged state could make, is
  * noticed by the predictions that meet it, and mended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "learner/learner.h"
 #include "support/effort.h"
@@ -56,7 +53,6 @@ static void lower_and_ask(const problem *what, players *who, tally *sum)
 
 static void test_a_low_bound_is_noticed_and_mended(void **state)
 {
-    (void)state;
     tally sum = {0};
     for (uint64_t seed = 95000; seed < 95000 + (uint64_t)PROBLEMS; seed++) {
         problem what;

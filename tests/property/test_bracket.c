@@ -4,12 +4,8 @@
  * random C and K, singular ones among them, the bracket holds e'K exp(CK) e
  * after every half step, never opens again, closes in the end, and a bound b
  * that is too low is noticed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "spectral/engine.h"
 #include "support/dice.h"
@@ -299,19 +295,16 @@ static void check_brackets(uint64_t base, weft_engine which, bool mixed)
 
 static void test_krylov_in_double(void **state)
 {
-    (void)state;
     check_brackets(1000, WEFT_KRYLOV, false);
 }
 
 static void test_krylov_in_mixed(void **state)
 {
-    (void)state;
     check_brackets(2000, WEFT_KRYLOV, true);
 }
 
 static void test_reference(void **state)
 {
-    (void)state;
     check_brackets(3000, WEFT_REFERENCE, false);
 }
 
@@ -333,7 +326,6 @@ static void try_low_bound(form *f, double b, int64_t *noticed, int64_t *harmless
 
 static void test_low_bound_is_noticed(void **state)
 {
-    (void)state;
     int64_t asked = 0, noticed = 0, harmless = 0;
     for (uint64_t seed = 4000; seed < 4000 + (uint64_t)PROBLEMS; seed++) {
         form f;

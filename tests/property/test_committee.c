@@ -196,7 +196,6 @@ static void play(const plan *what)
 
 static void learnable(void **state)
 {
-    (void)state;
     play(&(plan){1, KNOWN_KERNEL, false, false, PANEL_TRUE, 5200, 3, 2});
     play(&(plan){8, KNOWN_KERNEL, false, true, PANEL_TRUE, 2600, 2, 1});
     play(&(plan){2, KNOWN_CLASSES, true, false, PANEL_TRUE, 2600, 2, 1});
@@ -205,7 +204,6 @@ static void learnable(void **state)
 /* Whom nobody can learn from rests nobody before it is the latest time. */
 static void random_labels(void **state)
 {
-    (void)state;
     play(&(plan){3, KNOWN_NONE, false, false, PANEL_RANDOM, 8900, 2, 1});
     play(&(plan){9, KNOWN_LINEAR, false, true, PANEL_RANDOM, 8900, 2, 1});
     play(&(plan){10, KNOWN_DIFFUSION, true, false, PANEL_RANDOM, 8900, 2, 1});
@@ -213,20 +211,17 @@ static void random_labels(void **state)
 
 static void adversarial(void **state)
 {
-    (void)state;
     play(&(plan){4, KNOWN_CLASSES, false, false, PANEL_AGAINST, 8900, 2, 1});
     play(&(plan){5, KNOWN_KERNEL, true, false, PANEL_AGAINST, 8900, 2, 1});
 }
 
 static void one_label(void **state)
 {
-    (void)state;
     play(&(plan){6, KNOWN_CLASSES, false, false, PANEL_ONE, 8900, 2, 1});
 }
 
 static void alternating(void **state)
 {
-    (void)state;
     play(&(plan){7, KNOWN_KERNEL, false, false, PANEL_ALTERNATE, 4700, 2, 1});
 }
 

@@ -121,7 +121,6 @@ static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labe
 
 static void cuts_anywhere(void **state)
 {
-    (void)state;
     play(1, KNOWN_KERNEL, false, PANEL_TRUE);
     play(2, KNOWN_CLASSES, false, PANEL_RANDOM);
     play(3, KNOWN_LINEAR, true, PANEL_AGAINST);
@@ -132,7 +131,6 @@ static void cuts_anywhere(void **state)
 /* The sides have ids that they had not when the state was written. */
 static void grown_sides(void **state)
 {
-    (void)state;
     static const known_kind kinds[] = {KNOWN_NONE, KNOWN_CLASSES, KNOWN_LINEAR, KNOWN_GAUSSIAN,
                                        KNOWN_CALLBACK};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -162,7 +160,6 @@ static void grown_sides(void **state)
 /* Nothing but the inputs counts: not what was asked between, nor where the memory lies. */
 static void twice_the_same(void **state)
 {
-    (void)state;
     panel p;
     dice d = {5}, again = {5};
     open_all(4, KNOWN_KERNEL, false, IDS, &p);

@@ -350,7 +350,6 @@ static void assert_clean(const tally *sum)
 
 static void test_short_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(100, 300);
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)
@@ -363,7 +362,6 @@ static void test_short_problems(void **state)
 
 static void test_long_problems(void **state)
 {
-    (void)state;
     tally sum = {.nearest = INFINITY};
     for (uint64_t seed = 1; seed <= (uint64_t)effort(6, 20); seed++)
         play((seed % 2 ? 710000 : 720000) + seed, 2, 2000, &sum);
@@ -372,7 +370,6 @@ static void test_long_problems(void **state)
 
 static void test_floors(void **state)
 {
-    (void)state;
     tally sum = {.nearest = INFINITY, .hard = true};
     for (uint64_t seed = 1; seed <= 22; seed++)
         play(730000 + seed, 1, 400, &sum);
@@ -382,7 +379,6 @@ static void test_floors(void **state)
 
 static void test_late_labels(void **state)
 {
-    (void)state;
     tally sum = {.nearest = INFINITY};
     for (uint64_t seed = 1; seed <= (uint64_t)effort(20, 60); seed++)
         play_late(800000 + seed, &sum);

@@ -110,7 +110,6 @@ static void run_exact(uint64_t seed, pair *p)
 
 static void test_exact_maps_do_what_krylov_does(void **state)
 {
-    (void)state;
     pair p = {0};
     for (uint64_t seed = 1; seed <= 150; seed++)
         run_exact(seed, &p);
@@ -173,7 +172,6 @@ static double mean_square(int64_t number, uint64_t seed, int64_t step)
 
 static void test_signs_come_near_like_their_root(void **state)
 {
-    (void)state;
     static const int64_t number[] = {64, 256, 1024};
     static const int seeds[] = {16, 6, 2};
     double error[3];
@@ -192,7 +190,6 @@ static void test_signs_come_near_like_their_root(void **state)
 
 static void test_signs_of_few_ids_are_exact(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         assert_true(sqrt(mean_square(8, seed, 1)) < TIE);
         assert_true(sqrt(mean_square(64, seed, 1)) < TIE);

@@ -163,7 +163,6 @@ static void check_run(const scene *s)
 
 static void test_goes_on_from_every_point(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < (uint64_t)effort(20, 60); k++) {
         scene s;
         open_scene(k, 8, &s);
@@ -243,7 +242,6 @@ static void damage(const scene *s, int64_t taught)
 
 static void test_damage_is_refused_or_is_a_state(void **state)
 {
-    (void)state;
     for (uint64_t k = 0; k < (uint64_t)effort(6, 24); k++) {
         scene s;
         open_scene(9000 + k, 2, &s);
@@ -274,7 +272,6 @@ static weft_status read_over(weft_side *rows, weft_side *columns, bytes state)
 
 static void test_other_sides_are_refused(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_side *four = none(4), *five = none(5), *bare = none(0);
     weft_player *learner = NULL;

@@ -51,7 +51,6 @@ static void reflect(dice *d, int64_t n, long double *a)
 
 static void known_spectra_are_found(void **state)
 {
-    (void)state;
     static long double exact[MOST * MOST];
     static double a[MOST * MOST], lambda[MOST], values[MOST];
     weft_memory memory = weft__memory_or_default(NULL);

@@ -4,12 +4,8 @@
  * gives the margins of the run, in any order and in any portions; forgetting
  * an id leaves what a learner built from the rest has; the bound b holds
  * throughout. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"
@@ -129,7 +125,6 @@ static void check_replay(problem *what, players *who)
 
 static void test_replay_gives_the_same_margins(void **state)
 {
-    (void)state;
     for_problems(60000, check_replay);
 }
 
@@ -155,7 +150,6 @@ static void check_undone(problem *what, players *who)
 
 static void test_a_log_can_be_taken_back(void **state)
 {
-    (void)state;
     for_problems(70000, check_undone);
 }
 
@@ -210,7 +204,6 @@ static void check_forgotten(problem *what, players *who)
 
 static void test_forget_removes_exactly_one_share(void **state)
 {
-    (void)state;
     for_problems(80000, check_forgotten);
 }
 

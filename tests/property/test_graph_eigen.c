@@ -167,7 +167,6 @@ static void check(problem *p, weft_graph_kernel kernel, double parameter)
 
 static void a_grid(void **state)
 {
-    (void)state;
     static problem p;
     make_grid(70, &p);
     check(&p, WEFT_REGULARISED, 10);
@@ -176,7 +175,6 @@ static void a_grid(void **state)
 /* The first eigenvalue comes as often as there are components: more often than is wanted, and less often. */
 static void equal_components(void **state)
 {
-    (void)state;
     static problem p;
     make_components(70, 40, &p);
     check(&p, WEFT_REGULARISED, 3);
@@ -187,7 +185,6 @@ static void equal_components(void **state)
 
 static void a_long_path(void **state)
 {
-    (void)state;
     static problem p;
     make_path(3000, &p);
     check(&p, WEFT_REGULARISED, 1e5);

@@ -4,14 +4,8 @@
  * iteration, are one learner: margins agree to 1e-10 (1e-9 by iteration), every bracket meets that of
  * the matrix, and decisions are the same, over random graphs of up to 500 vertices, connected or not,
  * every kernel, every form. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "weft_advanced.h"
@@ -117,7 +111,6 @@ static void play(dice *d, const drawn *g, weft_form form, double worst[WAYS])
 
 static void matrices_and_products_agree(void **state)
 {
-    (void)state;
     const int64_t sizes[] = {2, 17, 120, MOST};
     dice d = {81};
     static drawn g;
@@ -148,7 +141,6 @@ static void matrices_and_products_agree(void **state)
 /* Merging and forgetting need |K| x, which the products bound. */
 static void merging_and_forgetting(void **state)
 {
-    (void)state;
     dice d = {82};
     static drawn g;
     for (int which = 0; which < 36; which++) {
@@ -181,7 +173,6 @@ static void merging_and_forgetting(void **state)
  * conditioned as one of its size can be.  The brackets of both must meet. */
 static void brackets_hold_what_solving_rounds_off(void **state)
 {
-    (void)state;
     enum { N = 400, ROUNDS = 6 };
     dice d = {83};
     int64_t from[N], to[N];

@@ -132,7 +132,6 @@ static void play_random(uint64_t seed, int64_t trials)
 
 static void random_losses_go_as_defined(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = PROBLEMS;
     const char *asked = getenv("WEFT_SEEDS");
     if (asked)
@@ -145,7 +144,6 @@ static void random_losses_go_as_defined(void **state)
  * */
 static void the_first_rate_makes_no_difference(void **state)
 {
-    (void)state;
     dice d = {77};
     for (int k = 0; k < 40; k++) {
         double prior[MOST], loss[MOST];

@@ -137,7 +137,6 @@ static void play_adversary(const adversary *a, int64_t count, int priors, int64_
 
 static void the_guarantee_holds_against_adversaries(void **state)
 {
-    (void)state;
     static const adversary all[] = {{"label against the vote", all_stay, label_against_the_vote},
                                     {"two take turns", all_stay, two_take_turns},
                                     {"the leader falls", all_stay, the_leader_falls},

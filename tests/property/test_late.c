@@ -2,12 +2,8 @@
  *
  * Labels that come late: a prediction knows the labels that had come and no
  * other, keeps the threshold of its own trial, and counts as it was made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/naive.h"
@@ -77,7 +73,6 @@ static void assert_same_state(const weft_player *a, const weft_player *b, double
 /* A label that is late by nothing. */
 static void no_delay_is_the_plain_protocol(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 4; kind++) {
         game g;
         open_game(&g, 5 + (uint64_t)kind, kind % 2 ? WEFT_MISTAKE_UPDATES : WEFT_MARGIN_UPDATES,
@@ -120,7 +115,6 @@ static void predict_apart(const weft_player *learner, const weft_late *trial, in
  * trials 0 .. t-N-1 alone, with the threshold of trial t. */
 static void a_prediction_knows_what_had_come(void **state)
 {
-    (void)state;
     enum { DELAY = 7 };
     for (int kind = 0; kind < 2; kind++) {
         game g;
@@ -167,7 +161,6 @@ static void a_prediction_knows_what_had_come(void **state)
 
 static void what_was_never_predicted_is_refused(void **state)
 {
-    (void)state;
     game g;
     weft_error error;
     weft_answer p = {0};

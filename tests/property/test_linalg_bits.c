@@ -45,7 +45,6 @@ static void invert(weft__triangle a)
 
 static void place_and_surroundings_change_no_bit(void **state)
 {
-    (void)state;
     dice d = {1};
     for (uint64_t round = 0; round < ROUNDS; round++) {
         int64_t n = 1 + dice_below(&d, MOST), stride = n + dice_below(&d, 40), shift = dice_below(&d, 9);
@@ -99,7 +98,6 @@ static void *work_on(void *context)
 
 static void threads_change_no_bit(void **state)
 {
-    (void)state;
     static task tasks[THREADS + 1];
     pthread_t threads[THREADS];
     size_t bytes = (size_t)(WANTED * weft__padded(MOST)) * sizeof(double);

@@ -197,7 +197,6 @@ static void live(uint64_t seed, int64_t largest, tally *sum)
 
 static void rankings_of_random_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(100, 400);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
@@ -232,7 +231,6 @@ static void refuse(weft_player *player, weft_query query, weft_status expected, 
 
 static void wrong_queries_are_refused(void **state)
 {
-    (void)state;
     static const int64_t good[] = {3, 1, 0}, unknown[] = {3, 5, 0}, negative[] = {3, -1, 0}, full[] = {0, 4};
     weft_side *rows = NULL, *columns = NULL;
     weft_player *learner = NULL;

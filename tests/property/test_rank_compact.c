@@ -249,7 +249,6 @@ static void live(uint64_t seed, tally *sum)
 
 static void rankings_of_random_problems(void **state)
 {
-    (void)state;
     unsigned long long first = 1, count = (unsigned long long)effort(16, 40);
     tally sum = {0};
     const char *asked = getenv("WEFT_SEEDS");
@@ -305,7 +304,6 @@ static weft__effort rank_many(weft_player *learner, const int64_t *candidates, d
  * projected to the end, nor evaluated where the tolerance is beyond the dense path. */
 static void whole_classes_tie(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     int64_t *class_of = naive_new(MANY, sizeof *class_of), *candidates = naive_new(MANY, sizeof *candidates);
     weft_ranked ranked[10];
@@ -333,7 +331,6 @@ static void whole_classes_tie(void **state)
 /* Hashed ids: few are left, the brackets spare some projections, nothing is evaluated. */
 static void most_are_skipped(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_map map = {.hash = 64, .seed = 5};
     int64_t *candidates = naive_new(MANY, sizeof *candidates);
@@ -363,7 +360,6 @@ static int by_falling_margin(const void *a, const void *b)
 /* More are left than there is room for at first, best ones last: the answer has the largest margins. */
 static void a_long_answer(void **state)
 {
-    (void)state;
     enum { FEW = 6000, LONG = 3000 };
     weft_side *side = NULL;
     weft_map map = {.hash = 32, .seed = 5};

@@ -109,7 +109,6 @@ static void rank_widely(const wide *what, double tolerance)
 
 static void five_thousand_columns(void **state)
 {
-    (void)state;
     static const wide cases[] = {{"classes and features", WEFT_PAPER, true, 5000},
                                  {"nothing known", WEFT_PAPER, false, 5000},
                                  {"balanced", WEFT_BALANCED, true, 2000},

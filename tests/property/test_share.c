@@ -174,7 +174,6 @@ static void play(const adversary *a, const double *prior, bool alarms)
 
 static void the_guarantee_holds(void **state)
 {
-    (void)state;
     static const adversary list[] = {
         {"random losses", random_losses, 4000, 1e-8, 0},
         {"alternating", alternate, 4000, 1e-8, 0},
@@ -195,7 +194,6 @@ static void the_guarantee_holds(void **state)
 
 static void the_guarantee_holds_for_long(void **state)
 {
-    (void)state;
     static const adversary list[] = {
         {"one for long", one_for_long, 20000, 1e-8, 0},
         {"the leader falls for long", the_leader_falls, 100000, 1e-7, 0},
@@ -207,7 +205,6 @@ static void the_guarantee_holds_for_long(void **state)
 /* Where another one is the best now and then, it is better than every single one by far. */
 static void changes_are_followed(void **state)
 {
-    (void)state;
     dice d = {5};
     scene s = {.share = weft__share_create(PRIORS[0]), .slow = sharer_of(PRIORS[0])};
     while (s.t < 7000) {

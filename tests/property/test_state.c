@@ -3,13 +3,8 @@
  * What the state promises, on random problems: predicting changes no byte,
  * a run that is written and read goes on bit for bit, a clone is independent,
  * and a reset learner is a fresh one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/effort.h"
 #include "support/problem.h"
@@ -130,7 +125,6 @@ static void check_pure(problem *what, players *who)
 
 static void test_predict_changes_nothing(void **state)
 {
-    (void)state;
     for_problems(10000, check_pure);
 }
 
@@ -150,7 +144,6 @@ static void check_resumed(problem *what, players *who)
 
 static void test_written_and_read_continues(void **state)
 {
-    (void)state;
     for_problems(20000, check_resumed);
 }
 
@@ -177,7 +170,6 @@ static void check_detour(problem *what, players *who)
 
 static void test_detours_do_not_matter(void **state)
 {
-    (void)state;
     for_problems(30000, check_detour);
 }
 
@@ -200,7 +192,6 @@ static void check_clone(problem *what, players *who)
 
 static void test_clone_is_independent(void **state)
 {
-    (void)state;
     for_problems(40000, check_clone);
 }
 
@@ -220,7 +211,6 @@ static void check_reset(problem *what, players *who)
 
 static void test_reset_is_fresh(void **state)
 {
-    (void)state;
     for_problems(50000, check_reset);
 }
 

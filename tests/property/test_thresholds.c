@@ -2,12 +2,8 @@
  *
  * Drawn thresholds are uniform on (-gamma, gamma), independent from trial to
  * trial and from seed to seed, and a pure function of (seed, t). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "base/random.h"
 #include "support/dice.h"
@@ -53,7 +49,6 @@ static void assert_uncorrelated(const double *a, const double *b, int64_t count)
 
 static void test_generator_is_uniform(void **state)
 {
-    (void)state;
     double *one = naive_new(DRAWS, sizeof *one), *two = naive_new(DRAWS, sizeof *two);
     for (uint64_t t = 0; t < DRAWS; t++) {
         one[t] = weft__uniform(1, t);
@@ -100,7 +95,6 @@ static weft_side *three_ids(void)
 
 static void test_thresholds_are_uniform(void **state)
 {
-    (void)state;
     const double gamma = 0.3;
     weft_side *side = three_ids();
     weft_player *learner = make_learner(side, gamma, 12345, false);
@@ -119,7 +113,6 @@ static void test_thresholds_are_uniform(void **state)
 
 static void test_thresholds_depend_on_seed_and_trial_alone(void **state)
 {
-    (void)state;
     weft_side *side = three_ids();
     weft_player *a = make_learner(side, 0.3, 7, false), *b = make_learner(side, 0.6, 7, false);
     weft_player *other = make_learner(side, 0.3, 8, false), *fixed = make_learner(side, 0.3, 7, true);

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Defects that were found by reading and by probing, so that they stay found. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
 
@@ -57,7 +51,6 @@ static void ask_near_duplicates(double distance, int64_t count)
 
 static void near_duplicates_stay_in_their_bracket(void **state)
 {
-    (void)state;
     for (double distance = 1e-4; distance > 1e-13; distance /= 7)
         for (double reach = 5; reach < 40; reach += 3.7)
             ask_near_duplicates(distance, (int64_t)(reach * 2.6 / distance));
@@ -66,7 +59,6 @@ static void near_duplicates_stay_in_their_bracket(void **state)
 /* A rate whose exponential overflows in one update still leaves a whole state. */
 static void large_rates_can_be_written_and_read(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (double eta = 700; eta < 1e12; eta *= 10) {
             weft_side *side = none(4);
@@ -93,7 +85,6 @@ static void large_rates_can_be_written_and_read(void **state)
 /* A diagonal whose inverse square overflows. */
 static void a_vanishing_row_has_margin_zero(void **state)
 {
-    (void)state;
     double kernel[4] = {1, 0, 0, 1e-309};
     weft_side *rows = NULL, *columns = none(2);
     weft_settings s = settings_of(WEFT_BALANCED, 2, 2);
@@ -112,7 +103,6 @@ static void a_vanishing_row_has_margin_zero(void **state)
 /* A side may grow past one of its learners. */
 static void a_full_learner_can_still_be_copied(void **state)
 {
-    (void)state;
     weft_side *side = none(4);
     weft_settings s = settings_of(WEFT_PAPER, 4, 4);
     weft_player *learner = learner_over(side, side, &s), *copy = NULL;
@@ -131,7 +121,6 @@ static void a_full_learner_can_still_be_copied(void **state)
 /* margin = -1/2 = -gamma exactly: y * margin < gamma does not hold. */
 static void a_tie_at_the_margin_is_no_update(void **state)
 {
-    (void)state;
     weft_side *side = none(4);
     weft_settings s = settings_of(WEFT_PAPER, 4, 4);
     weft_answer o;
@@ -155,7 +144,6 @@ static double lies_about_two(void *user, int64_t i, int64_t j)
 /* Two ids of one set that have not met any touched one still have met each other. */
 static void a_lie_between_two_new_ids_is_found(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_settings s = settings_of(WEFT_ONE_SET, 12, 0);
     weft_side_options options = {.radius = 1};
@@ -186,7 +174,6 @@ static weft_side *points(int64_t count)
  * which nothing was learnt; it became 30 to 40 where it had been 4. */
 static void an_empty_merge_keeps_the_bound(void **state)
 {
-    (void)state;
     enum { IDS = 31, TAUGHT = 30 };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         weft_side *side = points(IDS);
@@ -210,7 +197,6 @@ static void an_empty_merge_keeps_the_bound(void **state)
 /* No side information about very many ids costs no time. */
 static void none_of_very_many(void **state)
 {
-    (void)state;
     weft_side_free(none(INT64_MAX / 4));
 }
 
@@ -218,7 +204,6 @@ static void none_of_very_many(void **state)
  * answers as single predictions do. */
 static void huge_margins_are_ranked_as_they_are_predicted(void **state)
 {
-    (void)state;
     for (int64_t count = 684; count <= 720; count += 6)
         for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
             weft_side *side = NULL;
@@ -248,7 +233,6 @@ static void huge_margins_are_ranked_as_they_are_predicted(void **state)
  * rounding: scaled to 1 that was 0/0, or noise. */
 static void a_lost_diagonal_is_not_scaled_to_one(void **state)
 {
-    (void)state;
     const int64_t from[] = {0, 1}, to[] = {1, 2};
     const double weight[] = {1, 0x1p-126};
     weft_graph graph = {.vertices = 4, .edges = 2, .from = from, .to = to, .weight = weight};

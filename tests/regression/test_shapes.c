@@ -2,11 +2,8 @@
  *
  * Degenerate shapes: one row, one column, and 20,000 columns of which nothing
  * is known, where only those with evidence may cost anything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/naive.h"
@@ -81,7 +78,6 @@ static void play_wide(int64_t m, int64_t n, int64_t a, int64_t b, weft_form form
 
 static void test_shapes(void **state)
 {
-    (void)state;
     play_wide(1, 5, 1, 5, WEFT_PAPER);
     play_wide(1, 5, 1, 5, WEFT_BALANCED);
     play_wide(2, 1, 2, 1, WEFT_PAPER);
@@ -96,7 +92,6 @@ static void test_shapes(void **state)
 /* Evidence in many of 20,000 columns: the cost is that of the evidence. */
 static void test_many_columns_with_evidence(void **state)
 {
-    (void)state;
     enum { COLUMNS = 20000 };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         bool one_set = form == WEFT_ONE_SET;

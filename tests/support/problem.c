@@ -2,14 +2,9 @@
  *
  * Method.  Every choice comes from the one seed, so that a failing problem is
  * named by its number. */
+#include "support/test.h"
+
 #include "support/problem.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 /* ---- shapes ---- */
 

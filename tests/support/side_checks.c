@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "support/side_checks.h"
 
 #include "side/side.h"
@@ -6,14 +8,6 @@
 #include "support/dice.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void assert_same(double a, double b)
 {

@@ -4,13 +4,7 @@
 #ifndef WEFT_TESTS_THEORY_PLAY_H
 #define WEFT_TESTS_THEORY_PLAY_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "weft_theory.h"

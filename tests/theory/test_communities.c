@@ -43,7 +43,6 @@ static weft_bound judge(const play *p, int64_t trials)
  * that far below T. */
 static void one_set_over_a_graph(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         dice d = {seed};
         play p;
@@ -66,7 +65,6 @@ static void one_set_over_a_graph(void **state)
 
 static void one_set_with_other_knowledge(void **state)
 {
-    (void)state;
     for (int knowledge = PLAY_PARTITION; knowledge <= PLAY_NONE; knowledge++) {
         dice d = {5};
         play p;
@@ -85,7 +83,6 @@ static void one_set_with_other_knowledge(void **state)
 /* Nothing changes but D when R is given larger than it need be. */
 static void one_set_with_a_larger_radius(void **state)
 {
-    (void)state;
     dice d = {6};
     play p;
     gather(&p, &d, PLAY_PARTITION, WEFT_ONE_SET);
@@ -110,7 +107,6 @@ static void one_set_with_a_larger_radius(void **state)
 
 static void two_sides(void **state)
 {
-    (void)state;
     for (int knowledge = PLAY_LAPLACIAN; knowledge <= PLAY_PARTITION; knowledge++) {
         dice d = {7};
         play p;
@@ -219,7 +215,6 @@ static weft_bound play_as_they_come(arrivals *a, weft_form form)
 
 static void classes_as_they_come(void **state)
 {
-    (void)state;
     arrivals a = {.points = false};
     assert_false(play_as_they_come(&a, WEFT_ONE_SET).coin);
     assert_false(play_as_they_come(&a, WEFT_PAPER).coin);
@@ -229,7 +224,6 @@ static void classes_as_they_come(void **state)
  * boxes, which knows only how far apart they are, is larger. */
 static void points_as_they_come(void **state)
 {
-    (void)state;
     arrivals a = {.points = true};
     weft_side_term term;
     play_as_they_come(&a, WEFT_ONE_SET);
@@ -245,7 +239,6 @@ static void points_as_they_come(void **state)
  * set in the regret bound, with log n. */
 static void one_set_with_noise(void **state)
 {
-    (void)state;
     enum { LONG = 20000 };
     dice d = {9};
     play p;

@@ -61,7 +61,6 @@ static void check_inverse(const drawing *g)
 
 static void kernel_and_radius(void **state)
 {
-    (void)state;
     dice d = {1};
     for (int round = 0; round < 50; round++) {
         drawing g;
@@ -84,7 +83,6 @@ static double quadratic_form(const drawing *g, const double *u)
  *     u'Mu R_M <= 2 (u'Lu R_L + 1)   and   u'Lu R_L <= u'Mu R_M / 2. */
 static void both_inequalities(void **state)
 {
-    (void)state;
     dice d = {2};
     double closest = INFINITY;
     for (int round = 0; round < 50; round++) {
@@ -127,7 +125,6 @@ static double diameter(const drawing *g)
 
 static void radius_is_below_the_diameter(void **state)
 {
-    (void)state;
     dice d = {3};
     for (int round = 0; round < 50; round++) {
         drawing g;
@@ -141,7 +138,6 @@ static void radius_is_below_the_diameter(void **state)
  * of D_circ is at most what the theorem writes for PDLaplacians. */
 static void cut_between_classes(void **state)
 {
-    (void)state;
     dice d = {4};
     for (int round = 0; round < 50; round++) {
         drawing g;
@@ -171,7 +167,6 @@ static void cut_between_classes(void **state)
 /* Section 4.1, "ideal" side information: tr(R'LR) = 2 (k - 1), R_L <= 4. */
 static void cliques_in_a_star(void **state)
 {
-    (void)state;
     dice d = {5};
     int64_t class_of[60];
     weft_side_term term;
@@ -190,7 +185,6 @@ static void cliques_in_a_star(void **state)
  * u'Mu - (u'M1)^2 / 1'M1. */
 static void an_id_that_is_alone(void **state)
 {
-    (void)state;
     dice d = {6};
     drawing g;
     int64_t class_of[MOST + 1];
@@ -221,7 +215,6 @@ static void an_id_that_is_alone(void **state)
 /* A given radius takes the place of R_L for one set of ids, and of 2 R_L. */
 static void a_given_radius(void **state)
 {
-    (void)state;
     dice d = {7};
     drawing g;
     int64_t class_of[MOST];

@@ -35,21 +35,18 @@ static void mistakes_stay_below(play_knowledge knowledge, int64_t m, int64_t k, 
 
 static void laplacians(void **state)
 {
-    (void)state;
     mistakes_stay_below(PLAY_LAPLACIAN, 20, 2, 1);
     mistakes_stay_below(PLAY_LAPLACIAN, 20, 3, 4);
 }
 
 static void partition_kernels(void **state)
 {
-    (void)state;
     mistakes_stay_below(PLAY_PARTITION, 20, 2, 1);
     mistakes_stay_below(PLAY_PARTITION, 24, 4, 3);
 }
 
 static void no_side_information(void **state)
 {
-    (void)state;
     mistakes_stay_below(PLAY_NONE, 12, 2, 2);
     mistakes_stay_below(PLAY_NONE, 16, 4, 4);
 }
@@ -58,7 +55,6 @@ static void no_side_information(void **state)
  * and below half of a thousand trials by the theorem alone. */
 static void knowledge_helps(void **state)
 {
-    (void)state;
     int64_t mistakes[2];
     double bound[2];
     for (int known = 0; known < 2; known++) {
@@ -85,7 +81,6 @@ static void knowledge_helps(void **state)
  * biclustered matrix: k l mistakes are forced, and no more than the bound. */
 static void an_adversary_forces_kl_mistakes(void **state)
 {
-    (void)state;
     for (int knowledge = PLAY_LAPLACIAN; knowledge <= PLAY_NONE; knowledge++) {
         dice d = {7};
         play p = {.m = 18, .n = 15, .k = 4, .l = 5};
@@ -108,7 +103,6 @@ static void an_adversary_forces_kl_mistakes(void **state)
 /* Against drawn predictions the less likely label is expected to cost half. */
 static void an_adversary_expects_half_of_them(void **state)
 {
-    (void)state;
     for (int knowledge = PLAY_LAPLACIAN; knowledge <= PLAY_NONE; knowledge++) {
         dice d = {8};
         play p = {.m = 18, .n = 15, .k = 4, .l = 5};
@@ -132,7 +126,6 @@ static void an_adversary_expects_half_of_them(void **state)
 /* lem:base: the bound holds for any estimate, far above or below. */
 static void estimates_of_the_dimension(void **state)
 {
-    (void)state;
     const double factors[] = {0.02, 0.1, 0.5, 2, 10, 100};
     for (size_t f = 0; f < sizeof factors / sizeof *factors; f++)
         for (int knowledge = PLAY_LAPLACIAN; knowledge <= PLAY_NONE; knowledge++) {
@@ -161,7 +154,6 @@ static void estimates_of_the_dimension(void **state)
  * learner is the one with the smaller R, D/3 and eta/3. */
 static void a_larger_radius_changes_only_the_dimension(void **state)
 {
-    (void)state;
     dice d = {10};
     play narrow = {.m = 20, .n = 18, .k = 3, .l = 3}, wide;
     realizable(&narrow, &d, PLAY_PARTITION);

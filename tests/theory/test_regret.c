@@ -82,19 +82,16 @@ static void expected_mistakes(play_knowledge knowledge, double share)
 
 static void expected_mistakes_with_a_partition_kernel(void **state)
 {
-    (void)state;
     expected_mistakes(PLAY_PARTITION, 0.15);
 }
 
 static void expected_mistakes_with_a_laplacian(void **state)
 {
-    (void)state;
     expected_mistakes(PLAY_LAPLACIAN, 0.25);
 }
 
 static void expected_mistakes_with_nothing_known(void **state)
 {
-    (void)state;
     expected_mistakes(PLAY_NONE, 0.3);
 }
 
@@ -102,7 +99,6 @@ static void expected_mistakes_with_nothing_known(void **state)
  * of deterministic predictions. */
 static void hinge_loss_of_deterministic_predictions(void **state)
 {
-    (void)state;
     for (int knowledge = PLAY_LAPLACIAN; knowledge <= PLAY_NONE; knowledge++) {
         dice d = {3};
         play p = {.m = 12, .n = 10, .k = 2, .l = 1};
@@ -123,7 +119,6 @@ static void hinge_loss_of_deterministic_predictions(void **state)
 /* Four classes each way: margin 1/2, still below a coin. */
 static void more_classes(void **state)
 {
-    (void)state;
     dice d = {4};
     play p = {.m = 16, .n = 16, .k = 4, .l = 4};
     start(&p, &d, PLAY_PARTITION, false);

@@ -103,7 +103,6 @@ static double distance(const fixture *f, const explicit_space *space, const weft
 
 static void errors_are_within_what_is_claimed(void **state)
 {
-    (void)state;
     dice d = {31};
     fixture f = open_fixture();
     for (int round = 0; round < 40; round++) {
@@ -136,7 +135,6 @@ static void errors_are_within_what_is_claimed(void **state)
 /* e has a part on a coordinate that carries no evidence and is left out. */
 static void the_start_may_lie_outside(void **state)
 {
-    (void)state;
     dice d = {32};
     fixture f = open_fixture();
     for (int round = 0; round < 20; round++) {
@@ -192,7 +190,6 @@ static double worst_sensitivity(const fixture *f, const explicit_space *space,
 
 static void sensitivities_are_integrals(void **state)
 {
-    (void)state;
     static long double flows[PANELS + 1][ROOM];
     dice d = {33};
     fixture f = open_fixture();
@@ -223,7 +220,6 @@ static void sensitivities_are_integrals(void **state)
 /* Past the closing of the bracket, and past the vectors that there was room for. */
 static void a_whole_sequence_goes_on(void **state)
 {
-    (void)state;
     dice d = {34};
     fixture f = open_fixture();
     explicit_space space;
@@ -245,7 +241,6 @@ static void a_whole_sequence_goes_on(void **state)
 
 static void nothing_has_no_action(void **state)
 {
-    (void)state;
     dice d = {35};
     fixture f = open_fixture();
     explicit_space space;

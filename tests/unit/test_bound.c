@@ -10,7 +10,6 @@ enum { N = 8 };
 
 static void nothing_told(void **state)
 {
-    (void)state;
     weft__spectral_bound bound = weft__spectral_bound_fresh(100);
     assert_true(bound.log_trace >= log(100));
     assert_near(bound.log_trace, log(100), 1e-13);
@@ -23,7 +22,6 @@ static void nothing_told(void **state)
 /* Dimensions in which A is 0 add 1 each to the trace and nothing to the top. */
 static void more_room(void **state)
 {
-    (void)state;
     weft__spectral_bound bound = {log(5), 1.5}, same = bound;
     weft__spectral_bound_widen(&same, 0);
     assert_true(same.log_trace == bound.log_trace);
@@ -83,7 +81,6 @@ static void play_updates(uint64_t seed, double eta, bool both)
 
 static void updates_keep_it_above(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         play_updates(seed, 0.1, false);
         play_updates(seed, 0.1, true);
@@ -93,7 +90,6 @@ static void updates_keep_it_above(void **state)
 
 static void strange_changes_do_no_harm(void **state)
 {
-    (void)state;
     weft__bracket bracket = {.log_lower = 3, .log_upper = 4};
     weft__spectral_bound fresh = weft__spectral_bound_fresh(4), bound = fresh;
     weft__change nothing = {1, 0, &bracket};
@@ -165,7 +161,6 @@ static void recomputed(weft_form form, uint64_t seed, double eta)
 
 static void recomputing_stays_above(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++)
         for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
             recomputed((weft_form)form, seed, 0.1);
@@ -176,7 +171,6 @@ static void recomputing_stays_above(void **state)
 /* One pair on the identity: lambda_max is exactly eta |x|^2 count. */
 static void recomputing_is_sharp_for_one_pair(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_player *learner = NULL;
     weft_settings settings = {.form = WEFT_PAPER, .eta = 0.5, .gamma = 1, .dimension = 1};

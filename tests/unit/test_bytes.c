@@ -6,7 +6,6 @@
 
 static void integers_are_little_endian(void **state)
 {
-    (void)state;
     unsigned char buffer[16] = {0};
     weft__writer writer = {buffer, 0};
     weft__put_integer(&writer, INT64_C(0x0123456789abcdef));
@@ -19,7 +18,6 @@ static void integers_are_little_endian(void **state)
 
 static void numbers_come_back(void **state)
 {
-    (void)state;
     static const int64_t integers[] = {0, 1, -1, INT64_MAX, INT64_MIN, 255, 256, -256};
     static const double doubles[] = {0.0, -0.0, 1.5, -1e308, 5e-324, INFINITY, 1.0 / 3};
     unsigned char buffer[256];
@@ -41,7 +39,6 @@ static void numbers_come_back(void **state)
 
 static void a_sink_without_a_buffer_counts(void **state)
 {
-    (void)state;
     weft__writer writer = {NULL, 0};
     for (int k = 0; k < 5; k++) {
         weft__put_integer(&writer, k);
@@ -52,7 +49,6 @@ static void a_sink_without_a_buffer_counts(void **state)
 
 static void a_dry_source_stays_failed(void **state)
 {
-    (void)state;
     unsigned char buffer[24];
     memset(buffer, 0xff, sizeof buffer);
     for (size_t left = 0; left < 8; left++) {

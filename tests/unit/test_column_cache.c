@@ -104,7 +104,6 @@ static void check_kind(known_kind kind, uint64_t seed)
 
 static void every_kind(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++)
         for (int kind = 0; kind < KNOWN_KINDS; kind++)
             check_kind((known_kind)kind, seed);
@@ -112,7 +111,6 @@ static void every_kind(void **state)
 
 static void whole_columns(void **state)
 {
-    (void)state;
     scene s;
     open_scene(3, KNOWN_KERNEL, NULL, &s);
     assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
@@ -144,7 +142,6 @@ static void whole_columns(void **state)
 /* Of a kernel that is never formed, the entry of a pair is in the column of the smaller id. */
 static void entries(void **state)
 {
-    (void)state;
     int64_t blurred = 0;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         scene s;
@@ -173,7 +170,6 @@ static void entries(void **state)
 
 static void counts(void **state)
 {
-    (void)state;
     scene s;
     double out[2], entry = 0;
     const int64_t ids[] = {3, 8};
@@ -228,7 +224,6 @@ static bool refuse(int64_t k, bool second)
 
 static void refused_memory(void **state)
 {
-    (void)state;
     for (int second = 0; second < 2; second++) {
         int64_t k = 0;
         while (refuse(k, second))

@@ -52,7 +52,6 @@ static void refuse(const panel *p, int64_t count, const char *words)
 
 static void refusals(void **state)
 {
-    (void)state;
     panel p;
     open_all(1, KNOWN_KERNEL, false, &p);
     refuse(&p, 0, "0 members");
@@ -101,7 +100,6 @@ static void spoil_kind(weft_member *member)
 
 static void settings_out_of_range(void **state)
 {
-    (void)state;
     refuse_settings(0, spoil_eta);
     refuse_settings(6, spoil_gamma);
     refuse_settings(2, spoil_form);
@@ -112,7 +110,6 @@ static void settings_out_of_range(void **state)
 /* Unknown ids and labels: nothing has happened. */
 static void bad_trials(void **state)
 {
-    (void)state;
     panel p;
     weft_error error = {0};
     weft_answer verdict = {.label = 7};
@@ -145,7 +142,6 @@ static void bad_trials(void **state)
 
 static void predictions_change_nothing(void **state)
 {
-    (void)state;
     panel p;
     dice d = {5};
     open_all(2, KNOWN_KERNEL, false, &p);
@@ -180,7 +176,6 @@ static void predictions_change_nothing(void **state)
 /* Label 0 counts t and nothing else. */
 static void no_label(void **state)
 {
-    (void)state;
     panel p;
     open_all(3, KNOWN_CLASSES, true, &p);
     weft_player *committee = panel_committee(&p, &DEFAULTS, NULL);
@@ -366,7 +361,6 @@ static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labe
 
 static void members_play_as_if_alone(void **state)
 {
-    (void)state;
     play_beside(11, KNOWN_KERNEL, false, PANEL_TRUE);
     play_beside(12, KNOWN_CLASSES, false, PANEL_AGAINST);
     play_beside(13, KNOWN_NONE, false, PANEL_RANDOM);

@@ -106,7 +106,6 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
 /* A stack without something is there where somebody sees it: one that hears all is the stack itself. */
 static void who_is_there(void **state)
 {
-    (void)state;
     panel p;
     open_all(3, KNOWN_KERNEL, false, &p);
     check_stacks(p.members, p.count, WEFT_BOTH);
@@ -127,7 +126,6 @@ static void who_is_there(void **state)
 /* Where everybody sees something, nobody can do without it. */
 static void nobody_does_without(void **state)
 {
-    (void)state;
     panel p;
     weft_player *committee = NULL;
     open_all(3, KNOWN_KERNEL, false, &p);
@@ -147,7 +145,6 @@ static void nobody_does_without(void **state)
 
 static void worth(void **state)
 {
-    (void)state;
     for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++)
         play((uint64_t)which, KNOWN_KERNEL, false, which);
     play(5, KNOWN_CLASSES, true, WEFT_BOTH);
@@ -157,7 +154,6 @@ static void worth(void **state)
 /* Of as many as one likes, and changed on the way. */
 static void threads(void **state)
 {
-    (void)state;
     panel p;
     dice d = {3}, again = {3};
     weft_error error = {0};

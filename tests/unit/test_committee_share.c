@@ -67,7 +67,6 @@ static void check_same(known_kind kind, bool one_set)
 
 static void the_same_for_every_kind(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KNOWN_KINDS; kind++)
         for (int one_set = 0; one_set < 2; one_set++)
             check_same((known_kind)kind, one_set);
@@ -131,7 +130,6 @@ static void check_newly_handed(known_kind kind, bool one_set, bool rivals)
 
 static void newly_handed(void **state)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         check_newly_handed(KNOWN_CLASSES, k % 2, k / 2);
         check_newly_handed(KNOWN_LINEAR, k % 2, k / 2);
@@ -141,7 +139,6 @@ static void newly_handed(void **state)
 /* One column of every kernel for each id asked for, whoever reads it; and none for one reader alone. */
 static void how_many(void **state)
 {
-    (void)state;
     for (int rivals = 1; rivals <= 4; rivals++) {
         panel p;
         panel_open(4, KNOWN_KERNEL, false, IDS, IDS, &p);
@@ -172,7 +169,6 @@ static void how_many(void **state)
 /* The nearest of all ids, learnt or not, from the first trial on. */
 static void whole_columns(void **state)
 {
-    (void)state;
     panel p;
     panel_open(4, KNOWN_KERNEL, true, IDS, IDS, &p);
     for (int k = 1; k <= 3; k++)

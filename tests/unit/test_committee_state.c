@@ -126,7 +126,6 @@ static void refuse_number(bench *b, int64_t field, double value, const char *wor
 /* A copy of the right size is made each time, so that a sanitizer sees who reads beyond. */
 static void cut_everywhere(void **state)
 {
-    (void)state;
     bench b;
     bench_open(false, 3, &b);
     unsigned char *whole = b.s.bytes;
@@ -154,7 +153,6 @@ static void cut_everywhere(void **state)
 
 static void settings_and_counters(void **state)
 {
-    (void)state;
     const char *choice = "none of the choices", *contradict = "counters contradict";
     bench b;
     bench_open(false, 1100, &b);
@@ -237,14 +235,12 @@ static void weights_of(bool one_set)
 
 static void weights(void **state)
 {
-    (void)state;
     weights_of(false);
     weights_of(true);
 }
 
 static void members(void **state)
 {
-    (void)state;
     const char *words = "a member";
     bench b;
     bench_open(false, 1100, &b);
@@ -277,7 +273,6 @@ static void members(void **state)
 /* Whatever is flipped, it is refused, or what is made of it votes within its range and learns. */
 static void flips(void **state)
 {
-    (void)state;
     bench b;
     dice d = {77};
     int64_t taken = 0;
@@ -321,7 +316,6 @@ static void refuse_members(bench *b, const weft_member *members, int64_t count)
 /* One setting of learner 0 and of the rivals of each kind is another one. */
 static void other_settings(void **state)
 {
-    (void)state;
     bench b;
     bench_open(false, 30, &b);
     weft_member other[PANEL_MEMBERS], *l = &other[0], *hashed = &other[7 + WEFT_RIVAL_LOGISTIC];
@@ -352,7 +346,6 @@ static void other_settings(void **state)
 
 static void other_lists(void **state)
 {
-    (void)state;
     bench b;
     weft_error error = {0};
     weft_player *committee = NULL;
@@ -376,7 +369,6 @@ static void other_lists(void **state)
 /* A buffer that is too small is told so, and not touched. */
 static void small_buffers(void **state)
 {
-    (void)state;
     bench b;
     weft_error error = {0};
     unsigned char byte = 42;

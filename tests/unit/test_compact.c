@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What the compact engine refuses, by words and without changing anything; endless ids; evidence that
  * fades, by hand; numbers out of proportion. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
 
@@ -86,7 +80,6 @@ static void refuse(const weft_side *rows, const weft_side *columns, weft_setting
 
 static void half_lives_out_of_range_are_refused(void **state)
 {
-    (void)state;
     static const double wrong[] = {-1, -1e-300, NAN, INFINITY, -INFINITY};
     weft_side *side = hashed(4, false);
     weft_settings s = settings();
@@ -104,7 +97,6 @@ static void half_lives_out_of_range_are_refused(void **state)
 
 static void sides_without_a_map_are_refused(void **state)
 {
-    (void)state;
     weft_side *bare = NULL, *side = hashed(4, false);
     weft_settings s = settings();
     assert_int_equal(weft_side_none(IDS, NULL, &bare, NULL), WEFT_OK);
@@ -118,7 +110,6 @@ static void sides_without_a_map_are_refused(void **state)
 
 static void too_many_coordinates_are_refused(void **state)
 {
-    (void)state;
     weft_side *large = hashed(WEFT_MAP_LIMIT, false), *one = hashed(1, false);
     refuse(large, one, settings(), "4097");
     refuse(one, large, settings(), "4096");
@@ -128,7 +119,6 @@ static void too_many_coordinates_are_refused(void **state)
 
 static void endless_ids_need_capacities_and_the_engine(void **state)
 {
-    (void)state;
     weft_side *endless = hashed(4, true), *side = hashed(4, false);
     weft_settings s = settings();
     s.engine = WEFT_KRYLOV;
@@ -149,7 +139,6 @@ static void endless_ids_need_capacities_and_the_engine(void **state)
 
 static void every_number_is_an_endless_id(void **state)
 {
-    (void)state;
     static const int64_t id[] = {0, 1, 10, 11, INT64_C(1) << 40, INT64_MAX - 1, INT64_MAX};
     enum { MANY = sizeof id / sizeof *id };
     weft_side *rows = hashed(8, true), *columns = hashed(5, true);
@@ -181,7 +170,6 @@ static void every_number_is_an_endless_id(void **state)
 /* No bit of a number is lost on the way to its signs. */
 static void endless_ids_are_told_apart(void **state)
 {
-    (void)state;
     enum { SIGNS = 64 };
     double one[SIGNS], other[SIGNS];
     weft_side *side = hashed(SIGNS, true);
@@ -201,7 +189,6 @@ static void endless_ids_are_told_apart(void **state)
 /* Alone where nothing is hashed: no room, and nothing is learnt. */
 static void an_id_that_has_no_features_is_refused(void **state)
 {
-    (void)state;
     static const int64_t class_of[] = {0, 1, 0};
     weft_side *side = NULL;
     weft_error error = {0};
@@ -233,7 +220,6 @@ static void assert_unsupported(weft_status status, const weft_error *error)
 
 static void what_needs_the_evidence_is_refused(void **state)
 {
-    (void)state;
     enum { ROOM = 4096 };
     unsigned char before[ROOM], after[ROOM];
     weft_side *side = hashed(4, false);
@@ -266,7 +252,6 @@ static void what_needs_the_evidence_is_refused(void **state)
  * kappa exp(a) - 1.  What was learnt h labelled trials ago is worth half. */
 static void evidence_fades_as_it_is_said_to(void **state)
 {
-    (void)state;
     static const int64_t class_of[] = {5, 5, 5};
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_classes(3, class_of, 0, NULL, &side, NULL), WEFT_OK);
@@ -294,7 +279,6 @@ static void evidence_fades_as_it_is_said_to(void **state)
 /* Half-lives that leave nothing to the next trial. */
 static void evidence_that_fades_at_once_is_gone(void **state)
 {
-    (void)state;
     static const double half_lives[] = {1e-310, 1e-300, 1e-6, 1e-3};
     weft_side *side = hashed(7, false);
     for (int way = 0; way < 24; way++) {
@@ -318,7 +302,6 @@ static void evidence_that_fades_at_once_is_gone(void **state)
 /* Beyond single precision, and beyond double. */
 static void numbers_out_of_proportion_stay_numbers(void **state)
 {
-    (void)state;
     static const double etas[] = {1e-300, 1e-20, 1e10, 1e19, 1e30, 1e37, 1e39, 1e60, 1e100};
     static const double half_lives[] = {0, 1e-300, 1e-3, 0.5, 1e300};
     weft_side *side = hashed(3, false);

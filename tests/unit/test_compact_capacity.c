@@ -5,8 +5,6 @@
 
 #include "test_io_model_support.h"
 
-#include <math.h>
-
 static weft_model model_of(const char *spec, weft_form form)
 {
     weft_error error = {0};
@@ -66,7 +64,6 @@ static void check_more_room(weft_form form)
 
 static void more_room_changes_kappa_alone(void **state)
 {
-    (void)state;
     check_more_room(WEFT_PAPER);
     check_more_room(WEFT_BALANCED);
     check_more_room(WEFT_ONE_SET);

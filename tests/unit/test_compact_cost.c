@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A margin that cannot be met: with a floor a trial costs the same for ever, without one more and more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/stored.h"
@@ -69,7 +66,6 @@ static course run_long(double floor)
 
 static void only_a_floor_keeps_the_cost(void **state)
 {
-    (void)state;
     course held = run_long(16), fallen = run_long(0);
     printf("products a trial %.2f to %.2f, without a floor %.2f to %.2f; least eigenvalue %.1f, %.1f\n",
            held.early, held.late, fallen.early, fallen.late, held.least, fallen.least);

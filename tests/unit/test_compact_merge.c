@@ -83,7 +83,6 @@ static double margin_of(weft_player *learner, int64_t i, int64_t j)
 
 static void matrices_and_counters_are_sums(void **state)
 {
-    (void)state;
     for (int one_set = 0; one_set < 2; one_set++)
         for (int fades = 0; fades < 2; fades++) {
             weft_side *rows = hashed(3), *columns = one_set ? NULL : hashed(4);
@@ -120,7 +119,6 @@ static void matrices_and_counters_are_sums(void **state)
 /* Merged into one that has learnt nothing, it is what it was. */
 static void nothing_adds_nothing(void **state)
 {
-    (void)state;
     weft_side *rows = hashed(3), *columns = hashed(4);
     weft_settings settings = settings_of(64, 0);
     weft_player *a = taught(rows, columns, &settings, 0, 50), *fresh = taught(rows, columns, &settings, 0, 0);
@@ -137,7 +135,6 @@ static void nothing_adds_nothing(void **state)
 /* The sum of two matrices above their floors can be below it. */
 static void a_sum_is_held_at_the_floor(void **state)
 {
-    (void)state;
     weft_side *rows = hashed(3), *columns = hashed(4);
     weft_settings low = settings_of(0, 0), held = settings_of(1, 0);
     low.eta = held.eta = 4;
@@ -165,7 +162,6 @@ static void a_sum_is_held_at_the_floor(void **state)
 
 static void what_does_not_go_together_is_refused(void **state)
 {
-    (void)state;
     weft_side *rows = hashed(3), *columns = hashed(4), *other = hashed(5);
     weft_settings settings = settings_of(64, 0), floor = settings_of(32, 0), fades = settings_of(64, 9);
     weft_settings exact = settings, faster = settings;

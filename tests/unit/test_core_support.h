@@ -4,15 +4,7 @@
 #ifndef WEFT_TESTS_CORE_SUPPORT_H
 #define WEFT_TESTS_CORE_SUPPORT_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
 

@@ -119,7 +119,6 @@ static void check_uses(const weft_member *member)
 
 static void names_and_numbers(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     for (int which = 0; which < LISTS; which++) {
         static char names[64 * MOST];
@@ -141,7 +140,6 @@ static void names_and_numbers(void **state)
 /* Two with one name are one, and so are two that would play the same. */
 static void nobody_is_there_twice(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     for (int which = 0; which < LISTS; which++) {
         scene s[2];
@@ -177,7 +175,6 @@ static void assert_sides(const weft_member *member, const weft_side *rows, const
 /* A view is played with the same view of the other side, and with what is given where that lacks it. */
 static void sides(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     enum { G, N, T, F, I = 2 };
     scene s[2];
@@ -213,7 +210,6 @@ static void assert_learner_settings(const weft_member *member, int64_t rows, int
 
 static void settings(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     for (int which = 0; which < LISTS; which++)
         for (int more = 0; more < 2; more++) {
@@ -269,7 +265,6 @@ static void play_rival(dice *d, const weft_member *m, int64_t columns)
 
 static void all_of_them_play(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     dice d = {23};
     for (int which = 0; which < LISTS; which++) {
@@ -302,7 +297,6 @@ static void assert_refused(const weft_views *rows, const weft_views *columns, we
 
 static void refusals(void **state)
 {
-    (void)state;
     scene s, few;
     weft_side *endless = NULL;
     const weft_map map = {.hash = 8};
@@ -339,7 +333,6 @@ static void refusals(void **state)
 /* Without room for all of them nothing is written. */
 static void there_must_be_room(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     scene s;
     weft_error error = {0};
@@ -362,7 +355,6 @@ static void there_must_be_room(void **state)
 
 static void views_have_names(void **state)
 {
-    (void)state;
     assert_string_equal(weft_view_name(WEFT_VIEW_GIVEN), "given");
     assert_string_equal(weft_view_name(WEFT_VIEW_NONE), "none");
     assert_string_equal(weft_view_name(WEFT_VIEW_IDENTITY), "given + identity");

@@ -95,7 +95,6 @@ static int64_t list_members(const char *rows, const char *columns, scene s[2], w
 
 static void who_is_in_reserve(void **state)
 {
-    (void)state;
     static weft_member members[MOST];
     static char found[64 * MOST], expected[64 * MOST];
     for (size_t r = 0; r < sizeof reserves / sizeof *reserves; r++) {
@@ -217,7 +216,6 @@ static void assert_same(const weft_player *a, const weft_player *b)
 /* Of two edges one leads: who is beyond it begins at the checkpoint, the other one never. */
 static void it_plays_where_the_edge_leads(void **state)
 {
-    (void)state;
     stage s = set_up();
     weft_player *committee = found_committee(&s, false), *copy;
     assert_int_equal(weft_player_counters(committee).awake, 2);
@@ -246,7 +244,6 @@ static void it_plays_where_the_edge_leads(void **state)
 
 static void nobody_is_woken_where_nobody_rests(void **state)
 {
-    (void)state;
     stage s = set_up();
     weft_player *committee = found_committee(&s, true);
     play(committee, 1500);
@@ -259,7 +256,6 @@ static void nobody_is_woken_where_nobody_rests(void **state)
 /* Who has never played sleeps on. */
 static void after_a_merge(void **state)
 {
-    (void)state;
     stage s = set_up();
     weft_player *long_one = found_committee(&s, false), *short_one = found_committee(&s, false);
     play(long_one, 1500);
@@ -285,7 +281,6 @@ static void after_a_merge(void **state)
 /* Of those that do without the sides only one in reserve is there: that stack hears nobody until it plays. */
 static void only_a_reserve_does_without(void **state)
 {
-    (void)state;
     stage s = set_up();
     s.members[2].uses = 0;
     s.members[1].uses = s.members[3].uses = WEFT_BOTH;
@@ -304,7 +299,6 @@ static void only_a_reserve_does_without(void **state)
 
 static void refusals(void **state)
 {
-    (void)state;
     static const struct {
         int64_t of, beyond;
         const char *words;

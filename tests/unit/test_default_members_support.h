@@ -3,15 +3,9 @@
 #ifndef WEFT_TESTS_UNIT_TEST_DEFAULT_MEMBERS_SUPPORT_H
 #define WEFT_TESTS_UNIT_TEST_DEFAULT_MEMBERS_SUPPORT_H
 
+#include "support/test.h"
+
 #include "weft_advanced.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 96, ROWS = 7, COLUMNS = 5 };
 

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "base/digest.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Values that other implementations of XXH3-128 publish. */
 static void known_digests(void **state)
 {
-    (void)state;
     weft__digest nothing = weft__digest_of("", 0);
     weft__digest text = weft__digest_of("abc", 3);
     assert_true(nothing.half[0] == UINT64_C(0x99aa06d3014798d8));
@@ -23,7 +17,6 @@ static void known_digests(void **state)
 
 static void pieces_make_the_whole(void **state)
 {
-    (void)state;
     unsigned char bytes[3000];
     weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof bytes; k++)

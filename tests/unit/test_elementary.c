@@ -6,7 +6,6 @@
 #include "base/elementary.h"
 
 #include <float.h>
-#include <stdbool.h>
 
 /* A number for the comparison to the bit; all NaN are one. */
 static bool same(double a, double b)
@@ -90,7 +89,6 @@ static const value values[] = {
 
 static void special_values_are_those_of_annex_F(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         double found = values[k].function(values[k].x);
         if (!same(found, values[k].y))
@@ -150,7 +148,6 @@ static const double powers[][3] = {
 
 static void special_powers_are_those_of_annex_F(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof powers / sizeof *powers; k++) {
         double found = weft__pow(powers[k][0], powers[k][1]);
         if (!same(found, powers[k][2]))
@@ -160,7 +157,6 @@ static void special_powers_are_those_of_annex_F(void **state)
 
 static void powers_of_two_and_ten_are_exact(void **state)
 {
-    (void)state;
     for (int k = -1074; k <= 1023; k++) {
         double power = ldexp(1, k);
         assert_true(weft__exp2(k) == power);
@@ -182,7 +178,6 @@ static uint64_t next_random(uint64_t *state)
 
 static void inverses_meet(void **state)
 {
-    (void)state;
     uint64_t draw = 1;
     for (int k = 0; k < 100000; k++) {
         double x = ((double)next_random(&draw) * 0x1p-53 - 0.5) * 1400;
@@ -213,7 +208,6 @@ static void expect_rising(double (*function)(double), double from)
 
 static void they_rise_across_every_seam(void **state)
 {
-    (void)state;
     double step = weft__log(2) / 64;
     for (int m = -200; m <= 200; m++) {
         expect_rising(weft__exp, (m + 0.5) * step);

@@ -151,14 +151,14 @@ static const situation situations[] = {
     {.kind = "graph", .ids = 500, .tight = true},
     {.kind = "graph", .words = ",kernel=diffusion,time=3", .ids = 500},
     {.kind = "graph", .words = ",kernel=regularised,sigma=3", .ids = 500, .tight = true},
-    {.kind = "graph", .words = ",kernel=diffusion,time=3,scale=unit", .ids = 4100, .trials = 50},
+    {.kind = "graph", .words = ",kernel=diffusion,time=3,scale=unit", .ids = 4100, .trials = 20},
     {.kind = "graph", .ids = 500, .one_set = true, .tight = true},
     {.kind = "graph", .ids = 500, .views = true},
     {.kind = "graph", .words = ",missing=alone", .ids = 300, .more = 150, .views = true},
     {.kind = "graph",
      .words = ",kernel=diffusion,time=3,scale=unit",
      .ids = 4100,
-     .trials = 50,
+     .trials = 20,
      .views = true},
     {.kind = "kernel", .words = ",missing=alone", .ids = 300, .more = 150, .views = true, .tight = true},
     {.kind = "features", .words = ",kernel=gaussian,width=1", .ids = 700, .tight = true},
@@ -203,7 +203,6 @@ static const situation situations[] = {
 
 static void the_estimate_is_what_is_taken(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof situations / sizeof *situations; k++) {
         situation what = situations[k];
         what.words = what.words != NULL ? what.words : "";

@@ -50,7 +50,6 @@ static void assert_same(const weft_answer *a, const weft_answer *b)
  * prediction with the same tolerance, and never touched by what went before. */
 static void nothing_is_drawn_and_nothing_remembered(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         scene s = open_scene((weft_form)form);
         weft_player *copy = NULL;
@@ -75,7 +74,6 @@ static void nothing_is_drawn_and_nothing_remembered(void **state)
 /* Learning goes on as if nothing had been evaluated. */
 static void learning_does_not_see_it(void **state)
 {
-    (void)state;
     scene s = open_scene(WEFT_PAPER);
     weft_player *copy = NULL;
     assert_int_equal(weft_player_clone(s.learner, &copy, NULL), WEFT_OK);
@@ -94,7 +92,6 @@ static void learning_does_not_see_it(void **state)
 
 static void wrong_questions_are_refused(void **state)
 {
-    (void)state;
     scene s = open_scene(WEFT_PAPER);
     weft_error error = {0};
     weft_answer p = {.label = 7};
@@ -109,7 +106,6 @@ static void wrong_questions_are_refused(void **state)
 
 static void counters_are_added(void **state)
 {
-    (void)state;
     scene s = open_scene(WEFT_PAPER);
     weft_counters before = weft_player_counters(s.learner);
     const weft_counters more = {5, 4, 3, 2, 1, 0.5, 0};
@@ -126,7 +122,6 @@ static void counters_are_added(void **state)
 
 static void strange_counters_are_refused(void **state)
 {
-    (void)state;
     scene s = open_scene(WEFT_PAPER);
     weft_player *copy = NULL;
     weft_error error = {0};

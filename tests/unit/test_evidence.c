@@ -78,7 +78,6 @@ static void check_counts(const pairing *p)
 
 static void counts_and_products_are_those_of_the_matrix(void **state)
 {
-    (void)state;
     static pairing p;
     dice d = {21};
     for (int one_set = 0; one_set < 2; one_set++)
@@ -99,7 +98,6 @@ static void counts_and_products_are_those_of_the_matrix(void **state)
 
 static void cells_keep_the_order_of_first_update(void **state)
 {
-    (void)state;
     static pairing p;
     memset(&p, 0, sizeof p);
     weft__evidence_create(&p.evidence, true, NULL);
@@ -122,7 +120,6 @@ static void cells_keep_the_order_of_first_update(void **state)
 /* y = |C+| x with the counts of one sign. */
 static void one_sign_at_a_time(void **state)
 {
-    (void)state;
     static pairing p;
     _Alignas(64) double in[LENGTH], expected[LENGTH], found[LENGTH];
     dice d = {22};
@@ -151,7 +148,6 @@ static void one_sign_at_a_time(void **state)
 /* 96 x 96 places are 9216 cells: a block from 576 pairs on, kept down to 288. */
 static void the_block_comes_and_goes(void **state)
 {
-    (void)state;
     static pairing p;
     memset(&p, 0, sizeof p);
     weft__evidence_create(&p.evidence, false, NULL);
@@ -182,7 +178,6 @@ static void reserve_and_add(weft__evidence *evidence, int64_t a, int64_t b)
 /* In at 16 cells a pair, out at 32, and not in again between the two. */
 static void the_limits_are_apart(void **state)
 {
-    (void)state;
     weft__evidence evidence;
     weft__evidence_create(&evidence, false, NULL);
     for (int64_t k = 0; k < 1600; k++)
@@ -209,7 +204,6 @@ static void the_limits_are_apart(void **state)
 
 static void a_small_square_is_always_a_block(void **state)
 {
-    (void)state;
     weft__evidence evidence;
     weft__evidence_create(&evidence, true, NULL);
     reserve_and_add(&evidence, 62, 63);
@@ -222,7 +216,6 @@ static void a_small_square_is_always_a_block(void **state)
 /* A float holds whole numbers up to 2^24 only. */
 static void large_counts_are_listed(void **state)
 {
-    (void)state;
     static pairing p;
     memset(&p, 0, sizeof p);
     weft__evidence_create(&p.evidence, false, NULL);
@@ -242,7 +235,6 @@ static void large_counts_are_listed(void **state)
 
 static void a_huge_rectangle_is_no_block(void **state)
 {
-    (void)state;
     weft__evidence evidence;
     weft__evidence_create(&evidence, false, NULL);
     for (int64_t k = 0; k < 4200; k++)
@@ -256,7 +248,6 @@ static void a_huge_rectangle_is_no_block(void **state)
 
 static void a_saved_mode_comes_back(void **state)
 {
-    (void)state;
     static pairing p;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -285,7 +276,6 @@ static void a_saved_mode_comes_back(void **state)
 
 static void refused_room_changes_nothing(void **state)
 {
-    (void)state;
     static pairing p;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);

@@ -13,7 +13,6 @@
 
 static void the_parser_can_fail(void **state)
 {
-    (void)state;
     assert_true(is_well_formed("<?xml version=\"1.0\"?><a><b x=\"1\"/><c>&lt;</c></a>"));
     assert_false(is_well_formed("<a><b></a></b>"));
     assert_false(is_well_formed("<a>"));
@@ -57,7 +56,6 @@ static char *draw_svg(const figure_chart *chart)
 
 static void a_chart_holds_its_names(void **state)
 {
-    (void)state;
     const figure_curve curves[] = {curve_of("first & <best>", ramp, falling, 5, true),
                                    curve_of("Zo\xc3\xab \xe6\x9d\xb1", ramp, falling, 3, false),
                                    curve_of("bad \xff\xc0\x80 bytes\n", ramp, falling, 4, false)};
@@ -73,7 +71,6 @@ static void a_chart_holds_its_names(void **state)
 /* Both kinds, twice: cairo counts what a process draws, which must not show. */
 static void equal_pictures_are_equal_bytes(void **state)
 {
-    (void)state;
     const figure_curve curves[] = {curve_of("one", ramp, falling, 5, true),
                                    curve_of("two", falling, ramp, 5, false)};
     figure_chart chart = simple_chart(curves, 2);
@@ -95,7 +92,6 @@ static void equal_pictures_are_equal_bytes(void **state)
 /* Two pixels a point: a PNG is twice as wide and high as the SVG says. */
 static void both_kinds_are_one_drawing(void **state)
 {
-    (void)state;
     const figure_curve curves[] = {curve_of("a curve", ramp, falling, 5, false)};
     figure_chart chart = simple_chart(curves, 1);
     uint32_t pixels[2];
@@ -116,7 +112,6 @@ static void both_kinds_are_one_drawing(void **state)
  * at the ends of their range, forty curves, a long name, no words at all. */
 static void odd_charts_are_drawn(void **state)
 {
-    (void)state;
     static const double ones[] = {1, 1, 1, 1, 1}, far[] = {-1e300, 1e300, 0, 1e-300, 1},
                         tiny[] = {1e-300, 1e300};
     static const double close[] = {1, 1 + 1e-15, 1, 1, 1}, narrow[] = {2100, 4900, 2500, 3000, 4000};
@@ -150,7 +145,6 @@ static void odd_charts_are_drawn(void **state)
 /* A million points: what would not show is not in the file. */
 static void long_curves_make_small_files(void **state)
 {
-    (void)state;
     enum { POINTS = 1000000 };
     double *x = calloc(POINTS, sizeof *x), *y = calloc(POINTS, sizeof *y);
     assert_true(x != NULL && y != NULL);
@@ -173,7 +167,6 @@ static void long_curves_make_small_files(void **state)
 
 static void bars_hold_their_names_and_values(void **state)
 {
-    (void)state;
     const figure_bar items[] = {{"Zo\xc3\xab", 0.25, 0}, {"a<b", -1.5, 0.5}, {"none", 0, 0}};
     figure_bars bars = {"Why", "A note.", "margin", items, 3};
     figure_error error = {{0}};
@@ -200,7 +193,6 @@ static void bars_hold_their_names_and_values(void **state)
 /* An uncertainty is drawn, and the frame makes room for it. */
 static void bars_show_how_sure_they_are(void **state)
 {
-    (void)state;
     figure_bar bar = {.name = "a", .value = 1};
     const figure_bars bars = {.title = "T", .bars = &bar, .count = 1};
     figure_error error = {{0}};
@@ -233,7 +225,6 @@ static void assert_refused(const char *path, const figure_chart *chart, const ch
 
 static void what_cannot_be_drawn_is_refused(void **state)
 {
-    (void)state;
     static const double hole[] = {0.5, NAN, 0.2, 0.1, 0}, endless[] = {1, 2, INFINITY, 4, 5};
     const figure_curve good = curve_of("good", ramp, falling, 5, false);
     figure_curve bad = good, crowd[41];
@@ -265,7 +256,6 @@ static void what_cannot_be_drawn_is_refused(void **state)
 
 static void bars_that_cannot_be_drawn_are_refused(void **state)
 {
-    (void)state;
     static const figure_bar items[] = {{"a", 1, 0}, {"b", NAN, 0}}, nameless[] = {{NULL, 1, 0}};
     static const figure_bar unsure[] = {{"a", 1, -1}}, unknown[] = {{"a", 1, NAN}};
     const figure_bars wrong[] = {{.bars = items, .count = 0},  {.bars = items, .count = 501},
@@ -289,7 +279,6 @@ static void bars_that_cannot_be_drawn_are_refused(void **state)
  * that was there before still is. */
 static void a_failure_leaves_what_was_there(void **state)
 {
-    (void)state;
     const figure_curve curve = curve_of("a", ramp, falling, 5, false);
     figure_chart chart = simple_chart(&curve, 1);
     figure_error error = {{0}};
@@ -307,7 +296,6 @@ static void a_failure_leaves_what_was_there(void **state)
 /* The file may not grow beyond 100 bytes: the temporary one was there by then. */
 static void a_picture_that_is_cut_short_is_not_left(void **state)
 {
-    (void)state;
     const figure_curve curve = curve_of("a", ramp, falling, 5, false);
     figure_chart chart = simple_chart(&curve, 1);
     figure_error error = {{0}};
@@ -333,7 +321,6 @@ static void a_picture_that_is_cut_short_is_not_left(void **state)
 
 static void kinds_are_known_by_their_ending(void **state)
 {
-    (void)state;
     assert_true(figure_kind_known("a.svg"));
     assert_true(figure_kind_known("folder.x/a.b.png"));
     assert_false(figure_kind_known("a.SVG"));
@@ -369,7 +356,6 @@ static bool are_apart(const double *places, int count, double gap, double low, d
 /* Apart, inside, and no random placement that is apart and inside is better. */
 static void names_do_not_overlap(void **state)
 {
-    (void)state;
     dice d = {5};
     for (int round = 0; round < 300; round++) {
         double given[12], placed[12];
@@ -411,7 +397,6 @@ static void assert_ticks(double low, double high, bool logarithmic, bool percent
 
 static void ticks_are_round_numbers(void **state)
 {
-    (void)state;
     assert_ticks(0, 0.5, false, true, "0% 10% 20% 30% 40% 50%");
     assert_ticks(0, 0.024, false, true, "0% 0.5% 1.0% 1.5% 2.0%");
     assert_ticks(-1, 1, false, false, "-1.0 -0.5 0 0.5 1.0");
@@ -428,7 +413,6 @@ static void ticks_are_round_numbers(void **state)
 /* One value, or several that differ only in their last digits, stand in the middle. */
 static void one_value_gets_room(void **state)
 {
-    (void)state;
     static const double values[] = {0, 1, -3, 1e-300, 1e300, 12345};
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
@@ -451,7 +435,6 @@ static void one_value_gets_room(void **state)
 
 static void numbers_are_short(void **state)
 {
-    (void)state;
     assert_string_equal(figure__number_short(-0.00123, 3, true).bytes, "-0.00123");
     assert_string_equal(figure__number_short(-0.00123, 3, false).bytes, "\xe2\x88\x92"
                                                                         "0.00123");
@@ -464,7 +447,6 @@ static void numbers_are_short(void **state)
 
 static void looks_differ_without_colour(void **state)
 {
-    (void)state;
     for (int a = 0; a < FIGURE__LOOKS; a++)
         for (int b = 0; b < a; b++) {
             figure__look one = figure__look_of(a, false), other = figure__look_of(b, false);
@@ -475,7 +457,6 @@ static void looks_differ_without_colour(void **state)
 
 static void text_is_made_clean(void **state)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"a\tb\x7f", "a b "},
         {"\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9"},

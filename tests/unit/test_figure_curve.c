@@ -52,7 +52,6 @@ static int count_drawn(const figure_curve *curves, int count, const char *words)
  * keeps the axes as they are. */
 static void few_points_have_bars(void **state)
 {
-    (void)state;
     static const double frame_x[] = {0, 6}, frame_y[] = {0, 1};
     figure_curve curves[] = {{.name = "measured", .x = x, .y = y, .count = 5, .points = true},
                              {.name = "frame", .x = frame_x, .y = frame_y, .count = 2, .line = true}};
@@ -69,7 +68,6 @@ static void few_points_have_bars(void **state)
 /* One shape along the curve and one before its name. */
 static void many_points_have_a_band(void **state)
 {
-    (void)state;
     double long_x[MANY], middle[MANY], below[MANY], above[MANY];
     for (int k = 0; k < MANY; k++) {
         long_x[k] = k + 1;
@@ -91,7 +89,6 @@ static void many_points_have_a_band(void **state)
  * of them. */
 static void lines_have_no_marks_and_points_no_line(void **state)
 {
-    (void)state;
     static const char blue[] = "rgb(0%,44.7%,69.8%)";
     figure_curve curve = {.name = "a", .x = x, .y = y, .count = 5, .line = true};
     assert_int_equal(count_drawn(&curve, 1, blue), 2);
@@ -104,7 +101,6 @@ static void lines_have_no_marks_and_points_no_line(void **state)
  * not in black. */
 static void lines_differ_in_dashes(void **state)
 {
-    (void)state;
     figure_curve curves[6];
     for (int k = 0; k < 6; k++)
         curves[k] = (figure_curve){.name = "a", .x = x, .y = y, .count = 5, .line = k == 0 || k == 5};
@@ -118,7 +114,6 @@ static void lines_differ_in_dashes(void **state)
 /* Rings of the other's colour, one a point and none beside the name; dashes for a line. */
 static void what_belongs_to_a_curve_has_its_colour(void **state)
 {
-    (void)state;
     static const char vermilion[] = "stroke:rgb(83.5%,36.9%,0%)";
     figure_curve curves[] = {{.name = "a", .x = x, .y = y, .count = 5, .line = true},
                              {.name = "b", .x = x, .y = low, .count = 5, .line = true},
@@ -138,7 +133,6 @@ static void what_belongs_to_a_curve_has_its_colour(void **state)
 /* More curves of a kind than there are dashes or marks still can be drawn. */
 static void forty_of_a_kind_are_drawn(void **state)
 {
-    (void)state;
     figure_curve curves[40];
     for (int kind = 0; kind < 2; kind++) {
         for (int k = 0; k < 40; k++)
@@ -168,7 +162,6 @@ static double lowest_line(const char *text, const char *words, double width)
 /* Bars in blue go down to the axis in ink, and not where zero would be. */
 static void a_bar_to_zero_ends_at_the_axis(void **state)
 {
-    (void)state;
     static const double two[] = {1, 10}, below[] = {-1, 9}, above[] = {2, 11};
     const figure_curve curve = {
         .name = "a", .x = two, .y = two, .count = 2, .points = true, .low = below, .high = above};
@@ -184,7 +177,6 @@ static void a_bar_to_zero_ends_at_the_axis(void **state)
 /* What a logarithmic axis has no place for: bars and bands to the edge, no cap there. */
 static void uncertainty_below_zero_can_be_drawn(void **state)
 {
-    (void)state;
     static const double below[] = {-1, 0, 0.25, 0.2, 0.18}, tiny[] = {1e-300, 1e300},
                         ends[] = {-1e300, 1e300};
     double wide_x[MANY], wide[MANY], under[MANY];
@@ -207,7 +199,6 @@ static void uncertainty_below_zero_can_be_drawn(void **state)
 /* Marks upon marks are not drawn again. */
 static void clouds_of_points_make_small_files(void **state)
 {
-    (void)state;
     enum { POINTS = 300000 };
     double *a = calloc(POINTS, sizeof *a), *b = calloc(POINTS, sizeof *b);
     assert_true(a != NULL && b != NULL);
@@ -236,7 +227,6 @@ static void assert_refused(const figure_curve *curve, const char *message)
 
 static void what_makes_no_sense_is_refused(void **state)
 {
-    (void)state;
     static const double hole[] = {0.4, NAN, 0.2, 0.1, 0.1};
     figure_curve curve = {.name = "a", .x = x, .y = y, .count = 5, .low = low};
     assert_refused(&curve, "curve 'a': found one end of its uncertainty, expected both or neither");

@@ -78,7 +78,6 @@ static spot find_colour(const figure_grid *grid, figure__colour colour)
  * right of and above the middle of all, which is 50 from the middle of the other three. */
 static void cells_have_their_colours_and_places(void **state)
 {
-    (void)state;
     figure_panel panel = panel_of(four, 2, 2);
     figure_grid grid = {.panels = &panel, .count = 1, .minus = "no", .plus = "yes"};
     spot plus = find_colour(&grid, figure__plus), minus = find_colour(&grid, figure__minus);
@@ -90,7 +89,6 @@ static void cells_have_their_colours_and_places(void **state)
 /* The corners of a ramp are the ends of the scale; a scale that is given moves them. */
 static void values_have_their_shades(void **state)
 {
-    (void)state;
     static const double ramp[] = {0, 1, 2, 3};
     figure_panel panel = panel_of(ramp, 2, 2);
     figure_grid grid = {.panels = &panel, .count = 1, .unit = "value"};
@@ -105,7 +103,6 @@ static void values_have_their_shades(void **state)
 /* Outlines are black on cells that are not, and end at the frame. */
 static void boxes_are_outlined(void **state)
 {
-    (void)state;
     static const figure__colour black = {0, 0, 0};
     static const figure_box boxes[] = {{"S", {0.5, 1.5}, {1.5, 0.5}}, {NULL, {-5, -4}, {-5, -4}}};
     figure_panel panel = panel_of(four, 2, 2);
@@ -136,7 +133,6 @@ static double lightness(figure__colour colour)
 /* Without colours: dark to light in steps that differ little, and two values far apart. */
 static void colours_can_be_told_in_grey(void **state)
 {
-    (void)state;
     double least = INFINITY, most = 0;
     for (int k = 1; k < FIGURE__SHADES; k++) {
         double step = lightness(figure__shade_of(k)) - lightness(figure__shade_of(k - 1));
@@ -150,7 +146,6 @@ static void colours_can_be_told_in_grey(void **state)
 
 static void shades_are_numbered(void **state)
 {
-    (void)state;
     assert_int_equal(figure__shade_number(0, 0, 1), 0);
     assert_int_equal(figure__shade_number(-5, 0, 1), 0);
     assert_int_equal(figure__shade_number(1, 0, 1), FIGURE__SHADES - 1);
@@ -163,7 +158,6 @@ static void shades_are_numbered(void **state)
 
 static void a_grid_holds_its_words(void **state)
 {
-    (void)state;
     static const figure_box boxes[] = {{"S<1>", {0, 1}, {0, 1}}, {NULL, {1, 2}, {0, 1}}};
     figure_panel panels[] = {panel_of(four, 2, 2), panel_of(four, 1, 4)};
     panels[0].boxes = boxes;
@@ -184,7 +178,6 @@ static void a_grid_holds_its_words(void **state)
 /* Both kinds, twice, with as many images as there can be. */
 static void equal_grids_are_equal_bytes(void **state)
 {
-    (void)state;
     static const double other[] = {-1, -1, 1, -1};
     figure_panel panels[] = {panel_of(four, 2, 2), panel_of(other, 2, 2), panel_of(four, 1, 4),
                              panel_of(other, 4, 1)};
@@ -212,7 +205,6 @@ static void equal_grids_are_equal_bytes(void **state)
  * go down, no words. */
 static void odd_grids_are_drawn(void **state)
 {
-    (void)state;
     enum { MOST = FIGURE_MOST_CELLS };
     static const double one[] = {3}, far[] = {-1e300, 1e300, 0, 1e-300};
     double *large = calloc((size_t)MOST * MOST, sizeof *large);
@@ -248,7 +240,6 @@ static void assert_refused(const figure_grid *grid, const char *message)
 
 static void grids_that_cannot_be_drawn_are_refused(void **state)
 {
-    (void)state;
     static const double half[] = {1, -1, 0.5, 1}, hole[] = {1, 2, 3, NAN};
     static const figure_box endless[] = {{"S", {0, INFINITY}, {0, 1}}};
     figure_panel panel = panel_of(four, 2, 2);
@@ -283,7 +274,6 @@ static void grids_that_cannot_be_drawn_are_refused(void **state)
 
 static void grids_are_not_left_half_written(void **state)
 {
-    (void)state;
     figure_panel panel = panel_of(four, 2, 2);
     figure_grid grid = {.panels = &panel, .count = 1};
     figure_error error = {{0}};

@@ -3,18 +3,10 @@
 #ifndef WEFT_TESTS_UNIT_TEST_FIGURE_SUPPORT_H
 #define WEFT_TESTS_UNIT_TEST_FIGURE_SUPPORT_H
 
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <dirent.h>
+#include <unistd.h>
 
 /* ---- A folder, and files read back ---- */
 
@@ -22,13 +14,11 @@ static char folder[] = "/tmp/weft-figure-XXXXXX";
 
 static inline int make_folder(void **state)
 {
-    (void)state;
     return mkdtemp(folder) == NULL;
 }
 
 static inline int remove_folder(void **state)
 {
-    (void)state;
     return rmdir(folder);
 }
 

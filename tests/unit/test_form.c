@@ -18,7 +18,6 @@ static weft__reading read_two(const weft__bracket *plus, const weft__bracket *mi
 
 static void every_form_is_listed(void **state)
 {
-    (void)state;
     assert_string_equal(weft__form_find(WEFT_PAPER)->name, "paper");
     assert_string_equal(weft__form_find(WEFT_BALANCED)->name, "balanced");
     assert_string_equal(weft__form_find(WEFT_ONE_SET)->name, "one set");
@@ -31,7 +30,6 @@ static void every_form_is_listed(void **state)
 
 static void pairs_become_vectors(void **state)
 {
-    (void)state;
     weft__embedding e = weft__form_find(WEFT_PAPER)->embed(0.3, 0.2);
     assert_true(e.value[0][0] == 1 && e.value[0][1] == 1 && e.s == 1);
     e = weft__form_find(WEFT_ONE_SET)->embed(0.3, 0.2);
@@ -52,7 +50,6 @@ static void pairs_become_vectors(void **state)
 
 static void labels_change_the_exponent(void **state)
 {
-    (void)state;
     assert_true(weft__form_find(WEFT_PAPER)->coefficient(0, 1, 1) == 1);
     assert_true(weft__form_find(WEFT_PAPER)->coefficient(0, -1, 1) == -1);
     assert_true(weft__form_find(WEFT_ONE_SET)->coefficient(0, 1, 1) == -1);
@@ -65,7 +62,6 @@ static void labels_change_the_exponent(void **state)
 
 static void margins_follow_their_formulas(void **state)
 {
-    (void)state;
     weft__bracket plus = between(2.8, 3.2), minus = between(0.4, 0.8);
     weft__reading reading = read_two(&plus, &minus, 0.25);
     weft__margin m = weft__form_find(WEFT_PAPER)->margin(&reading);
@@ -96,7 +92,6 @@ static void check_compare(weft_form form, const weft__reading *reading)
 
 static void comparisons_agree_with_margins(void **state)
 {
-    (void)state;
     weft__bracket plus = between(2.2, 2.6), minus = between(0.4, 0.8), huge = between(1e200, 3e200);
     weft__reading reading = read_two(&plus, &minus, 0.25);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
@@ -111,7 +106,6 @@ static void comparisons_agree_with_margins(void **state)
 /* gamma = 1 and y = -1: q against 0 or 2, where rounding must not decide. */
 static void the_ends_of_the_scale(void **state)
 {
-    (void)state;
     weft__bracket zero = {-INFINITY, -INFINITY, -INFINITY, 0, false}, tiny = between(1e-300, 2e-300);
     weft__bracket open = {-INFINITY, 0, 0, 0, false};
     weft__reading reading = read_two(&zero, &zero, 1);
@@ -133,7 +127,6 @@ static void the_ends_of_the_scale(void **state)
 
 static void margins_saturate(void **state)
 {
-    (void)state;
     weft__bracket huge = {5000, 6000, 5500, 0, false}, zero = {-INFINITY, -INFINITY, -INFINITY, 0, false};
     weft__reading reading = read_two(&huge, &zero, 0.5);
     weft__margin m = weft__form_find(WEFT_PAPER)->margin(&reading);

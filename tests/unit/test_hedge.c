@@ -41,7 +41,6 @@ static double play(weft__hedge *hedge, const bool *awake, const double *loss)
 
 static void first_weights_are_the_priors(void **state)
 {
-    (void)state;
     weft__hedge hedge = make(3, (double[]){1, 2, 5});
     bool awake[] = {true, true, true};
     weft__hedge_weigh(&hedge, awake);
@@ -59,7 +58,6 @@ static void first_weights_are_the_priors(void **state)
 /* Three experts, one of them wrong: C = log 3. */
 static void two_trials_are_as_worked_out(void **state)
 {
-    (void)state;
     weft__hedge hedge = make(3, NULL);
     bool awake[] = {true, true, true};
     double loss[] = {0, 1, 0}, C = log(3), eta = C * 0x1p20;
@@ -80,7 +78,6 @@ static void two_trials_are_as_worked_out(void **state)
 
 static void a_sleeper_keeps_its_regret(void **state)
 {
-    (void)state;
     weft__hedge hedge = make(3, NULL);
     bool awake[] = {true, true, true};
     play(&hedge, awake, (double[]){0, 1, 0});
@@ -96,7 +93,6 @@ static void a_sleeper_keeps_its_regret(void **state)
 /* Whoever is alone has all the weight and no regret, and its term stays nothing. */
 static void a_single_expert_is_believed(void **state)
 {
-    (void)state;
     weft__hedge hedge = make(1, NULL);
     bool awake[] = {true};
     for (int t = 0; t < 1000; t++)
@@ -121,7 +117,6 @@ static void check_weights(const weft__hedge *hedge, const bool *awake)
  * regrets of some 10^-7 still tells. */
 static void weights_are_right_far_behind(void **state)
 {
-    (void)state;
     weft__hedge hedge = make(MOST, NULL);
     bool awake[MOST];
     wake(MOST, awake);
@@ -148,7 +143,6 @@ static void weights_are_right_far_behind(void **state)
 /* The gap is added up without loss beside a regret of -10^7; its allowance is what such a regret rounds. */
 static void a_gap_is_right_beside_large_regrets(void **state)
 {
-    (void)state;
     weft__hedge near = make(4, NULL), far = make(4, NULL);
     bool awake[] = {true, true, true, true};
     near.regret[3] = -1e3;
@@ -167,7 +161,6 @@ static void a_gap_is_right_beside_large_regrets(void **state)
 /* One is always right, the others always wrong or as coins say: 16/3 log K + 2 is the theory's. */
 static void an_easy_stream_has_a_small_term(void **state)
 {
-    (void)state;
     static const int64_t counts[] = {2, 3, 10, 33, MOST};
     for (int64_t c = 0; c < 10; c++) {
         int64_t count = counts[c / 2];
@@ -209,7 +202,6 @@ static void play_some(weft__hedge *hedge, int from, int to)
 
 static void the_state_comes_back_to_the_bit(void **state)
 {
-    (void)state;
     double prior[] = {0.5, 0.3, 0.2};
     weft__hedge one = make(3, prior), two = make(3, prior);
     unsigned char first[64], second[64];
@@ -244,10 +236,9 @@ static bool reads(double gap, double first, double second, size_t size)
     return good;
 }
 
-/* The regrets of two streams, and then an adversary that makes the best of both wrong: never above the term. */
+/* The regrets of two streams, then an adversary that makes the best of both wrong: never above the term. */
 static void regrets_of_two_add(void **state)
 {
-    (void)state;
     enum { COUNT = 5 };
     for (int quiet = 0; quiet < 2; quiet++) {
         weft__hedge a = make(COUNT, (double[]){1, 2, 3, 4, 5}), b = make(COUNT, (double[]){1, 2, 3, 4, 5});
@@ -282,7 +273,6 @@ static void regrets_of_two_add(void **state)
 
 static void those_that_begin_anew_weigh_little(void **state)
 {
-    (void)state;
     enum { COUNT = 5 };
     weft__hedge hedge = make(COUNT, NULL);
     bool awake[COUNT], anew[COUNT] = {true, false, true, false, false};
@@ -303,7 +293,6 @@ static void those_that_begin_anew_weigh_little(void **state)
 
 static void damaged_bytes_are_refused(void **state)
 {
-    (void)state;
     assert_true(reads(1, 0.5, -100, 24));
     assert_false(reads(1, 0.5, -100, 23));
     assert_false(reads(1, 0.5, -100, 0));
@@ -321,7 +310,6 @@ static void damaged_bytes_are_refused(void **state)
 
 static void running_out_of_memory_leaks_nothing(void **state)
 {
-    (void)state;
     for (int64_t k = 0;; k++) {
         test_alloc alloc;
         weft_error error = {0};

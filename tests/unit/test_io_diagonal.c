@@ -116,7 +116,6 @@ static void round_trip(bool one_set)
 
 static void what_is_written_is_read(void **state)
 {
-    (void)state;
     round_trip(false);
     round_trip(true);
 }
@@ -124,7 +123,6 @@ static void what_is_written_is_read(void **state)
 /* The same ranking with it and without it. */
 static void it_ranks_alike(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     int64_t candidates[] = {0, 1, 2, 3, 4}, found[2] = {0, 0};
     weft_ranked ranked[2][5];
@@ -147,7 +145,6 @@ static void it_ranks_alike(void **state)
 /* The evidence has changed, in the file or in memory. */
 static void a_stale_one_is_ignored(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     weft_evidence_entry more = {0, 0, 3};
@@ -177,7 +174,6 @@ static void assert_refused(const scene *s)
 
 static void a_damaged_one_is_refused(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     test_bytes whole = load(s.diagonal);
@@ -208,7 +204,6 @@ static void put_number(test_bytes bytes, size_t at, int64_t value)
 /* Signed by somebody who lies: the places are those of src/io/model/diagonal.c. */
 static void a_forged_one_is_refused(void **state)
 {
-    (void)state;
     enum { SIZES = 56, ENTRIES = 72 };
     const double nonsense[] = {NAN, INFINITY};
     scene s = scene_begin(false);
@@ -241,7 +236,6 @@ static void a_forged_one_is_refused(void **state)
 /* Of the balanced form there is nothing to keep, and that is kept. */
 static void the_balanced_form_has_none(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     weft_settings settings = weft_learner_settings(s.model.player);
     settings.form = WEFT_BALANCED;
@@ -261,7 +255,6 @@ static void the_balanced_form_has_none(void **state)
 
 static void what_cannot_be_written_or_read_is_told(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     weft_error error = {0};
     bool found = true;
@@ -295,7 +288,6 @@ static weft_status short_of_memory(const scene *s, bool write, test_alloc *alloc
 
 static void memory_may_run_out(void **state)
 {
-    (void)state;
     scene s = scene_begin(false);
     test_alloc alloc;
     for (int write = 1; write >= 0; write--)

@@ -18,7 +18,6 @@ static char folder[40], path[64];
 
 static int set_up(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/weft-draft-XXXXXX");
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/m.weft", folder);
@@ -28,7 +27,6 @@ static int set_up(void **state)
 /* rmdir() fails where something was left. */
 static int tear_down(void **state)
 {
-    (void)state;
     unlink(path);
     assert_int_equal(rmdir(folder), 0);
     return 0;
@@ -112,7 +110,6 @@ static bool has_nameless(void)
 
 static void a_new_file_has_the_mode_that_was_asked_for(void **state)
 {
-    (void)state;
     mode_t mask = umask(027);
     for (int named = 0; named < 2; named++) {
         write_whole(true, named, "private");
@@ -132,7 +129,6 @@ static void a_new_file_has_the_mode_that_was_asked_for(void **state)
 static void the_mode_of_the_old_file_is_kept(void **state)
 {
     static const mode_t modes[] = {0600, 0644, 0640, 0606, 0755};
-    (void)state;
     put("m.weft", "old");
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         assert_int_equal(chmod(path, modes[k]), 0);
@@ -145,7 +141,6 @@ static void the_mode_of_the_old_file_is_kept(void **state)
 static void root_keeps_the_owner_and_the_group(void **state)
 {
     struct stat facts = {0};
-    (void)state;
     if (geteuid() != 0)
         skip();
     put("m.weft", "old");
@@ -162,7 +157,6 @@ static void root_keeps_the_owner_and_the_group(void **state)
  * the mode of the file is `expected`. */
 static void a_group_that_cannot_be_kept_loses_its_rights(void **state)
 {
-    (void)state;
     if (geteuid() != 0)
         skip();
     put("m.weft", "old");
@@ -184,7 +178,6 @@ static void a_group_that_cannot_be_kept_loses_its_rights(void **state)
 
 static void nothing_is_seen_until_it_is_published(void **state)
 {
-    (void)state;
     put("m.weft", "old");
     weft__draft *draft = begin(true, false);
     assert_int_equal(write(weft__draft_descriptor(draft), "new", 3), 3);
@@ -199,7 +192,6 @@ static void nothing_is_seen_until_it_is_published(void **state)
 static void a_named_draft_is_for_its_owner_alone(void **state)
 {
     struct stat facts = {0};
-    (void)state;
     mode_t mask = umask(0);
     weft__draft *draft = begin(false, true);
     umask(mask);
@@ -226,7 +218,6 @@ static void kill_in_the_middle(bool named)
 
 static void a_kill_leaves_nothing(void **state)
 {
-    (void)state;
     if (!has_nameless())
         skip();
     kill_in_the_middle(false);
@@ -235,7 +226,6 @@ static void a_kill_leaves_nothing(void **state)
 
 static void what_a_kill_leaves_is_removed_next_time(void **state)
 {
-    (void)state;
     kill_in_the_middle(true);
     assert_int_equal(count_files(), 1);
     write_whole(true, false, "whole");
@@ -248,7 +238,6 @@ static void nothing_else_is_removed(void **state)
     static const char *const others[] = {"m.weft.AbCdEf",       ".m.weft.weft-notes!", ".m.weft.weft-AbCdEfg",
                                          ".n.weft.weft-AbCdEf", "m.weft.weft-AbCdEf",  ".m.weft.weft-AbCdE"};
     enum { OTHERS = sizeof others / sizeof *others };
-    (void)state;
     weft__draft *live = begin(true, true);
     for (int k = 0; k < OTHERS; k++)
         put(others[k], "mine");
@@ -269,7 +258,6 @@ static void nothing_else_is_removed(void **state)
 static void a_link_is_replaced_and_its_target_stays(void **state)
 {
     struct stat facts = {0};
-    (void)state;
     put("target", "kept");
     assert_int_equal(symlink("target", path), 0);
     write_whole(false, false, "new");
@@ -282,7 +270,6 @@ static void a_link_is_replaced_and_its_target_stays(void **state)
 static void long_names_have_drafts_too(void **state)
 {
     char name[300];
-    (void)state;
     memset(name, 'n', 250);
     name[250] = 0;
     weft__draft *draft = NULL;
@@ -298,7 +285,6 @@ static void long_names_have_drafts_too(void **state)
 static void devices_pipes_and_folders_are_refused(void **state)
 {
     static const char *const names[] = {"/dev/null", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/tmp"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         weft__draft *draft = NULL;
         weft_error error = {0};

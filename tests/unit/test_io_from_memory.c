@@ -97,7 +97,6 @@ static weft_status make_side(int kind, weft_side **side, weft_error *error)
 
 static void the_kernels_are_the_same(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (int named = 0; named < 2; named++) {
             weft_roster *roster = NULL;
@@ -119,7 +118,6 @@ static void the_kernels_are_the_same(void **state)
 
 static void names_are_kept_and_new_ids_are_alone(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         weft_roster *roster = NULL, *plain = NULL;
         weft_error error = {0};
@@ -146,7 +144,6 @@ static void names_are_kept_and_new_ids_are_alone(void **state)
 
 static void what_no_file_says_is_refused(void **state)
 {
-    (void)state;
     static const char *const empty[N] = {"a", "b", "", "d", "e"}, *const twice[N] = {"a", "b", "a", "d", "e"},
                              *const lacking[N] = {"a", "b", NULL, "d", "e"};
     const char *const *const wrong[] = {empty, twice, lacking};
@@ -163,7 +160,6 @@ static void what_no_file_says_is_refused(void **state)
 
 static void arguments_are_checked(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     weft_features features = features_of(WEFT_LINEAR);
@@ -197,7 +193,6 @@ static void arguments_are_checked(void **state)
 /* Numbers that no array has, of every kind. */
 static void ranges_are_checked(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     weft_features features = features_of(WEFT_LINEAR), none = features, flat = features, odd = features;
@@ -239,7 +234,6 @@ static void ranges_are_checked(void **state)
 /* A graph without edges, which only the other kernels take; and limits that refuse it. */
 static void what_the_readers_refuse_is_refused(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     weft_graph graph = {.vertices = N, .kernel = WEFT_REGULARISED, .parameter = 2};
@@ -261,7 +255,6 @@ static void what_the_readers_refuse_is_refused(void **state)
 
 static void no_weights_mean_one(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_side *side = NULL;
     weft_error error = {0};
@@ -278,7 +271,6 @@ static void no_weights_mean_one(void **state)
 
 static void refused_memory_leaves_nothing(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (int64_t k = 0;; k++) {
             test_alloc alloc;

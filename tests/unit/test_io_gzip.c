@@ -62,7 +62,6 @@ static const char lines[] = "row,column,label\na,x,1\nb,y,-1\n";
 
 static void members_are_read_one_after_the_other(void **state)
 {
-    (void)state;
     static packed in;
     char out[256];
     weft_error error = {0};
@@ -80,7 +79,6 @@ static void members_are_read_one_after_the_other(void **state)
 
 static void a_large_file_takes_many_buffers(void **state)
 {
-    (void)state;
     enum { LINES = 40000 };
     static packed in;
     static char text[LINES * 16];
@@ -113,7 +111,6 @@ static void a_large_file_takes_many_buffers(void **state)
 /* Cut at every byte, it is an error or (an empty file) no events at all. */
 static void every_truncation_is_found(void **state)
 {
-    (void)state;
     static packed whole, cut;
     char out[256];
     whole.size = 0;
@@ -137,7 +134,6 @@ static void every_truncation_is_found(void **state)
  * system and flags in the header, and what fills the last byte of the data. */
 static void every_flipped_bit_is_found(void **state)
 {
-    (void)state;
     enum { HEADER = 10, FILLING = 7 };
     static packed whole, bad;
     char out[256];
@@ -160,7 +156,6 @@ static void every_flipped_bit_is_found(void **state)
 
 static void messages(void **state)
 {
-    (void)state;
     static packed in;
     char out[256];
     weft_error error = {0};
@@ -186,7 +181,6 @@ static void messages(void **state)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     static packed in;
     char out[256];
     weft_error error = {0};

@@ -46,7 +46,6 @@ static const struct {
 
 static void names_that_are_nearly_there(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         weft_ids *ids = ids_of(cases[k].listed);
         assert_string_equal(weft__hint_id(ids, weft_ids_count(ids), cases[k].name).text, cases[k].hint);
@@ -57,7 +56,6 @@ static void names_that_are_nearly_there(void **state)
 /* What was let in from the stream is no reason for a hint. */
 static void only_listed_ids_count(void **state)
 {
-    (void)state;
     weft_ids *ids = ids_of("a,B");
     assert_string_equal(weft__hint_id(ids, 1, "b").text, "");
     weft_ids_free(ids);
@@ -89,7 +87,6 @@ static weft_status admit(const char *columns_spec, const char *row, const char *
 
 static void rows_and_columns_swapped(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_int_equal(admit(NULL, "a", "y", &error), WEFT_OK);
     assert_int_equal(admit(NULL, "x", "a", &error), WEFT_UNKNOWN_ID);

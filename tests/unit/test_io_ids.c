@@ -7,7 +7,6 @@
 
 static void numbers_follow_the_order_of_adding(void **state)
 {
-    (void)state;
     enum { N = 5000 };
     weft_ids *ids = NULL;
     char name[32];
@@ -36,7 +35,6 @@ static void numbers_follow_the_order_of_adding(void **state)
 
 static void names_are_compared_byte_for_byte(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a", "A", "a ", " a", "", "\xC3\xA9", "e\xCC\x81"};
     weft_ids *ids = NULL;
     int64_t number = -1;
@@ -54,7 +52,6 @@ static void names_are_compared_byte_for_byte(void **state)
 
 static void a_long_name_has_its_own_block(void **state)
 {
-    (void)state;
     enum { LONG = 100000 };
     weft_ids *ids = NULL;
     int64_t number = -1;
@@ -92,7 +89,6 @@ static weft_status add_many(const weft_memory *memory, weft_error *error)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_error error = {0};
     int64_t k = 0;

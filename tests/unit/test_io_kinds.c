@@ -51,7 +51,6 @@ static const struct {
 
 static void events(void **state)
 {
-    (void)state;
     char out[512];
     for (size_t k = 0; k < sizeof readable / sizeof *readable; k++) {
         test_file file = file_of(readable[k].text);
@@ -83,7 +82,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     char out[512];
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
@@ -96,7 +94,6 @@ static void refusals(void **state)
 
 static void a_strange_kind_is_refused(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_stream *stream = NULL;
     const char *path = "-";
@@ -128,7 +125,6 @@ static bool agree(const char *a, const char *b)
 
 static void specs_agree_whatever_their_files(void **state)
 {
-    (void)state;
     assert_true(agree("none", "none"));
     assert_true(agree("", ""));
     assert_true(agree("", ",epsilon=0.1"));

@@ -12,7 +12,6 @@
 
 static void words_and_maps(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         weft_map map;
@@ -49,7 +48,6 @@ static void words_and_maps(void **state)
 
 static void refused_words(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *words;
     } refused[] = {
@@ -113,7 +111,6 @@ static bool agree(const char *a, const char *b)
 
 static void agreement(void **state)
 {
-    (void)state;
     assert_true(agree("none,map=hash:8", "none,seed=0,names=kept,map=hash:8"));
     assert_true(agree("graph:a,map=eigen:3+hash:2", "graph:b,map=hash:2+eigen:3"));
     assert_false(agree("none,map=hash:8", "none"));
@@ -145,7 +142,6 @@ static int64_t admit(weft_roster *roster, const char *name)
 
 static void a_map_reaches_its_side(void **state)
 {
-    (void)state;
     test_file file = file_of("a one\nb two\nc one\n");
     char spec[160];
     double phi[6] = {0};
@@ -180,7 +176,6 @@ static void a_map_reaches_its_side(void **state)
 /* A map that needs more ids than there are is told with its file. */
 static void a_map_that_does_not_fit(void **state)
 {
-    (void)state;
     test_file file = file_of("a b\nb c\n");
     char spec[160];
     weft_error error = {0};
@@ -196,7 +191,6 @@ static void a_map_that_does_not_fit(void **state)
 
 static void hashed_names_are_counted_and_forgotten(void **state)
 {
-    (void)state;
     weft_roster *roster = open_roster("none,map=hash:8,names=hashed");
     assert_true(weft_roster_report(roster).hashed);
     int64_t first = admit(roster, "first"), second = admit(roster, "second");
@@ -219,7 +213,6 @@ static void hashed_names_are_counted_and_forgotten(void **state)
 /* Room is asked for only while names are counted. */
 static void capacity_is_no_limit_for_hashed_names(void **state)
 {
-    (void)state;
     weft_file_options files = {.id_limit = 2};
     weft_error error = {0};
     for (int built = 0; built < 2; built++) {
@@ -239,7 +232,6 @@ static void capacity_is_no_limit_for_hashed_names(void **state)
 /* After it is built a roster takes no memory for names; while it is built none is lost. */
 static void memory_of_hashed_names(void **state)
 {
-    (void)state;
     test_alloc alloc;
     char name[32];
     for (int64_t k = 0;; k++) {

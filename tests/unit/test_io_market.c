@@ -46,7 +46,6 @@ static weft_roster *must_make(const char *kind, const char *contents, const char
 
 static void the_same_matrix_in_every_format(void **state)
 {
-    (void)state;
     static const double expected[] = {2, 1, 0, 1, 2, 0, 0, 0, 3};
     static const char *const texts[] = {
         BANNER "coordinate real general\n3 3 5\n1 1 2\n2 2 2\n3 3 3\n1 2 1\n2 1 1\n",
@@ -67,7 +66,6 @@ static void the_same_matrix_in_every_format(void **state)
 
 static void patterns_matrices_and_repairs(void **state)
 {
-    (void)state;
     weft_roster *pattern =
         must_make("kernel", BANNER "coordinate pattern general\n2 2 2\n1 1\n2 2\n", "a\nb\n");
     assert_kernel(weft_roster_side(pattern), (double[]){1, 0, 0, 1}, 0);
@@ -90,7 +88,6 @@ static void patterns_matrices_and_repairs(void **state)
 /* The path a - b: L^+ = [1 -1; -1 1] / 4. */
 static void graphs_are_lists_of_edges(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         BANNER "coordinate pattern symmetric\n2 2 2\n2 1\n2 2\n",
         BANNER "coordinate real general\n2 2 3\n1 2 1\n2 1 1\n1 1 5\n",
@@ -167,7 +164,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_roster *roster = NULL;
         weft_error error = {0};
@@ -181,7 +177,6 @@ static void refusals(void **state)
 
 static void banners_need_ids_and_a_kind_that_takes_them(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"kernel:%s", "F:1: found a Matrix Market file, which has no ids, expected ,ids=FILE"},
         {"classes:%s", "F:1: found a Matrix Market file, expected `id class' a line"},
@@ -203,7 +198,6 @@ static void banners_need_ids_and_a_kind_that_takes_them(void **state)
 
 static void ids_are_limited(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     assert_int_equal(make("kernel", BANNER "array real general\n9 9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", NULL,
@@ -214,7 +208,6 @@ static void ids_are_limited(void **state)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"kernel", BANNER "coordinate real symmetric\n2 2 2\n1 1 1\n2 2 1\n"},
         {"matrix", BANNER "array real symmetric\n2 2\n1\n0\n1\n"},

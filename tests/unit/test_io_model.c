@@ -74,21 +74,18 @@ static void continue_to_the_bit(bool one_set, bool embed)
 
 static void two_sides_continue(void **state)
 {
-    (void)state;
     continue_to_the_bit(false, false);
     continue_to_the_bit(false, true);
 }
 
 static void one_set_continues(void **state)
 {
-    (void)state;
     continue_to_the_bit(true, false);
     continue_to_the_bit(true, true);
 }
 
 static void equal_runs_write_equal_files(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model a = model_begin(&sides, false, false, 25), b = model_begin(&sides, false, false, 25);
     assert_same_model(&a, &b);
@@ -101,7 +98,6 @@ static void equal_runs_write_equal_files(void **state)
 
 static void ids_let_in_later_are_there_again(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, false, false, 10);
@@ -123,7 +119,6 @@ static void ids_let_in_later_are_there_again(void **state)
 
 static void a_look_needs_no_side_files(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, false, false, 30);
@@ -156,7 +151,6 @@ static void a_look_needs_no_side_files(void **state)
 /* Another place, another kind, other words, other contents. */
 static void side_files_elsewhere(void **state)
 {
-    (void)state;
     static const struct {
         const char *words, *contents;
         weft_status status;
@@ -198,7 +192,6 @@ static void side_files_elsewhere(void **state)
 /* More room means a smaller kappa; the bound stays one. */
 static void room_can_be_made(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, false, false, 40);
@@ -231,7 +224,6 @@ static void room_can_be_made(void **state)
 
 static void what_cannot_be_written(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, false, false, 3);
@@ -254,7 +246,6 @@ static void what_cannot_be_written(void **state)
 /* People's data: a model that is new is for its owner alone, one that is replaced stays whose it was. */
 static void nobody_else_may_read_it(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     test_place place = place_begin();
     weft_model model = model_begin(&sides, true, false, 3);
@@ -275,7 +266,6 @@ static void nobody_else_may_read_it(void **state)
 
 static void what_cannot_be_read(void **state)
 {
-    (void)state;
     weft_model model = {0};
     weft_model_options options = {.size_limit = 10};
     weft_error error = {0};

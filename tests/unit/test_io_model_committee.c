@@ -103,9 +103,14 @@ static void assert_same_standings(const weft_player *a, const weft_player *b)
     }
 }
 
+/* Trials, of which the last is behind a checkpoint. */
+enum { RESTING = 1500 };
+
 static void continue_to_the_bit(const test_sides *sides, bool one_set, bool embed, int64_t trials)
 {
     weft_model model = committee_begin(sides, one_set, embed, trials);
+    if (trials == RESTING)
+        assert_true(weft_player_counters(model.player).awake < weft_player_member_count(model.player));
     test_file file = file_of_model(&model);
     if (embed)
         sides_end(sides);
@@ -128,7 +133,6 @@ static void continue_to_the_bit(const test_sides *sides, bool one_set, bool embe
 
 static void a_run_is_continued(void **state)
 {
-    (void)state;
     for (int which = 0; which < 8; which++) {
         test_sides sides = which & 1 ? sides_begin() : sides_of_features();
         continue_to_the_bit(&sides, which & 2, which & 4, 30);
@@ -139,18 +143,13 @@ static void a_run_is_continued(void **state)
 /* Behind a checkpoint, when some rest. */
 static void resting_is_remembered(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
-    weft_model model = committee_begin(&sides, false, false, 1500);
-    assert_true(weft_player_counters(model.player).awake < weft_player_member_count(model.player));
-    weft_model_close(&model);
-    continue_to_the_bit(&sides, false, false, 1500);
+    continue_to_the_bit(&sides, false, false, RESTING);
     sides_end(&sides);
 }
 
 static void ids_let_in_later_are_there_again(void **state)
 {
-    (void)state;
     test_sides sides = sides_of_features();
     weft_model model = committee_begin(&sides, false, false, 20);
     int64_t number = 0;
@@ -172,7 +171,6 @@ static void ids_let_in_later_are_there_again(void **state)
 /* Room for many ids of which nearly none has come. */
 static void hardly_any_ids(void **state)
 {
-    (void)state;
     for (int none = 0; none < 2; none++) {
         weft_file_options files = {.roster = &(weft_roster_options){.views = true}};
         weft_model model = {.rows = roster_of("none", "r", &files),
@@ -198,7 +196,6 @@ static void hardly_any_ids(void **state)
 /* A committee is made of its views, so that a look reads the side files. */
 static void a_look(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model_options look = {.look = true};
     weft_error error = {0};
@@ -263,14 +260,12 @@ static void make_room(bool one_set)
 
 static void room_can_be_made(void **state)
 {
-    (void)state;
     make_room(false);
     make_room(true);
 }
 
 static void side_files_elsewhere(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin(), others = sides_begin();
     weft_model model = committee_begin(&sides, false, false, 20), opened = {0};
     weft_error error = {0};
@@ -294,7 +289,6 @@ static void side_files_elsewhere(void **state)
 
 static void what_cannot_be_written(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, false, 3);
     weft_rival_settings settings = {.kind = WEFT_RIVAL_BIAS};
@@ -328,7 +322,6 @@ static void assert_refused(test_bytes bytes)
 
 static void a_damaged_model_is_refused(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, true, 10);
     test_bytes whole = bytes_of(&model);
@@ -347,7 +340,6 @@ static void a_damaged_model_is_refused(void **state)
 /* Whatever opens, with the checksum mended, is written in the same bytes, and used. */
 static void a_signed_lie_does_no_harm(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, true, 10);
     test_bytes bytes = bytes_of(&model);
@@ -394,7 +386,6 @@ static unsigned char *find(test_bytes bytes, const char *word, int which)
 
 static void a_signed_lie_is_seen(void **state)
 {
-    (void)state;
     enum { ROWS = 8 * 9, COLUMNS = 8 * 10, MEMBERS = 8 * 6, ETA = 8 * 6 + 7 };
     static const struct {
         const char *word;
@@ -434,7 +425,6 @@ static void a_signed_lie_is_seen(void **state)
 
 static void opening_survives_a_lack_of_memory(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     for (int embed = 0; embed < 2; embed++) {
         weft_model model = committee_begin(&sides, embed, embed, 6);

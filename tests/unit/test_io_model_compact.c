@@ -41,7 +41,6 @@ static weft_model compact_model(const compact_sides *sides, bool one_set, bool e
 
 static void it_continues_to_the_bit(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     for (int k = 0; k < 4; k++) {
         weft_model whole = compact_model(&sides, k % 2 != 0, k / 2 != 0, 60);
@@ -63,7 +62,6 @@ static void it_continues_to_the_bit(void **state)
 
 static void a_look_knows_the_dimensions(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     unlink(sides.rows.path);
     sides.rows = file_of("r0 a\nr1 b\nr2 a\nr3 b\n");
@@ -87,7 +85,6 @@ static void a_look_knows_the_dimensions(void **state)
 
 static void another_map_is_refused(void **state)
 {
-    (void)state;
     static const char *const others[] = {"none,map=hash:4,seed=5", "none,map=hash:4,names=hashed",
                                          "none,map=hash:5,seed=5,names=hashed", "none"};
     compact_sides sides = compact_begin();
@@ -118,7 +115,6 @@ static void assert_refused(test_bytes bytes)
 /* Every bit of every byte, and every length. */
 static void damage_is_refused(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     weft_model model = compact_model(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -142,7 +138,6 @@ static void damage_is_refused(void **state)
 /* With the checksum mended: refused, or it is what it says and can be used. */
 static void a_signed_lie_does_no_harm(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     weft_model model = compact_model(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -183,7 +178,6 @@ static void a_signed_lie_does_no_harm(void **state)
 /* A SPEC or a state that asks for a matrix far larger than the file is refused before memory is. */
 static void sizes_are_checked_first(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     sides.columns_spec = "none,map=hash:4,seed=00000,names=hashed";
     weft_model model = compact_model(&sides, false, true, 20);
@@ -211,7 +205,6 @@ static void sizes_are_checked_first(void **state)
 
 static void a_lack_of_memory(void **state)
 {
-    (void)state;
     compact_sides sides = compact_begin();
     weft_model model = compact_model(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);

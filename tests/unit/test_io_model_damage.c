@@ -34,7 +34,6 @@ static void cut_everywhere(const test_sides *sides, bool one_set, bool embed)
 
 static void a_cut_model_is_refused(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     cut_everywhere(&sides, false, false);
     cut_everywhere(&sides, true, true);
@@ -44,7 +43,6 @@ static void a_cut_model_is_refused(void **state)
 /* Every bit of every byte, and longer than it says. */
 static void a_changed_model_is_refused(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -74,7 +72,6 @@ static void a_changed_model_is_refused(void **state)
 /* The same on the disk, where the command meets it. */
 static void a_damaged_file_is_refused(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, false, false, 20), opened = {0};
     weft_error error = {0};
@@ -98,7 +95,6 @@ static void a_damaged_file_is_refused(void **state)
  * seed), but whatever opens can be used and written, and says what it was told. */
 static void a_signed_lie_does_no_harm(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -144,7 +140,6 @@ static unsigned char *find(test_bytes bytes, const char *word)
 /* Lies that are seen only where they are looked for. */
 static void a_signed_lie_is_seen(void **state)
 {
-    (void)state;
     enum { CAPACITY = 8 * 9 };
     static const struct {
         const char *word;
@@ -184,7 +179,6 @@ static void a_signed_lie_is_seen(void **state)
 /* Behind the SPEC of a side: the ids that it lists, and the number of its files. */
 static void a_signed_lie_about_a_side_is_seen(void **state)
 {
-    (void)state;
     enum { LISTED = 0, FILES = 8 };
     static const struct {
         int64_t offset;
@@ -219,7 +213,6 @@ static void a_signed_lie_about_a_side_is_seen(void **state)
 /* A model that has lost what it knew of a file: its path, size and digest. */
 static void a_lost_file_is_seen(void **state)
 {
-    (void)state;
     enum { SIZE = 16 };
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, false, false, 20), opened = {0};
@@ -243,7 +236,6 @@ static void a_lost_file_is_seen(void **state)
 /* A size that is far too large is refused before memory is asked for it. */
 static void sizes_are_checked_first(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -290,7 +282,6 @@ static void open_without_memory(const char *path, weft_model_options options, co
 
 static void opening_survives_a_lack_of_memory(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     for (int embed = 0; embed < 2; embed++) {
         weft_model model = model_begin(&sides, false, embed != 0, 20);
@@ -308,7 +299,6 @@ static void opening_survives_a_lack_of_memory(void **state)
 
 static void writing_survives_a_lack_of_memory(void **state)
 {
-    (void)state;
     test_sides sides = sides_begin();
     weft_model model = model_begin(&sides, true, false, 20);
     test_bytes bytes = bytes_of(&model);

@@ -4,8 +4,6 @@
 
 #include "test_io_model_support.h"
 
-#include <math.h>
-
 /* A ring, whose eigenvalues repeat: 3 coordinates and 2 signs, so that an id has 4 stored numbers. */
 enum { LISTED = 6, EXACT = 3, WIDTH = EXACT + 1, VERSION_AT = 8, SIZE_AT = 16 };
 
@@ -93,7 +91,6 @@ static void make_old(test_bytes *bytes, bool one_set)
 
 static void it_continues_to_the_bit(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     for (int k = 0; k < 8; k++) {
         weft_engine engine = k / 4 != 0 ? WEFT_KRYLOV : WEFT_COMPACT;
@@ -118,7 +115,6 @@ static void it_continues_to_the_bit(void **state)
 /* Another basis of the same eigenspaces, as another machine finds it: the model's is taken, not its own. */
 static void the_basis_of_the_model_is_taken(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, false, false, 20), opened = {0};
     test_bytes bytes = bytes_of(&model);
@@ -159,7 +155,6 @@ static void assert_told(test_bytes bytes, const char *message)
 /* Numbers that no kernel has, in a model whose checksum is right. */
 static void a_wrong_number_is_seen(void **state)
 {
-    (void)state;
     static const struct {
         int64_t place;
         double value;
@@ -187,7 +182,6 @@ static void a_wrong_number_is_seen(void **state)
 
 static void a_wrong_size_is_seen(void **state)
 {
-    (void)state;
     static const struct {
         uint64_t ids, width;
         const char *message;
@@ -219,7 +213,6 @@ static void a_wrong_size_is_seen(void **state)
 
 static void a_table_must_be_where_the_spec_asks_for_one(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_KRYLOV, false, false, 20);
     test_bytes bytes = bytes_of(&model);
@@ -244,7 +237,6 @@ static void a_table_must_be_where_the_spec_asks_for_one(void **state)
 /* A state in coordinates that version 1 did not keep is refused; one of pairs needs none. */
 static void an_old_model_is_read_where_it_can_be(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     for (int k = 0; k < 4; k++) {
         weft_engine engine = k / 2 != 0 ? WEFT_KRYLOV : WEFT_COMPACT;
@@ -273,7 +265,6 @@ static void an_old_model_is_read_where_it_can_be(void **state)
 /* Every bit of every byte, and every length. */
 static void damage_is_refused(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, true, true, 20);
     test_bytes bytes = bytes_of(&model);
@@ -297,7 +288,6 @@ static void damage_is_refused(void **state)
 /* Cut in the table, size and checksum made right. */
 static void a_cut_table_is_refused(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, true, true, 20);
     for (size_t lost = 1; lost <= 8 * LISTED * WIDTH; lost++) {
@@ -313,7 +303,6 @@ static void a_cut_table_is_refused(void **state)
 
 static void a_lack_of_memory(void **state)
 {
-    (void)state;
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, false, true, 20);
     test_bytes bytes = bytes_of(&model);

@@ -71,7 +71,6 @@ static weft_answer play(weft_player *player, int t)
 
 static void a_saved_player_goes_on_to_the_bit(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (int one_set = 0; one_set < 2; one_set++) {
             weft_player *whole = player_of(kind, one_set), *cut = player_of(kind, one_set), *opened = NULL;
@@ -123,7 +122,6 @@ static bool same_digest(const weft_player *a, const weft_player *b)
 
 static void bytes_are_those_of_the_file(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < KINDS; kind++)
         for (int one_set = 0; one_set < 2; one_set++) {
             weft_player *player = player_of(kind, one_set), *opened = NULL;
@@ -165,7 +163,6 @@ static void bytes_are_those_of_the_file(void **state)
 
 static void names_and_rosters_are_told(void **state)
 {
-    (void)state;
     weft_player *two = player_of(CLASSES, false), *one = player_of(CLASSES, true);
     assert_string_equal(weft_player_name(two, WEFT_ROWS, 3), "dan");
     assert_string_equal(weft_player_name(two, WEFT_COLUMNS, 1), "bob");
@@ -181,7 +178,6 @@ static void names_and_rosters_are_told(void **state)
 
 static void a_copy_needs_its_original_alone(void **state)
 {
-    (void)state;
     weft_player *player = player_of(GRAPH, false), *copy = NULL;
     weft_error error = {0};
     int64_t pair[2];
@@ -198,7 +194,6 @@ static void a_copy_needs_its_original_alone(void **state)
 /* Starting anew leaves the ids and the side information. */
 static void a_player_that_starts_anew_keeps_its_rosters(void **state)
 {
-    (void)state;
     weft_player *player = player_of(CLASSES, false), *fresh = player_of(CLASSES, false);
     weft_error error = {0};
     for (int t = 0; t < 10; t++)
@@ -216,7 +211,6 @@ static void a_player_that_starts_anew_keeps_its_rosters(void **state)
 
 static void files_are_named_or_kept(void **state)
 {
-    (void)state;
     for (int keep = 0; keep < 2; keep++) {
         test_file side = file_of("ann x\nbob x\ncyd y\n"), model = file_of("");
         weft_file_options options = {.roster = &(weft_roster_options){.keep = keep}};
@@ -241,7 +235,6 @@ static void files_are_named_or_kept(void **state)
 /* One side in memory and a file of the other that was not kept: no model can have both. */
 static void what_cannot_be_saved_is_refused(void **state)
 {
-    (void)state;
     test_file side = file_of("ann x\nbob x\ncyd y\n"), model = file_of("");
     weft_roster *rows = NULL;
     weft_player *player = NULL;
@@ -271,7 +264,6 @@ static bool is_disturbed(const char *path)
 
 static void models_tell_what_was_done_to_the_evidence(void **state)
 {
-    (void)state;
     for (int merges = 0; merges < 2; merges++) {
         test_file file = file_of("");
         weft_player *player = player_of(CLASSES, false), *other = player_of(CLASSES, false), *opened = NULL;
@@ -316,7 +308,6 @@ static test_file learner_model(void)
 
 static void a_look_is_not_asked(void **state)
 {
-    (void)state;
     test_file file = learner_model();
     weft_player *player = NULL, *copy = NULL;
     weft_error error = {0};
@@ -353,7 +344,6 @@ static void a_look_is_not_asked(void **state)
 
 static void arguments_are_checked(void **state)
 {
-    (void)state;
     weft_roster *rows = roster_of(CLASSES, NULL), *built = roster_of(CLASSES, NULL), *mapped = NULL;
     weft_player *player = NULL;
     weft_error error = {0};
@@ -396,7 +386,6 @@ static void arguments_are_checked(void **state)
 /* A capacity that was given is kept to. */
 static void capacities_hold(void **state)
 {
-    (void)state;
     weft_player_options options = {.row_capacity = N, .column_capacity = 6};
     weft_player *player = NULL;
     weft_error error = {0};
@@ -438,7 +427,6 @@ static int64_t create_refused(int64_t k)
 /* A committee asks for thousands: the first ones and the last ones, and every 37th. */
 static void refused_memory_leaves_the_rosters(void **state)
 {
-    (void)state;
     int64_t all = create_refused(TEST_ALLOC_NEVER);
     assert_true(all > 100);
     for (int64_t k = 0; k < all; k += k < 40 || k > all - 20 ? 1 : 37)
@@ -449,7 +437,6 @@ static void refused_memory_leaves_the_rosters(void **state)
 /* The same of weft_player_open. */
 static void refused_memory_opens_nothing(void **state)
 {
-    (void)state;
     test_file file = file_of("");
     weft_player *player = player_of(FEATURES, false);
     weft_error error = {0};

@@ -56,7 +56,6 @@ static void assert_names(const weft_roster *roster, const char *expected)
 
 static void none_takes_every_id(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     int64_t number = -1;
@@ -78,7 +77,6 @@ static void none_takes_every_id(void **state)
 
 static void classes_from_a_file(void **state)
 {
-    (void)state;
     weft_roster *roster = must_make("classes", "b x\na y\nc x\n", ",epsilon=0.5,missing=alone", "a z");
     assert_names(roster, "b a c z");
     assert_kernel(weft_roster_side(roster),
@@ -93,7 +91,6 @@ static void classes_from_a_file(void **state)
 /* The path a - b: L^+ = [1 -1; -1 1] / 4, R_L = 1/4. */
 static void graph_from_a_file(void **state)
 {
-    (void)state;
     weft_roster *roster = must_make("graph", "a,b,1\nb,a\nb,b\n", "", "b a");
     assert_names(roster, "a b");
     assert_kernel(weft_roster_side(roster), (double[]){.5, 0, 0, .5}, 1e-12);
@@ -104,7 +101,6 @@ static void graph_from_a_file(void **state)
 /* Ids that the graph lacks become vertices, here leaves of a star at `a`. */
 static void graphs_are_joined_by_the_stream(void **state)
 {
-    (void)state;
     weft_roster *joined = must_make("graph", "a b\n", "", "c b d"),
                 *whole = must_make("graph", "a b\na c\na d\n", "", "");
     weft_error error = {0};
@@ -124,7 +120,6 @@ static const double square[] = {2, 1, 1, 2};
 
 static void squares_with_and_without_a_corner(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"\ta\tb\na\t2\t1\nb\t1\t2\n", "ids,a,b\na,2,1\nb,1,2\n",
                                         " a b\na 2 1\nb 1 2\n", "a,b\na,2,1\nb,1,2\n"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -144,7 +139,6 @@ static void squares_with_and_without_a_corner(void **state)
 /* Symmetrised: [1 2; 2 1], eigenvalues 3 and -1 for (1,1) and (1,-1). */
 static void kernels_are_repaired(void **state)
 {
-    (void)state;
     static const char text[] = ",a,b\na,1,1.5\nb,2.5,1\n";
     weft_roster *clipped = must_make("kernel", text, ",repair=clip", ""),
                 *shifted = must_make("kernel", text, ",repair=shift", "");
@@ -158,11 +152,16 @@ static void kernels_are_repaired(void **state)
     assert_kernel(weft_roster_side(sound), square, 0);
     assert_false(weft_roster_report(sound).repaired);
     weft_roster_free(sound);
+    /* Definite once it is symmetric: nothing is clipped, and it was repaired all the same. */
+    weft_roster *turned = must_make("kernel", ",a,b\na,2,0.5\nb,1.5,2\n", ",repair=clip", "");
+    assert_kernel(weft_roster_side(turned), square, 0);
+    facts = weft_roster_report(turned);
+    assert_true(facts.repaired && facts.asymmetry == 1 && facts.moved == 0);
+    weft_roster_free(turned);
 }
 
 static void features_from_a_file(void **state)
 {
-    (void)state;
     weft_roster *linear = must_make("features", "a,1,2\nb,0,-1\n", ",kernel=linear,epsilon=1", "b");
     assert_kernel(weft_roster_side(linear), (double[]){6, -2, -2, 2}, 0);
     weft_roster *gauss = must_make("features", "a 0\nb 1\n", ",kernel=gaussian,width=0.5", "");
@@ -223,7 +222,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
         weft_roster *roster = NULL;
@@ -237,7 +235,6 @@ static void refusals(void **state)
 
 static void capacity_is_a_limit(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     char spec[128];
@@ -259,7 +256,6 @@ static void capacity_is_a_limit(void **state)
 
 static void true_classes(void **state)
 {
-    (void)state;
     weft_ids *ids = NULL;
     weft_error error = {0};
     int64_t number = 0, class_of[2] = {-7, -7}, classes = -7;
@@ -312,7 +308,6 @@ done:
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     static const char *const cases[][3] = {
         {"classes", "a x\nb y\n", ",missing=alone"},
         {"graph", "a b\nb c 2\n", ""},

@@ -36,7 +36,6 @@ static void assert_linear(const char *contents, const double *kernel, int64_t di
 
 static void what_is_not_listed_is_zero(void **state)
 {
-    (void)state;
     assert_linear("a 1:1 3:2\nb 2:5\nc 3:-1\n", (double[]){5, 0, -2, 0, 25, 0, -2, 0, 1}, 3);
     assert_linear("a\t1:1\t9:2\nb\t9:0.5\n", (double[]){5, 1, 1, .25}, 9);
     assert_linear("# x\r\na,1:1\r\nb,1:2\r\n", (double[]){1, 2, 2, 4}, 1);
@@ -45,7 +44,6 @@ static void what_is_not_listed_is_zero(void **state)
 
 static void an_empty_line_of_features_is_zero(void **state)
 {
-    (void)state;
     weft_roster *roster = NULL;
     weft_error error = {0};
     assert_int_equal(make("a 1:1\nempty\nb 2:1\nlast\n", ",kernel=linear,epsilon=0", NULL, &roster, &error),
@@ -58,7 +56,6 @@ static void an_empty_line_of_features_is_zero(void **state)
 
 static void sparse_and_dense_are_the_same(void **state)
 {
-    (void)state;
     static const char *const kernels[] = {",kernel=linear,epsilon=0.5", ",kernel=gaussian,width=2",
                                           ",kernel=min,range=3"};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
@@ -95,7 +92,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_roster *roster = NULL;
         weft_error error = {0};
@@ -109,7 +105,6 @@ static void refusals(void **state)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     int64_t k = 0;
     for (;; k++) {
         test_alloc alloc;

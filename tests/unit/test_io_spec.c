@@ -23,7 +23,6 @@ static void release(weft__spec *spec)
 
 static void kinds_and_defaults(void **state)
 {
-    (void)state;
     weft__spec spec = parse("none");
     assert_int_equal(spec.source, WEFT__NONE);
     assert_null(spec.path);
@@ -48,7 +47,6 @@ static void kinds_and_defaults(void **state)
 
 static void options_of_every_kind(void **state)
 {
-    (void)state;
     weft__spec spec = parse("none,radius=2");
     assert_true(spec.radius == 2);
     release(&spec);
@@ -88,7 +86,6 @@ static void options_of_every_kind(void **state)
 
 static void escapes_in_file_names(void **state)
 {
-    (void)state;
     weft__spec spec = parse("classes:a\\,b\\\\c\\d,epsilon=1");
     assert_string_equal(spec.path, "a,b\\c\\d");
     assert_true(spec.epsilon == 1);
@@ -146,7 +143,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     weft_memory memory = weft__memory_or_default(NULL);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
@@ -159,7 +155,6 @@ static void refusals(void **state)
 
 static void a_failed_allocation(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft__spec spec = {0};
     weft_memory memory = test_alloc_begin(&alloc, 0);

@@ -57,7 +57,6 @@ static const struct {
 
 static void events(void **state)
 {
-    (void)state;
     char out[512];
     for (size_t k = 0; k < sizeof readable / sizeof *readable; k++) {
         test_file file = file_of(readable[k].text);
@@ -92,7 +91,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     char out[512];
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         weft_error error = {0};
@@ -105,7 +103,6 @@ static void refusals(void **state)
 
 static void files_follow_each_other_and_can_be_read_again(void **state)
 {
-    (void)state;
     char out[512];
     weft_stream *stream = NULL;
     test_file files[] = {file_of("row,column,label\na,b,1\n"), file_of(""), file_of("# only this\n"),
@@ -152,7 +149,6 @@ done:
 
 static void files_that_change_between_readings_are_noticed(void **state)
 {
-    (void)state;
     static const struct {
         const char *then, *events, *message;
     } cases[] = {
@@ -178,7 +174,6 @@ static void files_that_change_between_readings_are_noticed(void **state)
 /* What was not read to its end is not known: a rewind then begins anew. */
 static void a_reading_that_was_broken_off_binds_nobody(void **state)
 {
-    (void)state;
     char out[512];
     weft_event event = {0};
     weft_stream *stream = NULL;
@@ -202,7 +197,6 @@ static void a_reading_that_was_broken_off_binds_nobody(void **state)
 
 static void labels_are_of_one_kind_in_all_files(void **state)
 {
-    (void)state;
     char out[512];
     weft_error error = {0};
     weft_stream *stream = NULL;
@@ -218,7 +212,6 @@ static void labels_are_of_one_kind_in_all_files(void **state)
 
 static void pipes_are_read_once(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_stream *stream = NULL;
     test_file file = file_of("");
@@ -235,7 +228,6 @@ static void pipes_are_read_once(void **state)
 /* Standard input that is a regular file can be read again from where it was. */
 static void standard_input_is_a_stream(void **state)
 {
-    (void)state;
     char out[512];
     weft_stream *stream = NULL;
     test_file file = file_of("skipped\na,b,1\n");
@@ -257,7 +249,6 @@ static void standard_input_is_a_stream(void **state)
 
 static void what_cannot_be_opened(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_stream *stream = NULL;
     test_file file = file_of("a,b,1\n");
@@ -280,7 +271,6 @@ static void what_cannot_be_opened(void **state)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     char out[512];
     test_alloc alloc;
     weft_error error = {0};
@@ -302,7 +292,6 @@ static void failed_allocations_leave_no_trace(void **state)
 /* A stream that continues another speaks its language, also after a rewind. */
 static void labels_of_an_earlier_stream(void **state)
 {
-    (void)state;
     test_file file = file_of("a,b,1\nc,d,0\n");
     const char *path = file.path;
     weft_stream *stream = NULL;

@@ -3,18 +3,12 @@
 #ifndef WEFT_TESTS_UNIT_TEST_IO_SUPPORT_H
 #define WEFT_TESTS_UNIT_TEST_IO_SUPPORT_H
 
+#include "support/test.h"
+
 #include "support/alloc.h"
 #include "weft.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef struct test_file {
     char path[64];

@@ -36,7 +36,6 @@ static void assert_table(const char *text, const char *const *names, int64_t cou
 
 static void files_become_vectors(void **state)
 {
-    (void)state;
     static const char *const names[] = {"b c", "a", "d,e"};
     static const double dense[] = {1, 2, -0.5, 1e-3, 0, 0}, sparse[] = {0, 0, 3, 1, 0, 0, 0, 2, 0.5};
     assert_table("# a comment\nb c,1,2\na,-0.5,1e-3\n\"d,e\",0,0\n", names, 3, 2, dense);
@@ -57,7 +56,6 @@ static void assert_refused(const char *text, weft_status status, const char *mes
 
 static void mistakes_are_told_with_their_place(void **state)
 {
-    (void)state;
     assert_refused("a 1 2\nb 1\n", WEFT_INPUT, "F:2: found 1 values after the id, expected 2");
     assert_refused("a 1 2\nb 1 two\n", WEFT_INPUT, "F:2:5: found 'two', expected a finite number");
     assert_refused("a 1 2\nb 1 inf\n", WEFT_INPUT, "F:2:5: found 'inf', expected a finite number");
@@ -78,7 +76,6 @@ static void mistakes_are_told_with_their_place(void **state)
 
 static void limits_are_kept(void **state)
 {
-    (void)state;
     test_file file = file_of("a 1\nb 2\nc 3\n");
     weft_error error = {0};
     weft_table *table = NULL;

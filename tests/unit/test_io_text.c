@@ -64,7 +64,6 @@ static const struct {
 
 static void records_and_fields(void **state)
 {
-    (void)state;
     char out[256];
     for (size_t k = 0; k < sizeof readable / sizeof *readable; k++) {
         test_file file = file_of(readable[k].text);
@@ -97,7 +96,6 @@ static const struct {
 
 static void refusals(void **state)
 {
-    (void)state;
     char out[512];
     weft_file_options options = {.line_limit = 80, .field_limit = 5};
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
@@ -111,7 +109,6 @@ static void refusals(void **state)
 
 static void a_line_of_the_limit_is_read(void **state)
 {
-    (void)state;
     char out[512];
     weft_file_options options = {.line_limit = 80};
     test_file file = file_of(EIGHTY "x\r\n");
@@ -122,7 +119,6 @@ static void a_line_of_the_limit_is_read(void **state)
 
 static void zero_bytes_are_refused(void **state)
 {
-    (void)state;
     char out[64];
     weft_error error = {0};
     test_file file = file_of_bytes("a,b\nc,\0d\n", 9);
@@ -133,7 +129,6 @@ static void zero_bytes_are_refused(void **state)
 
 static void unreadable_files(void **state)
 {
-    (void)state;
     char out[64];
     weft_error error = {0};
     weft_file_options small = {.line_limit = 79}, narrow = {.field_limit = 2}, none = {.id_limit = -1};
@@ -148,7 +143,6 @@ static void unreadable_files(void **state)
 
 static void lines_longer_than_the_buffer(void **state)
 {
-    (void)state;
     enum { LONG = 200000 };
     char *text = malloc(LONG + 2), *out = malloc(LONG + 64);
     assert_non_null(text);
@@ -167,7 +161,6 @@ static void lines_longer_than_the_buffer(void **state)
 
 static void numbers(void **state)
 {
-    (void)state;
     static const char *const good[] = {"1", " -2.5e-3\t", "+.5", "1e308", "00012", "5.", "1e-400"};
     static const double values[] = {1, -2.5e-3, .5, 1e308, 12, 5, 0};
     static const char *const bad[] = {"",    " ",   "x",   "1x", "0x10", "inf", "nan",  "1e309",
@@ -187,7 +180,6 @@ static void numbers(void **state)
 
 static void shown_strings_fit(void **state)
 {
-    (void)state;
     char text[100];
     assert_string_equal(weft__shown_briefly("a\tb\x7F").text, "'a\\tb\\x7f'");
     memset(text, 'z', sizeof text);
@@ -203,7 +195,6 @@ static void shown_strings_fit(void **state)
 
 static void failed_allocations_leave_no_trace(void **state)
 {
-    (void)state;
     char out[4096];
     test_alloc alloc;
     weft_error error = {0};

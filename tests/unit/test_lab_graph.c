@@ -92,7 +92,6 @@ static bool is_ideal_edge(int64_t count, int64_t k, const int64_t *class_of, con
 static void the_ideal_graph_is_a_star_of_cliques(void **state)
 {
     dice d = {11};
-    (void)state;
     for (int trial = 0; trial < 60; trial++) {
         int64_t n = 1 + dice_below(&d, MOST), k = 1 + dice_below(&d, 9), class_of[MOST], label[MOST];
         int64_t occurring = 0;
@@ -123,7 +122,6 @@ static void flips_happen_with_their_probability(void **state)
     const double beta[] = {0, 0.03125, 0.25, 0.5, 1};
     int64_t class_of[N];
     dice d = {12};
-    (void)state;
     throw_classes(&d, N, 3, class_of);
     lab_graph ideal = lab_graph_ideal(N, 3, class_of);
     for (int b = 0; b < 5; b++) {
@@ -156,7 +154,6 @@ static void flips_are_independent(void **state)
     lab_random random = lab_random_begin(2, "flip", 0, 0);
     unsigned char nothing[16] = {0};
     double both[3] = {0};
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
         lab_graph empty = {.vertices = 4, .edge = nothing}, graph = copy_graph(&empty);
         lab_graph_flip(&graph, 0.5, &random);
@@ -175,7 +172,6 @@ static void drawn_edges_know_the_classes(void **state)
     const double beta[] = {0, 0.125, 0.5, 1};
     int64_t class_of[N];
     dice d = {13};
-    (void)state;
     throw_classes(&d, N, 4, class_of);
     for (int b = 0; b < 4; b++) {
         double inside = 0, inside_pairs = 0, across = 0, across_pairs = 0, p = beta[b];
@@ -228,7 +224,6 @@ static void joining_makes_one_component_with_the_fewest_edges(void **state)
 {
     dice d = {14};
     lab_random random = lab_random_begin(4, "join", 0, 0);
-    (void)state;
     for (int trial = 0; trial < 100; trial++) {
         lab_graph old = throw_graph(&d, 1 + dice_below(&d, MOST), dice_between(&d, 0, 0.1));
         lab_graph randomly = copy_graph(&old), star = copy_graph(&old);
@@ -253,7 +248,6 @@ static void random_joining_is_alike(void **state)
     lab_random random = lab_random_begin(5, "join", 0, 0);
     unsigned char two[25] = {0}, three[9] = {0};
     double found[5][5] = {{0}}, missing[3] = {0};
-    (void)state;
     two[1] = two[5] = two[2 * 5 + 3] = two[3 * 5 + 2] = two[3 * 5 + 4] = two[4 * 5 + 3] = 1;
     for (int t = 0; t < DRAWS; t++) {
         lab_graph a = {.vertices = 5, .edge = two}, b = {.vertices = 3, .edge = three};
@@ -283,7 +277,6 @@ static void every_pair_of_components_is_as_likely(void **state)
     lab_random random = lab_random_begin(6, "join", 0, 0);
     unsigned char nothing[16] = {0};
     double found[4][4] = {{0}};
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
         lab_graph alone = {.vertices = 4, .edge = nothing}, tree = copy_graph(&alone);
         lab_graph_join_randomly(&tree, &random);
@@ -302,7 +295,6 @@ static void every_pair_of_components_is_as_likely(void **state)
 static void edges_and_cuts_are_counted(void **state)
 {
     dice d = {15};
-    (void)state;
     for (int trial = 0; trial < 40; trial++) {
         int64_t n = 1 + dice_below(&d, MOST), class_of[MOST], twice = 0;
         lab_graph graph = throw_graph(&d, n, dice_uniform(&d));
@@ -341,7 +333,6 @@ static void assert_pd_laplacian(const lab_graph *graph, const weft_side *side)
 static void the_side_is_its_pd_laplacian(void **state)
 {
     dice d = {16};
-    (void)state;
     for (int trial = 0; trial < 6; trial++) {
         lab_graph graph = throw_graph(&d, 3 + 4 * trial, 0.2);
         weft_side *side = NULL;

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <float.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -23,7 +22,6 @@ static char path[64];
 /* In memory where that can be: bringing a line to a disk takes milliseconds. */
 static int make_folder(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/dev/shm/weft-journal-XXXXXX");
     if (mkdtemp(folder) == NULL) {
         snprintf(folder, sizeof folder, "/tmp/weft-journal-XXXXXX");
@@ -36,7 +34,6 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }
@@ -152,7 +149,6 @@ static int whole_lines(const bytes *content, size_t size)
 
 static void answers_come_back_to_the_bit(void **state)
 {
-    (void)state;
     make_sample();
     lab_journal *journal = open_journal();
     for (int line = 0; line < LINES; line++)
@@ -172,7 +168,6 @@ static void the_longest_line_comes_back(void **state)
     char key[120];
     lab_journal *journal = NULL;
     weft_error error = {0};
-    (void)state;
     unlink(path);
     memset(key, 'k', sizeof key - 1);
     key[sizeof key - 1] = '\0';
@@ -194,7 +189,6 @@ static void the_longest_line_comes_back(void **state)
 static void cut_at_every_byte_it_goes_on(void **state)
 {
     bytes whole = make_sample();
-    (void)state;
     for (size_t size = 0; size <= whole.size; size++) {
         write_file(whole.at, size);
         lab_journal *journal = open_journal();
@@ -235,7 +229,6 @@ static void assert_refused(const bytes *content, int line)
 static void every_flipped_bit_is_noticed(void **state)
 {
     bytes whole = make_sample();
-    (void)state;
     for (size_t k = 0; k + 1 < whole.size; k++)
         for (int bit = 0; bit < 8; bit++) {
             bytes wrong = whole;
@@ -256,7 +249,6 @@ static void every_flipped_bit_is_noticed(void **state)
 static void bytes_lost_or_added_are_noticed(void **state)
 {
     bytes whole = make_sample();
-    (void)state;
     for (size_t k = 0; k + 1 < whole.size; k++) {
         bytes wrong = whole;
         memmove(wrong.at + k, wrong.at + k + 1, wrong.size - k - 1);
@@ -277,7 +269,6 @@ static void bytes_lost_or_added_are_noticed(void **state)
 static void other_files_are_refused(void **state)
 {
     static const char *const texts[] = {"\n", "row,column,label\n", "\t\n", "a\t1\t2\tcbf29ce484222325\n"};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         bytes content = {.size = strlen(texts[k])};
         memcpy(content.at, texts[k], content.size);
@@ -316,7 +307,6 @@ static void a_line_without_room_is_taken_back(void **state)
 {
     bytes whole = make_sample(), after;
     size_t kept = whole.size - 1;
-    (void)state;
     while (whole.at[kept - 1] != '\n')
         kept--;
     for (size_t room = 0; kept + room < whole.size; room++) {
@@ -331,7 +321,6 @@ static void a_line_that_cannot_be_taken_back_stays_the_last(void **state)
     bytes whole = make_sample();
     size_t kept = whole.size - 1;
     weft_error error = {0};
-    (void)state;
     while (whole.at[kept - 1] != '\n')
         kept--;
     write_file(whole.at, kept);
@@ -356,7 +345,6 @@ static void a_heading_without_room_is_taken_back(void **state)
 {
     lab_journal *journal = NULL;
     weft_error error = {0};
-    (void)state;
     unlink(path);
     limit_files(10);
     weft_status status = lab_journal_open(path, &owner, &journal, &error);
@@ -374,7 +362,6 @@ static void a_lock_that_fails_is_told_as_what_it_is(void **state)
     lab_journal *journal = NULL;
     weft_error error = {0};
     make_sample();
-    (void)state;
     lock_errors[0] = ENOLCK;
     assert_fails(lab_journal_open(path, &owner, &journal, &error), WEFT_WRITE, strerror(ENOLCK));
     assert_null(strstr(error.message, "another program"));
@@ -391,7 +378,6 @@ static void other_owners_are_refused(void **state)
                                         {"sample", 2, ANSWERS}, {"sample", 3, 1},
                                         {"sample", 3, 3},       {"", 3, ANSWERS}};
     bytes whole = make_sample();
-    (void)state;
     for (int k = 0; k < 6; k++) {
         lab_journal *journal = NULL;
         weft_error error = {0};
@@ -406,7 +392,6 @@ static void other_owners_are_refused(void **state)
 static void a_second_opener_is_refused(void **state)
 {
     make_sample();
-    (void)state;
     lab_journal *journal = open_journal(), *second = NULL;
     weft_error error = {0};
     assert_fails(lab_journal_open(path, &owner, &second, &error), WEFT_WRITE, path);
@@ -430,7 +415,6 @@ static void a_second_opener_is_refused(void **state)
 static void the_dead_do_not_lock(void **state)
 {
     make_sample();
-    (void)state;
     pid_t child = fork();
     if (child == 0) {
         lab_journal *journal = NULL;
@@ -448,7 +432,6 @@ static void places_that_cannot_be_written_are_named(void **state)
     lab_journal *journal = NULL;
     weft_error error = {0};
     char nowhere[100];
-    (void)state;
     snprintf(nowhere, sizeof nowhere, "%s/missing/work.journal", folder);
     assert_fails(lab_journal_open(nowhere, &owner, &journal, &error), WEFT_WRITE, nowhere);
     assert_fails(lab_journal_open(folder, &owner, &journal, &error), WEFT_WRITE, folder);

@@ -53,7 +53,6 @@ static bool is_balanced(const char *text)
 
 static void a_page_says_what_was_said(void **state)
 {
-    (void)state;
     lab_page *page = lab_page_create("Title <&>");
     lab_page_heading(page, "Part %d", 1);
     lab_page_text(page, "a < b && c > \"d\" </p><script>alert(1)</script> %s", "100%");
@@ -78,7 +77,6 @@ static void a_page_says_what_was_said(void **state)
 /* Bytes that are no UTF-8, cut short, too long a form, a surrogate, and controls. */
 static void text_is_valid_whatever_was_said(void **state)
 {
-    (void)state;
     lab_page *page = lab_page_create("Zo\xc3\xab \xe6\x9d\xb1 \xf0\x9f\x98\x80");
     lab_page_text(page, "%s", "[\xff|\xc0\x80|\xe0\x80\x80|\xed\xa0\x80|\x01\x7f\r|\xc3");
     char *text = write_page(page);
@@ -91,7 +89,6 @@ static void text_is_valid_whatever_was_said(void **state)
 /* Columns of numbers stand to the right, with their heads, whatever single cells hold. */
 static void tables_know_their_numbers(void **state)
 {
-    (void)state;
     lab_page *page = lab_page_create("T");
     lab_page_table(page, "name\tn\tdifference\tword");
     lab_page_row(page, "a<b\t%d\t%+.2f\t*yes", 20, 0.5);
@@ -119,7 +116,6 @@ static void tables_know_their_numbers(void **state)
 /* RFC 4648 has these three: f, fo, foo end with two, one and no sign of equality. */
 static void figures_are_part_of_the_page(void **state)
 {
-    (void)state;
     lab_page *page = lab_page_create("T");
     char path[128];
     snprintf(path, sizeof path, "%s", place_of("f.svg"));
@@ -154,7 +150,6 @@ static void assert_fails(lab_page *page, const char *path, weft_status wanted, c
 
 static void what_fails_is_told_at_the_end(void **state)
 {
-    (void)state;
     lab_page *page = lab_page_create("T");
     lab_page_figure(page, place_of("missing.svg"), "none");
     lab_page_row(page, "a second failure");
@@ -180,7 +175,6 @@ static void what_fails_is_told_at_the_end(void **state)
 
 static void a_figure_must_be_one(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"\x89PNG\r\n\x1a\n", ""};
     for (int k = 0; k < 2; k++) {
         lab_page *page = lab_page_create("T");
@@ -226,7 +220,6 @@ static int count_changes(const unsigned char *pixel, int count, ptrdiff_t step)
 
 static void blocks_are_drawn_before_and_after(void **state)
 {
-    (void)state;
     lab_blocks blocks = checkered(10);
     weft_error error = {WEFT_OK, {0, 0}, ""};
     size_t size = 0;
@@ -252,7 +245,6 @@ static void blocks_are_drawn_before_and_after(void **state)
 
 static void pictures_fail_like_the_rest(void **state)
 {
-    (void)state;
     static const double one[] = {1};
     const figure_curve curve = {.name = "a", .x = one, .y = one, .count = 1};
     const figure_chart chart = {.curves = &curve, .count = 1};
@@ -282,7 +274,6 @@ static void assert_near(double found, double wanted)
 /* 2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 32, so the deviation is sqrt(32/7). */
 static void means_are_those_by_hand(void **state)
 {
-    (void)state;
     static const double values[] = {2, -1, 4, -1, 4, -1, 4, -1, 5, -1, 5, -1, 7, -1, 9, -1};
     lab_mean mean = lab_mean_of(values, 8, 2);
     assert_int_equal(mean.count, 8);
@@ -302,7 +293,6 @@ static void means_are_those_by_hand(void **state)
  * residuals -1/2, 1, -1/2, so the error is sqrt(1.5 / 1 / 2). */
 static void powers_are_those_by_hand(void **state)
 {
-    (void)state;
     static const double x[] = {1, 2, 4}, square[] = {3, 12, 48}, bent[] = {1, 4, 2};
     lab_power fit = lab_power_fit(x, square, 3);
     assert_near(fit.exponent, 2);
@@ -320,7 +310,6 @@ static void powers_are_those_by_hand(void **state)
 /* What is not known is not said: the error of a mean of one, of a line through two points. */
 static void doubts_are_said_where_they_are_known(void **state)
 {
-    (void)state;
     static const double values[] = {1, 3, 1, 3};
     lab_mean four = lab_mean_of(values, 4, 1), one = lab_mean_of(values, 1, 1);
     lab_range range = {0};

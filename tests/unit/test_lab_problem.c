@@ -28,7 +28,6 @@ static bool none_is_empty(int64_t k, const int64_t size[CLASSES])
 static void seeded_classes_are_not_empty(void **state)
 {
     lab_random random = lab_random_begin(1, "classes", 0, 0);
-    (void)state;
     for (int64_t count = 1; count <= MOST; count++) {
         int64_t size[CLASSES], *class_of = lab_classes(count, CLASSES, LAB_SEEDED, &random);
         count_classes(count, CLASSES, class_of, size);
@@ -58,7 +57,6 @@ static void tally(lab_sizes sizes, int64_t at, int64_t count, double found[CLASS
 static void every_class_is_as_likely(void **state)
 {
     double found[CLASSES];
-    (void)state;
     tally(LAB_SEEDED, CLASSES, CLASSES + 3, found);
     tally(LAB_SEEDED, CLASSES + 2, CLASSES + 3, found);
     tally(LAB_RESAMPLED, 0, 20, found);
@@ -76,7 +74,6 @@ static void resampled_classes_are_not_empty(void **state)
     lab_random random = lab_random_begin(3, "classes", 0, 0);
     double found[27] = {0};
     int kinds = 0;
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
         int64_t size[CLASSES], *class_of = lab_classes(3, 3, LAB_RESAMPLED, &random);
         count_classes(3, 3, class_of, size);
@@ -98,7 +95,6 @@ static void any_classes_may_be_empty(void **state)
     enum { DRAWS = 4000 };
     lab_random random = lab_random_begin(4, "classes", 0, 0);
     double empty = 0;
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
         int64_t size[CLASSES], *class_of = lab_classes(4, 2, LAB_ANY, &random);
         count_classes(4, 2, class_of, size);
@@ -112,7 +108,6 @@ static void equal_classes_differ_by_one(void **state)
 {
     lab_random random = lab_random_begin(5, "classes", 0, 0);
     double found[16] = {0};
-    (void)state;
     for (int64_t count = 1; count <= MOST; count++)
         for (int64_t k = 1; k <= CLASSES; k++) {
             int64_t size[CLASSES], *class_of = lab_classes(count, k, LAB_EQUAL, &random);
@@ -137,7 +132,6 @@ static void blocks_are_signs_of_their_classes(void **state)
 {
     lab_random random = lab_random_begin(6, "blocks", 0, 0);
     double sum = 0, blocks_drawn = 0;
-    (void)state;
     for (int t = 0; t < 200; t++) {
         lab_blocks blocks = lab_blocks_draw(13, 17, 3, 5, LAB_ANY, &random);
         assert_true(blocks.rows == 13 && blocks.columns == 17 && blocks.k == 3 && blocks.l == 5);
@@ -162,7 +156,6 @@ static void communities_are_equal_classes(void **state)
     int64_t class_of[] = {2, 0, 1, 1, 0, 2, 2, 1};
     const int64_t kept[] = {2, 0, 1, 1, 0, 2, 2, 1};
     lab_blocks blocks = lab_blocks_community(8, 4, class_of);
-    (void)state;
     memset(class_of, 0, sizeof class_of); /* they were copied */
     assert_true(blocks.rows == 8 && blocks.columns == 8 && blocks.k == 4 && blocks.l == 4);
     for (int64_t i = 0; i < 8; i++)
@@ -196,7 +189,6 @@ static void assert_share_turned(int64_t turned, int64_t count, double noise)
 static void a_whole_stream_has_every_entry_once(void **state)
 {
     const double noise[] = {0, 0.1, 0.5, 1};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         bool seen[30][50] = {{false}};
         lab_random random = lab_random_begin(7, "stream", k, 0);
@@ -222,7 +214,6 @@ static void the_order_is_random(void **state)
     lab_random random = lab_random_begin(8, "stream", 0, 0);
     lab_blocks blocks = lab_blocks_draw(2, 3, 2, 3, LAB_SEEDED, &random);
     double first[6] = {0}, last[6] = {0}, turned[6] = {0};
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
         lab_stream stream = lab_stream_all(&blocks, 0.25, &random);
         lab_trial a = stream.trials[0], b = stream.trials[5];
@@ -244,7 +235,6 @@ static void the_order_is_random(void **state)
 static void drawn_pairs_are_alike(void **state)
 {
     enum { COUNT = 8000 };
-    (void)state;
     for (int distinct = 0; distinct < 2; distinct++) {
         lab_random random = lab_random_begin(9, "stream", distinct, 0);
         lab_blocks blocks = lab_blocks_draw(4, 5, 2, 2, LAB_SEEDED, &random);
@@ -270,7 +260,6 @@ static void a_seed_is_a_problem(void **state)
     lab_blocks p = lab_blocks_draw(9, 7, 3, 2, LAB_RESAMPLED, &a),
                q = lab_blocks_draw(9, 7, 3, 2, LAB_RESAMPLED, &b);
     lab_stream s = lab_stream_all(&p, 0.1, &a), t = lab_stream_all(&q, 0.1, &b);
-    (void)state;
     assert_memory_equal(p.block, q.block, 6);
     for (int64_t k = 0; k < s.count; k++)
         assert_true(s.trials[k].row == t.trials[k].row && s.trials[k].column == t.trials[k].column &&

@@ -143,7 +143,6 @@ static void assert_settings(const lab_instance *instance, lab_protocol_name name
 static void settings_are_those_of_the_text(void **state)
 {
     const double beta[] = {0, 0.03125, 0.5};
-    (void)state;
     for (int p = 0; p < LAB_PROTOCOLS; p++)
         for (int64_t n = 20; n <= 60; n += 20)
             for (int b = 0; b < 3; b++) {
@@ -166,7 +165,6 @@ static void other_choices_are_what_they_say(void **state)
     lab_run run = {.protocol = lab_protocol_of(LAB_TEXT), .n = 20, .beta = 0.125, .seed = 6};
     weft_error error = {0};
     double text, eta;
-    (void)state;
     lab_instance instance = lab_instance_draw(&run);
     assert_int_equal(lab_instance_settle(&run, &instance, &error), WEFT_OK);
     text = instance.settings.dimension;
@@ -214,7 +212,6 @@ static void assert_same_edges(const lab_graph *a, const lab_graph *b)
  * vertices are joined to vertex 0. */
 static void graphs_without_noise_are_ideal(void **state)
 {
-    (void)state;
     for (int p = 0; p < LAB_PROTOCOLS; p++) {
         lab_run run = {.protocol = lab_protocol_of((lab_protocol_name)p), .n = 30, .seed = 7};
         lab_instance instance = lab_instance_draw(&run);
@@ -251,7 +248,6 @@ static void cells_differ_only_in_what_they_mean_to(void **state)
 {
     lab_run run = {.protocol = lab_protocol_of(LAB_TEXT), .n = 20, .beta = 0, .seed = 8};
     lab_run noisy = run, next = run;
-    (void)state;
     noisy.beta = 0.5;
     next.number = 1;
     lab_instance a = lab_instance_draw(&run), b = lab_instance_draw(&noisy), c = lab_instance_draw(&next);
@@ -272,7 +268,6 @@ static void cells_differ_only_in_what_they_mean_to(void **state)
 
 static void classes_follow_their_protocol(void **state)
 {
-    (void)state;
     for (int64_t number = 0; number < 20; number++) {
         lab_run run = {.protocol = lab_protocol_of(LAB_TEXT), .n = 12, .seed = 9, .number = number};
         lab_instance text = lab_instance_draw(&run);
@@ -293,7 +288,6 @@ static void classes_follow_their_protocol(void **state)
 static void the_paper_has_78_cells(void **state)
 {
     int64_t cells = 0;
-    (void)state;
     for (int64_t n = 1; n <= 500; n++)
         for (int b = 0; b < LAB_PAPER_NOISE; b++) {
             double rate = lab_paper_rate(n, lab_paper_noise[b]);

@@ -15,7 +15,6 @@ static void assert_draws(lab_random random, const uint64_t *expected, int count)
 
 static void the_published_vectors_are_met(void **state)
 {
-    (void)state;
     const uint64_t zero[] = {UINT64_C(0xe220a8397b1dcdaf), UINT64_C(0x6e789e6aa1b965f4),
                              UINT64_C(0x06c45d188009454f)};
     const uint64_t other[] = {UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),
@@ -27,7 +26,6 @@ static void the_published_vectors_are_met(void **state)
 
 static void a_seed_means_the_same_for_ever(void **state)
 {
-    (void)state;
     const uint64_t matrix[] = {UINT64_C(0xd869b0178d5e565c), UINT64_C(0xbe61d444ae08a383),
                                UINT64_C(0xdd24ef3a77ec0e2d)};
     const uint64_t extreme[] = {UINT64_C(0x775de68b594371ed), UINT64_C(0x4dae1a7350d2ac0c),
@@ -40,7 +38,6 @@ static void a_seed_means_the_same_for_ever(void **state)
 
 static void derived_draws_are_what_they_were(void **state)
 {
-    (void)state;
     const int64_t small[] = {0, 8, 8, 1, 5, 6, 6, 1, 4, 6, 7, 7};
     /* 2^64 is two rounds of 3 2^61 and a third of another, which is thrown away. */
     const int64_t large[] = {INT64_C(6800950303748825987), INT64_C(3730166907808947668),
@@ -70,7 +67,6 @@ static void streams_of_different_purposes_differ(void **state)
     enum { SEEDS = 12, ARGUMENTS = 10, COUNT = 8 * SEEDS * ARGUMENTS * ARGUMENTS };
     uint64_t *first = malloc(COUNT * sizeof *first);
     int count = 0;
-    (void)state;
     for (int p = 0; p < 8; p++)
         for (uint64_t seed = 0; seed < SEEDS; seed++)
             for (int64_t a = 0; a < ARGUMENTS; a++)
@@ -100,7 +96,6 @@ static void assert_alike(const int64_t *found, int kinds, int64_t draws)
 
 static void whole_numbers_below_are_alike(void **state)
 {
-    (void)state;
     for (int limit = 2; limit <= 13; limit++) {
         enum { DRAWS = 6000 };
         int64_t found[13] = {0};
@@ -120,7 +115,6 @@ static void the_incomplete_round_is_thrown_away(void **state)
     enum { DRAWS = 6000 };
     int64_t third = INT64_C(1) << 61, found[3] = {0};
     lab_random random = lab_random_begin(4, "below", 0, 0);
-    (void)state;
     for (int k = 0; k < DRAWS; k++)
         found[lab_below(&random, 3 * third) / third]++;
     assert_alike(found, 3, DRAWS);
@@ -129,7 +123,6 @@ static void the_incomplete_round_is_thrown_away(void **state)
 static void limits_of_below_work(void **state)
 {
     lab_random random = lab_random_begin(5, "below", 0, 0);
-    (void)state;
     for (int k = 0; k < 100; k++) {
         assert_int_equal(lab_below(&random, 1), 0);
         assert_true(lab_below(&random, INT64_MAX) >= 0);
@@ -141,7 +134,6 @@ static void shares_are_in_range_and_alike(void **state)
     enum { DRAWS = 10000, KINDS = 16 };
     int64_t found[KINDS] = {0}, between[KINDS] = {0};
     lab_random random = lab_random_begin(6, "uniform", 0, 0);
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         double x = lab_uniform(&random), y = lab_between(&random, -3, 5);
         assert_true(x >= 0 && x < 1 && x * 0x1p53 == floor(x * 0x1p53));
@@ -158,7 +150,6 @@ static void events_have_their_probability(void **state)
 {
     enum { DRAWS = 10000 };
     const double probability[] = {0, 0.03125, 0.1, 0.5, 0.9, 1};
-    (void)state;
     for (int p = 0; p < 6; p++) {
         lab_random random = lab_random_begin(7, "event", p, 0);
         double mean = probability[p] * DRAWS, found = 0;
@@ -173,7 +164,6 @@ static void signs_are_fair(void **state)
     enum { DRAWS = 10000 };
     lab_random random = lab_random_begin(8, "sign", 0, 0);
     int sum = 0;
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         int sign = lab_sign(&random);
         assert_true(sign == 1 || sign == -1);
@@ -185,7 +175,6 @@ static void signs_are_fair(void **state)
 static void a_permutation_is_one(void **state)
 {
     lab_random random = lab_random_begin(9, "permutation", 0, 0);
-    (void)state;
     for (int64_t count = 0; count < 60; count++) {
         bool seen[60] = {false};
         int64_t *order = lab_permutation(&random, count);
@@ -203,7 +192,6 @@ static void all_permutations_are_alike(void **state)
     enum { DRAWS = 9600 };
     int64_t found[256] = {0}, some[24] = {0};
     lab_random random = lab_random_begin(10, "permutation", 0, 0);
-    (void)state;
     for (int k = 0; k < DRAWS; k++) {
         int64_t *p = lab_permutation(&random, 4);
         found[p[0] + 4 * p[1] + 16 * p[2] + 64 * p[3]]++;

@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +22,6 @@ static char path[64];
 /* In memory where that can be: bringing a line to a disk takes milliseconds. */
 static int make_folder(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/dev/shm/weft-work-XXXXXX");
     if (mkdtemp(folder) == NULL) {
         snprintf(folder, sizeof folder, "/tmp/weft-work-XXXXXX");
@@ -36,7 +34,6 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     unlink(path);
     return rmdir(folder);
 }
@@ -191,7 +188,6 @@ static void assert_calls(int first, int last, int times)
 
 static void answers_do_not_depend_on_jobs(void **state)
 {
-    (void)state;
     for (int jobs = 1; jobs <= 4; jobs++) {
         unlink(path);
         expects_company = jobs > 1;
@@ -208,7 +204,6 @@ static void the_costliest_goes_first(void **state)
 {
     unlink(path);
     bench *on = set_up(TASKS, 1);
-    (void)state;
     perform(on);
     for (int k = 1; k < TASKS; k++)
         assert_true(on->tasks[sequence[k - 1]].cost >= on->tasks[sequence[k]].cost);
@@ -216,7 +211,6 @@ static void the_costliest_goes_first(void **state)
 
 static void what_is_known_is_not_done_again(void **state)
 {
-    (void)state;
     unlink(path);
     perform(set_up(5, 2));
     perform(set_up(5, 2));
@@ -234,7 +228,6 @@ static void nothing_to_do_is_done(void **state)
     double *answers = NULL;
     weft_error error = {0};
     bench *on = set_up(0, 2);
-    (void)state;
     unlink(path);
     assert_int_equal(lab_work_perform(&on->plan, &on->request, &answers, &error), WEFT_OK);
     free(answers);
@@ -260,7 +253,6 @@ static void a_failing_run_is_reported(void **state)
     } kinds[] = {{FAILS, WEFT_INPUT, "run 6 has no luck"},
                  {INFINITE, WEFT_INTERNAL, "seed=1 run=6"},
                  {NOT_A_NUMBER, WEFT_INTERNAL, "seed=1 run=6"}};
-    (void)state;
     for (int k = 0; k < 3; k++)
         for (int jobs = 1; jobs <= 3; jobs++) {
             unlink(path);
@@ -282,7 +274,6 @@ static void a_failing_run_is_reported(void **state)
 
 static void damage_and_places_are_reported(void **state)
 {
-    (void)state;
     unlink(path);
     perform(set_up(2, 1));
     bench *on = set_up(2, 1);
@@ -305,7 +296,6 @@ static void damage_and_places_are_reported(void **state)
 static void a_full_disk_does_no_damage(void **state)
 {
     static const long places[] = {20, 1, 50, 0};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         unlink(path);
         perform(set_up(1, 1));
@@ -355,7 +345,6 @@ static int count_lines(void)
  * line is the heading, and the others are what need not be done again. */
 static void interruptions_lose_nothing(void **state)
 {
-    (void)state;
     for (int kill = 0; kill < 2; kill++)
         for (int jobs = 1; jobs <= 3; jobs++) {
             int stopper = 0;

@@ -19,7 +19,6 @@ static weft_settings usual(void)
 
 static void the_defaults_are_those_of_the_theory(void **state)
 {
-    (void)state;
     weft_settings s = weft_settings_default(30, 20, 1000);
     assert_int_equal(s.form, WEFT_PAPER);
     assert_int_equal(s.updates, WEFT_MARGIN_UPDATES);
@@ -53,7 +52,6 @@ static void refused(const weft_side *rows, const weft_side *columns, const weft_
 
 static void wrong_choices_are_named(void **state)
 {
-    (void)state;
     weft_side *side = none(4);
     weft_settings s = usual();
     s.form = (weft_form)3;
@@ -72,7 +70,6 @@ static void wrong_choices_are_named(void **state)
 
 static void wrong_numbers_are_named(void **state)
 {
-    (void)state;
     weft_side *side = none(4);
     weft_settings s = usual();
     const struct {
@@ -105,7 +102,6 @@ static void wrong_numbers_are_named(void **state)
 
 static void wrong_sides_are_named(void **state)
 {
-    (void)state;
     weft_side *side = none(4), *one = none(1);
     weft_settings s = usual();
     refused(NULL, side, &s, WEFT_ARGUMENT, "rows is NULL");
@@ -134,7 +130,6 @@ static void wrong_sides_are_named(void **state)
 
 static void capacities_are_filled_in(void **state)
 {
-    (void)state;
     weft_side *rows = none(4), *columns = none(7);
     weft_player *learner = NULL;
     weft_settings s = usual();
@@ -163,7 +158,6 @@ static void capacities_are_filled_in(void **state)
 
 static void a_fresh_learner_has_nothing_to_tell(void **state)
 {
-    (void)state;
     weft_side *side = none(4);
     weft_player *learner = NULL;
     weft_settings s = usual();
@@ -187,7 +181,6 @@ static void a_fresh_learner_has_nothing_to_tell(void **state)
 
 static void wrong_ids_are_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_side *rows = none(4), *columns = none(5);
     weft_player *learner = NULL;

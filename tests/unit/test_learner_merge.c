@@ -54,7 +54,6 @@ static void assert_same_margins(weft_player *a, weft_player *b, int64_t ids)
 
 static void merged_logs_are_one_log(void **state)
 {
-    (void)state;
     enum { IDS = 9 };
     weft_side *side = none(IDS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
@@ -79,7 +78,6 @@ static void merged_logs_are_one_log(void **state)
 
 static void wrong_merges_change_nothing(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_side *side = none(6);
     weft_player *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV), *copy = NULL;
@@ -113,7 +111,6 @@ static bool carries(const weft_player *learner, int64_t row, int64_t column)
 
 static void forgotten_ids_leave_no_trace(void **state)
 {
-    (void)state;
     enum { IDS = 7 };
     weft_error error = {0};
     weft_side *side = none(IDS);
@@ -147,7 +144,6 @@ static void forgotten_ids_leave_no_trace(void **state)
 
 static void everything_may_be_forgotten(void **state)
 {
-    (void)state;
     weft_side *side = none(3);
     weft_player *learner = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
     weft_player *fresh = learner_over(side, WEFT_PAPER, WEFT_KRYLOV);
@@ -168,7 +164,6 @@ static void everything_may_be_forgotten(void **state)
  * of the history, in both directions. */
 static void clones_keep_the_mode_of_the_store(void **state)
 {
-    (void)state;
     enum { IDS = 70 };
     weft_side *side = none(IDS);
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {

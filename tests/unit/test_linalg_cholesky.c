@@ -100,7 +100,6 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void factors_and_inverses_are_those_of_plain_loops(void **state)
 {
-    (void)state;
     dice d = {1};
     for (int s = 0; s < SIZES; s++) {
         weft__triangle a = draw(&d, sizes[s]), b = copy(a, a.n, a.n + 1);
@@ -119,7 +118,6 @@ static void factors_and_inverses_are_those_of_plain_loops(void **state)
 
 static void a_part_has_a_part_of_the_factor(void **state)
 {
-    (void)state;
     dice d = {2};
     weft__triangle whole = draw(&d, MOST);
     for (int s = 0; s < SIZES; s++) {
@@ -136,7 +134,6 @@ static void a_part_has_a_part_of_the_factor(void **state)
 /* What makes pivot k bad, in turn: it is below the floor, no number, or follows from a NaN to its left. */
 static void the_first_bad_pivot_is_named(void **state)
 {
-    (void)state;
     enum { SIZE = 70, FAULTS = 3 };
     dice d = {3};
     weft__triangle good = draw(&d, SIZE);
@@ -153,7 +150,6 @@ static void the_first_bad_pivot_is_named(void **state)
 /* Row k is row 0 and a little beside on the diagonal: pivot k is that little. */
 static void pivots_must_exceed_the_floor(void **state)
 {
-    (void)state;
     enum { SIZE = 40, PLACE = 36 };
     for (int above = 0; above < 2; above++) {
         weft__triangle a = {SIZE, allocate(SIZE * SIZE), SIZE};
@@ -174,7 +170,6 @@ static double entry(weft__triangle a, int64_t i, int64_t j)
 /* |b - Ax| is rounding alone, for X in rows and in columns. */
 static void solutions_solve(void **state)
 {
-    (void)state;
     dice d = {4};
     for (int s = 0; s < SIZES; s++)
         for (int64_t columns = 0; columns <= 18; columns += 6)
@@ -218,7 +213,6 @@ static double largest_sum(weft__triangle a)
 /* Against the inverse itself; rows and columns are scaled over three decades. */
 static void the_norm_of_the_inverse_is_estimated_from_below(void **state)
 {
-    (void)state;
     enum { WIDEST = 130 };
     dice d = {5};
     double vectors[2 * WIDEST];

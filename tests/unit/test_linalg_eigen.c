@@ -101,7 +101,6 @@ static void check(maker make, int64_t n)
 
 static void matrices_of_every_character(void **state)
 {
-    (void)state;
     static const maker makers[] = {make_random,  make_zero,    make_rank_one,       make_diagonal,
                                    make_falling, make_rising,  make_huge,           make_tiny,
                                    make_ring,    make_cliques, make_nearly_diagonal};
@@ -114,7 +113,6 @@ static void matrices_of_every_character(void **state)
 /* Rows may be longer than n; what is past n, and below the diagonal, is neither read nor written. */
 static void rows_may_be_longer(void **state)
 {
-    (void)state;
     enum { N = 21, STRIDE = 24 };
     double a[N * N], wide[N * STRIDE], values[2][N];
     weft_memory memory = weft__memory_or_default(NULL);
@@ -137,7 +135,6 @@ static void rows_may_be_longer(void **state)
 /* The caller's room gives what an allocation gives, whatever was in it. */
 static void room_of_the_caller(void **state)
 {
-    (void)state;
     enum { N = 37 };
     int64_t padded = weft__padded(N), room_size = weft__eigen_room(N, true);
     double a[N * N], values[2][N], *b = NULL, *room = NULL;
@@ -164,7 +161,6 @@ static void room_of_the_caller(void **state)
 
 static void what_is_not_finite_is_refused(void **state)
 {
-    (void)state;
     enum { N = 5 };
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     double a[N * N], before[N * N], values[N] = {7, 7, 7, 7, 7};
@@ -185,7 +181,6 @@ static void what_is_not_finite_is_refused(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     enum { N = 9 };
     double a[N * N], before[N * N], values[N] = {0};
     int64_t refused = 0;

@@ -78,7 +78,6 @@ static void assert_eigenpairs(const weft__lanczos *problem, const answer *found)
 /* Eigenvalues 1 + 1/1, 1 + 1/2, 1 + 1/3, ... */
 static void the_largest_are_found(void **state)
 {
-    (void)state;
     static double diagonal[MOST];
     static answer found;
     for (int64_t i = 0; i < MOST; i++)
@@ -97,7 +96,6 @@ static void the_largest_are_found(void **state)
 /* All of a small matrix, where the space is whole, and the largest where it is not. */
 static void a_dense_matrix_has_the_values_of_the_direct_solver(void **state)
 {
-    (void)state;
     enum { LARGEST = 40 };
     static double matrix[LARGEST * LARGEST], copy[LARGEST * LARGEST], values[LARGEST];
     static answer found;
@@ -123,7 +121,6 @@ static void a_dense_matrix_has_the_values_of_the_direct_solver(void **state)
 /* The identity: every Krylov space ends after one product, and drawn vectors go on. */
 static void equal_eigenvalues_are_found_from_drawn_vectors(void **state)
 {
-    (void)state;
     static double diagonal[MOST];
     static answer found;
     for (int64_t i = 0; i < MOST; i++)
@@ -138,7 +135,6 @@ static void equal_eigenvalues_are_found_from_drawn_vectors(void **state)
 /* Eigenvalue 2 twice and 1 else: with one of the first known, the other is found. */
 static void known_vectors_are_not_found_again(void **state)
 {
-    (void)state;
     static double diagonal[MOST];
     static answer first, second;
     for (int64_t i = 0; i < MOST; i++)
@@ -162,7 +158,6 @@ static void known_vectors_are_not_found_again(void **state)
 /* One known vector of two dimensions leaves one, with a space of one. */
 static void a_space_may_be_all_that_is_left(void **state)
 {
-    (void)state;
     static const double diagonal[2] = {5, 4};
     static _Alignas(64) double known[WEFT__LANES] = {1};
     static answer found;
@@ -177,7 +172,6 @@ static void a_space_may_be_all_that_is_left(void **state)
 
 static void what_does_not_converge_is_counted(void **state)
 {
-    (void)state;
     static double diagonal[MOST];
     static answer found;
     for (int64_t i = 0; i < MOST; i++)
@@ -194,7 +188,6 @@ static void what_does_not_converge_is_counted(void **state)
 
 static void products_must_be_finite(void **state)
 {
-    (void)state;
     static double diagonal[MOST];
     static answer found;
     weft_error error = {0};
@@ -208,7 +201,6 @@ static void products_must_be_finite(void **state)
 
 static void every_allocation_may_fail(void **state)
 {
-    (void)state;
     static const double diagonal[3] = {1, 2, 3};
     static answer found;
     weft_error error = {0};

@@ -76,7 +76,6 @@ static void check(dice *d, layout of)
 
 static void small_products_are_those_of_plain_loops(void **state)
 {
-    (void)state;
     const int64_t sizes[] = {0, 1, 3, 4, 5, 7, 8, 9, 17};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     dice d = {1};
@@ -91,7 +90,6 @@ static void small_products_are_those_of_plain_loops(void **state)
 /* Blocks have 128 rows, 1024 columns, and a depth of 256. */
 static void products_of_several_blocks_are_those_of_plain_loops(void **state)
 {
-    (void)state;
     dice d = {2};
     check(&d, (layout){129, 13, 513, false, true, false, -1});
     check(&d, (layout){128, 16, 256, true, false, false, 1});

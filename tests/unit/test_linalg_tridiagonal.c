@@ -42,7 +42,6 @@ static spectrum solved(int k, const double *diagonal, const double *off)
  * sqrt(2/(k+1)) sin(j pi/(k+1)). */
 static void the_path_has_cosines(void **state)
 {
-    (void)state;
     double d[MOST] = {0}, e[MOST];
     for (int i = 0; i < MOST; i++)
         e[i] = 1;
@@ -60,7 +59,6 @@ static void the_path_has_cosines(void **state)
  * with the weights of tossing n-1 coins. */
 static void clement_has_whole_numbers(void **state)
 {
-    (void)state;
     enum { N = 21 };
     double d[MOST] = {0}, e[MOST], coins = pow(2, -(N - 1));
     for (int j = 1; j < N; j++)
@@ -103,7 +101,6 @@ static void compare_with_jacobi(int k, const double *d, const double *e)
 
 static void random_matrices_agree_with_jacobi(void **state)
 {
-    (void)state;
     dice drawn = {5};
     for (int round = 0; round < 60; round++) {
         double d[MOST], e[MOST];
@@ -119,7 +116,6 @@ static void random_matrices_agree_with_jacobi(void **state)
 
 static void matrices_that_split_are_solved(void **state)
 {
-    (void)state;
     static const double d[] = {3, -1, 3, 3}, none[] = {0, 0, 0}, tiny[] = {1e-80, 1e-61, 1e-300};
     spectrum s = solved(4, d, none);
     assert_true(s.value[0] == -1 && s.value[1] == 3 && s.value[3] == 3);
@@ -131,7 +127,6 @@ static void matrices_that_split_are_solved(void **state)
 /* The diagonal cancels inside a sweep: a rotation of length zero. */
 static void a_zero_rotation_is_survived(void **state)
 {
-    (void)state;
     static const double d[] = {0, 0, 0, 0, 0}, e[] = {1, 1e-50, 1e-50, 1};
     spectrum s = solved(5, d, e);
     assert_near(s.value[0], -1, 1e-14);
@@ -142,7 +137,6 @@ static void a_zero_rotation_is_survived(void **state)
 
 static void wide_spectra_are_solved(void **state)
 {
-    (void)state;
     double d[MOST], e[MOST];
     for (int i = 0; i < 30; i++) {
         d[i] = -pow(10, i - 15);
@@ -161,7 +155,6 @@ static void wide_spectra_are_solved(void **state)
 /* T Y = Y diag(d), Y'Y = 1, and the first row is that of weft__tridiagonal_solve. */
 static void whole_eigenvectors_decompose(void **state)
 {
-    (void)state;
     dice d17 = {17};
     for (int k = 1; k <= 30; k++) {
         double alpha[MOST] = {0}, beta[MOST] = {0}, d[MOST], e[MOST], first[MOST], y[MOST * MOST];

@@ -8,7 +8,6 @@
 
 static void blocks_are_aligned_and_zero(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     for (int64_t count = 0; count < 300; count += 7) {
@@ -26,7 +25,6 @@ static void blocks_are_aligned_and_zero(void **state)
 
 static void the_standard_allocator_is_the_default(void **state)
 {
-    (void)state;
     weft_memory memory = weft__memory_or_default(NULL), same = weft__memory_or_default(&memory);
     assert_true(memory.allocate == same.allocate && memory.user == same.user);
     int64_t *block = NULL;
@@ -40,7 +38,6 @@ static void the_standard_allocator_is_the_default(void **state)
 
 static void a_resized_block_keeps_what_fits(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     int32_t *block = NULL;
@@ -62,7 +59,6 @@ static void a_resized_block_keeps_what_fits(void **state)
 /* The allocator's own resizing, which may also move a block to an address that is aligned otherwise. */
 static void an_extended_block_keeps_what_fits(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     int32_t *block = NULL;
@@ -92,7 +88,6 @@ static void an_extended_block_keeps_what_fits(void **state)
 
 static void a_refusal_changes_nothing(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_error error = {0};
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -113,7 +108,6 @@ static void a_refusal_changes_nothing(void **state)
 
 static void sizes_that_do_not_fit_are_refused(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_error error = {0};
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -128,7 +122,6 @@ static void sizes_that_do_not_fit_are_refused(void **state)
 
 static void products_are_checked(void **state)
 {
-    (void)state;
     weft_error error = {0};
     int64_t product = 77;
     assert_int_equal(weft__checked_product(3, 5, &product, NULL), WEFT_OK);
@@ -144,7 +137,6 @@ static void products_are_checked(void **state)
 
 static void capacities_double(void **state)
 {
-    (void)state;
     assert_int_equal(weft__grown(0, 0), 16);
     assert_int_equal(weft__grown(0, 16), 16);
     assert_int_equal(weft__grown(0, 17), 32);

@@ -62,7 +62,6 @@ static weft_status learn(weft_player *learner, int64_t row, weft_answer *outcome
  * 4 bytes more for every value. */
 static void the_budget_ends_at_its_id(void **state)
 {
-    (void)state;
     for (int mixed = 0; mixed < 2; mixed++) {
         int64_t budget = (mixed ? 12 : 8) * 48 * 48;
         for (int64_t less = 0; less < 2; less++) {
@@ -89,7 +88,6 @@ static void the_budget_ends_at_its_id(void **state)
 /* After the refusal it predicts and learns what it knows, and is written and read again. */
 static void what_was_learnt_stays(void **state)
 {
-    (void)state;
     weft_side *tight = make_points(60, 12 * 48 * 48, NULL), *loose = make_points(60, 0, NULL);
     weft_side *columns = make_none(4);
     weft_player *learner = make_learner(tight, columns, WEFT_MIXED, NULL), *copy = NULL;
@@ -130,7 +128,6 @@ static void what_was_learnt_stays(void **state)
 /* One set: a pair may bring two ids. */
 static void one_set_counts_both_ids(void **state)
 {
-    (void)state;
     weft_side *ids = make_points(60, 12 * 16 * 16, NULL);
     weft_player *learner = make_learner(ids, NULL, WEFT_MIXED, NULL);
     weft_error error = {0};
@@ -145,7 +142,6 @@ static void one_set_counts_both_ids(void **state)
 
 static void a_negative_budget_is_refused(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     assert_fails(weft_side_none(3, &(weft_side_options){.budget = -1}, &side, &error), WEFT_ARGUMENT,
@@ -177,7 +173,6 @@ static void assert_same_gram(const weft__working_set *view, const weft__working_
 /* Never above the budget, nor twice there while it grows; and all of the budget is used. */
 static void the_matrix_grows_where_it_is(void **state)
 {
-    (void)state;
     enum { FULL = 704 };
     meter own = {0}, free_of = {0};
     weft_memory hook = meter_hook(&own), other_hook = meter_hook(&free_of);
@@ -208,7 +203,6 @@ static void the_matrix_grows_where_it_is(void **state)
 /* Where the allocator gives no quarter more, it is asked for less. */
 static void the_last_bytes_are_worth_asking_for(void **state)
 {
-    (void)state;
     meter own = {.limit = 12 * 1000 * 1000};
     weft_memory hook = meter_hook(&own);
     weft_side *side = make_points(IDS, 0, NULL), *loose = make_points(IDS, 0, NULL);
@@ -238,7 +232,6 @@ static void the_last_bytes_are_worth_asking_for(void **state)
 /* Where there is room for one precision of a larger matrix but not for both, it gives it back. */
 static void half_a_matrix_is_not_kept(void **state)
 {
-    (void)state;
     meter own = {0};
     weft_memory hook = meter_hook(&own);
     weft_side *side = make_points(IDS, 0, NULL);
@@ -264,7 +257,6 @@ static void half_a_matrix_is_not_kept(void **state)
 /* Which budget there was is nowhere to be seen. */
 static void no_result_depends_on_it(void **state)
 {
-    (void)state;
     const int64_t budgets[] = {0, 12 * 272 * 272};
     weft_side *columns = make_none(4);
     weft_player *learner[2];

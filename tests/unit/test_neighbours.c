@@ -2,18 +2,12 @@
  * Nearest neighbours against a judge that compares whole numbers exactly: vectors
  * are whole numbers times a power of two, with many ties, and the judge sorts all
  * ids for every id. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "weft_advanced.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 70, WIDEST = 40 };
 
@@ -184,7 +178,6 @@ static void roll(dice *d, points *p, int64_t range)
 
 static void agrees_with_the_judge(void **state)
 {
-    (void)state;
     static points p;
     dice d = {11};
     static const int exponents[] = {0, -3, 40, -900, 900};
@@ -199,7 +192,6 @@ static void agrees_with_the_judge(void **state)
 /* 0 and 1, forty of them: cosines and distances take few values. */
 static void agrees_on_sets(void **state)
 {
-    (void)state;
     static points p = {.count = MOST, .dimension = WIDEST};
     dice d = {12};
     for (int round = 0; round < 8; round++) {
@@ -215,7 +207,6 @@ static void agrees_on_sets(void **state)
 /* Steps of 1 at 2^40 from the origin: |x|^2 + |t|^2 - 2<x,t> has no digit left. */
 static void far_from_the_origin(void **state)
 {
-    (void)state;
     static points p;
     dice d = {13};
     for (int round = 0; round < 40; round++) {
@@ -230,7 +221,6 @@ static void far_from_the_origin(void **state)
  * than the error of a sum of 40 rounded squares. */
 static void last_digits_decide(void **state)
 {
-    (void)state;
     static points p = {.count = 3, .dimension = WIDEST};
     dice d = {14};
     for (int round = 0; round < 200; round++) {
@@ -256,7 +246,6 @@ static void last_digits_decide(void **state)
  * digit, so that the earlier is taken. */
 static void rounding_does_not_decide(void **state)
 {
-    (void)state;
     const double values[] = {1, 0, 1, 0x1p-20 + 0x1p-30, 1, 0x1p-20, 3, 0x3p-20};
     weft_features features = {.count = 4, .dimension = 2, .values = values};
     weft_edges *edges = NULL;
@@ -276,7 +265,6 @@ static void rounding_does_not_decide(void **state)
  * taken, although products of numbers of 51 digits are not exact. */
 static void lengths_do_not_matter(void **state)
 {
-    (void)state;
     static const int64_t direction[] = {(1 << 25) + 1, (1 << 24) + 3, 12345677};
     double values[10 * 3];
     for (int i = 0; i < 10; i++)
@@ -301,7 +289,6 @@ static void lengths_do_not_matter(void **state)
 
 static void equal_vectors(void **state)
 {
-    (void)state;
     static points p = {.count = 9, .dimension = 3};
     for (int64_t i = 0; i < p.count; i++)
         for (int64_t k = 0; k < 3; k++)
@@ -314,7 +301,6 @@ static void equal_vectors(void **state)
 /* Opposite vectors have weight 0, and so has one that is very far: no edges. */
 static void edges_of_weight_zero(void **state)
 {
-    (void)state;
     const double opposite[] = {1, -1, 2};
     double far[50];
     for (int i = 0; i < 50; i++)
@@ -353,7 +339,6 @@ static void assert_refused(weft_features features, weft_neighbours how, weft_sta
 
 static void bad_arguments_are_refused(void **state)
 {
-    (void)state;
     const double values[] = {1, 2, 3, 4, 5, 6}, hole[] = {1, 2, 3, NAN, 5, 6}, zero[] = {1, 2, 0, 0, 5, 6};
     const double endless[] = {1, 2, 3, 4, -INFINITY, 6};
     weft_features good = {.count = 3, .dimension = 2, .values = values};

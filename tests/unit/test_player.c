@@ -21,7 +21,6 @@ static void assert_told(weft_status status, weft_status expected, const weft_err
 /* tests/hostile/run_pointers.py has the pointers themselves. */
 static void pointers_inside_are_named(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_error error;
     weft_ranked ranked[2];
@@ -44,7 +43,6 @@ static void pointers_inside_are_named(void **state)
 /* Numbers that no kind takes. */
 static void numbers_are_checked(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     for (int kind = 0; kind < KINDS; kind++) {
         weft_player *player = taught(&s, (weft_kind)kind, 10);
@@ -100,7 +98,6 @@ static void refuse_late_and_evidence(weft_player *player)
 
 static void what_a_kind_cannot_do(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_player *rival = taught(&s, WEFT_RIVAL, 20), *other = taught(&s, WEFT_RIVAL, 5), *before = NULL;
     weft_player *committee = taught(&s, WEFT_COMMITTEE, 20);
@@ -124,7 +121,6 @@ static void what_a_kind_cannot_do(void **state)
 /* A committee of rivals has no margin to explain. */
 static void rivals_alone_explain_nothing(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_member members[MEMBERS];
     weft_committee_settings settings = {0};

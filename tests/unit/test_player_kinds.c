@@ -64,7 +64,6 @@ static void check_trial(const stage *s, weft_player *player)
 
 static void predict_and_learn_agree(void **state)
 {
-    (void)state;
     for_all(check_trial);
 }
 
@@ -85,13 +84,11 @@ static void check_thresholds(const stage *s, weft_player *player)
 
 static void thresholds_go_by_trial(void **state)
 {
-    (void)state;
     for_all(check_thresholds);
 }
 
 static void a_committee_that_draws(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_committee_settings settings = {.randomised = true, .seed = 3};
     weft_member members[MEMBERS];
@@ -140,7 +137,6 @@ static void check_copy(const stage *s, weft_player *player)
 
 static void a_copy_goes_on_to_the_bit(void **state)
 {
-    (void)state;
     for_all(check_copy);
 }
 
@@ -207,7 +203,6 @@ static void check_ranking(const stage *s, weft_player *player)
 
 static void a_ranking_sorts_what_is_evaluated(void **state)
 {
-    (void)state;
     for_all(check_ranking);
 }
 
@@ -241,7 +236,6 @@ static void check_explanation(const stage *s, weft_player *player)
 
 static void the_leader_is_explained(void **state)
 {
-    (void)state;
     for_all(check_explanation);
 }
 
@@ -273,7 +267,6 @@ static void check_forgetting(const stage *s, weft_player *player)
 
 static void an_id_is_forgotten(void **state)
 {
-    (void)state;
     for_all(check_forgetting);
 }
 
@@ -307,13 +300,11 @@ static void check_merging(const stage *s, weft_player *player)
 
 static void two_are_merged(void **state)
 {
-    (void)state;
     for_all(check_merging);
 }
 
 static void learners_with_other_rates_are_not_merged(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     weft_settings settings = settings_of(&s);
     weft_player *player = taught(&s, WEFT_LEARNER, 10), *other = NULL;
@@ -357,7 +348,6 @@ static void check_others(const stage *s, weft_player *player)
 
 static void other_kinds_answer_zeros(void **state)
 {
-    (void)state;
     for_all(check_others);
     assert_string_equal(weft_kind_name(WEFT_LEARNER), "learner");
     assert_string_equal(weft_kind_name(WEFT_RIVAL), "rival");

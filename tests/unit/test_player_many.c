@@ -50,7 +50,6 @@ static void check_predictions(weft_player *player)
 
 static void predictions_are_those_one_by_one(void **state)
 {
-    (void)state;
     for_all(check_predictions);
 }
 
@@ -87,7 +86,6 @@ static void check_learning(weft_player *player)
 
 static void learning_is_that_one_by_one(void **state)
 {
-    (void)state;
     for_all(check_learning);
 }
 
@@ -114,7 +112,6 @@ static void check_failure(weft_player *player)
 
 static void the_first_failure_is_told(void **state)
 {
-    (void)state;
     for_all(check_failure);
 }
 
@@ -141,14 +138,12 @@ static void check_arguments(weft_player *player)
 
 static void arguments_are_checked(void **state)
 {
-    (void)state;
     for_all(check_arguments);
 }
 
 /* Copies that there is no memory for: nothing is left behind, and the next call does what it should. */
 static void refused_memory_costs_nothing(void **state)
 {
-    (void)state;
     stage s = stage_open(false);
     int64_t pairs[PAIRS][2];
     weft_answer before[PAIRS], after[PAIRS];

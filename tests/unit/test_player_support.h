@@ -3,18 +3,9 @@
 #ifndef WEFT_TESTS_PLAYER_SUPPORT_H
 #define WEFT_TESTS_PLAYER_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_advanced.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { IDS = 6, KINDS = 3 };
 

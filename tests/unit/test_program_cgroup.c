@@ -5,10 +5,6 @@
 
 #include "program/cgroup.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static char root[] = "/tmp/weft-cgroup-XXXXXX";
@@ -31,14 +27,12 @@ static void put(const char *path, const char *text)
 
 static int begin(void **state)
 {
-    (void)state;
     strcpy(root + sizeof root - 7, "XXXXXX");
     return mkdtemp(root) != NULL ? 0 : -1;
 }
 
 static int end(void **state)
 {
-    (void)state;
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", root);
     return system(command);
@@ -46,7 +40,6 @@ static int end(void **state)
 
 static void without_groups_there_is_no_limit(void **state)
 {
-    (void)state;
     assert_int_equal(cgroup_memory(root), INT64_MAX);
     put("/proc/self/cgroup", "0::/a/b\nnonsense\n\n7:\n");
     assert_int_equal(cgroup_memory(root), INT64_MAX);
@@ -54,7 +47,6 @@ static void without_groups_there_is_no_limit(void **state)
 
 static void the_least_limit_on_the_way_up_holds(void **state)
 {
-    (void)state;
     put("/proc/self/cgroup", "0::/user.slice/job/inner\n");
     put("/sys/fs/cgroup/user.slice/memory.max", "5000\n");
     put("/sys/fs/cgroup/user.slice/job/memory.max", "3000\n");
@@ -69,7 +61,6 @@ static void the_least_limit_on_the_way_up_holds(void **state)
 
 static void a_container_has_its_limit_at_the_root(void **state)
 {
-    (void)state;
     put("/proc/self/cgroup", "0::/\n");
     put("/sys/fs/cgroup/memory.max", "4000\n");
     assert_int_equal(cgroup_memory(root), 4000);
@@ -79,7 +70,6 @@ static void a_container_has_its_limit_at_the_root(void **state)
 
 static void version_one_has_its_own_hierarchy(void **state)
 {
-    (void)state;
     put("/proc/self/cgroup", "12:cpu,cpuacct:/slow\n5:hugetlb,memory:/job/in\n4:memory_pressure:/x\n0::/\n");
     put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     put("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "7000\n");

@@ -6,8 +6,6 @@
 
 #include "program/new.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,7 +35,6 @@ static void impossible_counts_are_out_of_memory(void **state)
         size_t size;
     } impossible[] = {{-1, 1},         {-1, 136},          {INT64_MIN, 8},        {INT64_MAX, 2},
                       {INT64_MAX, 16}, {INT64_MAX / 8, 9}, {INT64_C(1) << 61, 8}, {INT64_C(1) << 60, 16}};
-    (void)state;
     for (int k = 0; k < 8; k++) {
         char words[100];
         assert_int_equal(ask_apart(impossible[k].count, impossible[k].size, words, sizeof words), 1);
@@ -47,7 +44,6 @@ static void impossible_counts_are_out_of_memory(void **state)
 
 static void what_can_be_had_is_zero(void **state)
 {
-    (void)state;
     for (int64_t count = 0; count < 100; count += 33) {
         double *numbers = new_array(count, sizeof *numbers);
         assert_non_null(numbers);
@@ -62,7 +58,6 @@ static void what_can_be_had_is_zero(void **state)
 static void room_grows(void **state)
 {
     int64_t *items = NULL, capacity = 0;
-    (void)state;
     for (int64_t k = 0; k < 1000; k++) {
         items = new_room(items, k, &capacity, sizeof *items);
         assert_true(capacity > k);

@@ -2,20 +2,13 @@
  * Files that are the same, however they are spelt, and what a command may do with them. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "support/test.h"
+
 #include "program/paths.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/weft-paths-XXXXXX";
 
@@ -30,7 +23,6 @@ static void put(const char *name)
 /* there, link -> there, hard = there, dangling -> new, far -> sub/new, sub/ */
 static int set_up(void **state)
 {
-    (void)state;
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
     put("there");
@@ -51,7 +43,6 @@ static int tear_down(void **state)
 {
     static const char *const names[] = {"there", "other", "link",   "hard",   "dangling",
                                         "twice", "far",   "sub/up", "folder", "round"};
-    (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(unlink(names[k]), 0);
     assert_int_equal(rmdir("sub"), 0);
@@ -87,7 +78,6 @@ static const struct {
 static void files_are_known_by_what_they_are(void **state)
 {
     char whole[64];
-    (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         weft_error error = {0};
         weft_status expected = pairs[k].same ? WEFT_ARGUMENT : WEFT_OK;
@@ -106,7 +96,6 @@ static void files_are_known_by_what_they_are(void **state)
 static void a_model_may_follow_a_model(void **state)
 {
     weft_error error = {0};
-    (void)state;
     assert_int_equal(both(paths_read_model, "there", paths_write_model, "there", &error), WEFT_OK);
     assert_int_equal(both(paths_read_model, "there", paths_write, "there", &error), WEFT_ARGUMENT);
     assert_int_equal(both(paths_read, "there", paths_write_model, "there", &error), WEFT_ARGUMENT);
@@ -119,7 +108,6 @@ static void every_file_of_a_spec_counts(void **state)
     static const char *const specs[] = {"graph:there", "graph:there,connect=star", "kernel:other,ids=there",
                                         "graph:other,connect=error,ids=link,radius=2"};
     static const char *const others[] = {"none", "none,map=hash:4", "graph:other", "classes:a\\,there", NULL};
-    (void)state;
     for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
         weft_error error = {0};
         assert_int_equal(both(paths_read_spec, specs[k], paths_write, "there", &error), WEFT_ARGUMENT);
@@ -137,7 +125,6 @@ static void every_file_of_a_spec_counts(void **state)
 static void a_name_must_be_one(void **state)
 {
     weft_error error = {0};
-    (void)state;
     assert_int_equal(both(paths_read, "there", paths_write, "", &error), WEFT_ARGUMENT);
     assert_string_equal(error.message, "--two: found '', expected the name of a file");
     assert_int_equal(both(paths_read, "there", paths_write, "sub/", &error), WEFT_ARGUMENT);
@@ -150,7 +137,6 @@ static void standard_output_is_written_too(void **state)
 {
     weft_error error = {0};
     weft_status found[5];
-    (void)state;
     int kept = dup(STDOUT_FILENO), file = open("there", O_RDWR | O_APPEND);
     assert_true(kept >= 0 && file >= 0);
     fflush(stdout);

@@ -3,22 +3,17 @@
  * of its own, whose end is looked at. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "support/test.h"
+
 #include "program/interrupt.h"
 #include "program/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void wait_a_while(void)
 {
@@ -104,7 +99,6 @@ static int raise_ignored(void)
 
 static void signals_are_remembered_and_then_kill(void **state)
 {
-    (void)state;
     assert_fine_at_last(raise_once);
     assert_killed_by(raise_before, SIGTERM);
     assert_killed_by(raise_twice, SIGHUP);
@@ -135,7 +129,6 @@ static int open_all(void)
 
 static void descriptors_that_are_closed_are_taken(void **state)
 {
-    (void)state;
     assert_fine(open_closed);
     assert_fine(open_all);
 }

@@ -70,7 +70,6 @@ static double with_allowance(const weft__rule *rule, int sign)
 
 static void gauss_is_below_and_rises(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         integral what;
         double before = -INFINITY;
@@ -106,7 +105,6 @@ static void check_radau(const integral *what, double b)
 
 static void radau_is_above_and_falls(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         integral what;
         draw(seed, seed % 4 == 0 ? 30 : 1, &what);
@@ -119,7 +117,6 @@ static void radau_is_above_and_falls(void **state)
 
 static void a_bound_within_the_spectrum_is_refused(void **state)
 {
-    (void)state;
     integral what;
     draw(3, 1, &what);
     for (int k = 1; k < N; k++) {
@@ -136,7 +133,6 @@ static void a_bound_within_the_spectrum_is_refused(void **state)
  * logarithms. */
 static void far_nodes_have_tiny_weights(void **state)
 {
-    (void)state;
     weft__coefficients t = {.k = 4, .alpha = {0, 1, 0, 1}, .beta = {1e-30, 1e-30, 1e-30, 1e-30}};
     weft__rule rule = {0};
     assert_true(weft__radau(&t, 1e3, &rule));
@@ -149,7 +145,6 @@ static void far_nodes_have_tiny_weights(void **state)
 
 static void exact_values_of_two_nodes(void **state)
 {
-    (void)state;
     /* [[0, 1], [1, 0]]: (exp T)_11 = cosh 1. */
     weft__coefficients t = {.k = 2, .beta = {1, 0}};
     weft__rule rule = {0};
@@ -170,7 +165,6 @@ static void exact_values_of_two_nodes(void **state)
 
 static void what_is_not_finite_is_refused(void **state)
 {
-    (void)state;
     weft__coefficients t = {.k = 1, .alpha = {INFINITY}};
     weft__rule rule = {.log_value = 77};
     assert_false(weft__gauss(&t, &rule));
@@ -181,7 +175,6 @@ static void what_is_not_finite_is_refused(void **state)
 
 static void logarithms_of_sums_and_differences(void **state)
 {
-    (void)state;
     double a = log(5), c = log(3);
     assert_near(weft__log_sum(a, c), log(8), 1e-15);
     assert_near(weft__log_sum(c, a), log(8), 1e-15);

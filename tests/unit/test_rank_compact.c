@@ -16,7 +16,6 @@ enum { N = 21, IDS = 24 };
 
 static void projections_are_inner_products(void **state)
 {
-    (void)state;
     dice d = {1};
     double a[N * WEFT__LANES], x[N], y[WEFT__LANES];
     for (int k = 0; k < N * WEFT__LANES; k++)
@@ -43,7 +42,6 @@ static double entry(const weft__eigen *eigen, const double *weight, int64_t i, i
 /* A = sum value v v', and a part of sum weight v v'. */
 static void a_matrix_is_taken_apart_and_put_together(void **state)
 {
-    (void)state;
     enum { FIRST = 5, PART = 9 };
     dice d = {2};
     weft__eigen eigen = {0}, part = {0};
@@ -77,7 +75,6 @@ static void a_matrix_is_taken_apart_and_put_together(void **state)
 /* Entries that are not finite: the caller says so. */
 static void no_decomposition_is_no_error(void **state)
 {
-    (void)state;
     weft__eigen eigen = {0};
     weft_memory memory = weft__memory_or_default(NULL);
     bool found = true;
@@ -171,7 +168,6 @@ static long double error_of(const weft__spectrum *spectrum, const long double *f
 /* Where A is large and of few rows, the rounding of few operations is all that there is. */
 static void small_matrices_err_within_what_is_allowed(void **state)
 {
-    (void)state;
     for (int64_t ids = 2; ids <= 4; ids++) {
         weft_side *side = make_side(ids);
         weft_player *learner = make_learner(side, WEFT_ONE_SET);
@@ -219,7 +215,6 @@ static long double exact_margin(const weft_player *learner, const long double *f
 
 static void rounding_is_in_both_ends(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         dice d = {7};
         weft_side *side = make_side(IDS);
@@ -258,7 +253,6 @@ static void rounding_is_in_both_ends(void **state)
  * although their brackets say no more than -1e300 to 1, and came when others were sure of -1e300. */
 static void equals_stand_before_what_is_huge(void **state)
 {
-    (void)state;
     static const int64_t class_of[] = {0, 1, 2, 3, 4, 5, 0, 0}, candidates[] = {1, 2, 3, 4, 5, 6, 7, 0};
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_classes(8, class_of, 0, NULL, &side, NULL), WEFT_OK);
@@ -300,7 +294,6 @@ static void refuse(weft_player *player, weft_query query, weft_status expected, 
 
 static void wrong_queries_are_refused(void **state)
 {
-    (void)state;
     static const int64_t good[] = {3, 1, 0}, unknown[] = {3, IDS + 9};
     int64_t all[IDS + 1]; /* so many that they are not evaluated one by one */
     weft_side *side = make_side(IDS);
@@ -339,7 +332,6 @@ static void wrong_queries_are_refused(void **state)
 /* A diagonal without entries goes out and comes back. */
 static void there_is_no_diagonal(void **state)
 {
-    (void)state;
     weft_side *side = make_side(IDS);
     weft_player *learner = make_learner(side, WEFT_PAPER);
     test_file file = file_of("a model");

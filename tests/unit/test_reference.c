@@ -59,7 +59,6 @@ static void play(maker *make, int64_t order, int64_t rank, double size)
 
 static void both_engines_agree_with_the_eigensystem(void **state)
 {
-    (void)state;
     maker *makers[] = {weft__reference_create, weft__krylov_create};
     for (size_t m = 0; m < 2; m++) {
         play(makers[m], 3, 3, 0.5);
@@ -71,7 +70,6 @@ static void both_engines_agree_with_the_eigensystem(void **state)
 
 static void engines_say_their_names(void **state)
 {
-    (void)state;
     weft_memory memory = weft__memory_or_default(NULL);
     weft__spectral_engine *engine = NULL;
     assert_int_equal(weft__reference_create(&memory, &engine, NULL), WEFT_OK);
@@ -85,7 +83,6 @@ static void engines_say_their_names(void **state)
 
 static void too_many_ids_are_refused(void **state)
 {
-    (void)state;
     weft_error error = {0};
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -101,7 +98,6 @@ static void too_many_ids_are_refused(void **state)
 /* An engine whose preparation failed can be prepared again. */
 static void memory_may_run_out(void **state)
 {
-    (void)state;
     maker *makers[] = {weft__reference_create, weft__krylov_create};
     explicit_space space;
     dice d = {3};

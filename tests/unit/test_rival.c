@@ -6,7 +6,6 @@
 
 static void every_kind_has_a_name_and_rates(void **state)
 {
-    (void)state;
     for (int k = 0; k < WEFT_RIVALS; k++) {
         double rates[3] = {-1, -1, -1};
         weft_rival_rates((weft_rival_kind)k, rates);
@@ -22,7 +21,6 @@ static void every_kind_has_a_name_and_rates(void **state)
 
 static void what_is_no_kind_has_nothing(void **state)
 {
-    (void)state;
     double rates[3] = {-1, -1, -1};
     assert_null(weft_rival_name((weft_rival_kind)WEFT_RIVALS));
     assert_null(weft_rival_name((weft_rival_kind)-1));
@@ -50,7 +48,6 @@ static void refused(weft_rival_settings settings, const char *words)
 
 static void wrong_settings_are_named(void **state)
 {
-    (void)state;
     refused((weft_rival_settings){.kind = (weft_rival_kind)WEFT_RIVALS}, "kind of rival is 9");
     refused((weft_rival_settings){.kind = (weft_rival_kind)-1}, "kind of rival is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = -1}, "the rate is -1");
@@ -77,7 +74,6 @@ static weft_rival_settings filled(weft_rival_settings given)
 
 static void what_is_not_given_is_filled_in(void **state)
 {
-    (void)state;
     double rates[3];
     weft_rival_settings s = filled((weft_rival_settings){.kind = WEFT_RIVAL_LOGISTIC});
     weft_rival_rates(WEFT_RIVAL_LOGISTIC, rates);
@@ -93,7 +89,6 @@ static void what_is_not_given_is_filled_in(void **state)
 
 static void unknown_ids_are_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     stage s;
     stage_open(1, KNOWN_NONE, KNOWN_NONE, false, &s);
@@ -119,7 +114,6 @@ static void unknown_ids_are_named(void **state)
 
 static void one_set_says_id(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_answer opinion;
     stage s;
@@ -167,7 +161,6 @@ static void play_opinions(weft_rival_kind kind, known_kind side, bool one_set, d
 /* Every rival over every kind of side information, also at rates beyond reason. */
 static void predicting_changes_nothing(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int side = 0; side < KNOWN_KINDS; side++)
             for (int one_set = 0; one_set < 2; one_set++) {
@@ -198,7 +191,6 @@ static void play_order(weft_rival_kind kind, known_kind side)
 
 static void the_order_of_one_set_does_not_matter(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int side = 0; side < KNOWN_KINDS; side++)
             play_order((weft_rival_kind)kind, (known_kind)side);
@@ -232,7 +224,6 @@ static int mistakes_on_blocks(weft_rival_kind kind, double rate)
 
 static void those_with_interactions_learn_blocks(void **state)
 {
-    (void)state;
     assert_in_range(mistakes_on_blocks(WEFT_RIVAL_LOGISTIC, 0), 0, 30);
     assert_in_range(mistakes_on_blocks(WEFT_RIVAL_FACTORS, 0), 0, 150);
     assert_in_range(mistakes_on_blocks(WEFT_RIVAL_PRODUCT, 0.1), 0, 30);

@@ -65,7 +65,6 @@ static void forge_setting(int field, int64_t value, const char *words)
 
 static void settings_out_of_range(void **state)
 {
-    (void)state;
     const char *words = "a setting is out of its range";
     forge_setting(0, 5, "not the state of a rival");
     forge_setting(1, 2, "of version 2, expected 1");
@@ -97,7 +96,6 @@ static void forge_majority(bool one_set, const int64_t *fields, int64_t count, c
 
 static void counts_that_do_not_add_up(void **state)
 {
-    (void)state;
     const char *words = "contradict each other", *range = "out of their range";
     forge_majority(false, (int64_t[]){2, 1, 2, 0, 1, 2, 0}, 7, NULL);
     forge_majority(false, (int64_t[]){3, 1, 2, 0, 1, 2, 0}, 7, words);
@@ -130,7 +128,6 @@ static void forge_weight(int64_t index, double value, double squares, const char
 
 static void weights_out_of_range(void **state)
 {
-    (void)state;
     const char *words = "a weight is out of its range";
     forge_weight(8, -0.5, 2, NULL);
     forge_weight(9, -0.5, 2, words);
@@ -148,7 +145,6 @@ static void weights_out_of_range(void **state)
 /* 5 rows and 4 columns: weight 9 is the bias of a row, 10 would be that of a column. */
 static void biases_of_nobody(void **state)
 {
-    (void)state;
     for (int64_t index = 9; index <= 10; index++) {
         forged f;
         forge(&f, WEFT_RIVAL_BIAS, false);
@@ -181,7 +177,6 @@ static void forge_scales(int64_t more, double offset, double scale, const char *
 
 static void scales_out_of_range(void **state)
 {
-    (void)state;
     const char *words = "the scale of a feature", *other = "its features are not those";
     forge_scales(0, 0.5, 2, NULL);
     forge_scales(-10, 0, 1, NULL);
@@ -212,7 +207,6 @@ static void forge_factor(int64_t ids, double value, double squares, const char *
 
 static void factors_out_of_range(void **state)
 {
-    (void)state;
     const char *words = "a factor is out of its range";
     forge_factor(1, 0.5, 0, NULL);
     forge_factor(4, 0.5, 3, NULL);
@@ -239,7 +233,6 @@ static void forge_pairs(weft_rival_kind kind, bool one_set, const int64_t *field
 /* Row ids, column ids, then slots and labels. */
 static void coefficients_out_of_order(void **state)
 {
-    (void)state;
     const char *ids = "unknown or listed twice", *order = "out of its range or its order";
     const weft_rival_kind kind = WEFT_RIVAL_PRODUCT;
     forge_pairs(kind, false, (int64_t[]){2, 3, 1, 1, 0, 2, 0, 0, 5, 1, 0, -1}, 12, NULL);
@@ -260,7 +253,6 @@ static void coefficients_out_of_order(void **state)
 
 static void sums_that_do_not_agree(void **state)
 {
-    (void)state;
     const char *words = "its sums contradict each other";
     forge_pairs(WEFT_RIVAL_SUM, false, (int64_t[]){2, 3, 1, 1, 0, 4, -1, 3}, 8, NULL);
     forge_pairs(WEFT_RIVAL_SUM, false, (int64_t[]){2, 3, 1, 1, 0, 4, -1, 2}, 8, words);

@@ -72,7 +72,6 @@ static void learn(void *judge, const stage *s, int64_t i, int64_t j, int y)
 
 static void scores_are_those_of_the_definition(void **state)
 {
-    (void)state;
     static const judge_kind kind = {score, learn};
     for (int one_set = 0; one_set < 2; one_set++)
         for (uint64_t seed = 1; seed < 4; seed++) {
@@ -90,7 +89,6 @@ static void scores_are_those_of_the_definition(void **state)
  * pair in the wrong order: every number is shared, hence nothing to order. */
 static void another_seed_is_another_start(void **state)
 {
-    (void)state;
     stage s;
     stage_open(2, KNOWN_NONE, KNOWN_NONE, false, &s);
     weft_player *a = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .seed = 1});

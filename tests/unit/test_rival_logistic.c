@@ -215,7 +215,6 @@ static void play(bool hashed, known_kind side, bool one_set, double rate)
 
 static void scores_are_those_of_the_definition(void **state)
 {
-    (void)state;
     for (int side = 0; side < KNOWN_KINDS; side++)
         for (int one_set = 0; one_set < 2; one_set++) {
             play(false, (known_kind)side, one_set, 0.4);
@@ -227,7 +226,6 @@ static void scores_are_those_of_the_definition(void **state)
 /* A new id is what its traits say, before anybody has learnt it. */
 static void traits_speak_for_new_ids(void **state)
 {
-    (void)state;
     const int64_t class_of[] = {3, 3, 8, 8};
     weft_side *rows = NULL, *columns = NULL;
     weft_player *rival = NULL;
@@ -252,7 +250,6 @@ static void traits_speak_for_new_ids(void **state)
 /* Vectors that come later may be far out: they are cut off, and all stays finite. */
 static void far_vectors_are_cut_off(void **state)
 {
-    (void)state;
     const double values[] = {1, 2, 3, 5}, far[] = {1e300, -1e300};
     weft_side *side = NULL;
     weft_player *rival = NULL;
@@ -271,7 +268,6 @@ static void far_vectors_are_cut_off(void **state)
 /* A step of any size moves a weight by its rate, the first time. */
 static void the_first_step_is_the_rate(void **state)
 {
-    (void)state;
     stage s;
     stage_open(1, KNOWN_NONE, KNOWN_NONE, false, &s);
     weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = 15});
@@ -287,7 +283,6 @@ static void the_first_step_is_the_rate(void **state)
 /* Where ids are equally near but for rounding the smaller numbers come first, and no more than ten. */
 static void ten_are_the_nearest(void **state)
 {
-    (void)state;
     enum { IDS = 14 };
     double kernel[IDS * IDS];
     weft_side *side = NULL;

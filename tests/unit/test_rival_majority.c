@@ -39,7 +39,6 @@ static void count_learn(void *judge, const stage *s, int64_t i, int64_t j, int l
 
 static void scores_are_shares(void **state)
 {
-    (void)state;
     static const judge_kind kind = {count_score, count_learn};
     for (int k = WEFT_RIVAL_CONSTANT; k <= WEFT_RIVAL_COLUMN_MAJORITY; k++)
         for (int one_set = 0; one_set < 2; one_set++) {
@@ -54,7 +53,6 @@ static void scores_are_shares(void **state)
 /* The label is that of the majority, a tie and a new id go by the constant. */
 static void labels_are_majorities(void **state)
 {
-    (void)state;
     stage s;
     stage_open(3, KNOWN_NONE, KNOWN_NONE, false, &s);
     weft_player *rival = rival_of(&s, &(weft_rival_settings){.kind = WEFT_RIVAL_ROW_MAJORITY});

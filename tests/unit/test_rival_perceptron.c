@@ -68,7 +68,6 @@ static void play(weft_rival_kind kind, double margin, known_kind side, bool one_
 
 static void scores_are_sums_over_updates(void **state)
 {
-    (void)state;
     for (int kind = WEFT_RIVAL_SUM; kind <= WEFT_RIVAL_SQUARE; kind++)
         for (int side = 0; side < KNOWN_KINDS; side++)
             for (int one_set = 0; one_set < 2; one_set++) {
@@ -80,7 +79,6 @@ static void scores_are_sums_over_updates(void **state)
 /* Both ways through the matrix of coefficients: few columns alike, few rows alike. */
 static void either_side_may_be_the_sparse_one(void **state)
 {
-    (void)state;
     static const judge_kind judge = {score, learn};
     static const known_kind kinds[][2] = {{KNOWN_NONE, KNOWN_GAUSSIAN}, {KNOWN_GAUSSIAN, KNOWN_NONE}};
     for (int k = 0; k < 2; k++) {
@@ -96,7 +94,6 @@ static void either_side_may_be_the_sparse_one(void **state)
  * path's two ends are opposite. */
 static void the_constant_of_a_graph_is_taken_away(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_player *rival = NULL;
     const int64_t from[] = {0, 1}, to[] = {1, 2};
@@ -116,7 +113,6 @@ static void the_constant_of_a_graph_is_taken_away(void **state)
 /* An id with K(i,i) = 0 has no direction; it is like itself and nothing else. */
 static void an_id_of_no_length_is_like_itself(void **state)
 {
-    (void)state;
     const double kernel[] = {1, 0.5, 0, 0.5, 1, 0, 0, 0, 0};
     weft_side *side = NULL;
     weft_player *rival = NULL;
@@ -140,7 +136,6 @@ static double wrong_kernel(void *user, int64_t i, int64_t j)
 
 static void cosines_stay_within_one(void **state)
 {
-    (void)state;
     double far = 0.1;
     weft_side *side = NULL;
     weft_player *rival = NULL;

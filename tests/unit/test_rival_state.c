@@ -57,7 +57,6 @@ static void play_on(weft_rival_kind kind, known_kind side, bool one_set)
 
 static void a_run_in_pieces_is_the_whole_run(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int side = 0; side < KNOWN_KINDS; side++)
             for (int one_set = 0; one_set < 2; one_set++)
@@ -135,7 +134,6 @@ static void damage(weft_rival_kind kind, bool one_set)
 
 static void every_damage_is_noticed_or_harmless(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int one_set = 0; one_set < 2; one_set++)
             damage((weft_rival_kind)kind, one_set);
@@ -144,7 +142,6 @@ static void every_damage_is_noticed_or_harmless(void **state)
 /* A state is of its sides: of their number, and of no fewer ids. */
 static void other_sides_are_refused(void **state)
 {
-    (void)state;
     for (int kind = WEFT_RIVAL_ROW_MAJORITY; kind < WEFT_RIVALS; kind++) {
         stage s;
         weft_player *rival = NULL, *none = NULL;
@@ -171,7 +168,6 @@ static void other_sides_are_refused(void **state)
 
 static void a_small_buffer_is_refused(void **state)
 {
-    (void)state;
     stage s;
     weft_player *rival = NULL;
     weft_error error = {0};

@@ -48,7 +48,6 @@ static double follow(weft__sequence *s, double exact)
 
 static void brackets_hold_the_value(void **state)
 {
-    (void)state;
     dice d = {11};
     run r = open_run(ROOM);
     for (int round = 0; round < 60; round++) {
@@ -73,7 +72,6 @@ static void brackets_hold_the_value(void **state)
 
 static void singular_kernels_break_down_in_time(void **state)
 {
-    (void)state;
     dice d = {12};
     run r = open_run(ROOM);
     for (int round = 0; round < 40; round++) {
@@ -94,7 +92,6 @@ static void singular_kernels_break_down_in_time(void **state)
  * the operators. */
 static void the_start_may_lie_outside(void **state)
 {
-    (void)state;
     dice d = {13};
     run r = open_run(ROOM);
     for (int round = 0; round < 40; round++) {
@@ -117,7 +114,6 @@ static void the_start_may_lie_outside(void **state)
 
 static void single_precision_goes_on_in_double(void **state)
 {
-    (void)state;
     dice d = {14};
     run r = open_run(ROOM);
     for (int round = 0; round < 40; round++) {
@@ -136,7 +132,6 @@ static void single_precision_goes_on_in_double(void **state)
 
 static void a_low_bound_is_noticed(void **state)
 {
-    (void)state;
     dice d = {15};
     run r = open_run(ROOM);
     int noticed = 0;
@@ -157,7 +152,6 @@ static void a_low_bound_is_noticed(void **state)
 
 static void a_zero_vector_is_zero(void **state)
 {
-    (void)state;
     dice d = {16};
     explicit_space space;
     run r = open_run(ROOM);
@@ -174,7 +168,6 @@ static void a_zero_vector_is_zero(void **state)
 
 static void no_evidence_needs_one_product(void **state)
 {
-    (void)state;
     dice d = {17};
     explicit_space space;
     run r = open_run(ROOM);
@@ -201,7 +194,6 @@ static void infinite_evidence(void *self, bool single, const double *x, double *
 
 static void what_overflows_ends_with_the_bracket_so_far(void **state)
 {
-    (void)state;
     dice d = {18};
     explicit_space space;
     run r = open_run(ROOM);
@@ -274,7 +266,6 @@ static double follow_diagonal(weft__sequence *s, double top)
 
 static void long_sequences_forget_their_middle(void **state)
 {
-    (void)state;
     run r = open_run(MANY);
     assert_true(follow_diagonal(r.sequence, 2000) < 1e-6);
     assert_true(r.sequence->bracket.products > WEFT__KEPT);
@@ -284,7 +275,6 @@ static void long_sequences_forget_their_middle(void **state)
 
 static void the_number_of_steps_has_a_cap(void **state)
 {
-    (void)state;
     run r = open_run(MANY);
     double width = follow_diagonal(r.sequence, 1e9);
     assert_int_equal(r.sequence->bracket.products, WEFT__MOST_STEPS);

@@ -14,7 +14,6 @@ static weft__share fresh(void)
 
 static void first_weights_are_the_priors(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     assert_memory_equal(share.weight, PRIOR, sizeof PRIOR);
     assert_memory_equal(share.prior, PRIOR, sizeof PRIOR);
@@ -25,7 +24,6 @@ static void first_weights_are_the_priors(void **state)
  * rate 32, and (v / pi)^(32 / 2^23) is nearly 1: all but the two wrong ones have what the prior gives. */
 static void the_first_trial_is_as_worked_out(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     assert_near(weft__share_learn(&share, (double[]){1, 1, 0, 0}, 0.25), 0.25, 1e-16);
     assert_near(share.gap, 0.25, 1e-6);
@@ -39,7 +37,6 @@ static void the_first_trial_is_as_worked_out(void **state)
 /* Of equal losses nothing is learnt, and only what has been shared out comes back. */
 static void equal_losses_change_nothing(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     for (int k = 0; k < 3; k++) {
         double loss = 0.5 * k;
@@ -52,7 +49,6 @@ static void equal_losses_change_nothing(void **state)
 
 static void the_term_is_as_defined(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     share.gap = 16; /* rate 1/2 */
     share.given = 3;
@@ -62,7 +58,6 @@ static void the_term_is_as_defined(void **state)
 
 static void places_change_with_the_weights(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     weft__share_learn(&share, (double[]){0.3, 0.1, 0.2, 0.4}, 0.1);
     weft__share kept = share;
@@ -79,7 +74,6 @@ static void places_change_with_the_weights(void **state)
 /* One that has been wrong 100,000 times has its share still, and all of it after 60 labels. */
 static void nobody_is_given_up(void **state)
 {
-    (void)state;
     weft__share share = fresh();
     int64_t t = 0;
     for (; t < 100000; t++)
@@ -120,7 +114,6 @@ static void refuse(const unsigned char *bytes, int field, double value)
 
 static void what_is_written_is_read(void **state)
 {
-    (void)state;
     unsigned char bytes[8 * FIELDS], again[8 * FIELDS];
     weft__share share = fresh(), copy = fresh();
     for (int k = 0; k < 20; k++)
@@ -137,7 +130,6 @@ static void what_is_written_is_read(void **state)
 
 static void damaged_bytes_are_refused(void **state)
 {
-    (void)state;
     static const double bad[] = {NAN, -1, INFINITY, -INFINITY, 1e17};
     unsigned char bytes[8 * FIELDS];
     weft__share share = fresh();

@@ -5,12 +5,8 @@
 #include "base/show.h"
 #include "base/status.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void what_can_be_read_stays(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "", "a b", "\\x1b", "caf\xC3\xA9", "\xE6\x97\xA5\xE6\x9C\xAC", "\xF0\x9F\x98\x80", "'\"`$"};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
@@ -19,7 +15,6 @@ static void what_can_be_read_stays(void **state)
 
 static void what_a_terminal_would_obey_is_escaped(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *shown;
     } cases[] = {
@@ -56,7 +51,6 @@ static void what_a_terminal_would_obey_is_escaped(void **state)
 /* Whatever the size, the result fits, ends in dots where it was cut, and has no part of a character. */
 static void long_text_is_cut_at_a_character(void **state)
 {
-    (void)state;
     static const char text[] = "ab\xC3\xA9\x1B"
                                "c\xE2\x80\xAE"
                                "d\xF0\x9F\x98\x80"
@@ -82,7 +76,6 @@ static void long_text_is_cut_at_a_character(void **state)
 
 static void messages_are_shown_that_way(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft__fail(&error, WEFT_INPUT, "%s:1: found '%s'", "a\nb", "\x1B[2J");
     assert_string_equal(error.message, "a\\nb:1: found '\\x1b[2J'");

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The user's own kernel function, honest and not. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 /* 2^-|i-j|, but one pair of ids has another value, in one or both orders. */
 typedef struct table {
@@ -27,7 +22,6 @@ static double decay(void *user, int64_t i, int64_t j)
 
 static void entries_come_from_the_function(void **state)
 {
-    (void)state;
     enum { N = 12 };
     double expected[N * N];
     weft_side *side = NULL;
@@ -42,7 +36,6 @@ static void entries_come_from_the_function(void **state)
 
 static void new_ids_are_asked_for(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options options = {.radius = 3};
     assert_int_equal(weft_side_from_callback(1, decay, NULL, &options, &side, NULL), WEFT_OK);
@@ -70,7 +63,6 @@ enum { LIES = sizeof lies / sizeof *lies };
 
 static void a_function_that_lies_is_found_at_the_start(void **state)
 {
-    (void)state;
     for (int k = 0; k < LIES; k++) {
         weft_side *side = NULL;
         weft_error error = {0};
@@ -83,7 +75,6 @@ static void a_function_that_lies_is_found_at_the_start(void **state)
 
 static void a_function_that_lies_later_is_found_at_append(void **state)
 {
-    (void)state;
     for (int k = 0; k < LIES; k++) {
         weft_side *side = NULL;
         weft_error error = {0};
@@ -100,7 +91,6 @@ static void a_function_that_lies_later_is_found_at_append(void **state)
  * is kept, and is harmless before. */
 static void what_the_probes_miss_is_found_in_the_column(void **state)
 {
-    (void)state;
     enum { N = 100 };
     const int64_t ids[] = {3, 50, 98};
     weft_side *side = NULL;
@@ -127,7 +117,6 @@ static double nothing(void *user, int64_t i, int64_t j)
 
 static void wrong_arguments_are_refused(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     assert_int_equal(weft_side_from_callback(2, NULL, NULL, NULL, &side, &error), WEFT_ARGUMENT);
@@ -155,7 +144,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     weft_item items[40] = {{0}};
     for (int k = 0; k < 40; k++)
         items[k].alone = k % 4 == 3;

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/dice.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 /* From the definition; `alone` is an id or -1. */
 static void assert_partition(const weft_side *side, const int64_t *class_of, double epsilon, int64_t alone)
@@ -28,7 +22,6 @@ static void assert_partition(const weft_side *side, const int64_t *class_of, dou
 
 static void entries_follow_the_definition(void **state)
 {
-    (void)state;
     const int64_t class_of[] = {5, INT64_MIN, 5, INT64_MAX, 0, -7, INT64_MIN, 0, 0};
     const double epsilons[] = {0, 0.1, 1e-20, 3, 1e300};
     for (size_t k = 0; k < sizeof epsilons / sizeof *epsilons; k++) {
@@ -44,7 +37,6 @@ static void entries_follow_the_definition(void **state)
 /* More classes than the first table has slots, most of them with one member. */
 static void many_classes_and_appended_ones(void **state)
 {
-    (void)state;
     enum { N = 300, START = 120, ALONE = 200 };
     int64_t class_of[N];
     dice d = {3};
@@ -64,7 +56,6 @@ static void many_classes_and_appended_ones(void **state)
 
 static void two_alone_ids_are_not_of_one_class(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_classes(1, &(int64_t){4}, 0.5, NULL, &side, NULL), WEFT_OK);
     for (int k = 0; k < 2; k++)
@@ -75,7 +66,6 @@ static void two_alone_ids_are_not_of_one_class(void **state)
 
 static void the_radius_of_ids_to_come_is_known(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options inductive = {.inductive = true};
     weft_error error = {0};
@@ -90,7 +80,6 @@ static void the_radius_of_ids_to_come_is_known(void **state)
 
 static void wrong_arguments_are_refused(void **state)
 {
-    (void)state;
     const double wrong[] = {-0.1, NAN, INFINITY};
     const int64_t class_of[] = {1, 2};
     weft_side *side = NULL;
@@ -119,7 +108,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     enum { ITEMS = 60 };
     weft_item items[ITEMS] = {{.alone = true}};
     for (int k = 1; k < ITEMS; k++)

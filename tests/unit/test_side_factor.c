@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Sparse factors: solves against the matrix, the recurrence of Takahashi against as many solves as there
  * are vertices, the bound of what a solve rounds off, and memory that runs out inside CHOLMOD. */
+#include "support/test.h"
+
 #include "side/graph/factor.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include <SuiteSparse_config.h>
 
@@ -112,7 +106,6 @@ static long double *invert(const drawn *g)
 
 static void the_recurrence_agrees_with_solves(void **state)
 {
-    (void)state;
     dice d = {71};
     static drawn g;
     for (int round = 0; round < 40; round++) {
@@ -135,7 +128,6 @@ static void the_recurrence_agrees_with_solves(void **state)
  * spectral/sequence.c and u = eps/2; and the bound is not so wide that nothing could break it. */
 static void a_solve_rounds_off_what_the_bound_says(void **state)
 {
-    (void)state;
     dice d = {72};
     static drawn g;
     double nearest = 0;
@@ -171,7 +163,6 @@ static void a_solve_rounds_off_what_the_bound_says(void **state)
 /* 300 vertices of a path with one end grounded: the largest eigenvalue of A^-1 diag A is known. */
 static void the_condition_of_a_path(void **state)
 {
-    (void)state;
     enum { N = 300 };
     int64_t from[N], to[N], bad = -1;
     double condition = 0;
@@ -196,7 +187,6 @@ static void the_condition_of_a_path(void **state)
 
 static void a_budget_is_kept(void **state)
 {
-    (void)state;
     dice d = {73};
     static drawn g;
     int64_t bad = -1;
@@ -247,7 +237,6 @@ static void give_back(void *block)
 
 static void memory_that_runs_out_in_the_library(void **state)
 {
-    (void)state;
     dice d = {74};
     static drawn g;
     draw(&d, 40, 2, 1, &g);

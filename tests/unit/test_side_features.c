@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Vectors and their three kernels against the formulas of the paper. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 24, DIMENSIONS = 11 };
 
@@ -67,7 +62,6 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 /* Every kernel and dimension 1 to 11; the last two vectors are the same. */
 static void every_kernel_follows_its_formula(void **state)
 {
-    (void)state;
     double values[LIMIT * DIMENSIONS];
     dice d = {41};
     for (int k = 0; k < KERNELS; k++) {
@@ -87,7 +81,6 @@ static void every_kernel_follows_its_formula(void **state)
 
 static void equal_vectors_share_epsilon(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     const double values[] = {1, 0.0, 1, -0.0, 1, 1e-300};
     weft_features f = {3, 2, values, WEFT_LINEAR, 0.5};
@@ -98,7 +91,6 @@ static void equal_vectors_share_epsilon(void **state)
 
 static void gaussian_values_survive_extremes(void **state)
 {
-    (void)state;
     const double far[] = {DBL_MAX, -DBL_MAX}, near[] = {0, DBL_TRUE_MIN};
     const double widths[] = {1e-300, 1, 1e300};
     for (size_t k = 0; k < 3; k++) {
@@ -121,7 +113,6 @@ static void gaussian_values_survive_extremes(void **state)
 
 static void the_radius_is_the_largest_diagonal_or_the_supremum(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options inductive = {.inductive = true};
     const double values[] = {0, 0, 0.5, -1};
@@ -147,7 +138,6 @@ static void the_radius_is_the_largest_diagonal_or_the_supremum(void **state)
 /* s(r) must round to r and no further, whatever r is. */
 static void corners_of_the_box_stay_below_the_supremum(void **state)
 {
-    (void)state;
     dice d = {43};
     for (int k = 0; k < 1000; k++) {
         double r = dice_log_between(&d, 2, 1e6), values[] = {r, r, r, -r, -r, -r};
@@ -171,7 +161,6 @@ static void assert_refused(const weft_features *features, const weft_side_option
 
 static void wrong_parameters_are_refused(void **state)
 {
-    (void)state;
     const struct {
         weft_kernel kernel;
         double parameter;
@@ -193,7 +182,6 @@ static void wrong_parameters_are_refused(void **state)
 
 static void wrong_vectors_are_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     weft_features f = {2, 2, (double[]){1, 2, 3, NAN}, WEFT_LINEAR, 0};
     assert_refused(&f, NULL, &error);
@@ -233,7 +221,6 @@ static void wrong_vectors_are_named(void **state)
 
 static void a_zero_vector_among_others_is_allowed(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_features f = {2, 2, (double[]){0, 0, 3, 4}, WEFT_LINEAR, 0};
     assert_int_equal(weft_side_from_features(&f, NULL, &side, NULL), WEFT_OK);
@@ -243,7 +230,6 @@ static void a_zero_vector_among_others_is_allowed(void **state)
 
 static void appended_vectors_are_as_if_listed(void **state)
 {
-    (void)state;
     enum { D = 3, START = 4, ALONE = 9 };
     double values[LIMIT * D];
     dice d = {47};
@@ -266,7 +252,6 @@ static void appended_vectors_are_as_if_listed(void **state)
 
 static void a_side_may_start_empty(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options inductive = {.inductive = true};
     weft_features f = {0, 2, NULL, WEFT_GAUSSIAN, 1};
@@ -279,7 +264,6 @@ static void a_side_may_start_empty(void **state)
 
 static void wrong_new_vectors_change_nothing(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     weft_features f = {2, 2, (double[]){3, 4, 0, 1}, WEFT_LINEAR, 0};
@@ -311,7 +295,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     enum { ITEMS = 40 };
     const double values[] = {1, 2};
     weft_item items[ITEMS];

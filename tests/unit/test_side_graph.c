@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The PDLaplacian against a pseudo-inverse from eigenvectors in extended
  * precision, and the facts of the paper's preliminaries. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 30, EDGES = 200 };
 
@@ -105,7 +98,6 @@ static void assert_graph(const drawn *g, const weft_side *side, double tolerance
 
 static void random_graphs_give_the_pdlaplacian(void **state)
 {
-    (void)state;
     const double weights[][2] = {{1, 1}, {0.01, 100}, {1e-300, 1e-299}, {1e300, 1e301}};
     dice d = {31};
     drawn g;
@@ -126,7 +118,6 @@ static void random_graphs_give_the_pdlaplacian(void **state)
  * ((n+1)(2n+1) - 6 n a + 6 a (a-1)) / (6n) with a = i + 1. */
 static void a_path_has_its_closed_form(void **state)
 {
-    (void)state;
     enum { N = 200 };
     int64_t from[N], to[N];
     for (int k = 0; k + 1 < N; k++) {
@@ -149,7 +140,6 @@ static void a_path_has_its_closed_form(void **state)
 /* Effective resistance: K_ii + K_jj - 2 K_ij, 1/w for a single edge. */
 static void two_vertices_and_one_edge(void **state)
 {
-    (void)state;
     drawn g;
     weft_side *side = NULL;
     begin(&g, 2);
@@ -162,7 +152,6 @@ static void two_vertices_and_one_edge(void **state)
 
 static void repeated_edges_and_loops_change_nothing(void **state)
 {
-    (void)state;
     dice d = {33};
     drawn g;
     weft_side *once = NULL, *twice = NULL;
@@ -183,7 +172,6 @@ static void repeated_edges_and_loops_change_nothing(void **state)
 /* Components {0,3}, {1}, {2,4,5}: joined by 0-1 and 0-2. */
 static void components_are_joined_as_a_star(void **state)
 {
-    (void)state;
     drawn g;
     weft_side *side = NULL;
     weft_error error = {0};
@@ -205,7 +193,6 @@ static void components_are_joined_as_a_star(void **state)
 
 static void a_graph_without_edges_is_a_star(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     drawn g;
     weft_graph empty = {.vertices = 5, .connect = true};
@@ -227,7 +214,6 @@ static void assert_refused(const weft_graph *graph, const weft_side_options *opt
 
 static void wrong_edges_are_named(void **state)
 {
-    (void)state;
     const struct {
         int64_t from, to;
         double weight;
@@ -257,7 +243,6 @@ static void wrong_edges_are_named(void **state)
 
 static void wrong_graphs_are_refused(void **state)
 {
-    (void)state;
     drawn g;
     weft_error error = {0};
     assert_refused(&(weft_graph){.vertices = 1, .connect = true}, NULL, &error);
@@ -280,7 +265,6 @@ static void wrong_graphs_are_refused(void **state)
 
 static void a_new_vertex_can_only_be_alone(void **state)
 {
-    (void)state;
     drawn g;
     weft_side *side = NULL;
     weft_error error = {0};
@@ -303,7 +287,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     const weft_item items[] = {{.alone = true}, {.alone = true}};
     assert_maker_survives(make, 6);
     assert_append_survives(make, items, 2);

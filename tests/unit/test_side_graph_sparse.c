@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of graphs without a matrix: which way is taken, refusals, threads, memory.  (That the
  * kernels are right is in test_side_graph_kernels.c, where half of the graphs go this way.) */
+#include "support/test.h"
+
 #include "side/graph/graph.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 #include "support/naive.h"
 #include "support/side_checks.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* 0 - 1   2 - 3 - 4   5: three components, one of a single vertex. */
 static const int64_t from[] = {0, 2, 3}, to[] = {1, 3, 4};
@@ -57,7 +51,6 @@ static void assert_refusals(int64_t budget)
 
 static void refusals(void **state)
 {
-    (void)state;
     assert_refusals(0);
     assert_refusals(1);
 }
@@ -65,7 +58,6 @@ static void refusals(void **state)
 /* 4000 vertices, 20000 random edges: the factor takes 100 MB, whatever the ordering. */
 static void the_budget_decides(void **state)
 {
-    (void)state;
     enum { N = 2000, EDGES = 10000 };
     static int64_t a[EDGES], b[EDGES];
     dice d = {91};
@@ -100,7 +92,6 @@ static void the_budget_decides(void **state)
 /* Above the limit nothing is stored, unless it is asked for; at the limit it is. */
 static void the_size_decides(void **state)
 {
-    (void)state;
     enum { N = WEFT__GRAPH_DENSE_LIMIT + 1 };
     static int64_t a[N], b[N];
     for (int64_t k = 0; k < N; k++) {
@@ -176,7 +167,6 @@ static void share(weft_graph_kernel kernel)
 
 static void threads_share_a_side(void **state)
 {
-    (void)state;
     share(WEFT_DIFFUSION);
     share(WEFT_REGULARISED);
 }
@@ -240,7 +230,6 @@ static weft_status make_iterated_unit(const weft_side_options *options, weft_sid
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     assert_maker_survives(make_iterated_pdlaplacian, 25);
     assert_maker_survives(make_iterated_regularised, 25);
     assert_maker_survives(make_iterated_unit, 23);
@@ -251,7 +240,6 @@ static void failing_allocations_leave_nothing(void **state)
 
 static void new_ids_are_alone(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     assert_int_equal(make_sparse_pdlaplacian(NULL, &side, NULL), WEFT_OK);
@@ -288,7 +276,6 @@ static void read_without_memory(side_maker *make)
 
 static void an_entry_without_memory(void **state)
 {
-    (void)state;
     read_without_memory(make_sparse_regularised);
     read_without_memory(make_iterated_unit);
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * An identity added to every kind of side information. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/known.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static weft_side *wrapped(const weft_side *side, double weight)
 {
@@ -59,7 +52,6 @@ static void assert_described(const weft_side *made, const weft_side *side, doubl
 /* Also the ids that come later, alone or not. */
 static void every_kind(void **state)
 {
-    (void)state;
     dice d = {5};
     for (int round = 0; round < 200; round++) {
         known what;
@@ -88,7 +80,6 @@ static void every_kind(void **state)
 
 static void large_graphs(void **state)
 {
-    (void)state;
     static const int64_t from[] = {0, 1, 2, 3, 4, 0}, to[] = {1, 2, 3, 4, 5, 3};
     for (int kernel = WEFT_PDLAPLACIAN; kernel <= WEFT_DIFFUSION; kernel++)
         for (int unit = 0; unit < 2; unit++) {
@@ -149,7 +140,6 @@ static void assert_same_play(dice *d, const weft_side *a, const weft_side *b, we
 /* Kinds whose constant part one set of ids does without are another kernel there. */
 static void learners_decide_as_over_an_explicit_kernel(void **state)
 {
-    (void)state;
     dice d = {11};
     for (int round = 0; round < 60; round++) {
         known what;
@@ -184,7 +174,6 @@ static double lopsided(void *user, int64_t i, int64_t j)
 /* What is only checked when an id is learnt is checked behind an identity too. */
 static void a_callback_is_still_checked(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     int64_t ids[] = {1, 2, 3};
@@ -213,7 +202,6 @@ static void assert_refused(const weft_side *side, double weight, const weft_side
 
 static void refusals(void **state)
 {
-    (void)state;
     weft_side *side = NULL, *endless = NULL;
     const weft_map map = {.hash = 8};
     const weft_side_options hashed = {.map = &map, .endless = true};
@@ -242,7 +230,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void survives_a_lack_of_memory(void **state)
 {
-    (void)state;
     assert_int_equal(weft_side_from_classes(3, (int64_t[]){1, 2, 1}, 0.1, NULL, &under, NULL), WEFT_OK);
     assert_maker_survives(make, 1);
     weft_side_free(under);

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT Solving by iteration: what a solve says of its own error against an
  * inverse in extended precision, also when it is stopped long before its end; the diagonal; the
  * condition. */
+#include "support/test.h"
+
 #include "side/graph/iterative.h"
 #include "support/dice.h"
 #include "support/naive.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST = 120, EDGES = 800 };
 
@@ -142,7 +136,6 @@ static void draw_vector(dice *d, int64_t n, double *x)
  * within the mean of both. */
 static void a_solve_knows_its_error(void **state)
 {
-    (void)state;
     dice d = {101};
     static drawn g;
     double nearest = 0, widest = 0;
@@ -185,7 +178,6 @@ static void a_solve_knows_its_error(void **state)
 /* Every entry of the inverse within u blur = 2 u c m, and so is the diagonal. */
 static void entries_are_as_near_as_they_are_said_to_be(void **state)
 {
-    (void)state;
     dice d = {102};
     static drawn g;
     for (int round = 0; round < 40; round++) {
@@ -220,7 +212,6 @@ static void entries_are_as_near_as_they_are_said_to_be(void **state)
 /* Stopped too early, a diagonal entry is not a number, and a solve tells. */
 static void what_is_not_found_is_not_told(void **state)
 {
-    (void)state;
     dice d = {103};
     static drawn g;
     double x[MOST], work[WEFT__ITERATIVE_WORK * MOST];
@@ -249,7 +240,6 @@ static void what_is_not_found_is_not_told(void **state)
  * held, where it is about 2 (2n/pi)^2. */
 static void the_condition_is_one(void **state)
 {
-    (void)state;
     enum { N = 300 };
     dice d = {104};
     static drawn g;

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Kernels given entry by entry: validation, storage, new ids. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 40 };
 
@@ -40,7 +33,6 @@ static double largest_diagonal(int64_t n, const double *kernel)
 
 static void entries_are_as_given_at_every_scale(void **state)
 {
-    (void)state;
     const double scales[] = {1, 1e-300, 1e300, 1e-9};
     double kernel[LIMIT * LIMIT];
     dice d = {5};
@@ -59,7 +51,6 @@ static void entries_are_as_given_at_every_scale(void **state)
 
 static void singular_kernels_are_kernels(void **state)
 {
-    (void)state;
     const double rank_one[] = {1, -2, -2, 4}, zero_row[] = {0, 0, 0, 3}, twins[] = {2, 2, 2, 2};
     const double *all[] = {rank_one, zero_row, twins};
     for (size_t k = 0; k < 3; k++) {
@@ -72,7 +63,6 @@ static void singular_kernels_are_kernels(void **state)
 
 static void a_kernel_within_the_tolerances_is_symmetrised(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     const double nearly[] = {1, 0.5, 0.5 + 4e-10, 1};
     assert_int_equal(weft_side_from_kernel(2, nearly, NULL, &side, NULL), WEFT_OK);
@@ -97,7 +87,6 @@ static void assert_refused(int64_t n, const double *kernel, const weft_side_opti
 
 static void every_flaw_is_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_refused(2, (double[]){1, 0, NAN, 1}, NULL, &error);
     assert_failure(&error, WEFT_INPUT, 1, 0, "K(1,0) = nan is not finite");
@@ -131,7 +120,6 @@ static void every_flaw_is_named(void **state)
 
 static void the_radius_is_checked_against_the_diagonal(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_refused(2, (double[]){1, 0, 0, 3}, &(weft_side_options){.radius = 2}, &error);
     assert_failure(&error, WEFT_INPUT, 1, 1, "K(1,1) = 3 is above the squared radius 2");
@@ -148,7 +136,6 @@ static void the_radius_is_checked_against_the_diagonal(void **state)
  * in between one that is alone. */
 static void appended_ids_are_as_if_listed(void **state)
 {
-    (void)state;
     enum { N = 39, START = 2, ALONE = 20 };
     double kernel[N * N], small[START * START];
     dice d = {8};
@@ -170,7 +157,6 @@ static void appended_ids_are_as_if_listed(void **state)
 
 static void a_side_without_ids_takes_its_first(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options options = {.radius = 4};
     weft_error error = {0};
@@ -185,7 +171,6 @@ static void a_side_without_ids_takes_its_first(void **state)
 
 static void wrong_new_ids_change_nothing(void **state)
 {
-    (void)state;
     const struct {
         double values[3];
         int64_t length;
@@ -218,7 +203,6 @@ static void wrong_new_ids_change_nothing(void **state)
 /* A large indefinite matrix whose factorisation breaks down late. */
 static void a_late_negative_eigenvalue_is_found(void **state)
 {
-    (void)state;
     enum { N = LIMIT };
     double kernel[N * N];
     dice d = {12};
@@ -244,7 +228,6 @@ static weft_status make_by_eigenvalues(const weft_side_options *options, weft_si
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     enum { ITEMS = 40 };
     static double zeros[ITEMS + 2];
     weft_item items[ITEMS] = {{.alone = true}};

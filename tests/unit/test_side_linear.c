@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Linear features that are multiplied by their vectors: against their entries, and against the Gram
  * matrix of the same kernel in a learner. */
+#include "support/test.h"
+
 #include "support/alloc.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/side_checks.h"
 
 #include "side/kinds/linear.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static bool has_product(weft_kernel kernel, int64_t dimension, int64_t count, double size)
 {
@@ -35,7 +30,6 @@ static bool has_product(weft_kernel kernel, int64_t dimension, int64_t count, do
 
 static void the_way_is_chosen_by_shape(void **state)
 {
-    (void)state;
     assert_true(has_product(WEFT_LINEAR, 1, 1, 1));
     assert_true(has_product(WEFT_LINEAR, 64, 3, 1));
     assert_false(has_product(WEFT_LINEAR, 65, 3, 1));
@@ -137,7 +131,6 @@ static void assert_products(const weft_side *side, dice *d)
 
 static void products_follow_the_entries(void **state)
 {
-    (void)state;
     dice d = {71};
     const struct {
         int64_t dimension, count, listed;
@@ -148,7 +141,7 @@ static void products_follow_the_entries(void **state)
             double *values = draw_vectors(&d, shapes[k].count, shapes[k].dimension);
             weft_features f = {shapes[k].count, shapes[k].dimension, values, WEFT_LINEAR, epsilons[e]};
             weft_side *side = make_side(&f, shapes[k].listed);
-            for (int round = 0; round < 3; round++)
+            for (int round = 0; round < fewer(3, 1); round++)
                 assert_products(side, &d);
             weft_side_free(side);
             free(values);
@@ -158,12 +151,11 @@ static void products_follow_the_entries(void **state)
 /* Vectors that cancel: y is far below its terms, and `rounding` knows. */
 static void rounding_covers_cancellation(void **state)
 {
-    (void)state;
     enum { N = 3000, D = 16 };
     dice d = {72};
     static double values[N * D], x[N], y[N], work[2 * N];
     static int64_t ids[N];
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < fewer(20, 4); round++) {
         weft_side *side = NULL;
         long double z[D] = {0}, square = 0, found = 0;
         for (int64_t i = 0; i < N; i++) {
@@ -192,7 +184,6 @@ static void rounding_covers_cancellation(void **state)
 /* Too many ids for every entry: a bound, no further than that of Cauchy and Schwarz. */
 static void many_ids_have_a_bound(void **state)
 {
-    (void)state;
     enum { N = 4200, D = 16 };
     dice d = {76};
     double *values = draw_vectors(&d, N, D);
@@ -235,7 +226,6 @@ static void assert_groups(const weft__groups *groups, weft__rows rows, int64_t l
 
 static void the_first_of_equal_vectors_is_found(void **state)
 {
-    (void)state;
     enum { N = 300, LISTED = 50 };
     dice d = {73};
     for (int64_t dimension = 1; dimension < 6; dimension++) {
@@ -268,7 +258,6 @@ static void the_first_of_equal_vectors_is_found(void **state)
 /* Every allocation of every append refused in turn; products are right afterwards. */
 static void refused_appends_leave_products_right(void **state)
 {
-    (void)state;
     enum { N = 120, D = 3 };
     dice d = {74};
     test_alloc alloc;
@@ -363,7 +352,6 @@ static void compare(weft_form form, weft_precision precision, double epsilon)
 
 static void margins_are_those_of_the_gram_matrix(void **state)
 {
-    (void)state;
     for (int form = 0; form < 3; form++)
         for (int precision = 0; precision < 2; precision++)
             for (int k = 0; k < 2; k++)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * K = M^-1: the product of both is the identity, at every scale. */
+#include "support/test.h"
+
 #include "support/dice.h"
 #include "support/side_checks.h"
 
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 enum { LIMIT = 40 };
 
@@ -50,7 +45,6 @@ static void assert_inverse(const weft_side *side, const double *matrix)
 
 static void matrix_times_kernel_is_the_identity(void **state)
 {
-    (void)state;
     const double scales[][2] = {{1, 1}, {1e-150, 1e-150}, {1e150, 1e150}, {1e-100, 1e100}};
     double matrix[LIMIT * LIMIT];
     dice d = {21};
@@ -71,7 +65,6 @@ static void matrix_times_kernel_is_the_identity(void **state)
 
 static void diagonal_matrices_of_any_scale(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     assert_int_equal(weft_side_from_matrix(2, (double[]){4, 0, 0, 0.0625}, NULL, &side, NULL), WEFT_OK);
     assert_kernel(side, (double[]){0.25, 0, 0, 16}, 0);
@@ -93,7 +86,6 @@ static void assert_refused(int64_t n, const double *matrix, const weft_side_opti
 
 static void every_flaw_is_named(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_refused(2, (double[]){1, 0, 0, -INFINITY}, NULL, &error);
     assert_failure(&error, WEFT_INPUT, 1, 1, "M(1,1) = -inf is not finite");
@@ -123,7 +115,6 @@ static void every_flaw_is_named(void **state)
 
 static void a_new_id_can_only_be_alone(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_error error = {0};
     weft_side_options options = {.radius = 1};
@@ -145,7 +136,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     weft_item items[30] = {{0}};
     for (int k = 0; k < 30; k++)
         items[k].alone = true;

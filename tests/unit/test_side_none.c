@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Nothing known, and what side.c does for every kind: options and radius. */
+#include "support/test.h"
+
 #include "side/side.h"
 #include "support/alloc.h"
 #include "support/side_checks.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 static void the_kernel_is_the_identity(void **state)
 {
-    (void)state;
     enum { N = 7 };
     double identity[N * N] = {0};
     weft_side *side = NULL;
@@ -30,7 +24,6 @@ static void the_kernel_is_the_identity(void **state)
 
 static void any_number_of_ids_takes_the_same_memory(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     weft_side_options options = {.memory = &memory};
@@ -47,9 +40,26 @@ static void any_number_of_ids_takes_the_same_memory(void **state)
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
+/* Ids without end have a hash map and nothing else: what is left of a map would need to know them. */
+static void endless_ids_need_a_hash_map(void **state)
+{
+    const weft_map none = {0}, hash = {.hash = 4};
+    const struct {
+        int64_t count;
+        const weft_map *map;
+    } wrong[] = {{0, NULL}, {0, &none}, {1, &hash}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        weft_side *side = NULL;
+        weft_error error = {0};
+        const weft_side_options options = {.map = wrong[k].map, .endless = true};
+        assert_int_equal(weft_side_none(wrong[k].count, &options, &side, &error), WEFT_ARGUMENT);
+        assert_failure(&error, WEFT_ARGUMENT, -1, -1, "endless ids need a hash map");
+        assert_null(side);
+    }
+}
+
 static void it_may_start_without_ids(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     assert_int_equal(weft_side_none(0, NULL, &side, NULL), WEFT_OK);
     assert_true(weft_side_radius(side) == 1);
@@ -60,7 +70,6 @@ static void it_may_start_without_ids(void **state)
 
 static void a_larger_radius_is_taken_as_given(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_side_options options = {.radius = 2.5};
     assert_int_equal(weft_side_none(3, &options, &side, NULL), WEFT_OK);
@@ -71,7 +80,6 @@ static void a_larger_radius_is_taken_as_given(void **state)
 
 static void wrong_options_are_refused(void **state)
 {
-    (void)state;
     const double wrong[] = {-1, NAN, INFINITY, -INFINITY, 1e-310, 1e308};
     weft_error error = {0};
     weft_side *side = NULL;
@@ -95,7 +103,6 @@ static weft_status make(const weft_side_options *options, weft_side **side, weft
 
 static void failing_allocations_leave_nothing(void **state)
 {
-    (void)state;
     const weft_item items[] = {{0}, {.alone = true}};
     assert_maker_survives(make, 1);
     assert_append_survives(make, items, 2);
@@ -106,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kernel_is_the_identity),
         cmocka_unit_test(any_number_of_ids_takes_the_same_memory),
+        cmocka_unit_test(endless_ids_need_a_hash_map),
         cmocka_unit_test(it_may_start_without_ids),
         cmocka_unit_test(a_larger_radius_is_taken_as_given),
         cmocka_unit_test(wrong_options_are_refused),

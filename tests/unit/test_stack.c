@@ -3,8 +3,6 @@
  * (long double), on ill-natured streams, and what it is for. */
 #include "test_stack_support.h"
 
-#include <stdio.h>
-
 /* ---- the filter in information form ---- */
 
 /* precision = inverse of the covariance; what rests is left out by `used`. */
@@ -108,7 +106,6 @@ static void compare(const weft__stack *stack, const judge *j, double tolerance)
 /* But for the allowance of rounding, which is seen where scores are large. */
 static void it_is_the_filter_in_information_form(void **state)
 {
-    (void)state;
     static judge j;
     static const double scales[] = {0.1, 1, 10};
     for (int run = 0; run < 9; run++) {
@@ -140,7 +137,6 @@ static void it_is_the_filter_in_information_form(void **state)
 /* No score makes a probability of 0 or 1, and nothing else than a number. */
 static void probabilities_are_inside(void **state)
 {
-    (void)state;
     static const double scores[] = {0, 1e-300, 1, -1, 40, -40, 1e3, -1e3, 1e15, -1e15};
     weft__stack stack = make(3);
     dice d = {8};
@@ -179,9 +175,31 @@ static int mistakes_with(int64_t count, double noise, int informed, bool *stands
     return wrong;
 }
 
+/* Those that are heard at first start as a stack of them alone, and one admitted later as they did. */
+static void the_heard_start_as_if_alone(void **state)
+{
+    enum { ALL = 5, HEARD = 2 };
+    static const bool heard[] = {true, false, false, true, false, true};
+    static const int64_t member[] = {3, 1, 2, 5, 4};
+    weft__stack plain = make(ALL), chosen = make(ALL), alone = make(HEARD);
+    weft__stack_start(&plain, heard, NULL);
+    weft__stack_start(&chosen, heard, member);
+    for (int64_t i = 0; i < ALL; i++) {
+        bool is_heard = i == 0 || i == 3; /* by their own numbers, and by those of the list */
+        assert_true(plain.mean[i] == (is_heard ? alone.mean[0] : 0));
+        assert_true(variance_of(&plain, i) == (is_heard ? variance_of(&alone, 0) : 0));
+        assert_true(chosen.mean[i] == plain.mean[i] && variance_of(&chosen, i) == variance_of(&plain, i));
+    }
+    weft__stack_admit(&plain, 1);
+    assert_true(variance_of(&plain, 1) == variance_of(&alone, 0));
+    assert_true(variance_of(&plain, ALL) == variance_of(&alone, HEARD));
+    drop(&plain);
+    drop(&chosen);
+    drop(&alone);
+}
+
 static void whoever_tells_the_label_is_found(void **state)
 {
-    (void)state;
     bool found = false;
     assert_in_range(mistakes_with(30, 0, 17, &found), 0, 4);
     assert_true(found);
@@ -198,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_filter_in_information_form),
         cmocka_unit_test(probabilities_are_inside),
+        cmocka_unit_test(the_heard_start_as_if_alone),
         cmocka_unit_test(whoever_tells_the_label_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,6 @@
  * The online logistic regression on long streams: its covariance stays what a covariance is. */
 #include "test_stack_support.h"
 
-#include <stdio.h>
-
 /* The covariance is symmetric to the bit, and positive: scaled to ones on the diagonal, every pivot of its
  * elimination is. */
 static void check_positive(const weft__stack *stack, const char *where)
@@ -57,7 +55,6 @@ static double play_long(int64_t count, int64_t trials, double scale)
 
 static void long_streams_keep_it_positive(void **state)
 {
-    (void)state;
     /* The labels' own entropy is .582. */
     assert_near(play_long(20, 1000000, 1), 0.582, 0.003);
     assert_near(play_long(20, 200000, 1e3), 0.582, 0.02);

@@ -14,7 +14,6 @@ static void play_some(weft__stack *stack, dice *d, int trials)
 
 static void the_state_comes_back_to_the_bit(void **state)
 {
-    (void)state;
     weft__stack one = make(3), two = make(3);
     dice d = {4}, same;
     unsigned char first[BYTES], second[BYTES];
@@ -57,7 +56,6 @@ static bool reads(int place, double value, size_t size)
 
 static void damaged_bytes_are_refused(void **state)
 {
-    (void)state;
     enum { VARIANCE = 4, COVARIANCE = 5 };
     assert_true(reads(-1, 0, BYTES));
     assert_false(reads(-1, 0, BYTES - 1));
@@ -78,7 +76,6 @@ static void damaged_bytes_are_refused(void **state)
 
 static void running_out_of_memory_leaks_nothing(void **state)
 {
-    (void)state;
     for (int64_t k = 0;; k++) {
         test_alloc alloc;
         weft_error error = {0};

@@ -97,7 +97,6 @@ static weft_status read_back(const saved *s, const unsigned char *bytes, size_t 
 
 static void a_whole_state_is_read(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         saved s;
         weft_player *learner = NULL;
@@ -111,7 +110,6 @@ static void a_whole_state_is_read(void **state)
 
 static void a_buffer_that_is_short_is_refused(void **state)
 {
-    (void)state;
     saved s;
     weft_error error = {0};
     open_saved(WEFT_PAPER, &s);
@@ -126,7 +124,6 @@ static void a_buffer_that_is_short_is_refused(void **state)
 
 static void cut_at_every_byte(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         saved s;
         open_saved((weft_form)form, &s);
@@ -147,7 +144,6 @@ static void cut_at_every_byte(void **state)
 
 static void too_long_is_damage(void **state)
 {
-    (void)state;
     saved s;
     open_saved(WEFT_PAPER, &s);
     unsigned char *longer = calloc(1, s.size + 24);
@@ -164,7 +160,6 @@ static void too_long_is_damage(void **state)
  * can be played on. */
 static void every_byte_changed(void **state)
 {
-    (void)state;
     saved s;
     int accepted = 0, refused = 0;
     open_saved(WEFT_BALANCED, &s);
@@ -231,7 +226,6 @@ static void damaged(const damage *cases, size_t count)
 
 static void every_setting_wrong(void **state)
 {
-    (void)state;
     const damage cases[] = {
         {MAGIC, 0, "not the state"},
         {VERSION, 3, "version 3, expected 1 or 2"},
@@ -257,7 +251,6 @@ static void every_setting_wrong(void **state)
 
 static void every_counter_wrong(void **state)
 {
-    (void)state;
     const damage cases[] = {
         {TIME, 29, "counters"},
         {TIME, INT64_MAX, "a counter is beyond 2^53"},
@@ -278,7 +271,6 @@ static void every_counter_wrong(void **state)
 
 static void every_piece_of_evidence_wrong(void **state)
 {
-    (void)state;
     const damage cases[] = {
         {LOG_TRACE, bits_of(NAN), "spectral bound"},
         {LOG_TRACE, bits_of(INFINITY), "spectral bound"},
@@ -304,7 +296,6 @@ static void every_piece_of_evidence_wrong(void **state)
 
 static void a_pair_listed_twice(void **state)
 {
-    (void)state;
     saved s;
     weft_error error = {0};
     weft_player *learner = NULL;
@@ -329,7 +320,6 @@ static void a_pair_listed_twice(void **state)
  * it is used. */
 static void a_low_bound_is_mended(void **state)
 {
-    (void)state;
     saved s;
     weft_player *learner = NULL;
     weft_answer right, mended;

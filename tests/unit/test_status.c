@@ -4,11 +4,8 @@
 
 #include "base/status.h"
 
-#include <stdio.h>
-
 static void every_status_has_its_forms(void **state)
 {
-    (void)state;
     int seen = 0;
 #define XX(name, value, meaning, exit)                                 \
     assert_int_equal(WEFT_##name, (value));                            \
@@ -25,7 +22,6 @@ static void every_status_has_its_forms(void **state)
 
 static void what_is_no_status_says_so(void **state)
 {
-    (void)state;
     weft_status strange = (weft_status)-99;
     assert_string_equal(weft_status_name(strange), "WEFT_UNKNOWN");
     assert_string_equal(weft_status_meaning(strange), "not a status of this library");
@@ -34,7 +30,6 @@ static void what_is_no_status_says_so(void **state)
 
 static void the_version_is_that_of_the_header(void **state)
 {
-    (void)state;
     char expected[40];
     snprintf(expected, sizeof expected, "%d.%d.%d", WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR,
              WEFT_VERSION_PATCH);
@@ -43,7 +38,6 @@ static void the_version_is_that_of_the_header(void **state)
 
 static void a_failure_keeps_its_facts(void **state)
 {
-    (void)state;
     weft_error error = {0};
     assert_int_equal(weft__fail(&error, WEFT_INPUT, "%d of %s", 3, "four"), WEFT_INPUT);
     assert_int_equal(error.status, WEFT_INPUT);
@@ -59,14 +53,12 @@ static void a_failure_keeps_its_facts(void **state)
 
 static void nobody_has_to_listen(void **state)
 {
-    (void)state;
     assert_int_equal(weft__fail(NULL, WEFT_MEMORY, "unheard"), WEFT_MEMORY);
     assert_int_equal(weft__fail_at(NULL, WEFT_MODEL, 1, 2, "unheard"), WEFT_MODEL);
 }
 
 static void a_long_message_is_cut(void **state)
 {
-    (void)state;
     weft_error error = {0};
     char words[2000];
     memset(words, 'w', sizeof words);
@@ -88,7 +80,6 @@ done:
 
 static void a_failing_step_is_the_last(void **state)
 {
-    (void)state;
     weft_error error = {0};
     for (int failing = 0; failing < 4; failing++) {
         int steps = 0;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The formulas of the theorems against numbers worked out by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_theory.h"
 
@@ -22,7 +17,6 @@ static const double log_100 = 4.605170185988092;
 
 static void margins_of_biclustered_matrices(void **state)
 {
-    (void)state;
     assert_near(weft_theory_gamma(9, 4), 0.5);
     assert_near(weft_theory_gamma(4, 9), 0.5);
     assert_near(weft_theory_gamma(4, 0), 0.5);
@@ -33,7 +27,6 @@ static void margins_of_biclustered_matrices(void **state)
 
 static void margins_of_communities(void **state)
 {
-    (void)state;
     assert_true(weft_theory_gamma_communities(0) == 0);
     assert_near(weft_theory_gamma_communities(1), 1);
     assert_near(weft_theory_gamma_communities(2), 1);
@@ -48,7 +41,6 @@ static void margins_of_communities(void **state)
 /* The decomposition behind 1/(3 - 4/k): unit rows, products gamma (2I - 11'). */
 static void communities_have_that_decomposition(void **state)
 {
-    (void)state;
     enum { K = 7 };
     double gamma = weft_theory_gamma_communities(K), p[K][K + 1], q[K][K + 1];
     for (int i = 0; i < K; i++) {
@@ -71,7 +63,6 @@ static void communities_have_that_decomposition(void **state)
 
 static void rates_and_bounds(void **state)
 {
-    (void)state;
     /* sqrt(46.05170185988092 / 2000) = 0.151742712939040... */
     assert_near(weft_theory_eta(scale), sqrt(10 * log_100 / 2000));
     assert_true(fabs(weft_theory_eta(scale) - 0.15174) < 1e-5);
@@ -91,7 +82,6 @@ static void rates_and_bounds(void **state)
 /* 2 D log(size) = 92.1: at 92 trials the sharper forms do not hold, at 93 they do. */
 static void sharper_forms_need_a_long_run(void **state)
 {
-    (void)state;
     weft_scale shorter = scale, longer = scale;
     shorter.horizon = 92;
     longer.horizon = 93;
@@ -104,7 +94,6 @@ static void sharper_forms_need_a_long_run(void **state)
 
 static void estimates_of_the_dimension(void **state)
 {
-    (void)state;
     assert_near(weft_theory_estimate(scale, 10), weft_theory_realizable(scale));
     /* 14.4 (20 (4.605170 + log 2) + 10 - 20) = 14.4 (105.9663 - 10) = 1381.915 */
     assert_near(weft_theory_estimate(scale, 20), 14.4 * (20 * (log_100 + log(2)) - 10));
@@ -120,7 +109,6 @@ static void estimates_of_the_dimension(void **state)
 
 static void boxes_under_the_min_kernel(void **state)
 {
-    (void)state;
     assert_near(weft_theory_boxes(3, 2, 4), 3 * 16);  /* delta* = 1 */
     assert_near(weft_theory_boxes(3, 2, 100), 3 * 4); /* delta* = 2 */
     assert_near(weft_theory_boxes(2, 3, 2), 2 * 512); /* delta* = 1/2 */
@@ -128,7 +116,6 @@ static void boxes_under_the_min_kernel(void **state)
 
 static void names_of_bounds(void **state)
 {
-    (void)state;
     assert_string_equal(weft_bound_kind_name(WEFT_NO_BOUND), "none");
     assert_string_equal(weft_bound_kind_name(WEFT_REGRET), "regret");
     assert_string_equal(weft_bound_kind_name(WEFT_HINGE), "hinge");

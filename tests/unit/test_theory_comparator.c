@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The errors of the best block matrix in hindsight. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "weft_theory.h"
 
 static void comparator_counts(void **state)
 {
-    (void)state;
     weft_comparator *comparator = NULL;
     weft_error error;
     assert_int_equal(weft_comparator_create(2, 3, NULL, &comparator, NULL), WEFT_OK);
@@ -38,7 +33,6 @@ static void comparator_counts(void **state)
 
 static void comparator_refuses(void **state)
 {
-    (void)state;
     weft_comparator *comparator = NULL;
     assert_int_equal(weft_comparator_create(0, 3, NULL, &comparator, NULL), WEFT_ARGUMENT);
     assert_int_equal(weft_comparator_create(3, 0, NULL, &comparator, NULL), WEFT_ARGUMENT);

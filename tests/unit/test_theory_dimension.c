@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Shares of the quasi-dimension bound against hand computed values and against
  * a naive inverse in extended precision. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/dice.h"
 #include "support/known.h"
@@ -89,7 +84,6 @@ static int64_t count_distinct(int64_t n, const int64_t *class_of)
  * the naive one wherever the kernel has an inverse. */
 static void every_kind_against_the_inverse(void **state)
 {
-    (void)state;
     dice d = {11};
     int64_t compared[KNOWN_KINDS] = {0};
     for (int round = 0; round < 40; round++)
@@ -134,7 +128,6 @@ static void every_kind_against_the_inverse(void **state)
 /* m ids with K = I count m, and with a larger radius in proportion. */
 static void nothing_known(void **state)
 {
-    (void)state;
     const int64_t class_of[] = {0, 0, 5, 7, 5};
     weft_side_options wide = {.radius = 3};
     weft_side *side = NULL;
@@ -156,7 +149,6 @@ static void nothing_known(void **state)
  * groups: u'Mu = s/(epsilon + s), so the trace is 3/2 (6/7 + 4/5). */
 static void partition_kernel_by_hand(void **state)
 {
-    (void)state;
     const int64_t groups[] = {4, 4, 9, 4, 9}, crossed[] = {0, 0, 0, 1, 1};
     weft_side *side = NULL;
     weft_side_term term;
@@ -178,7 +170,6 @@ static void partition_kernel_by_hand(void **state)
 /* epsilon = 0: finite exactly where the truth does not split a group. */
 static void singular_partition_kernel(void **state)
 {
-    (void)state;
     const int64_t groups[] = {0, 0, 1, 1, 2}, coarser[] = {0, 0, 0, 0, 1}, split[] = {0, 1, 2, 2, 2};
     weft_side *side = NULL;
     weft_side_term term;
@@ -195,7 +186,6 @@ static void singular_partition_kernel(void **state)
 /* The same kernels handed over as plain numbers, of any magnitude. */
 static void singular_dense_kernel(void **state)
 {
-    (void)state;
     const int64_t groups[] = {0, 0, 1, 1, 2}, split[] = {0, 1, 2, 2, 2};
     const double scales[] = {1e-300, 1, 1e300};
     for (int s = 0; s < 3; s++) {
@@ -218,7 +208,6 @@ static void singular_dense_kernel(void **state)
  * twice the weight 2, not once. */
 static void graph_by_hand(void **state)
 {
-    (void)state;
     const int64_t from[] = {0, 1, 2}, to[] = {1, 2, 3}, halves[] = {0, 0, 1, 1};
     const double weight[] = {1, 2, 1};
     weft_graph graph = {.vertices = 4, .edges = 3, .from = from, .to = to, .weight = weight};
@@ -242,7 +231,6 @@ static void graph_by_hand(void **state)
 /* A larger radius multiplies every share by R / R_M and changes nothing else. */
 static void radius_only_scales(void **state)
 {
-    (void)state;
     const int64_t from[] = {0, 1, 2, 3, 0}, to[] = {1, 2, 3, 4, 2}, classes[] = {0, 0, 0, 1, 1};
     weft_graph graph = {.vertices = 5, .edges = 5, .from = from, .to = to};
     weft_side *narrow = NULL, *wide = NULL;
@@ -263,7 +251,6 @@ static void radius_only_scales(void **state)
 /* Ids without a class take no part: the term is that of the others alone. */
 static void ids_without_a_class(void **state)
 {
-    (void)state;
     const double kernel[] = {2, 1, 0.5, 1, 3, 0.25, 0.5, 0.25, 4}, part[] = {2, 1, 1, 3};
     const int64_t classes[] = {8, 6, -1}, both[] = {8, 6}, nobody[] = {-1, -1, -1};
     weft_side_options options = {.radius = 4};
@@ -286,7 +273,6 @@ static void ids_without_a_class(void **state)
  * centred kernel, which has the vector 1 in its null space, like L^+. */
 static void one_set_of_ids(void **state)
 {
-    (void)state;
     const int64_t groups[] = {0, 0, 1, 1, 1};
     double centred[25], dimension = 0;
     weft_side *side = NULL;
@@ -313,7 +299,6 @@ static void one_set_of_ids(void **state)
 /* Two ids with the same kernel row in different classes: nothing fits. */
 static void one_set_cannot_split_duplicates(void **state)
 {
-    (void)state;
     const double kernel[] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
     const int64_t split[] = {0, 1, 1}, together[] = {0, 0, 1};
     double dimension = 0;
@@ -329,7 +314,6 @@ static void one_set_cannot_split_duplicates(void **state)
 /* Nearly singular, M = [1 -v; -v 1] / (1 - v^2): sum |M| = 2 / (1 - v). */
 static void nearly_singular_kernel(void **state)
 {
-    (void)state;
     const double v = 1 - 0x1p-42, kernel[] = {1, v, v, 1};
     const int64_t apart[] = {0, 1}, together[] = {0, 0};
     weft_side *side = NULL;
@@ -345,7 +329,6 @@ static void nearly_singular_kernel(void **state)
 /* An id that the kernel does not see at all cannot have a class. */
 static void zero_row(void **state)
 {
-    (void)state;
     const double kernel[] = {0, 0, 0, 1};
     const int64_t unseen[] = {0, -1}, both[] = {0, 1};
     weft_side *side = NULL;

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From truth to settings to a bound: every condition of the statements, one at
  * a time. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "weft_theory.h"
 
@@ -55,7 +49,6 @@ static const double stage_dimension = 1.5 * 3 * 0.8 + 8;
 
 static void two_sides_are_measured(void **state)
 {
-    (void)state;
     stage s;
     set_stage(&s);
     weft_measure m = measure(&s);
@@ -76,7 +69,6 @@ static void two_sides_are_measured(void **state)
 
 static void less_truth_says_less(void **state)
 {
-    (void)state;
     stage s;
     set_stage(&s);
     /* Columns with nothing known need no classes. */
@@ -102,7 +94,6 @@ static void less_truth_says_less(void **state)
 
 static void communities_are_measured(void **state)
 {
-    (void)state;
     stage s;
     set_stage(&s);
     weft_side *same = NULL;
@@ -124,7 +115,6 @@ static void communities_are_measured(void **state)
 
 static void one_set_with_nothing_known(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_measure m;
     weft_settings settings = {.form = WEFT_ONE_SET, .rows = 10};
@@ -145,7 +135,6 @@ static void one_set_with_nothing_known(void **state)
 
 static void contradictions_are_refused(void **state)
 {
-    (void)state;
     stage s;
     weft_measure m = {.size = 77};
     weft_error error;
@@ -178,7 +167,6 @@ static void contradictions_are_refused(void **state)
 
 static void tuning_fills_what_is_missing(void **state)
 {
-    (void)state;
     stage s;
     weft_reasons reasons;
     set_stage(&s);
@@ -208,7 +196,6 @@ static void tuning_fills_what_is_missing(void **state)
 
 static void tuning_without_truth(void **state)
 {
-    (void)state;
     stage s;
     set_stage(&s);
     s.truth = (weft_truth){0};
@@ -241,7 +228,6 @@ static weft_settings tuned(weft_updates updates, int64_t horizon)
 
 static void regret_is_judged(void **state)
 {
-    (void)state;
     weft_settings settings = tuned(WEFT_MARGIN_UPDATES, 1000000);
     weft_course course = {.horizon = 1000000, .trials = 1000000, .errors = 1000};
     weft_scale scale = {20, 0.5, 100, 1000000};
@@ -262,7 +248,6 @@ static void regret_is_judged(void **state)
 
 static void deterministic_predictions_are_judged(void **state)
 {
-    (void)state;
     weft_settings settings = tuned(WEFT_MARGIN_UPDATES, 1000000);
     weft_course course = {.horizon = 1000000, .trials = 1000000, .errors = 7};
     weft_scale scale = {20, 0.5, 100, 1000000};
@@ -278,7 +263,6 @@ static void deterministic_predictions_are_judged(void **state)
 
 static void realizable_runs_are_judged(void **state)
 {
-    (void)state;
     weft_settings settings = tuned(WEFT_MISTAKE_UPDATES, 0);
     weft_course course = {.trials = 5000};
     weft_scale scale = {20, 0.5, 100, 0};
@@ -306,7 +290,6 @@ static void realizable_runs_are_judged(void **state)
 /* Each condition broken alone leaves no bound, with a reason of its own. */
 static void broken_conditions_leave_no_bound(void **state)
 {
-    (void)state;
     const weft_course course = {.horizon = 1000000, .trials = 1000000, .errors = 5};
     enum { CASES = 10 };
     const char *reasons[CASES];
@@ -362,7 +345,6 @@ static void broken_conditions_leave_no_bound(void **state)
 
 static void one_set_is_judged(void **state)
 {
-    (void)state;
     weft_measure m = {.form = WEFT_ONE_SET, .size = 60, .gamma = 1, .dimension = 20};
     weft_settings settings = {.form = WEFT_ONE_SET, .updates = WEFT_MISTAKE_UPDATES};
     weft_course course = {.horizon = 100000, .trials = 100000};

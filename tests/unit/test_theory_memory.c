@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Every allocation on the way to a dimension may fail: an error, nothing lost,
  * the output untouched. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "support/alloc.h"
 #include "weft_theory.h"
@@ -56,7 +50,6 @@ static bool fails_cleanly(test_alloc *alloc, const weft_side *side, weft_form fo
 
 static void memory_may_run_out(void **state)
 {
-    (void)state;
     for (int road = 0; road < ROADS; road++)
         for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
             test_alloc alloc;
@@ -80,7 +73,6 @@ static double delta(void *user, int64_t i, int64_t j)
 /* A dense kernel has a limit, which is said and not run into. */
 static void too_many_ids(void **state)
 {
-    (void)state;
     enum { MANY = 30001 };
     int64_t *class_of = calloc(MANY, sizeof *class_of);
     weft_side *side = NULL;

@@ -7,9 +7,21 @@
 #include "support/alloc.h"
 #include "support/dice.h"
 
-#include <math.h>
+#include <dirent.h>
 
 enum { MOST_TASKS = 200 };
+
+/* Of this process; -1 where the system does not tell. */
+static int64_t count_threads(void)
+{
+    int64_t count = -1;
+    DIR *folder = opendir("/proc/self/task");
+    for (; folder != NULL && readdir(folder) != NULL; count++)
+        ;
+    if (folder != NULL)
+        closedir(folder);
+    return count;
+}
 
 typedef struct tally {
     int64_t factor;
@@ -24,10 +36,10 @@ static void count_task(void *self, int64_t k)
 
 static void every_task_is_done_once(void **state)
 {
-    (void)state;
     for (int threads = 1; threads <= 6; threads++) {
         weft__thread_pool *pool = NULL;
         tally t = {0};
+        int64_t before = count_threads();
         if (threads > 1)
             assert_int_equal(weft__thread_pool_create(threads, NULL, &pool, NULL), WEFT_OK);
         /* Jobs of all sizes, one after the other. */
@@ -39,13 +51,13 @@ static void every_task_is_done_once(void **state)
                 expected[k] += (count + 1) * (k + 1);
             assert_memory_equal(t.done, expected, sizeof expected);
         }
+        assert_int_equal(count_threads() - before, before < 0 ? 0 : threads - 1);
         weft__thread_pool_free(pool);
     }
 }
 
 static void a_crew_that_never_worked_leaves(void **state)
 {
-    (void)state;
     weft__thread_pool *pool = NULL;
     assert_int_equal(weft__thread_pool_create(4, NULL, &pool, NULL), WEFT_OK);
     weft__thread_pool_free(pool);
@@ -54,7 +66,6 @@ static void a_crew_that_never_worked_leaves(void **state)
 
 static void refused_memory_leaks_nothing(void **state)
 {
-    (void)state;
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     weft__thread_pool *pool = NULL;
@@ -133,7 +144,6 @@ static void check_against_rows(const problem *p)
 
 static void strips_are_the_product(void **state)
 {
-    (void)state;
     static const int64_t sizes[] = {16, 2032, 2048, 2064, 2400};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         problem p = make_problem(sizes[s]);
@@ -146,7 +156,6 @@ static void strips_are_the_product(void **state)
 
 static void strips_do_not_know_their_threads(void **state)
 {
-    (void)state;
     problem alone = make_problem(2064), p = make_problem(2064);
     multiply(&alone, NULL);
     for (int threads = 2; threads <= 4; threads++) {

@@ -15,7 +15,6 @@ static int falling(const void *a, const void *b)
 
 static void it_is_that_of_a_sorted_list(void **state)
 {
-    (void)state;
     dice d = {41};
     for (int64_t most = 1; most <= NUMBERS; most++) {
         double heap[NUMBERS], seen[NUMBERS];
@@ -31,7 +30,6 @@ static void it_is_that_of_a_sorted_list(void **state)
 
 static void none_is_wanted(void **state)
 {
-    (void)state;
     weft__top_k least = {NULL, 0, 0};
     weft__top_k_add(&least, 1);
     assert_true(weft__top_k_least(&least) == -INFINITY);

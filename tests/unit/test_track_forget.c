@@ -79,7 +79,6 @@ static void forget_one(bool one_set, bool row)
 
 static void every_generation_forgets(void **state)
 {
-    (void)state;
     for (int k = 0; k < 4; k++)
         forget_one(k / 2, k % 2);
 }
@@ -87,7 +86,6 @@ static void every_generation_forgets(void **state)
 /* An id that nobody knows: nothing is forgotten. */
 static void unknown_ids(void **state)
 {
-    (void)state;
     panel p;
     weft_error error = {0};
     tracker_open(false, &p);
@@ -190,7 +188,6 @@ static void merge_two(bool one_set)
 
 static void two_are_merged(void **state)
 {
-    (void)state;
     merge_two(false);
     merge_two(true);
 }
@@ -198,7 +195,6 @@ static void two_are_merged(void **state)
 /* With itself: everything twice. */
 static void one_is_merged_with_itself(void **state)
 {
-    (void)state;
     panel p;
     weft_error error = {0};
     tracker_open(false, &p);
@@ -215,7 +211,6 @@ static void one_is_merged_with_itself(void **state)
 
 static void one_of_two_follows_changes(void **state)
 {
-    (void)state;
     panel p;
     weft_error error = {0};
     tracker_open(false, &p);

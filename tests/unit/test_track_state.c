@@ -63,7 +63,6 @@ static void play_with_breaks(const panel *p, int64_t every, int64_t trials)
 
 static void breaks_change_nothing(void **state)
 {
-    (void)state;
     panel p;
     tracker_open(false, &p);
     play_with_breaks(&p, 1, 420);
@@ -75,7 +74,6 @@ static void breaks_change_nothing(void **state)
  * state, for those who are born later as well. */
 static void defaults_are_not_asked_for_again(void **state)
 {
-    (void)state;
     panel p;
     tracker_open(false, &p);
     panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.25, p.given[0], p.given[1]);
@@ -174,7 +172,6 @@ static void refuse_number(bench *b, int64_t field, double value, const char *wor
  * test_committee_state.c cuts. */
 static void cut_everywhere(void **state)
 {
-    (void)state;
     bench b;
     bench_open(TRACKER_BOTH, &b);
     assert_true(field_of(&b, b.generation[0]) > 0 && field_of(&b, b.generation[1]) > 0);
@@ -218,7 +215,6 @@ static void numbers_of(bench *b, int64_t trials)
 
 static void every_field(void **state)
 {
-    (void)state;
     for (int64_t trials = TRACKER_NONE; trials <= TRACKER_BOTH; trials += TRACKER_BOTH - TRACKER_NONE) {
         bench b;
         bench_open(trials, &b);
@@ -247,7 +243,6 @@ static int64_t find_rows(const bench *b, int64_t from)
 
 static void generations_of_others(void **state)
 {
-    (void)state;
     const char *settings = "a generation has other settings than the eldest";
     bench b;
     bench_open(TRACKER_BOTH, &b);
@@ -279,7 +274,6 @@ static void take_out(bench *b, int g)
 
 static void a_young_one_is_missing(void **state)
 {
-    (void)state;
     bench b;
     weft_error error = {0};
     bench_open(TRACKER_BOTH, &b);
@@ -295,7 +289,6 @@ static void a_young_one_is_missing(void **state)
 /* A state that follows changes, where none does, and the other way round. */
 static void the_setting_is_believed(void **state)
 {
-    (void)state;
     bench b;
     weft_error error = {0};
     bench_open(TRACKER_NONE, &b);
@@ -310,7 +303,6 @@ static void the_setting_is_believed(void **state)
 /* Whatever is flipped in the track, it is refused, or what is made of it votes in its range and learns. */
 static void flips(void **state)
 {
-    (void)state;
     bench b;
     dice d = {77};
     bench_open(TRACKER_BOTH, &b);

@@ -105,7 +105,6 @@ static void play(weft_settings settings)
 
 static void the_protocol_is_kept(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int engine = WEFT_KRYLOV; engine <= WEFT_REFERENCE; engine++)
             for (int kind = 0; kind < 3; kind++) {
@@ -120,7 +119,6 @@ static void the_protocol_is_kept(void **state)
 
 static void predicting_first_changes_nothing_but_products(void **state)
 {
-    (void)state;
     game a = open_game(settings_of(WEFT_PAPER, WEFT_MARGIN_UPDATES));
     game b = open_game(settings_of(WEFT_PAPER, WEFT_MARGIN_UPDATES));
     for (int64_t t = 0; t < 40; t++) {
@@ -142,7 +140,6 @@ static void predicting_first_changes_nothing_but_products(void **state)
 
 static void a_strange_label_is_refused(void **state)
 {
-    (void)state;
     weft_error error = {0};
     game g = open_game(settings_of(WEFT_PAPER, WEFT_MARGIN_UPDATES));
     weft_answer o = {.error_probability = 77};
@@ -156,7 +153,6 @@ static void a_strange_label_is_refused(void **state)
 
 static void a_low_bound_is_mended(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++) {
         weft_settings settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES);
         game g = open_game(settings);
@@ -178,7 +174,6 @@ static void a_low_bound_is_mended(void **state)
 
 static void margins_saturate_and_stay_decided(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int sign = -1; sign <= 1; sign += 2) {
             weft_settings settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES);
@@ -198,7 +193,6 @@ static void margins_saturate_and_stay_decided(void **state)
 /* A rate at the end of the range of numbers: anything finite will do. */
 static void an_absurd_rate_does_no_harm(void **state)
 {
-    (void)state;
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int small = 0; small < 2; small++) {
             weft_settings settings = settings_of((weft_form)form, WEFT_MARGIN_UPDATES);
@@ -218,7 +212,6 @@ static void an_absurd_rate_does_no_harm(void **state)
 
 static void decisions_alone_take_fewer_products(void **state)
 {
-    (void)state;
     weft_settings settings = settings_of(WEFT_PAPER, WEFT_MARGIN_UPDATES);
     settings.tolerance = 1e-9;
     game tight = open_game(settings);
@@ -248,7 +241,6 @@ static double lying_kernel(void *user, int64_t i, int64_t j)
 /* What a callback says of a new id is looked at before the id is taken in. */
 static void a_lie_is_found_when_it_is_met(void **state)
 {
-    (void)state;
     weft_error error = {0};
     bool lies = false;
     weft_side *side = NULL;
@@ -277,7 +269,6 @@ static void a_lie_is_found_when_it_is_met(void **state)
 /* The reference engine works on all ids: those that come later too. */
 static void new_ids_reach_the_reference(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft_player *fast = NULL, *slow = NULL;
     weft_settings settings = settings_of(WEFT_BALANCED, WEFT_MARGIN_UPDATES);

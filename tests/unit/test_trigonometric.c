@@ -6,7 +6,6 @@
 
 static void special_values(void **state)
 {
-    (void)state;
     double sine, cosine;
     static const double none[] = {INFINITY, -INFINITY, NAN};
     for (int k = 0; k < 3; k++) {
@@ -23,7 +22,6 @@ static void special_values(void **state)
 /* Multiples of pi/2 rounded to double: what is left is known from the digits of pi. */
 static void multiples_of_pi(void **state)
 {
-    (void)state;
     double sine, cosine;
     weft__sin_cos(0x1.921fb54442d18p+1, &sine, &cosine);
     assert_true(sine == 0x1.1a62633145c07p-53 && cosine == -1);
@@ -44,7 +42,6 @@ static double drawn(uint64_t *state)
 
 static void identities(void **state)
 {
-    (void)state;
     uint64_t draw = 7;
     for (int k = 0; k < 200000; k++) {
         double x = ldexp(drawn(&draw), (int)(drawn(&draw) * 1054) - 30), sine, cosine, back, same;
@@ -61,7 +58,6 @@ static void identities(void **state)
 /* The two reductions give the same where they meet. */
 static void seams(void **state)
 {
-    (void)state;
     static const double at[] = {0x1.921fb54442d18p-1, 0x1p20, 0x1p-27};
     for (int k = 0; k < 3; k++) {
         double x = at[k], before, sine, cosine;

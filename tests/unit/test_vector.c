@@ -35,7 +35,6 @@ static void fill_blocks(dice *d, bool whole, int64_t n, arrays *a)
 
 static void lengths_are_padded(void **state)
 {
-    (void)state;
     assert_int_equal(weft__padded(0), 0);
     for (int64_t n = 1; n < 100; n++) {
         int64_t padded = weft__padded(n);
@@ -64,7 +63,6 @@ static void check_sums(const arrays *a, int64_t n, double tolerance)
 
 static void sums_are_right(void **state)
 {
-    (void)state;
     static arrays a;
     dice d = {1};
     for (int64_t content = 0; content <= MOST; content++)
@@ -79,7 +77,6 @@ static void sums_are_right(void **state)
 
 static void elements_are_right(void **state)
 {
-    (void)state;
     static arrays a;
     dice d = {2};
     for (int64_t n = 0; n <= MOST; n += WEFT__LANES) {
@@ -98,7 +95,6 @@ static void elements_are_right(void **state)
 
 static void a_magnitude_is_a_power_of_two(void **state)
 {
-    (void)state;
     _Alignas(64) double x[WEFT__LANES] = {0};
     static const struct {
         double largest, unit;
@@ -162,7 +158,6 @@ static void check_couples(arrays *a, int64_t n, bool whole)
 
 static void blocks_are_multiplied(void **state)
 {
-    (void)state;
     static arrays a;
     dice d = {3};
     for (int64_t n = WEFT__LANES; n <= MOST; n += WEFT__LANES)
@@ -182,7 +177,6 @@ static void blocks_are_multiplied(void **state)
 /* Sixteen partial sums, folded 8, 4, 2, 1: the order that every build keeps. */
 static void the_order_of_summation_is_fixed(void **state)
 {
-    (void)state;
     static arrays a;
     dice d = {4};
     fill(&d, false, MOST, MOST, a.x);

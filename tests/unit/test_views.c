@@ -5,8 +5,6 @@
 #include "test_io_support.h"
 #include "weft_advanced.h"
 
-#include <math.h>
-
 static const char SQUARE[] = ",a,b,c\na,2,1,0\nb,1,2,0.5\nc,0,0.5,1\n";
 static const char VECTORS[] = "a,1,2\nb,0,1\nc,2,0\n";
 static const char EDGES[] = "a b\nb c 2\nc d\nd a\n";
@@ -128,7 +126,6 @@ static void assert_entries(const weft_roster *roster)
 
 static void every_spec_has_its_views(void **state)
 {
-    (void)state;
     for (int s = 0; s < SITUATIONS; s++) {
         weft_roster *roster = build(&situations[s]);
         assert_views(roster, situations[s].views);
@@ -144,7 +141,6 @@ static void every_spec_has_its_views(void **state)
 
 static void there_are_none_that_nobody_asked_for(void **state)
 {
-    (void)state;
     weft_roster *roster = open_with(&situations[1], NULL);
     assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
     assert_int_equal(weft_roster_view_count(roster), 0);
@@ -169,7 +165,6 @@ static weft_side *diffusion(double time, int64_t vertices)
 /* Ids that join and ids that are alone are similar to nothing but themselves, with K(i,i) = 1. */
 static void diffusions_are_those_of_the_graph(void **state)
 {
-    (void)state;
     for (int s = 0; s < SITUATIONS; s++) {
         if (strncmp(situations[s].spec, "graph", 5) != 0)
             continue;
@@ -190,7 +185,6 @@ static void diffusions_are_those_of_the_graph(void **state)
 /* R + R is out of range where R is not: the side is built, without that view, and nobody failed. */
 static void a_view_that_is_refused_is_left_out(void **state)
 {
-    (void)state;
     const situation what = {"kernel:%s,radius=6e306", SQUARE, "gn"};
     const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = open_with(&what, &options);
@@ -205,7 +199,6 @@ static void a_view_that_is_refused_is_left_out(void **state)
  * next admission finds again, whoever it is. */
 static void admission_survives_a_lack_of_memory(void **state)
 {
-    (void)state;
     for (int s = 0; s < SITUATIONS; s++) {
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
@@ -239,7 +232,6 @@ static void admission_survives_a_lack_of_memory(void **state)
 /* Beyond 4000 vertices there is no matrix, and a view of a graph costs next to nothing until it is played. */
 static void large_graphs(void **state)
 {
-    (void)state;
     enum { N = 4200 };
     static char text[64 * N];
     char *at = text;

@@ -157,7 +157,6 @@ static void grow(weft_side *side, bool mixed, double added)
 
 static void every_kind_grows(void **state)
 {
-    (void)state;
     dice d = {32};
     for (int mixed = 0; mixed < 2; mixed++) {
         weft_side *none = NULL;
@@ -178,7 +177,6 @@ static void every_kind_grows(void **state)
 /* Ids that the side takes while a view is in use. */
 static void ids_may_come_later(void **state)
 {
-    (void)state;
     dice d = {33};
     weft_side *sides[] = {make_classes(3), make_kernel(&d, 3), make_features(&d, 3)};
     for (size_t k = 0; k < 3; k++) {
@@ -199,7 +197,6 @@ static void ids_may_come_later(void **state)
 
 static void a_side_without_ids_has_a_view(void **state)
 {
-    (void)state;
     weft_side *side = NULL;
     weft__working_set view;
     assert_int_equal(weft_side_none(0, NULL, &side, NULL), WEFT_OK);
@@ -213,7 +210,6 @@ static void a_side_without_ids_has_a_view(void **state)
 
 static void refused_room_changes_nothing(void **state)
 {
-    (void)state;
     dice d = {34};
     weft_side *sides[] = {make_classes(IDS), make_kernel(&d, IDS), make_features(&d, IDS)};
     for (size_t k = 0; k < 3; k++) {
