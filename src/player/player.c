@@ -3,51 +3,9 @@
  * The public functions of a player: arguments are checked, then the kind is asked. */
 #include "player/player.h"
 
-#include <math.h>
-
-/* ---- Arguments ---- */
-
-weft_status weft__check_threads(int threads, weft_error *error)
-{
-    if (threads < 0 || threads > WEFT_THREAD_LIMIT)
-        return weft__fail(error, WEFT_ARGUMENT, "threads is %d, expected 0 to %d", threads,
-                          WEFT_THREAD_LIMIT);
-    return WEFT_OK;
-}
-
-static weft_status check_label(int label, weft_error *error)
-{
-    if (label < -1 || label > 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
-    return WEFT_OK;
-}
-
-weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error)
-{
-    bool large_enough = or_zero ? tolerance >= 0 : tolerance > 0;
-    if (!large_enough || !isfinite(tolerance))
-        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number %s 0", tolerance,
-                          or_zero ? ">=" : ">");
-    return WEFT_OK;
-}
-
-static weft_status refuse(const weft_player *player, const char *what, const char *reason, weft_error *error)
-{
-    return weft__fail(error, WEFT_UNSUPPORTED, "a %s cannot %s: %s", weft_kind_name(player->ops->kind), what,
-                      reason);
-}
-
 static weft_status refuse_evidence(const weft_player *player, const char *what, weft_error *error)
 {
-    return refuse(player, what, player->ops->no_evidence, error);
-}
-
-weft_status weft__need_sides(const weft_player *player, weft_error *error)
-{
-    if (!player->only_seen)
-        return WEFT_OK;
-    return refuse(player, "be asked or taught", "its model was opened only to look, without side information",
-                  error);
+    return weft__player_refuse(player, what, player->ops->no_evidence, error);
 }
 
 /* ---- Who ---- */
@@ -125,7 +83,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     weft_answer result = {0};
     NEED(player);
     TRY(weft__need_sides(player, error));
-    TRY(check_label(label, error));
+    TRY(weft__check_label(label, error));
     weft__drop_copies(player);
     TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
     if (answer != NULL)
@@ -142,8 +100,8 @@ weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, 
     NEED(player);
     NEED(trial);
     if (player->ops->learn_late == NULL)
-        return refuse(player, "learn a label that comes late", player->ops->no_late, error);
-    TRY(check_label(trial->label, error));
+        return weft__player_refuse(player, "learn a label that comes late", player->ops->no_late, error);
+    TRY(weft__check_label(trial->label, error));
     weft__drop_copies(player);
     TRY(player->ops->learn_late(player, trial, &result, error));
     if (answer != NULL)
@@ -338,10 +296,11 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
     TRY(weft__need_sides(player, error));
     weft_player *leader = leader_of(player);
     if (leader == NULL)
-        return refuse(player, "explain",
-                      player->ops->leader != NULL ? "only rivals are awake, and there is no margin to explain"
-                                                  : player->ops->no_evidence,
-                      error);
+        return weft__player_refuse(player, "explain",
+                                   player->ops->leader != NULL
+                                       ? "only rivals are awake, and there is no margin to explain"
+                                       : player->ops->no_evidence,
+                                   error);
     TRY(leader->ops->explain(leader, (const int64_t[]){row, column}, tolerance, explanation, influences,
                              error));
 done:

@@ -98,6 +98,13 @@ typedef struct weft__home {
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
 weft_status weft__check_threads(int threads, weft_error *error);
 
+/* WEFT_ARGUMENT unless the label is -1, 0 or +1. */
+weft_status weft__check_label(int label, weft_error *error);
+
+/* WEFT_UNSUPPORTED: "a committee cannot ...: ...". */
+weft_status weft__player_refuse(const weft_player *player, const char *what, const char *reason,
+                                weft_error *error);
+
 /* WEFT_ARGUMENT unless it is finite and above 0, or 0 where that is allowed. */
 weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error);
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * What the public functions of a player check before the kind is asked. */
+#include "player/player.h"
+
+#include <math.h>
+
+weft_status weft__check_threads(int threads, weft_error *error)
+{
+    if (threads < 0 || threads > WEFT_THREAD_LIMIT)
+        return weft__fail(error, WEFT_ARGUMENT, "threads is %d, expected 0 to %d", threads,
+                          WEFT_THREAD_LIMIT);
+    return WEFT_OK;
+}
+
+weft_status weft__check_label(int label, weft_error *error)
+{
+    if (label < -1 || label > 1)
+        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
+    return WEFT_OK;
+}
+
+weft_status weft__check_tolerance(double tolerance, bool or_zero, weft_error *error)
+{
+    bool large_enough = or_zero ? tolerance >= 0 : tolerance > 0;
+    if (!large_enough || !isfinite(tolerance))
+        return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number %s 0", tolerance,
+                          or_zero ? ">=" : ">");
+    return WEFT_OK;
+}
+
+weft_status weft__player_refuse(const weft_player *player, const char *what, const char *reason,
+                                weft_error *error)
+{
+    return weft__fail(error, WEFT_UNSUPPORTED, "a %s cannot %s: %s", weft_kind_name(player->ops->kind), what,
+                      reason);
+}
+
+weft_status weft__need_sides(const weft_player *player, weft_error *error)
+{
+    if (!player->only_seen)
+        return WEFT_OK;
+    return weft__player_refuse(player, "be asked or taught",
+                               "its model was opened only to look, without side information", error);
+}
