@@ -156,7 +156,7 @@ void inspect_disturbed(const inspection *seen, FILE *out)
 static void tell_course(const inspection *seen, FILE *out)
 {
     weft_counters c = weft_player_counters(seen->model.player);
-    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
+    fprintf(out, "%-19s%" PRId64 "\n", "trials", c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n%-19s%" PRId64 "\n", "updates made", c.updates, "products", c.products);
     inspect_disturbed(seen, out);

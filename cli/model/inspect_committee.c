@@ -34,7 +34,7 @@ static void tell_course(const inspection *seen, FILE *out)
 {
     weft_counters c = weft_player_counters(seen->model.player);
     guarantee promise = committee_guarantee(seen->model.player);
-    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c.t, c.trials);
+    fprintf(out, "%-19s%" PRId64 "\n", "trials", c.trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c.mistakes, c.expected_mistakes);
     fprintf(out, "%-19s%" PRId64 "\n", "members awake", c.awake);
     inspect_disturbed(seen, out);

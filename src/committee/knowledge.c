@@ -15,7 +15,7 @@ void weft__knowledge_exchange(weft__committee *committee, weft_player **list)
         committee->members[k].player = list[k];
         list[k] = old;
     }
-    committee->question.valid = false;
+    committee->question.valid = committee->question.recalled = false;
     committee->question.label = 0;
     committee->handed = false;
 }

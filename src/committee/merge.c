@@ -78,6 +78,7 @@ static weft_status add_counters(weft_counters *c, const weft_counters *more, wef
     c->trials += more->trials;
     c->mistakes += more->mistakes;
     c->expected_mistakes += more->expected_mistakes;
+    c->anew += more->anew;
     return WEFT_OK;
 }
 
@@ -150,6 +151,7 @@ static void wake_all(weft__committee *committee)
     weft__committee_start(committee);
     committee->since = committee->counters.trials;
     memset(committee->wrong, 0, sizeof committee->wrong);
+    memset(committee->drift, 0, (size_t)(committee->count + WEFT_STACKS) * sizeof *committee->drift);
     committee->seats = 0;
     committee->checkpoints = next_checkpoint(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);

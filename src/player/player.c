@@ -117,24 +117,9 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     weft_answer result = {0};
     TRY(weft__need(player, "player", error));
     TRY(check_label(label, error));
-    TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
-    if (answer != NULL)
-        *answer = result;
-done:
-    return status;
-}
-
-weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
-                                   weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_answer result = {0};
-    TRY(weft__need(player, "player", error));
-    TRY(weft__need(trial, "trial", error));
-    if (player->ops->learn_late == NULL)
-        return refuse(player, "learn a label that comes late", player->ops->no_late, error);
-    TRY(check_label(trial->label, error));
-    TRY(player->ops->learn_late(player, trial, &result, error));
+    const int64_t pair[2] = {row, column};
+    TRY(label == 0 ? player->ops->predict(player, pair, -1, &result, error)
+                   : player->ops->learn(player, pair, label, &result, error));
     if (answer != NULL)
         *answer = result;
 done:

@@ -22,7 +22,8 @@ static void trials_need_their_pointers(weft_player *player)
 {
     weft_error error;
     weft_answer answer;
-    weft_late late = {.label = 1, .answer = {.label = 1, .probability = 0.5}};
+    unsigned char record[8] = {0};
+    size_t size = sizeof record;
     REFUSES(weft_player_predict(NULL, 0, 0, &answer, &error), "player");
     REFUSES(weft_player_predict(player, 0, 0, NULL, &error), "answer");
     REFUSES(weft_player_predict_at(NULL, 0, 0, 0, &answer, &error), "player");
@@ -30,8 +31,11 @@ static void trials_need_their_pointers(weft_player *player)
     REFUSES(weft_player_evaluate(NULL, 0, 0, 0.1, &answer, &error), "player");
     REFUSES(weft_player_evaluate(player, 0, 0, 0.1, NULL, &error), "answer");
     REFUSES(weft_player_learn(NULL, 0, 0, 1, &answer, &error), "player");
-    REFUSES(weft_player_learn_late(NULL, &late, &answer, &error), "player");
-    REFUSES(weft_player_learn_late(player, NULL, &answer, &error), "trial");
+    REFUSES(weft_player_record(NULL, 0, 0, 0, record, &size, &error), "player");
+    REFUSES(weft_player_record(player, 0, 0, 0, record, NULL, &error), "size");
+    REFUSES(weft_player_learn_late(NULL, record, size, 1, &answer, &error), "player");
+    REFUSES(weft_player_learn_late(player, NULL, size, 1, &answer, &error), "record");
+    REFUSES(weft_player_learn_anew(NULL, 0, 0, 1, &answer, &error), "player");
     REFUSES(weft_player_set_threads(NULL, 1, &error), "player");
 }
 
@@ -207,15 +211,13 @@ static void assert_unsupported(weft_status status, const weft_error *error, weft
     assert_null(strchr(error->message, '\n'));
 }
 
-static void refuse_late_and_evidence(weft_player *player)
+static void refuse_evidence(weft_player *player)
 {
     weft_kind kind = weft_player_kind(player);
-    weft_late late = {.label = 1, .answer = {.label = 1, .probability = 0.5}};
     weft_evidence_entry entry = {0, 0, 1};
     weft_counters more = {.t = 1};
     weft_error error = {0};
     bool found = false;
-    assert_unsupported(weft_player_learn_late(player, &late, NULL, &error), &error, kind);
     assert_unsupported(weft_player_add_evidence(player, &entry, 1, &error), &error, kind);
     assert_unsupported(weft_player_count_more(player, &more, &error), &error, kind);
     assert_unsupported(weft_learner_fill_diagonal(player, &error), &error, kind);
@@ -232,8 +234,8 @@ static void what_a_kind_cannot_do(void **state)
     weft_explanation explanation;
     weft_error error = {0};
     assert_int_equal(weft_player_clone(rival, &before, NULL), WEFT_OK);
-    refuse_late_and_evidence(rival);
-    refuse_late_and_evidence(committee);
+    refuse_evidence(rival);
+    refuse_evidence(committee);
     assert_unsupported(weft_player_merge(rival, other, &error), &error, WEFT_RIVAL);
     assert_unsupported(weft_player_forget(rival, WEFT_ROWS, 0, &error), &error, WEFT_RIVAL);
     assert_unsupported(weft_player_explain(rival, 0, 0, 0.1, &explanation, NULL, &error), &error, WEFT_RIVAL);
