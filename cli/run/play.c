@@ -205,6 +205,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
     TRY(play_pair(run, pair, event, error));
+    run->played++;
 done:
     return status;
 }
@@ -233,7 +234,7 @@ weft_status run_play(run_state *run, weft_error *error)
             TRY(play_event(run, &event, error));
         else
             break;
-        progress_step(&run->progress, ++run->played);
+        progress_step(&run->progress, run->played);
     }
     run->interrupted = interrupt_came() && more;
     while (status == WEFT_OK && weft_waiting_count(run->waiting) > 0)
