@@ -113,6 +113,10 @@ static void no_delay_is_the_plain_protocol(void **state)
                 assert_int_equal(weft_player_predict(plain, trial.row, trial.column, &first, NULL), WEFT_OK);
                 slip s = ask(late, &trial, weft_player_counters(late).t);
                 assert_same_answer(&first, &s.answer);
+                /* With another threshold, which the label must not be judged with. */
+                if (t % 2)
+                    assert_int_equal(weft_player_predict_at(late, trial.row, trial.column, t + 7, &a, NULL),
+                                     WEFT_OK);
                 assert_int_equal(weft_player_learn(plain, trial.row, trial.column, trial.label, &a, NULL),
                                  WEFT_OK);
                 weft_answer b = learn(late, &s);
@@ -317,6 +321,124 @@ static void damaged_records_do_no_harm(void **state)
     assert_true(refused > 500 && learnt > 500);
 }
 
+/* Fields of 8 bytes, as src/player/record.c and src/committee/late.c list them. */
+enum {
+    MAGIC,
+    VERSION,
+    KIND,
+    LABELS = 5,
+    LABEL,
+    PROBABILITY,
+    SCORE,
+    VOTE,
+    THRESHOLD,
+    MARGIN,
+    LOWER,
+    UPPER,
+    CERTIFIED,
+    PRODUCTS,
+    ASKED,
+    TRIAL,
+    BORN,
+    BLOCK_VOTE,
+    BLOCK_PROBABILITY,
+    BLOCK_ERROR,
+    SAID = BLOCK_ERROR + 2
+};
+
+static void refuse_bits(weft_player *player, slip *s, int64_t field, int64_t bits)
+{
+    int64_t kept;
+    weft_error error = {0};
+    unsigned char *at = s->record + 8 * field;
+    memcpy(&kept, at, sizeof kept);
+    memcpy(at, &bits, sizeof bits);
+    if (weft_player_learn_late(player, s->record, s->size, 1, NULL, &error) != WEFT_INPUT)
+        fail_msg("field %d = %lld is learnt, or '%s'", (int)field, (long long)bits, error.message);
+    memcpy(at, &kept, sizeof kept);
+}
+
+static void refuse_number(weft_player *player, slip *s, int64_t field, double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    refuse_bits(player, s, field, bits);
+}
+
+static void refuse_answer(weft_player *player, slip *s)
+{
+    static const int64_t flags[] = {2, -1, INT64_MAX, INT64_MIN};
+    static const double shares[] = {-0.1, 1.1, (double)NAN, (double)INFINITY};
+    for (int k = 0; k < 4; k++) {
+        refuse_bits(player, s, MAGIC, flags[k]);
+        refuse_bits(player, s, VERSION, flags[k]);
+        refuse_bits(player, s, LABEL, k == 1 ? 0 : flags[k]);
+        refuse_bits(player, s, CERTIFIED, flags[k]);
+        refuse_number(player, s, PROBABILITY, shares[k]);
+        refuse_number(player, s, VOTE, shares[k]);
+    }
+    refuse_bits(player, s, KIND, 3);
+    for (int64_t field = LABELS; field <= TRIAL; field += field == LABELS ? PRODUCTS - LABELS : 1)
+        for (int k = 1; k < 4; k++)
+            refuse_bits(player, s, field, flags[k]);
+    refuse_number(player, s, SCORE, (double)INFINITY);
+    refuse_number(player, s, THRESHOLD, (double)NAN);
+    bool learner = weft_player_kind(player) == WEFT_LEARNER;
+    refuse_number(player, s, MARGIN, learner ? (double)NAN : 0.5);
+    refuse_number(player, s, LOWER, learner ? (double)INFINITY : 0);
+    refuse_number(player, s, UPPER, learner ? -(double)INFINITY : 0);
+}
+
+/* The members' first block, and what follows the last one with tracking. */
+static void refuse_block(weft_player *player, slip *s, const panel *p, bool tracking)
+{
+    static const double outside[] = {-0.1, 1.1, (double)NAN, 0, 1};
+    int64_t stacks = SAID + 3 * p->count, end = (int64_t)s->size / 8;
+    for (int k = 0; k < 5; k++) {
+        refuse_number(player, s, BLOCK_PROBABILITY, outside[k]);
+        for (int i = 0; i < 2 && k < 3; i++) {
+            refuse_number(player, s, BLOCK_ERROR + i, outside[k]);
+            if (tracking)
+                refuse_number(player, s, end - 2 + i, outside[k]);
+        }
+        if (k < 3)
+            refuse_number(player, s, BLOCK_VOTE, outside[k]);
+        if (tracking)
+            refuse_number(player, s, end - 3, outside[k]);
+    }
+    refuse_bits(player, s, BORN, -1);
+    for (int64_t k = 0; k < p->count; k++) {
+        refuse_bits(player, s, SAID + 3 * k, 2);
+        refuse_bits(player, s, SAID + 3 * k + 1, -1);
+        refuse_number(player, s, SAID + 3 * k + 2, 1e4);
+        refuse_number(player, s, SAID + 3 * k + 2, (double)NAN);
+    }
+    for (int i = 0; i < WEFT_STACKS; i++) {
+        refuse_bits(player, s, stacks + i, 2);
+        refuse_bits(player, s, stacks + i, weft_committee_standing(player, p->count + i).is_awake ? 0 : 1);
+    }
+}
+
+static void every_field_is_checked(void **state)
+{
+    (void)state;
+    static const int kinds[] = {0, LEARNERS, KINDS - COMMITTEES, KINDS - 2};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        panel p;
+        open_panel(false, &p);
+        weft_player *player = new_player(&p, kinds[k]);
+        slip s = ask(player, &(panel_trial){1, 2, 1}, 3);
+        refuse_answer(player, &s);
+        if (weft_player_kind(player) == WEFT_COMMITTEE)
+            refuse_block(player, &s, &p, kinds[k] == KINDS - 2);
+        assert_int_equal(weft_player_counters(player).t, 0);
+        learn(player, &s);
+        free(s.record);
+        weft_player_free(player);
+        panel_close(&p);
+    }
+}
+
 static void records_of_others_are_refused(void **state)
 {
     (void)state;
@@ -356,6 +478,7 @@ int main(void)
         cmocka_unit_test(no_delay_is_the_plain_protocol), cmocka_unit_test(the_state_is_what_was_learnt),
         cmocka_unit_test(the_guarantee_of_generations),   cmocka_unit_test(a_lost_answer_is_counted),
         cmocka_unit_test(damaged_records_do_no_harm),     cmocka_unit_test(records_of_others_are_refused),
+        cmocka_unit_test(every_field_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
