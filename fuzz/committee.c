@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fuzzes the reader of the states of committees, over two sides of four ids or, where the first byte of the
- * input is odd, over one set of them.  Where it has a 2 there are but two members, which is faster.
+ * input is odd, over one set of them.  Where it has a 2 there are but two members, which is faster.  Where it
+ * has a 4 the rest is no state but the record of an answer, of such a committee, which with an 8 follows
+ * changes; with a 16 of its first learner, with a 32 of its first rival.
  * Seeds are made by fuzz/make/seeds.c.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
@@ -119,7 +121,7 @@ static void use(weft_player *committee)
     }
     for (int64_t k = 0; k < weft_player_member_count(committee) + WEFT_STACKS; k++) {
         weft_standing s = weft_committee_standing(committee, k);
-        require(s.weight >= 0 && s.weight <= 1 && s.mistakes <= s.trials && s.regret <= s.term);
+        require(s.weight >= 0 && s.weight <= 1 && s.mistakes <= s.trials && s.regret <= s.term + s.drift);
     }
 }
 
@@ -154,12 +156,76 @@ static void change(weft_player *committee, uint8_t kind)
     check_bytes(committee, kind, size);
 }
 
+/* ---- Records ---- */
+
+enum { RECORD = 4, TRACKING = 8, LEARNER = 16, RIVAL = 32, TAUGHT = 140, CHANGE = 100 };
+
+/* Trials from `from` on; labels turn round, so that a generation is born. */
+static void play(weft_player *player, int64_t from, int64_t trials, int64_t turn)
+{
+    for (int64_t t = from; t < trials; t++) {
+        int64_t row = t * 7 / 3 % IDS, column = (t * 5 + t / IDS) % IDS;
+        int label = (row + column) % 2 == 0 || t % 6 == 5 ? 1 : -1;
+        require(weft_player_learn(player, row, column, t < turn ? label : -label, NULL, NULL) == WEFT_OK);
+    }
+}
+
+static weft_player *player_of(uint8_t kind)
+{
+    weft_player *player = NULL;
+    const weft_member *list = members_of(kind | 2);
+    weft_committee_settings settings = {.tracking = kind & TRACKING};
+    if (kind & LEARNER)
+        require(weft_learner_create(list[0].rows, list[0].columns, &list[0].learner, NULL, &player, NULL) ==
+                WEFT_OK);
+    else if (kind & RIVAL)
+        require(weft_rival_create(list[1].rows, list[1].columns, &list[1].rival, NULL, &player, NULL) ==
+                WEFT_OK);
+    else
+        require(weft_committee_create(list, 2, &settings, NULL, &player, NULL) == WEFT_OK);
+    play(player, 0, kind & TRACKING ? TAUGHT : TAUGHT / 4, CHANGE);
+    return player;
+}
+
+/* Whatever is learnt, the player can be written, read and asked. */
+static void check_learnt(weft_player *player)
+{
+    weft_player *copy = NULL;
+    weft_answer answer;
+    require(weft_player_clone(player, &copy, NULL) == WEFT_OK);
+    require(weft_player_predict(copy, 0, 1, &answer, NULL) == WEFT_OK);
+    require(answer.vote >= 0 && answer.vote <= 1 && answer.probability >= 0 && answer.probability <= 1);
+    play(copy, 0, 3, 3);
+    weft_player_free(copy);
+}
+
+static void learn_record(const uint8_t *data, size_t size)
+{
+    static weft_player *made[64];
+    uint8_t kind = data[0] & 63;
+    weft_player *player = NULL;
+    weft_error error = {0};
+    if (made[kind] == NULL)
+        made[kind] = player_of(kind);
+    require(weft_player_clone(made[kind], &player, NULL) == WEFT_OK);
+    weft_status status = weft_player_learn_late(player, data + 1, size - 1, size % 2 ? 1 : -1, NULL, &error);
+    require(status == WEFT_OK || error.message[0] != 0);
+    require(status == WEFT_OK || status == WEFT_INPUT || status == WEFT_ARGUMENT ||
+            status == WEFT_UNKNOWN_ID);
+    check_learnt(player);
+    weft_player_free(player);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     weft_player *committee = NULL;
     weft_error error = {0};
     if (size < 1)
         return 0;
+    if (data[0] & RECORD) {
+        learn_record(data, size);
+        return 0;
+    }
     weft_status status = weft_committee_read(members_of(data[0]), count_of(data[0]), data + 1, size - 1, NULL,
                                              &committee, &error);
     if (status == WEFT_OK) {

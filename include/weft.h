@@ -179,6 +179,7 @@ typedef struct weft_answer {
     bool updated;             /* learners: the evidence has changed (unless the pair embeds as zero) */
     bool update_certified;    /* learners: the bracket excludes what the update was decided by */
     double error_probability; /* that a drawn prediction is wrong */
+    bool anew;                /* the answer was lost before its label came, and this is that of now */
 } weft_answer;
 
 /* Predicts entry (row, column).  The state stays the same to the byte; only a workspace remembers what was
@@ -188,9 +189,9 @@ typedef struct weft_answer {
 WEFT_API weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column,
                                          weft_answer *answer, weft_error *error);
 
-/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label came (nothing is learnt, t goes
- * on).  Without a pending prediction of the same pair it predicts first, so labels may come late and in any
- * order.  `answer`, which may be NULL, is the prediction and what became of it.  Fails as predict does;
+/* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label came, which is a prediction and
+ * changes nothing.  Without a pending prediction of the same pair it predicts first; weft_advanced.h has more
+ * for labels that come late.  `answer`, which may be NULL, is the prediction and what became of it.  Fails as predict does;
  * WEFT_ARGUMENT for any other label; WEFT_MEMORY; then nothing was learnt and t is as before.  But where a
  * committee fails, members that have learnt the label will not learn it again when the next call repeats
  * this one: do that, or free the committee. */
@@ -213,13 +214,14 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
 
 /* What was played; a rival counts nothing. */
 typedef struct weft_counters {
-    int64_t t;      /* trials ended, with or without a label */
-    int64_t trials; /* with a label */
+    int64_t t;      /* the number of the next trial: a trial ends with its label */
+    int64_t trials; /* labels that were learnt */
     int64_t mistakes;
     int64_t updates;          /* learners */
     int64_t products;         /* learners: multiplications by the evidence */
     double expected_mistakes; /* sum of error probabilities */
     int64_t awake;            /* committees: members that are */
+    int64_t anew;             /* committees: labels of answers that were lost */
 } weft_counters;
 WEFT_API weft_counters weft_player_counters(const weft_player *player);
 

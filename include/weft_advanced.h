@@ -290,19 +290,63 @@ WEFT_API weft_status weft_player_evaluate(weft_player *player, int64_t row, int6
 WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
                                             weft_answer *answer, weft_error *error);
 
-/* A trial whose label has come late, and the prediction that was made of it. */
-typedef struct weft_late {
+/* Late labels.  The record of an answer is what must be known of it to learn its label later: bytes, to be
+ * kept or logged, that know the pair, the answer and, of a committee, what every member said.
+ *
+ *     weft_player_predict_at(player, row, column, t, &answer, &error);   t: counters.t + answers open already
+ *     weft_player_record(player, row, column, t, record, &size, &error);
+ *     weft_player_learn_late(player, record, size, +1, NULL, &error);    when the label comes
+ *
+ * It is the record of what weft_player_predict_at answers, which is not computed again where that was the
+ * last call.  With record NULL only *size is set; otherwise *size is that of the buffer before and of the
+ * record after, and a buffer that is too small is WEFT_ARGUMENT.  All records of a player have one size.  The
+ * format is the same on every machine; a record is for the player that made it, also after it was written
+ * and read. */
+WEFT_API weft_status weft_player_record(weft_player *player, int64_t row, int64_t column, int64_t t,
+                                        void *record, size_t *size, weft_error *error);
+
+/* Learns the label, -1 or +1, of such an answer, which counts as it was given: its label says whether it was
+ * a mistake (and with mistake updates of a learner whether to update), its vote is the expected mistake.  The
+ * members of a committee are weighed by what they said.  What is learnt is the pair as it is now: whether y *
+ * margin < gamma is asked of the margin that the label finds, whose bracket is in *answer (which may be
+ * NULL), and its products are added to those of the answer.  Where no label has come in between it is
+ * weft_player_learn to the bit.  The state is a function of the records learnt, in their order, alone.
+ * WEFT_INPUT for bytes that are no record, WEFT_ARGUMENT for that of a player of another kind or with other
+ * members; else as weft_player_learn. */
+WEFT_API weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
+                                            weft_answer *answer, weft_error *error);
+
+/* Learns the label, -1 or +1, of an answer whose record is lost: weft_player_learn, which answers anew.  Says
+ * so in answer.anew, and a committee counts it (counters.anew). */
+WEFT_API weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t column, int label,
+                                            weft_answer *answer, weft_error *error);
+
+/* Answers that wait for their labels, first in, first out; no more than a limit. */
+typedef struct weft_waiting weft_waiting;
+
+typedef struct weft_open_answer {
     int64_t row, column;
-    int label; /* -1, 0 or +1 */
+    const char *id; /* of the caller, to find it by; may be NULL */
     weft_answer answer;
-} weft_late;
-/* Ends such a trial, of a learner.  The prediction as it was made counts: its label says whether it was a
- * mistake (and with mistake updates whether to update), its probability is the expected mistake, its
- * products are added to those of learning.  Whether y * margin < gamma is asked of the margin as it is now,
- * and *answer has that bracket; label, threshold and probability there are those of the prediction.
- * `answer` may be NULL.  WEFT_ARGUMENT for what cannot be a prediction; else as weft_player_learn. */
-WEFT_API weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
-                                            weft_error *error);
+    const void *record;
+    size_t size; /* of the record */
+} weft_open_answer;
+
+/* Room for `limit` answers, at least 1.  `memory` may be NULL. */
+WEFT_API weft_status weft_waiting_create(int64_t limit, const weft_memory *memory, weft_waiting **waiting,
+                                         weft_error *error);
+/* Keeps a copy.  Where there is no room the oldest is dropped, and counted. */
+WEFT_API weft_status weft_waiting_add(weft_waiting *waiting, const weft_open_answer *open, weft_error *error);
+/* Takes out the oldest of all, of a pair, or with an id; false where there is none.  Record and id are valid
+ * until the next call.  O(1) on average. */
+WEFT_API bool weft_waiting_take(weft_waiting *waiting, weft_open_answer *open);
+WEFT_API bool weft_waiting_take_pair(weft_waiting *waiting, int64_t row, int64_t column,
+                                     weft_open_answer *open);
+WEFT_API bool weft_waiting_take_id(weft_waiting *waiting, const char *id, weft_open_answer *open);
+/* How many wait, and how many were dropped so far. */
+WEFT_API int64_t weft_waiting_count(const weft_waiting *waiting);
+WEFT_API int64_t weft_waiting_dropped(const weft_waiting *waiting);
+WEFT_API void weft_waiting_free(weft_waiting *waiting);
 
 /* Room for rows and columns, as in weft_settings; columns 0 for one set of ids.  A rival: all that its sides
  * list. */
@@ -483,8 +527,9 @@ WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
  * probability; and weights over their votes and the stack's, which make the prediction and carry the
  * guarantee.  Over the trials that member k was awake, for every k and every sequence of labels,
  *
- *     expected mistakes of the committee <= mistakes of member k + weft_standing.term
+ *     expected mistakes of the committee <= mistakes of member k + weft_standing.term + weft_standing.drift
  *
+ * where drift is 0 unless labels came late.
  * There is neither a horizon nor a rate to choose.  Members that the stack can do without are put to rest,
  * so that a committee costs a few learners, not all.
  * ---------------------------------------------------------------------- */
@@ -581,9 +626,10 @@ typedef struct weft_standing {
     int64_t trials;   /* that it was awake for */
     int64_t mistakes; /* of its own in these */
     double regret;    /* expected mistakes of the committee in these, less its own */
-    double term;      /* the guarantee: regret is at most this */
-    double weight;    /* in the next vote; 0 asleep */
-    double share;     /* its coefficient in the stack, and */
+    double term;      /* the guarantee: regret is at most this + drift */
+    double drift;  /* late labels: sum of loss under the weights of the answer - under those at the label */
+    double weight; /* in the next vote; 0 asleep */
+    double share;  /* its coefficient in the stack, and */
     double certainty; /* how many standard deviations that is from 0 */
 } weft_standing;
 
@@ -606,9 +652,10 @@ WEFT_API weft_worth weft_committee_worth(const weft_player *player, int which);
  * and worth are those of the eldest, which is the committee without tracking.  For every sequence of
  * generations that changes s times, and every sequence of labels,
  *
- *     expected mistakes of all <= expected mistakes of the sequence + term + s * change,
+ *     expected mistakes of all <= expected mistakes of the sequence + term + s * change + drift,
  *
- * all from the last merge on, which leaves the eldest alone. */
+ * all from the last merge on, which leaves the eldest alone.  Of a label that came late a generation that was
+ * born since has said what it says when the label comes. */
 enum { WEFT_GENERATIONS = 3 };
 
 typedef struct weft_tracking {
@@ -618,6 +665,7 @@ typedef struct weft_tracking {
     int64_t since[WEFT_GENERATIONS]; /* labelled trials before the first of each; 0: from the start */
     double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1; where since is 0 in the eldest */
     double term, change;
+    double drift; /* as weft_standing.drift */
 } weft_tracking;
 
 WEFT_API weft_tracking weft_committee_tracking(const weft_player *player);

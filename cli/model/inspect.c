@@ -153,7 +153,7 @@ void inspect_disturbed(const inspection *seen, FILE *out)
 void inspect_counters(const inspection *seen, FILE *out)
 {
     const weft_counters *c = &seen->facts.counters;
-    fprintf(out, "%-19s%" PRId64 ", with a label %" PRId64 "\n", "trials", c->t, c->trials);
+    fprintf(out, "%-19s%" PRId64 "\n", "trials", c->trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c->mistakes, c->expected_mistakes);
 }
 

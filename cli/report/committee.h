@@ -70,9 +70,13 @@ typedef struct guarantee {
     bool since_merge; /* there were trials before, of which it does not speak */
     bool of_eldest;   /* there is tracking */
     bool drawn;       /* predictions are, else a majority makes them */
+    bool late;        /* labels came late: drift is part of the guarantee, */
+    int64_t anew;     /* and so many answers were lost, and are those that the label found */
 } guarantee;
 
 guarantee committee_guarantee(const weft_player *committee);
+/* What is said behind a bound that says nothing, or no more than a coin, of so many trials; else "". */
+const char *committee_vacuous(double bound, int64_t trials);
 /* In words, each line behind a margin of `indent` characters, the first with its name.  The first tells it
  * in two lines, the other also why a majority keeps to it. */
 void committee_tell_guarantee(const guarantee *told, int indent, FILE *out);

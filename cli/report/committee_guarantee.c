@@ -38,7 +38,16 @@ guarantee committee_guarantee(const weft_player *committee)
                        .mistakes = tracking.on ? tracking.mistakes : counters.mistakes,
                        .since_merge = best.trials < counters.trials,
                        .of_eldest = tracking.on,
-                       .drawn = weft_committee_settings_of(committee).randomised};
+                       .drawn = weft_committee_settings_of(committee).randomised,
+                       .late = best.drift != 0 || tracking.drift != 0 || counters.anew > 0,
+                       .anew = counters.anew};
+}
+
+const char *committee_vacuous(double bound, int64_t trials)
+{
+    return bound >= (double)trials       ? ", vacuous: not below the number of trials"
+           : 2 * bound >= (double)trials ? ", no better than a coin"
+                                         : "";
 }
 
 /* ---- For people ---- */
@@ -53,13 +62,28 @@ static bool tell_name(const guarantee *told, int indent, FILE *out)
     return !none;
 }
 
+/* What late labels add to it. */
+static void tell_drift(const guarantee *told, int indent, FILE *out)
+{
+    const weft_standing *best = &told->best;
+    if (!told->late)
+        return;
+    double bound = (double)best->mistakes + best->term + best->drift;
+    fprintf(out, "%-*slabels came late: with their drift %+.6g it is %.6g%s\n", indent, "", best->drift,
+            bound, committee_vacuous(bound, best->trials));
+    if (told->anew > 0)
+        fprintf(out, "%-*s%" PRId64 " answer%s lost, and counted as the label found %s\n", indent, "",
+                told->anew, told->anew == 1 ? " was" : "s were", told->anew == 1 ? "it" : "them");
+}
+
 void committee_tell_guarantee(const guarantee *told, int indent, FILE *out)
 {
     const weft_standing *best = &told->best;
     if (!tell_name(told, indent, out))
         return;
-    fprintf(out, "whatever the labels: expected mistakes %.6g <= %" PRId64 " of the best member + %.6g\n",
-            told->expected, best->mistakes, best->term);
+    fprintf(out, "whatever the labels: expected mistakes %.6g <= %" PRId64 " of the best member + %.6g%s\n",
+            told->expected, best->mistakes, best->term, told->late ? " + drift" : "");
+    tell_drift(told, indent, out);
     fprintf(out, "%-*s('%s', always awake); ", indent, "", best->name);
     if (told->since_merge)
         fprintf(out, "in the last %" PRId64 " trial%s, since the merge\n", best->trials,
@@ -75,8 +99,9 @@ void committee_explain_guarantee(const guarantee *told, int indent, FILE *out)
     const weft_standing *best = &told->best;
     if (!tell_name(told, indent, out))
         return;
-    fprintf(out, "expected mistakes %.6g <= %" PRId64 " of '%s' + %.6g, whatever the labels are:\n",
-            told->expected, best->mistakes, best->name, best->term);
+    fprintf(out, "expected mistakes %.6g <= %" PRId64 " of '%s' + %.6g%s, whatever the labels are:\n",
+            told->expected, best->mistakes, best->name, best->term, told->late ? " + drift" : "");
+    tell_drift(told, indent, out);
     fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
     if (told->since_merge)
         fprintf(out, "%-*sthis holds for the last %" PRId64 " trial%s: those after a merge\n", indent, "",
@@ -95,7 +120,13 @@ void committee_explain_guarantee(const guarantee *told, int indent, FILE *out)
 
 json_t *committee_guarantee_json(const guarantee *told)
 {
-    return json_pack("{s:f, s:o, s:I, s:o}", "expected_mistakes", told->expected, "best",
-                     json_name(told->best.name), "best_mistakes", (json_int_t)told->best.mistakes, "term",
-                     json_real_or_null(told->best.term));
+    json_t *object = json_pack("{s:f, s:o, s:I, s:o}", "expected_mistakes", told->expected, "best",
+                               json_name(told->best.name), "best_mistakes", (json_int_t)told->best.mistakes,
+                               "term", json_real_or_null(told->best.term));
+    int failed = object == NULL;
+    if (told->late) {
+        failed |= json_object_set_new(object, "drift", json_real(told->best.drift));
+        failed |= json_object_set_new(object, "anew", json_integer((json_int_t)told->anew));
+    }
+    return json_whole(object, failed);
 }

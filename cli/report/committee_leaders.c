@@ -113,8 +113,10 @@ static json_t *describe_standing(const weft_standing *standing)
                   (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
                   json_real_or_null(standing->regret), "term", json_real_or_null(standing->term), "weight",
                   json_real_or_null(standing->weight), "share", json_real_or_null(standing->share));
-    return json_whole(object,
-                      standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0);
+    int failed = standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0;
+    if (standing->drift != 0)
+        failed |= json_object_set_new(object, "drift", json_real(standing->drift));
+    return json_whole(object, failed);
 }
 
 json_t *committee_members_json(const weft_player *committee)

@@ -98,6 +98,9 @@ bool committee_tell_sequence(const weft_player *committee, int indent, FILE *out
     fprintf(out, " <= those of any sequence of generations\n");
     fprintf(out, "%-*sthat changes s times + %.6g + s * %.6g, whatever the labels are\n", indent, "",
             tracking.term, tracking.change);
+    if (tracking.drift != 0)
+        fprintf(out, "%-*slabels came late: and + their drift, %+.6g%s\n", indent, "", tracking.drift,
+                committee_vacuous(tracking.term + tracking.drift, trials));
     return !merged;
 }
 
@@ -134,8 +137,11 @@ static json_t *describe_generations(const weft_tracking *tracking)
 
 json_t *committee_tracking_json(const weft_tracking *tracking)
 {
-    return json_pack("{s:I, s:I, s:o, s:I, s:f, s:f}", "alarms", (json_int_t)tracking->alarms, "last_alarm",
-                     (json_int_t)tracking->last, "generations", describe_generations(tracking),
-                     "without_tracking", (json_int_t)tracking->mistakes, "term", tracking->term, "change",
-                     tracking->change);
+    json_t *object = json_pack(
+        "{s:I, s:I, s:o, s:I, s:f, s:f}", "alarms", (json_int_t)tracking->alarms, "last_alarm",
+        (json_int_t)tracking->last, "generations", describe_generations(tracking), "without_tracking",
+        (json_int_t)tracking->mistakes, "term", tracking->term, "change", tracking->change);
+    return json_whole(object, object == NULL ||
+                                  (tracking->drift != 0 &&
+                                   json_object_set_new(object, "drift", json_real(tracking->drift)) != 0));
 }

@@ -26,12 +26,12 @@ typedef struct run_options {
     double floor;     /* 0: none */
     bool floor_given;
     int64_t horizon;
-    int64_t delay; /* labels come this many trials late */
+    int64_t delay; /* labels come this many lines late */
     int threads;   /* of large products; 0: one */
     int64_t row_capacity, column_capacity;
     truth_options truth;
     uint64_t seed;
-    bool updates_given, form_given, tolerance_given, seed_given, precision_given, delay_given;
+    bool updates_given, form_given, tolerance_given, seed_given, precision_given;
     bool deterministic, randomised;
     bool committee, single;       /* asked for in so many words */
     bool restless;                /* every member plays every trial */

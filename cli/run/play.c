@@ -7,6 +7,7 @@
 #include "program/interrupt.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ static weft_status write_prediction(run_state *run, const weft_event *event, con
                                     weft_error *error)
 {
     FILE *out = output_stream(run->predictions);
-    predictions_write(run->predictions, run_time(run), event, answer);
+    predictions_write(run->predictions, answer->t + 1, event, answer);
     run->ops->write_answer(answer, out);
     putc('\n', out);
     return output_check(run->predictions, error);
@@ -82,47 +83,93 @@ static weft_status take_down(run_state *run, const int64_t pair[2], const weft_e
         TRY(count(run, pair, event->label, answer, error));
     if (run->predictions != NULL)
         TRY(write_prediction(run, event, answer, error));
-    if (event->label != 0)
+    if (event->label != 0) {
         run->ops->tell_progress(run, false);
-    TRY(run_checkpoint(run, error));
+        TRY(run_checkpoint(run, error));
+    }
 done:
     return status;
 }
 
-/* The label of the trial that waits longest arrives.  What is taken down is the
- * prediction as it was made, not the margin that its label found: that has seen
- * the labels between. */
+/* ---- --delay N: a line is answered, and then the label of the line N before it arrives ---- */
+
+/* What waits is the record of the answer (nothing where there is no label), and behind it the label, as one
+ * byte, and both names. */
+static weft_status write_note(run_state *run, const weft_event *event, size_t *size, weft_error *error)
+{
+    size_t row = strlen(event->row) + 1, column = strlen(event->column) + 1;
+    size_t needed = run->record_size + 1 + row + column;
+    if (needed > run->note_size) {
+        unsigned char *larger = realloc(run->note, 2 * needed);
+        if (larger == NULL)
+            return fail(error, WEFT_MEMORY, "out of memory");
+        memset(larger, 0, 2 * needed);
+        run->note = larger;
+        run->note_size = 2 * needed;
+    }
+    unsigned char *at = run->note + run->record_size;
+    *at++ = (unsigned char)(event->label + 1);
+    memcpy(at, event->row, row);
+    memcpy(at + row, event->column, column);
+    *size = needed;
+    return WEFT_OK;
+}
+
+static weft_event read_note(const run_state *run, const weft_open_answer *open)
+{
+    const unsigned char *at = (const unsigned char *)open->record + run->record_size;
+    const char *row = (const char *)at + 1;
+    return (weft_event){.label = *at - 1, .row = row, .column = row + strlen(row) + 1};
+}
+
+/* The label that waits longest arrives.  What is taken down is the answer as it was given, not the margin
+ * that its label found: that has seen the labels between. */
 static weft_status learn_waiting(run_state *run, weft_error *error)
 {
-    waiting_trial trial = waiting_take(&run->waiting);
-    const weft_late *late = &trial.late;
-    const weft_ids *rows = weft_roster_ids(run->rows), *columns = weft_roster_ids(run_columns(run));
-    const int64_t pair[2] = {late->row, late->column};
-    weft_event event = {.row = trial.row != NULL ? trial.row : weft_ids_name(rows, late->row),
-                        .column = trial.column != NULL ? trial.column : weft_ids_name(columns, late->column),
-                        .label = late->label};
-    weft_answer learnt = {0}, made = late->answer;
     weft_status status = WEFT_OK;
-    TRY(weft_player_learn_late(run->player, late, &learnt, error));
-    made.updated = learnt.updated;
-    TRY(take_down(run, pair, &event, &made, error));
+    weft_open_answer open;
+    weft_answer learnt = {0};
+    if (!weft_waiting_take(run->waiting, &open))
+        return WEFT_OK;
+    weft_event event = read_note(run, &open);
+    if (event.label != 0) {
+        TRY(weft_player_learn_late(run->player, open.record, run->record_size, event.label, &learnt, error));
+        run->open--;
+    }
+    open.answer.updated = learnt.updated;
+    TRY(take_down(run, (const int64_t[]){open.row, open.column}, &event, &open.answer, error));
 done:
-    waiting_release(&trial);
     return status;
 }
 
-/* --delay N: trial t is predicted, then the label of trial t - N arrives. */
+/* Sizes are those of this player, which has its members by now. */
+static weft_status begin_waiting(run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (run->waiting != NULL)
+        return WEFT_OK;
+    TRY(weft_player_record(run->player, 0, 0, 0, NULL, &run->record_size, error));
+    TRY(weft_waiting_create(run->options->delay + 1, limits_memory(&run->options->from.limits), &run->waiting,
+                            error));
+done:
+    return status;
+}
+
 static weft_status play_late(run_state *run, const int64_t pair[2], const weft_event *event,
                              weft_error *error)
 {
-    weft_late trial = {.row = pair[0], .column = pair[1], .label = event->label};
-    bool nameless = weft_roster_report(run->rows).hashed || weft_roster_report(run_columns(run)).hashed;
-    int64_t t = weft_player_counters(run->player).t + run->waiting.count;
     weft_status status = WEFT_OK;
-    TRY(weft_player_predict_at(run->player, pair[0], pair[1], t, &trial.answer, error));
-    if (!waiting_add(&run->waiting, &trial, nameless ? event : NULL))
-        return fail(error, WEFT_MEMORY, "out of memory");
-    if (run->waiting.count > run->options->delay)
+    weft_open_answer open = {.row = pair[0], .column = pair[1]};
+    int64_t t = weft_player_counters(run->player).t + run->open;
+    TRY(begin_waiting(run, error));
+    TRY(weft_player_predict_at(run->player, pair[0], pair[1], t, &open.answer, error));
+    TRY(write_note(run, event, &open.size, error));
+    if (event->label != 0)
+        TRY(weft_player_record(run->player, pair[0], pair[1], t, run->note, &run->record_size, error));
+    open.record = run->note;
+    TRY(weft_waiting_add(run->waiting, &open, error));
+    run->open += event->label != 0;
+    if (weft_waiting_count(run->waiting) > run->options->delay)
         TRY(learn_waiting(run, error));
 done:
     return status;
@@ -136,11 +183,6 @@ static weft_status tell_line(weft_status status, const weft_event *event, weft_e
     weft_error inner = *error;
     return fail(error, status, "%s:%lld: found '%.48s', '%.48s': %.300s", event->file, (long long)event->line,
                 event->row, event->column, inner.message);
-}
-
-int64_t run_time(const run_state *run)
-{
-    return weft_player_counters(run->player).t;
 }
 
 static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_event *event,
@@ -163,6 +205,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
     TRY(play_pair(run, pair, event, error));
+    run->played++;
 done:
     return status;
 }
@@ -181,7 +224,6 @@ weft_status run_play(run_state *run, weft_error *error)
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    int64_t played = 0;
     double start = seconds_now();
     begin_progress(run);
     while (!interrupt_came()) {
@@ -192,10 +234,10 @@ weft_status run_play(run_state *run, weft_error *error)
             TRY(play_event(run, &event, error));
         else
             break;
-        progress_step(&run->progress, ++played);
+        progress_step(&run->progress, run->played);
     }
     run->interrupted = interrupt_came() && more;
-    while (status == WEFT_OK && run->waiting.count > 0)
+    while (status == WEFT_OK && weft_waiting_count(run->waiting) > 0)
         TRY(learn_waiting(run, error));
     if (status == WEFT_OK && run->predictions != NULL)
         TRY(output_commit(run->predictions, error));

@@ -88,7 +88,7 @@ void report_settings(const run_state *run)
     tell_number("dimension", settings->dimension, run->reasons.dimension);
     tell_horizon(run);
     if (options->delay > 0)
-        tell_number("delay", (double)options->delay, "given: labels arrive that many trials late");
+        tell_number("delay", (double)options->delay, "given: labels arrive that many lines late");
     fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", settings->seed, reason_of(run, options->seed_given));
     tell_engine(run);
 }
@@ -162,7 +162,7 @@ bool report_error(const run_state *run)
                 counters->trials, output_plural(counters->trials), counters->expected_mistakes);
     fprintf(stderr, "%s\n", run->interrupted ? ", interrupted" : "");
     if (run->interrupted && run->options->model != NULL) {
-        int64_t lines = counters->t - run->begin.t;
+        int64_t lines = run->played;
         fprintf(stderr, "%-18s--resume %s, with what follows the first %" PRId64 " line%s of data\n",
                 "to go on", weft_show(run->options->model).text, lines, output_plural(lines));
     }

@@ -32,6 +32,9 @@ void committee_settings(const run_state *run)
         fprintf(stderr, "%-11s%s (%s)\n", "tracking",
                 "a truth that changes is followed, at three times the cost",
                 resumed ? "the model's" : "--track");
+    if (options->delay > 0)
+        fprintf(stderr, "%-11s%" PRId64 " (%s)\n", "delay", options->delay,
+                "given: labels arrive that many lines late");
     if (rules->randomised)
         fprintf(stderr, "%-11s%" PRIu64 " (%s)\n", "seed", rules->seed,
                 resumed               ? "the model's"

@@ -231,7 +231,7 @@ weft_status run_save(const run_state *run, weft_error *error)
                         .horizon = run->horizon,
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
-                        .disturbed = run->disturbed || run->options->delay > 0};
+                        .disturbed = run->disturbed || (run->options->delay > 0 && run->ops->in_theory)};
     if (run->options->model == NULL)
         return WEFT_OK;
     return weft_model_write(run->options->model, &model, error);
@@ -240,7 +240,7 @@ weft_status run_save(const run_state *run, weft_error *error)
 weft_status run_checkpoint(const run_state *run, weft_error *error)
 {
     int64_t every = run->options->checkpoint;
-    if (every == 0 || run_time(run) % every != 0)
+    if (every == 0 || weft_player_counters(run->player).t % every != 0)
         return WEFT_OK;
     return run_save(run, error);
 }

@@ -277,7 +277,8 @@ void run_close(run_state *run)
     weft_roster_free(run->columns);
     weft_roster_free(run->rows);
     weft_stream_free(run->stream);
-    waiting_free(&run->waiting);
+    weft_waiting_free(run->waiting);
+    free(run->note);
     scores_free(&run->scores);
     paths_free(&run->files);
 }

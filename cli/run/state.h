@@ -8,7 +8,6 @@
 #include "cli/report/score.h"
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
-#include "cli/run/waiting.h"
 #include "weft_theory.h"
 
 #include <jansson.h>
@@ -62,6 +61,7 @@ struct run_state {
     bool scanned;     /* the whole stream was read once: ids and labels are known */
     int64_t labelled; /* lines of the stream that have a label, if it was scanned */
     int64_t lines;    /* all its lines, if it was scanned */
+    int64_t played;   /* lines so far */
     int64_t horizon;  /* T, or 0 where neither the stream nor an option tells it */
     truth_side row_truth, column_truth;
     weft_measure measure;
@@ -72,7 +72,11 @@ struct run_state {
     reliability reliability;     /* of the probabilities of a committee */
     weft_comparator *comparator; /* NULL where the classes are not known */
     output *predictions;         /* NULL where none are wanted */
-    waiting_list waiting;        /* trials without their labels yet (--delay) */
+    weft_waiting *waiting;       /* lines without their labels yet (--delay) */
+    int64_t open;                /* of these: to which a label will come */
+    size_t record_size;          /* of their records */
+    unsigned char *note;         /* room to write one of them */
+    size_t note_size;
     score_list scores;
     int64_t positive; /* labels +1 */
     progress progress;
@@ -114,7 +118,6 @@ weft_status run_begin(run_state *run, weft_error *error);
 
 /* play.c: all trials. */
 weft_status run_play(run_state *run, weft_error *error);
-int64_t run_time(const run_state *run); /* t: trials so far */
 
 /* The bound that holds for what was played. */
 weft_bound run_bound(const run_state *run);

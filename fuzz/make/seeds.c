@@ -21,15 +21,6 @@ typedef struct seed {
     int64_t trials, turn;
 } seed;
 
-static void play(weft_player *committee, int64_t trials, int64_t turn)
-{
-    for (int64_t t = 0; t < trials; t++) {
-        int64_t row = t * 7 / 3 % IDS, column = (t * 5 + t / IDS) % IDS;
-        int label = (row + column) % 2 == 0 || t % 6 == 5 ? 1 : -1;
-        require(weft_player_learn(committee, row, column, t < turn ? label : -label, NULL, NULL) == WEFT_OK);
-    }
-}
-
 static void save(const char *folder, const char *name, const void *bytes, size_t size)
 {
     char path[4096];
@@ -45,7 +36,7 @@ static void make_committee(const char *folder, const seed *what)
     size_t size = 0;
     require(weft_committee_create(members_of(what->kind), count_of(what->kind), &settings, NULL, &committee,
                                   NULL) == WEFT_OK);
-    play(committee, what->trials, what->turn);
+    play(committee, 0, what->trials, what->turn);
     require(weft_player_write(committee, NULL, &size, NULL) == WEFT_OK);
     unsigned char *bytes = malloc(size + 1);
     require(bytes != NULL && weft_player_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
@@ -56,6 +47,21 @@ static void make_committee(const char *folder, const seed *what)
            (long long)tracking.since[1], (long long)tracking.since[2]);
     free(bytes);
     weft_player_free(committee);
+}
+
+/* The record of an answer. */
+static void make_record(const char *folder, const char *name, uint8_t kind)
+{
+    weft_player *player = player_of(kind);
+    size_t size = 0;
+    require(weft_player_record(player, 1, 2, 40, NULL, &size, NULL) == WEFT_OK);
+    unsigned char *bytes = malloc(size + 1);
+    require(bytes != NULL && weft_player_record(player, 1, 2, 40, bytes + 1, &size, NULL) == WEFT_OK);
+    bytes[0] = kind;
+    save(folder, name, bytes, size + 1);
+    printf("%-24s %6zu bytes\n", name, size + 1);
+    free(bytes);
+    weft_player_free(player);
 }
 
 /* ---- Models ---- */
@@ -166,6 +172,11 @@ int main(int argc, char **argv)
         return 2;
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
         make_committee(folder, &seeds[k]);
+    make_record(folder, "record", RECORD);
+    make_record(folder, "record-one-set", RECORD | 1);
+    make_record(folder, "record-tracking", RECORD | TRACKING);
+    make_record(folder, "record-learner", RECORD | LEARNER);
+    make_record(folder, "record-rival", RECORD | RIVAL);
     snprintf(folder, sizeof folder, "%s/model", argv[1]);
     make_models(folder);
     return 0;

@@ -34,10 +34,15 @@ void weft__ablation_release(weft__ablation *ablation, const weft_memory *memory)
     *ablation = (weft__ablation){0};
 }
 
-double weft__ablation_predict(weft__ablation *ablation, const double *score)
+void weft__ablation_hear(weft__ablation *ablation, const double *score)
 {
     for (int64_t i = 0; i < ablation->count; i++)
         ablation->stack.score[i] = score[ablation->member[i]];
+}
+
+double weft__ablation_predict(weft__ablation *ablation, const double *score)
+{
+    weft__ablation_hear(ablation, score);
     return weft__stack_predict(&ablation->stack);
 }
 

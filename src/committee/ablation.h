@@ -20,7 +20,9 @@ weft_status weft__ablation_create(const weft_memory *memory, int64_t members, co
                                   weft__ablation *ablation, weft_error *error);
 void weft__ablation_release(weft__ablation *ablation, const weft_memory *memory);
 
-/* The probability of +1, at the scores of the trial, 0 for members that sleep.  There is at least one. */
+/* Takes the scores of the trial, 0 for members that sleep. */
+void weft__ablation_hear(weft__ablation *ablation, const double *score);
+/* The probability of +1 at the scores of the trial.  There is at least one member. */
 double weft__ablation_predict(weft__ablation *ablation, const double *score);
 /* Learns the label of that; `right` and `other` tell whether its own vote and the committee's stack were. */
 void weft__ablation_learn(weft__ablation *ablation, int label, bool right, bool other);

@@ -54,6 +54,20 @@ weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
     return collect(committee, error);
 }
 
+/* A member that was not awake then hears of the pair now. */
+static weft_status teach(weft_player *player, const weft__question *q, int64_t k, weft_answer *learnt,
+                         weft_error *error)
+{
+    const weft__player_ops *ops = player->ops;
+    if (!q->recalled || !q->awake[k])
+        return ops->learn(player, q->pair, q->label, learnt, error);
+    weft__late late = {.pair = {q->pair[0], q->pair[1]},
+                       .label = q->label,
+                       .labels = q->late ? -1 : ops->counters(player).t,
+                       .answer = q->said[k]};
+    return ops->learn_late(player, &late, learnt, error);
+}
+
 static void tell_one(void *self, int64_t k)
 {
     weft__committee *committee = self;
@@ -64,7 +78,7 @@ static void tell_one(void *self, int64_t k)
     if (!committee->awake[k] || q->learnt[k])
         return;
     weft_answer learnt = {0};
-    report->status = member->player->ops->learn(member->player, q->pair, q->label, &learnt, &report->error);
+    report->status = teach(member->player, q, k, &learnt, &report->error);
     q->learnt[k] = report->status == WEFT_OK;
     if (q->learnt[k])
         member->products = learnt.products;

@@ -97,7 +97,9 @@ static weft_status make_room(weft__committee *committee, weft_error *error)
     int64_t count = committee->count, experts = count + WEFT_STACKS;
     TRY(weft__new(memory, experts, sizeof *committee->awake, &committee->awake, error));
     TRY(weft__new(memory, experts, sizeof *committee->loss, &committee->loss, error));
+    TRY(weft__new(memory, experts, sizeof *committee->drift, &committee->drift, error));
     TRY(weft__new(memory, experts, sizeof *q->said, &q->said, error));
+    TRY(weft__new(memory, experts, sizeof *q->awake, &q->awake, error));
     TRY(weft__new(memory, count, sizeof *q->learnt, &q->learnt, error));
     TRY(weft__new(memory, count, sizeof *committee->reports, &committee->reports, error));
 done:
@@ -186,8 +188,9 @@ void weft__committee_free(weft__committee *committee)
     weft__track_free(committee);
     weft__thread_pool_free(committee->pool);
     weft__committee_close_caches(committee);
-    void *owned[] = {committee->members,       committee->awake,           committee->loss,
-                     committee->question.said, committee->question.learnt, committee->reports};
+    weft__question *q = &committee->question;
+    void *owned[] = {committee->members, committee->awake, committee->loss,   committee->drift, q->said,
+                     q->awake,           q->learnt,        committee->reports};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         weft__delete(&memory, owned[i]);
     weft__delete(&memory, committee);
@@ -277,11 +280,13 @@ weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_
     weft__question *q = &committee->question;
     if (q->valid && q->pair[0] == row && q->pair[1] == column)
         return WEFT_OK;
-    q->valid = false;
+    q->valid = q->recalled = q->late = false;
     q->label = 0;
     q->pair[0] = row;
     q->pair[1] = column;
     TRY(weft__committee_ask(committee, error));
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
+        q->awake[k] = committee->awake[k];
     q->answer = conclude(committee);
     q->valid = true;
 done:
@@ -312,79 +317,18 @@ done:
 
 /* ---- Learning ---- */
 
-static void count_members(weft__committee *committee, int label)
-{
-    for (int64_t k = 0; k < committee->count; k++) {
-        weft__seat *member = &committee->members[k];
-        if (!committee->awake[k])
-            continue;
-        member->trials++;
-        member->seen++;
-        member->mistakes += committee->question.said[k].label != label;
-        member->work += member->player->ops->price(member->player, member->products, member->seen);
-    }
-}
-
-static void learn_stacks(weft__committee *committee, int label)
-{
-    const weft_answer *said = committee->question.said + committee->count;
-    weft__stack_learn(&committee->stack, label);
-    for (int i = 1; i < WEFT_STACKS; i++)
-        if (committee->ablation[i - 1].count > 0)
-            weft__ablation_learn(&committee->ablation[i - 1], label, said[i].label == label,
-                                 said[0].label == label);
-}
-
-/* Whom to believe from now on; answers the error of this trial. */
-static double weigh_anew(weft__committee *committee, int label)
-{
-    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
-        committee->loss[k] = committee->awake[k] && committee->question.said[k].label != label;
-    double error = weft__hedge_learn(&committee->hedge, committee->awake, committee->loss);
-    learn_stacks(committee, label);
-    return error;
-}
-
-static weft_answer judge(weft__committee *committee, int label)
-{
-    weft_counters *c = &committee->counters;
-    weft_answer answer = committee->question.answer;
-    count_members(committee, label);
-    answer.mistake = answer.label != label;
-    answer.error_probability = weigh_anew(committee, label);
-    c->trials++;
-    c->mistakes += answer.mistake;
-    committee->stack_mistakes += committee->question.said[committee->count].label != label;
-    for (int i = 0; i < WEFT_STACKS; i++)
-        committee->wrong[i] += committee->awake[committee->count + i] &&
-                               committee->question.said[committee->count + i].label != label;
-    c->expected_mistakes += answer.error_probability;
-    committee->labels[label > 0]++;
-    return answer;
-}
-
-weft_answer weft__committee_settle(weft__committee *committee, int label)
-{
-    weft_answer answer = committee->question.answer;
-    if (label != 0)
-        answer = judge(committee, label);
-    committee->counters.t++;
-    committee->question.valid = false;
-    committee->question.label = 0;
-    if (label != 0)
-        weft__committee_schedule(committee);
-    weft__hedge_weigh(&committee->hedge, committee->awake);
-    return answer;
-}
-
 static weft_status learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (label != 0)
-        TRY(weft__committee_tell(committee, label, error));
+    TRY(weft__committee_tell(committee, label, error));
     *answer = weft__committee_settle(committee, label);
 done:
     return status;
+}
+
+weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
+{
+    return (committee->track != NULL ? weft__track_learn : learn)(committee, label, answer, error);
 }
 
 weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,
@@ -393,7 +337,7 @@ weft_status weft__committee_learn(weft__committee *committee, const int64_t pair
     weft_status status = WEFT_OK;
     weft_answer predicted;
     TRY(weft__committee_predict(committee, pair, -1, &predicted, error));
-    TRY((committee->track != NULL ? weft__track_learn : learn)(committee, label, answer, error));
+    TRY(weft__committee_end(committee, label, answer, error));
 done:
     return status;
 }

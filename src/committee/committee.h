@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A committee from inside.  committee.c is the protocol, schedule.c says which members are asked,
- * state.c writes it down. */
+ * A committee from inside.  committee.c is the protocol, settle.c what a label changes, late.c answers whose
+ * labels come late; schedule.c says which members are asked, state.c writes it down. */
 #ifndef WEFT_COMMITTEE_COMMITTEE_H
 #define WEFT_COMMITTEE_COMMITTEE_H
 
@@ -10,12 +10,15 @@
 #include "committee/member.h"
 #include "committee/track.h"
 
-/* What is asked: kept from predict to learn. */
+/* What is asked: kept from predict to learn, or recalled from a record (late.c). */
 typedef struct weft__question {
-    bool valid;
+    bool valid;          /* it was asked, and nothing was learnt since */
+    bool recalled, late; /* from a record; and labels have come since */
     int64_t pair[2];
-    weft_answer *said;  /* by every member that is awake, and from `count` on by the stacks: their labels */
+    weft_answer *said;  /* by every member that was awake, and from `count` on by the stacks: their labels */
+    bool *awake;        /* who was, when it was asked; count + WEFT_STACKS */
     weft_answer answer; /* of this committee, without its younger generations */
+    double error[2];    /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
     bool *learnt;       /* members that have learnt the label, while others have not */
     int label;          /* that they have learnt; 0: none has */
 } weft__question;
@@ -29,8 +32,8 @@ typedef struct weft__report {
 /* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
  * sleeps, and the next three are the stacks that do without rows, columns and both, which sleep for ever
  * where nobody sees these; hedge.weight are the weights of the next vote; the stacks know nothing of who
- * sleeps.  Members, hedge, stacks, counters, labels, the schedule and track are the state; the rest is
- * workspace. */
+ * sleeps.  Members, hedge, drift, stacks, counters, labels, the schedule and track are the state; the rest
+ * is workspace. */
 struct weft__committee {
     weft_player player; /* with the sides of its first member */
     weft_committee_settings settings;
@@ -39,6 +42,7 @@ struct weft__committee {
     weft__seat *members;
     bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
+    double *drift; /* count + WEFT_STACKS: of the trials that each was awake for (late.c) */
     weft__stack stack;
     weft__ablation ablation[3]; /* without rows, without columns, without both; no members: not played */
     weft_counters counters;
@@ -86,6 +90,10 @@ weft_status weft__committee_predict(weft__committee *committee, const int64_t pa
                                     weft_answer *answer, weft_error *error);
 weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,
                                   weft_answer *answer, weft_error *error);
+weft_status weft__committee_learn_late(weft__committee *committee, const weft__late *late,
+                                       weft_answer *answer, weft_error *error);
+/* What late.c has to know of what was just asked. */
+void weft__committee_put_record(const weft__committee *committee, weft__writer *writer);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
 weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error);
@@ -115,8 +123,11 @@ weft_status weft__committee_given(const weft__committee *committee, weft_member 
 weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error);
 /* The answer that a vote and a probability make, with as many asked as are awake. */
 weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability);
-/* After all have learnt the label of the question, or for label 0: counts it, and says which members to
- * believe and to ask from now on.  Of this generation alone. */
+/* Teaches the label of the question to all, and settles it: of all generations. */
+weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer,
+                                weft_error *error);
+/* After all have learnt the label of the question: counts it, and says which members to believe and to ask
+ * from now on.  Of this generation alone. */
 weft_answer weft__committee_settle(weft__committee *committee, int label);
 
 /* weft__committee_restore of one that follows no changes. */

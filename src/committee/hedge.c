@@ -124,12 +124,17 @@ static double allowance(const weft__hedge *hedge, double eta, double delta)
     return DBL_EPSILON * (2 * delta + piles + largest);
 }
 
-double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *loss)
+double weft__hedge_loss(const weft__hedge *hedge, const bool *awake, const double *loss)
 {
-    double eta = rate_of(hedge), h = 0;
+    double h = 0;
     for (int64_t i = 0; i < hedge->count; i++)
         h += awake[i] ? hedge->weight[i] * loss[i] : 0;
-    h = fmin(h, 1);
+    return fmin(h, 1);
+}
+
+double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *loss)
+{
+    double eta = rate_of(hedge), h = weft__hedge_loss(hedge, awake, loss);
     pile before = pile_up(hedge, eta, NULL);
     double level = hedge->regret[before.top];
     for (int64_t i = 0; i < hedge->count; i++)

@@ -26,7 +26,10 @@ void weft__hedge_release(weft__hedge *hedge, const weft_memory *memory);
 /* The weights of the members that are awake; there is at least one. */
 void weft__hedge_weigh(weft__hedge *hedge, const bool *awake);
 
-/* Takes the losses, in [0, 1], of those awake, weighed before; answers h = sum of weight * loss. */
+/* h = sum of weight * loss, of those awake; at most 1. */
+double weft__hedge_loss(const weft__hedge *hedge, const bool *awake, const double *loss);
+
+/* Takes the losses, in [0, 1], of those awake, weighed before; answers h. */
 double weft__hedge_learn(weft__hedge *hedge, const bool *awake, const double *loss);
 
 /* Adds the regrets of another forecaster over the same experts, and what bounds them; to be weighed then. */

@@ -29,6 +29,7 @@ void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft
             weft__seat *member = &committee->members[k];
             member->since = committee->counters.trials;
             member->trials = member->mistakes = 0;
+            committee->drift[k] = 0;
         }
     weft__hedge_weigh(&committee->hedge, committee->awake);
 }
@@ -40,7 +41,7 @@ void weft__knowledge_exchange(weft__committee *committee, weft_player **list)
         committee->members[k].player = list[k];
         list[k] = old;
     }
-    committee->question.valid = false;
+    committee->question.valid = committee->question.recalled = false;
     committee->question.label = 0;
     committee->handed = false;
 }

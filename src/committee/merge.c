@@ -78,6 +78,7 @@ static weft_status add_counters(weft_counters *c, const weft_counters *more, wef
     c->trials += more->trials;
     c->mistakes += more->mistakes;
     c->expected_mistakes += more->expected_mistakes;
+    c->anew += more->anew;
     return WEFT_OK;
 }
 
@@ -135,6 +136,8 @@ static void add_standings(weft__committee *committee, const weft__committee *oth
     committee->since += other->since;
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] += other->wrong[i];
+    for (int64_t i = 0; i < committee->count + WEFT_STACKS; i++)
+        committee->drift[i] += other->drift[i];
     weft__hedge_add(&committee->hedge, &other->hedge);
 }
 

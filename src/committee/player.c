@@ -47,6 +47,22 @@ static weft_status learn(weft_player *player, const int64_t pair[2], int label, 
     return weft__committee_learn(self_of(player), pair, label, answer, error);
 }
 
+static weft_status learn_late(weft_player *player, const weft__late *late, weft_answer *answer,
+                              weft_error *error)
+{
+    return weft__committee_learn_late(self_of(player), late, answer, error);
+}
+
+static void put_record(const weft_player *player, weft__writer *writer)
+{
+    weft__committee_put_record(look_at(player), writer);
+}
+
+static void count_anew(weft_player *player)
+{
+    self_of(player)->counters.anew++;
+}
+
 static weft_counters counters(const weft_player *player)
 {
     return weft__committee_counters(look_at(player));
@@ -176,11 +192,10 @@ static void release(weft_player *player)
 const weft__player_ops weft__committee_ops = {
     .kind = WEFT_COMMITTEE,
     .no_evidence = "it has many learners, each with evidence and counters of its own",
-    .no_late = "its members are weighed by what they said at the trial (weft_player_learn learns it all the "
-               "same)",
     .predict = predict,
     .evaluate = evaluate,
     .learn = learn,
+    .learn_late = learn_late,
     .counters = counters,
     .room = room,
     .write = write,
@@ -189,6 +204,8 @@ const weft__player_ops weft__committee_ops = {
     .reset = reset,
     .release = release,
     .set_threads = set_threads,
+    .put_record = put_record,
+    .count_anew = count_anew,
     .leader = leader,
     .merge = merge,
     .forget = forget,

@@ -85,11 +85,22 @@ static void weigh(weft__share *share, double eta, double next, const double loss
         share->weight[i] /= sum;
 }
 
-double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha)
+static double mean_of(const weft__share *share, const double loss[WEFT__SHARERS])
 {
-    double eta = rate_of(share), h = 0;
+    double h = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
         h += share->weight[i] * loss[i];
+    return h;
+}
+
+double weft__share_loss(const weft__share *share, const double loss[WEFT__SHARERS])
+{
+    return fmin(mean_of(share, loss), 1);
+}
+
+double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha)
+{
+    double eta = rate_of(share), h = mean_of(share, loss);
     double delta = fmax(h + mix(share, eta, loss), 0);
     share->gap += delta + 64 * DBL_EPSILON * (1 + 1 / eta);
     double next = rate_of(share);

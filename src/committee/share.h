@@ -17,8 +17,11 @@ typedef struct weft__share {
 
 weft__share weft__share_create(const double prior[WEFT__SHARERS]);
 
+/* h = sum of weight * loss; at most 1. */
+double weft__share_loss(const weft__share *share, const double loss[WEFT__SHARERS]);
+
 /* Takes the losses, in [0, 1]; then the part 0 < alpha < 1 of all weight is shared out by the prior.
- * Answers h = sum of weight * loss. */
+ * Answers h. */
 double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha);
 
 /* Experts i and j change places, weights and all. */

@@ -58,7 +58,8 @@ weft_standing weft_committee_standing(const weft_player *player, int64_t k)
     const weft__hedge *hedge = &committee->hedge;
     weft_standing standing =
         k < committee->count ? stand_member(committee, k) : stand_stack(committee, k - committee->count);
-    standing.regret = hedge->regret[k];
+    standing.regret = hedge->regret[k] + committee->drift[k];
+    standing.drift = committee->drift[k];
     standing.term = weft__hedge_term(hedge, k);
     standing.weight = hedge->weight[k];
     return standing;

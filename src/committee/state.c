@@ -4,9 +4,9 @@
  *
  *     magic, version
  *     settings   randomised seed restless tracking, number of members
- *     counters   t trials mistakes expected_mistakes, labels -1 and +1, stack_mistakes, checkpoints, seats,
- *                since, mistakes of the four stacks from there on
- *     hedge      gap, regrets
+ *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
+ *                seats, since, mistakes of the four stacks from there on
+ *     hedge      gap, regrets; drifts
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
  *     members    awake since trials mistakes seen work promise until, size of its state, its state
@@ -20,7 +20,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 static void put_head(weft__writer *w, const weft__committee *committee)
 {
@@ -37,6 +37,7 @@ static void put_head(weft__writer *w, const weft__committee *committee)
     weft__put_integer(w, c->trials);
     weft__put_integer(w, c->mistakes);
     weft__put_double(w, c->expected_mistakes);
+    weft__put_integer(w, c->anew);
     weft__put_integer(w, committee->labels[0]);
     weft__put_integer(w, committee->labels[1]);
     weft__put_integer(w, committee->stack_mistakes);
@@ -73,6 +74,8 @@ static weft_status put_all(const weft__committee *committee, weft__writer *w, we
     weft_status status = WEFT_OK;
     put_head(w, committee);
     weft__hedge_write(&committee->hedge, w);
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
+        weft__put_double(w, committee->drift[k]);
     weft__stack_write(&committee->stack, w);
     for (int i = 0; i < 3; i++)
         weft__ablation_write(&committee->ablation[i], w);
@@ -148,7 +151,7 @@ static bool are_consistent(const weft__committee *committee)
     bool possible = committee->since <= c->trials;
     for (int i = 0; i < WEFT_STACKS; i++)
         possible = possible && committee->wrong[i] <= c->trials - committee->since;
-    return possible && c->trials <= c->t && c->mistakes <= c->trials &&
+    return possible && c->trials <= c->t && c->anew <= c->trials && c->mistakes <= c->trials &&
            committee->stack_mistakes <= c->trials &&
            committee->labels[0] + committee->labels[1] == c->trials && committee->checkpoints < 64 &&
            c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials;
@@ -161,6 +164,7 @@ static weft_status get_counters(weft__reader *r, weft__committee *committee, wef
     c->trials = get_count(r);
     c->mistakes = get_count(r);
     c->expected_mistakes = weft__get_double(r);
+    c->anew = get_count(r);
     committee->labels[0] = get_count(r);
     committee->labels[1] = get_count(r);
     committee->stack_mistakes = get_count(r);
@@ -204,12 +208,23 @@ done:
     return status;
 }
 
+static bool get_drifts(weft__reader *r, weft__committee *committee)
+{
+    bool possible = true;
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++) {
+        committee->drift[k] = weft__get_double(r);
+        possible = possible && fabs(committee->drift[k]) <= (double)committee->counters.trials;
+    }
+    return possible && !r->failed;
+}
+
 static weft_status get_all(weft__reader *r, weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
     committee->counters.awake = 0;
-    if (!weft__hedge_read(&committee->hedge, r) || !weft__stack_read(&committee->stack, r))
+    if (!weft__hedge_read(&committee->hedge, r) || !get_drifts(r, committee) ||
+        !weft__stack_read(&committee->stack, r))
         return damaged(error, "its weights are cut short, or no numbers");
     for (int i = 0; i < 3; i++)
         if (!weft__ablation_read(&committee->ablation[i], committee->counters.trials, r))

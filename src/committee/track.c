@@ -71,19 +71,19 @@ void weft__track_restart(weft__committee *committee)
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = 1. / WEFT_GENERATIONS;
     track->share = weft__share_create(prior);
-    track->alarm = 0;
+    track->alarm = track->drift = 0;
 }
 
-static weft__committee *generation(weft__committee *committee, int g)
+static const weft__committee *generation(const weft__committee *committee, int g)
 {
-    weft__committee *younger = g == ELDEST ? NULL : committee->track->younger[g - 1];
+    const weft__committee *younger = g == ELDEST ? NULL : committee->track->younger[g - 1];
     return younger != NULL ? younger : committee;
 }
 
 /* ---- Asking ---- */
 
 /* P(+1) */
-static double mixture(weft__committee *committee)
+static double mix(const weft__committee *committee)
 {
     double probability = 0;
     for (int g = 0; g < WEFT_GENERATIONS; g++)
@@ -94,8 +94,8 @@ static double mixture(weft__committee *committee)
 /* The answer of all; every generation has its own. */
 static weft_answer conclude(weft__committee *committee)
 {
-    const weft__track *track = committee->track;
-    double vote = 0, probability = mixture(committee);
+    weft__track *track = committee->track;
+    double vote = 0, probability = track->mixture = mix(committee);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         vote += track->share.weight[g] * generation(committee, g)->question.answer.vote;
     vote += track->share.weight[MIXTURE] * (probability >= 0.5);
@@ -152,7 +152,7 @@ static double listen(weft__committee *committee, int label, int64_t t)
     const weft__track *track = committee->track;
     if (track->alarms > 0 && t <= track->last + QUIET)
         return 0;
-    double surprise = weft__log(0.5 / given_to(mixture(committee), label));
+    double surprise = weft__log(0.5 / given_to(track->mixture, label));
     return fmax(track->alarm + fmin(surprise, SURPRISE), 0);
 }
 
@@ -205,17 +205,28 @@ static void succeed(weft__committee *committee, weft__committee *child, int64_t 
     track->born[1] = t;
 }
 
+static void find_losses(const weft__committee *committee, int label, double loss[WEFT__SHARERS])
+{
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        loss[g] = 1 - given_to(generation(committee, g)->question.answer.vote, label);
+    loss[MIXTURE] = (committee->track->mixture >= 0.5 ? 1 : -1) != label;
+}
+
+double weft__track_error(const weft__committee *committee, int label)
+{
+    double loss[WEFT__SHARERS];
+    find_losses(committee, label, loss);
+    return weft__share_loss(&committee->track->share, loss);
+}
+
 /* What the label says of the generations, before they have learnt it. */
 static double believe_anew(weft__committee *committee, int label, double alpha)
 {
     weft__track *track = committee->track;
     double loss[WEFT__SHARERS], whole = 0;
-    loss[MIXTURE] = (mixture(committee) >= 0.5 ? 1 : -1) != label;
-    for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        const weft_answer *answer = &generation(committee, g)->question.answer;
-        loss[g] = 1 - given_to(answer->vote, label);
-        whole += track->belief[g] *= given_to(answer->probability, label);
-    }
+    find_losses(committee, label, loss);
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        whole += track->belief[g] *= given_to(generation(committee, g)->question.answer.probability, label);
     /* Not by 1 - P: where P is nearly 1, that would make much of what rounding has left of the sum. */
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = (1 - alpha) * track->belief[g] / whole + alpha / WEFT_GENERATIONS;
@@ -227,7 +238,9 @@ static weft_answer judge(weft__committee *committee, int label, double alpha)
     weft__track *track = committee->track;
     weft_answer answer = track->answer;
     answer.mistake = answer.label != label;
-    answer.error_probability = believe_anew(committee, label, alpha);
+    double h = believe_anew(committee, label, alpha);
+    answer.error_probability = committee->question.recalled ? track->error[label > 0] : h;
+    track->drift += answer.error_probability - h;
     track->mistakes += answer.mistake;
     track->expected_mistakes += answer.error_probability;
     return answer;
@@ -248,18 +261,15 @@ weft_status weft__track_learn(weft__committee *committee, int label, weft_answer
     weft__track *track = committee->track;
     weft__committee *child = NULL;
     int64_t t = committee->counters.trials + 1;
-    weft_answer result = track->answer;
-    if (label != 0) {
-        double alarm = listen(committee, label, t);
-        bool alarmed = is_alarm(alarm, t);
-        TRY(tell(committee, label, error));
-        if (alarmed || has_grown_up(track, t))
-            TRY(bear(committee, &child, error));
-        result = judge(committee, label, alarmed ? 0.5 : 1 / (double)(t + 1));
-        track->alarm = alarmed ? 0 : alarm;
-        track->alarms += alarmed;
-        track->last = alarmed ? t : track->last;
-    }
+    double alarm = listen(committee, label, t);
+    bool alarmed = is_alarm(alarm, t);
+    TRY(tell(committee, label, error));
+    if (alarmed || has_grown_up(track, t))
+        TRY(bear(committee, &child, error));
+    weft_answer result = judge(committee, label, alarmed ? 0.5 : 1 / (double)(t + 1));
+    track->alarm = alarmed ? 0 : alarm;
+    track->alarms += alarmed;
+    track->last = alarmed ? t : track->last;
     settle(committee, label);
     if (child != NULL)
         succeed(committee, child, t);
@@ -294,6 +304,7 @@ weft_tracking weft_committee_tracking(const weft_player *player)
     double least = 1 / (double)(committee->counters.trials + 1);
     weft_tracking tracking = {.on = true, .alarms = track->alarms, .last = track->last};
     tracking.mistakes = committee->counters.mistakes;
+    tracking.drift = track->drift;
     tracking.term = weft__share_term(&track->share, 0, least);
     tracking.change = weft__share_term(&track->share, 1, least) - tracking.term;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {

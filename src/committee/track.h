@@ -20,7 +20,11 @@ typedef struct weft__track {
     int64_t alarms, last;            /* how many there were, and after which labelled trial the last */
     int64_t mistakes;                /* of all together, and the sum of the error probabilities: */
     double expected_mistakes;
-    weft_answer answer; /* to the question, of all generations; workspace */
+    double drift; /* as that of the members (late.c), since the last merge */
+    /* Of the question, workspace: the answer of all generations, the mixture, and where it was recalled
+     * the error of all about -1 and about +1. */
+    weft_answer answer;
+    double mixture, error[2];
 } weft__track;
 
 weft_status weft__track_create(weft__committee *committee, weft_error *error);
@@ -28,7 +32,9 @@ void weft__track_free(weft__committee *committee);
 
 /* Asks the younger ones as well; the committee itself has been asked. */
 weft_status weft__track_ask(weft__committee *committee, weft_error *error);
-/* Teaches the label (0: none) of what was asked to all generations.  On failure the same call may be
+/* The error of all about what was just asked, if that is the label. */
+double weft__track_error(const weft__committee *committee, int label);
+/* Teaches the label of what was asked to all generations.  On failure the same call may be
  * repeated. */
 weft_status weft__track_learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error);
 

@@ -2,7 +2,7 @@
  *
  * What follows the state of a committee that follows changes (state.c):
  *
- *     alarm, alarms, last, mistakes, expected_mistakes, born of the elder and the young one
+ *     alarm, alarms, last, mistakes, expected_mistakes, drift, born of the elder and the young one
  *     belief, share
  *     elder and young: size of its state (0: as the eldest), its state */
 #include "base/elementary.h"
@@ -33,6 +33,7 @@ weft_status weft__track_write(const weft__committee *committee, weft__writer *w,
     weft__put_integer(w, track->last);
     weft__put_integer(w, track->mistakes);
     weft__put_double(w, track->expected_mistakes);
+    weft__put_double(w, track->drift);
     for (int g = 0; g < 2; g++)
         weft__put_integer(w, track->born[g]);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
@@ -62,8 +63,8 @@ static bool is_possible(const weft__track *track, int64_t trials)
            track->alarm <= weft__log((double)trials + 1) + 1 && track->alarms >= 0 &&
            track->alarms <= trials && track->last >= 0 && track->last <= trials && track->mistakes >= 0 &&
            track->mistakes <= trials && track->expected_mistakes >= 0 &&
-           track->expected_mistakes <= (double)trials && track->born[0] >= 0 &&
-           track->born[0] <= track->born[1] && track->born[1] <= trials;
+           track->expected_mistakes <= (double)trials && fabs(track->drift) <= (double)trials &&
+           track->born[0] >= 0 && track->born[0] <= track->born[1] && track->born[1] <= trials;
 }
 
 /* With the settings and the room that track.c gives it. */
@@ -114,6 +115,7 @@ weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_e
     track->last = weft__get_integer(r);
     track->mistakes = weft__get_integer(r);
     track->expected_mistakes = weft__get_double(r);
+    track->drift = weft__get_double(r);
     for (int g = 0; g < 2; g++)
         track->born[g] = weft__get_integer(r);
     for (int g = 0; g < WEFT_GENERATIONS; g++)

@@ -16,6 +16,7 @@ typedef struct weft__pending {
     weft__spectral_bound bound; /* the learner's, or a new one where that was wrong */
     int64_t extra_products;     /* spent on a new bound */
     bool redone;
+    double threshold; /* that it was compared with; NAN: none yet, INFINITY: several */
 } weft__pending;
 
 /* Invariants: the sides are borrowed; backend, bound, counters and settings are
@@ -93,7 +94,7 @@ weft_status weft__learner_evaluate(weft__learner *learner, const int64_t pair[2]
                                    weft_answer *answer, weft_error *error);
 weft_status weft__learner_learn(weft__learner *learner, const int64_t pair[2], int label, weft_answer *answer,
                                 weft_error *error);
-weft_status weft__learner_learn_late(weft__learner *learner, const weft_late *trial, weft_answer *answer,
+weft_status weft__learner_learn_late(weft__learner *learner, const weft__late *trial, weft_answer *answer,
                                      weft_error *error);
 /* The probability that a drawn prediction is +1. */
 double weft__learner_vote(const weft__learner *learner, int label, double probability);

@@ -40,10 +40,10 @@ static weft_status learn(weft_player *player, const int64_t pair[2], int label, 
     return weft__learner_learn(self_of(player), pair, label, answer, error);
 }
 
-static weft_status learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
+static weft_status learn_late(weft_player *player, const weft__late *late, weft_answer *answer,
                               weft_error *error)
 {
-    return weft__learner_learn_late(self_of(player), trial, answer, error);
+    return weft__learner_learn_late(self_of(player), late, answer, error);
 }
 
 static weft_counters counters(const weft_player *player)
@@ -164,6 +164,11 @@ static void release(weft_player *player)
 
 /* ---- A learner as a member of a committee ---- */
 
+static weft_status check(const weft_player *player, const int64_t pair[2], weft_error *error)
+{
+    return weft__learner_check(look_at(player), pair[0], pair[1], error);
+}
+
 /* Its probability 1/2 + margin / (2 gamma) has, at 1/2, log-odds of slope 2 / gamma: that is the scale.
  * The sign of a margin counts for something however small it is: where all that joins two ids is a long chain
  * of others, the margin is tiny, but its sign is the product of all the labels on the way. */
@@ -215,6 +220,7 @@ const weft__player_ops weft__learner_ops = {
     .predict = predict,
     .evaluate = evaluate,
     .learn = learn,
+    .learn_late = learn_late,
     .counters = counters,
     .room = room,
     .write = write,
@@ -224,7 +230,6 @@ const weft__player_ops weft__learner_ops = {
     .release = release,
     .set_threads = set_threads,
     .rank = rank,
-    .learn_late = learn_late,
     .leader = leader,
     .evidence_count = evidence_count,
     .evidence = evidence,
@@ -234,6 +239,7 @@ const weft__player_ops weft__learner_ops = {
     .forget = forget,
     .explain = explain,
     .enlarge = enlarge,
+    .check = check,
     .log_odds = log_odds,
     .price = price,
     .share = share,

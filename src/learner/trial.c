@@ -63,7 +63,7 @@ static weft_status begin(weft__learner *learner, int64_t row, int64_t column, we
         return WEFT_OK;
     p->valid = false;
     TRY(weft__learner_admit(learner, error));
-    *p = (weft__pending){.pair = {row, column}, .bound = learner->bound};
+    *p = (weft__pending){.pair = {row, column}, .bound = learner->bound, .threshold = NAN};
     backend->ops->squares(backend, p->pair, square);
     p->embedding = learner->form->embed(square[0], square[1]);
     for (int v = 0; v < learner->form->vectors; v++)
@@ -209,6 +209,8 @@ weft_status weft__learner_predict(weft__learner *learner, const int64_t pair[2],
     moment at = {t, threshold_of(learner, t)};
     TRY(weft__learner_check(learner, pair[0], pair[1], error));
     TRY(begin(learner, pair[0], pair[1], error));
+    weft__pending *p = &learner->pending;
+    p->threshold = isnan(p->threshold) || p->threshold == at.threshold ? at.threshold : INFINITY;
     *answer = conclude(learner, &at, learner->settings.tolerance);
 done:
     return status;
@@ -268,11 +270,11 @@ done:
     return status;
 }
 
-static void count(weft__learner *learner, const weft_answer *answer, bool labelled)
+static void count(weft__learner *learner, const weft_answer *answer)
 {
     weft_counters *c = &learner->counters;
     c->t++;
-    c->trials += labelled;
+    c->trials++;
     c->mistakes += answer->mistake;
     c->updates += answer->updated;
     c->products += answer->products;
@@ -282,22 +284,27 @@ static void count(weft__learner *learner, const weft_answer *answer, bool labell
 /* What the label makes of the prediction `predicted`: an update or not. */
 static bool wants_update(weft__learner *learner, int label, int predicted, bool *certified)
 {
-    if (label == 0)
-        return false;
     if (learner->settings.updates == WEFT_MISTAKE_UPDATES)
         return predicted != label;
     return within_margin(learner, label, certified);
 }
 
-/* Looks at the margin as it is now and says what the label makes of it.  A late
- * trial keeps the prediction that was made. */
-static weft_answer judge(weft__learner *learner, const weft_late *trial, bool late)
+/* Whether labels have come since the answer was given. */
+static bool is_late(const weft__learner *learner, const weft__late *trial)
+{
+    return trial->labels != learner->counters.t;
+}
+
+/* Looks at the margin as it is now and says what the label makes of it.  Where
+ * that is not the one of the answer any more, the answer stays as it was given. */
+static weft_answer judge(weft__learner *learner, const weft__late *trial)
 {
     const weft_answer *made = &trial->answer;
     moment at = {made->t, made->threshold};
     bool certified = false;
     int label = trial->label;
     int predicted = decide(learner, at.threshold, 1, &certified);
+    bool late = made->label != 0 && (is_late(learner, trial) || made->label != predicted);
     if (late)
         predicted = made->label;
     bool update_certified = certified;
@@ -311,35 +318,42 @@ static weft_answer judge(weft__learner *learner, const weft_late *trial, bool la
     }
     answer.updated = updated;
     answer.update_certified = update_certified;
-    answer.mistake = label != 0 && predicted != label;
-    if (label != 0)
-        answer.error_probability = label > 0 ? 1 - answer.vote : answer.vote;
+    answer.mistake = predicted != label;
+    answer.error_probability = label > 0 ? 1 - answer.vote : answer.vote;
     return answer;
 }
 
-static weft_status end_trial(weft__learner *learner, const weft_late *trial, bool late, weft_answer *answer,
-                             weft_error *error)
+/* What is pending may have been narrowed for another trial, whose products are
+ * not this one's. */
+static void drop_other(weft__learner *learner, const weft__late *trial)
+{
+    weft__pending *p = &learner->pending;
+    if (is_late(learner, trial) || (!isnan(p->threshold) && p->threshold != trial->answer.threshold))
+        p->valid = false;
+}
+
+weft_status weft__learner_learn_late(weft__learner *learner, const weft__late *trial, weft_answer *answer,
+                                     weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int label = trial->label;
-    TRY(weft__learner_check(learner, trial->row, trial->column, error));
+    int64_t row = trial->pair[0], column = trial->pair[1];
+    TRY(weft__learner_check(learner, row, column, error));
     /* Everything that an update may need, before the margin is looked at: the
      * workspaces may move. */
-    if (label != 0) {
-        TRY(weft__learner_check_new(learner, trial->row, trial->column, error));
-        TRY(weft__learner_reserve(learner, trial->row, trial->column, error));
-    }
-    TRY(begin(learner, trial->row, trial->column, error));
-    weft_answer result = judge(learner, trial, late);
+    TRY(weft__learner_check_new(learner, row, column, error));
+    TRY(weft__learner_reserve(learner, row, column, error));
+    drop_other(learner, trial);
+    TRY(begin(learner, row, column, error));
+    weft_answer result = judge(learner, trial);
     if (result.updated)
-        TRY(update(learner, label, error));
+        TRY(update(learner, trial->label, error));
     /* Whatever the engine knows more of this pair, the next trial starts as a
      * resumed run would. */
     learner->bound = learner->pending.bound;
     learner->pending.valid = false;
-    if (label != 0 && learner->settings.half_life > 0)
+    if (learner->settings.half_life > 0)
         fade(learner);
-    count(learner, &result, label != 0);
+    count(learner, &result);
     *answer = result;
 done:
     return status;
@@ -349,25 +363,9 @@ weft_status weft__learner_learn(weft__learner *learner, const int64_t pair[2], i
                                 weft_error *error)
 {
     int64_t t = learner->counters.t;
-    weft_late trial = {.row = pair[0],
-                       .column = pair[1],
-                       .label = label,
-                       .answer = {.t = t, .threshold = threshold_of(learner, t)}};
-    return end_trial(learner, &trial, false, answer, error);
-}
-
-/* What is pending may be the prediction of a later trial, whose products are
- * not this one's. */
-weft_status weft__learner_learn_late(weft__learner *learner, const weft_late *trial, weft_answer *answer,
-                                     weft_error *error)
-{
-    const weft_answer *made = &trial->answer;
-    if ((made->label != 1 && made->label != -1) || !isfinite(made->threshold) ||
-        !(made->probability >= 0 && made->probability <= 1) || made->products < 0)
-        return weft__fail(error, WEFT_ARGUMENT,
-                          "the prediction has label %d, threshold %g and probability %g: expected one that "
-                          "was made before",
-                          made->label, made->threshold, made->probability);
-    learner->pending.valid = false;
-    return end_trial(learner, trial, true, answer, error);
+    weft__late trial = {.pair = {pair[0], pair[1]},
+                        .label = label,
+                        .labels = t,
+                        .answer = {.t = t, .threshold = threshold_of(learner, t)}};
+    return weft__learner_learn_late(learner, &trial, answer, error);
 }

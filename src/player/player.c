@@ -81,29 +81,14 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
+    const int64_t pair[2] = {row, column};
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, error));
-    weft__drop_copies(player);
-    TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
-    if (answer != NULL)
-        *answer = result;
-done:
-    return status;
-}
-
-weft_status weft_player_learn_late(weft_player *player, const weft_late *trial, weft_answer *answer,
-                                   weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_answer result = {0};
-    NEED(player);
-    NEED(trial);
-    if (player->ops->learn_late == NULL)
-        return weft__player_refuse(player, "learn a label that comes late", player->ops->no_late, error);
-    TRY(weft__check_label(trial->label, error));
-    weft__drop_copies(player);
-    TRY(player->ops->learn_late(player, trial, &result, error));
+    if (label != 0)
+        weft__drop_copies(player);
+    TRY(label == 0 ? player->ops->predict(player, pair, -1, &result, error)
+                   : player->ops->learn(player, pair, label, &result, error));
     if (answer != NULL)
         *answer = result;
 done:

@@ -5,16 +5,26 @@
 #ifndef WEFT_PLAYER_PLAYER_H
 #define WEFT_PLAYER_PLAYER_H
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "side/learnt/column_cache.h"
 
-/* When a function is called, pointers are not NULL, labels are -1, 0 or +1, and `which` is WEFT_ROWS or
+/* An answer of which the label has come, and what its record says of it. */
+typedef struct weft__late {
+    int64_t pair[2];
+    int label;
+    int64_t labels;     /* that had been learnt when it was given */
+    weft_answer answer; /* as it was given */
+    weft__reader said;  /* what put_record has added: as many bytes, whatever they are */
+} weft__late;
+
+/* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
  * WEFT_COLUMNS; ids are still to be checked.  Each does what the header says of the public function of the
  * same name.  An optional function is NULL where the kind cannot do it. */
 typedef struct weft__player_ops {
     weft_kind kind;
-    /* What is told where a function is NULL: those of the evidence, and learn_late. */
-    const char *no_evidence, *no_late;
+    /* What is told where a function of the evidence is NULL. */
+    const char *no_evidence;
 
     /* ---- Every kind ---- */
 
@@ -25,6 +35,9 @@ typedef struct weft__player_ops {
                             weft_error *error);
     weft_status (*learn)(weft_player *player, const int64_t pair[2], int label, weft_answer *answer,
                          weft_error *error);
+    /* The answer counts as it was given.  Where no label has come since it is `learn`, to the bit. */
+    weft_status (*learn_late)(weft_player *player, const weft__late *late, weft_answer *answer,
+                              weft_error *error);
     weft_counters (*counters)(const weft_player *player);
     /* Room for rows and columns, columns 0 for one set; false where members disagree. */
     bool (*room)(const weft_player *player, int64_t room[2]);
@@ -43,8 +56,10 @@ typedef struct weft__player_ops {
     /* NULL: every candidate is evaluated (rank.c). */
     weft_status (*rank)(weft_player *player, const weft_query *query, weft_ranked *ranked, int64_t *found,
                         weft_error *error);
-    weft_status (*learn_late)(weft_player *player, const weft_late *trial, weft_answer *answer,
-                              weft_error *error);
+    /* Adds to a record what must be known of the answer that was just given; always as many bytes. */
+    void (*put_record)(const weft_player *player, weft__writer *writer);
+    /* The label that was just learnt was that of an answer that is not known any more. */
+    void (*count_anew)(weft_player *player);
     /* The learner whose evidence is this player's, itself for one; NULL, or answers NULL: there is none. */
     weft_player *(*leader)(const weft_player *player);
     int64_t (*evidence_count)(const weft_player *player);
@@ -64,6 +79,8 @@ typedef struct weft__player_ops {
 
     /* ---- For a committee that it is a member of; a committee itself has none of them ---- */
 
+    /* Error unless both ids can be asked for, as `predict` says. */
+    weft_status (*check)(const weft_player *player, const int64_t pair[2], weft_error *error);
     /* The log-odds of +1 that an answer stands for, compressed so that no trial outshouts a thousand others:
      * what the stack adds up. */
     double (*log_odds)(const weft_player *player, const weft_answer *answer);

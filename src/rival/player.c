@@ -42,6 +42,20 @@ static weft_status learn(weft_player *player, const int64_t pair[2], int label, 
     return weft__rival_learn(self_of(player), pair, label, answer, error);
 }
 
+/* It learns from its score as it is now; the answer is that which was given. */
+static weft_status learn_late(weft_player *player, const weft__late *late, weft_answer *answer,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_answer learnt;
+    TRY(weft__rival_learn(self_of(player), late->pair, late->label, &learnt, error));
+    *answer = late->answer;
+    answer->mistake = answer->label != late->label;
+    answer->error_probability = answer->mistake;
+done:
+    return status;
+}
+
 static weft_counters counters(const weft_player *player)
 {
     (void)player;
@@ -101,6 +115,11 @@ static void release(weft_player *player)
 
 /* ---- A rival as a member of a committee ---- */
 
+static weft_status check(const weft_player *player, const int64_t pair[2], weft_error *error)
+{
+    return weft__rival_check(look_at(player), pair, error);
+}
+
 /* Most have log-odds for scores; those of a majority are a share of labels, in [-1, 1], whose log-odds have
  * slope 2 at 0. */
 static double log_odds(const weft_player *player, const weft_answer *answer)
@@ -125,10 +144,10 @@ static bool share(weft_player *player, int place, weft__column_cache *cache)
 const weft__player_ops weft__rival_player_ops = {
     .kind = WEFT_RIVAL,
     .no_evidence = "it keeps weights and no evidence, and weights cannot be taken apart",
-    .no_late = "it has no margin, by which a late label is judged (weft_player_learn learns it all the same)",
     .predict = predict,
     .evaluate = evaluate,
     .learn = learn,
+    .learn_late = learn_late,
     .counters = counters,
     .room = room,
     .write = write,
@@ -136,6 +155,7 @@ const weft__player_ops weft__rival_player_ops = {
     .sibling = sibling,
     .reset = reset,
     .release = release,
+    .check = check,
     .log_odds = log_odds,
     .price = price,
     .share = share,

@@ -174,6 +174,12 @@ done:
     return status;
 }
 
+weft_status weft__rival_check(const weft__rival *rival, const int64_t pair[2], weft_error *error)
+{
+    int64_t ordered[2];
+    return order_pair(rival, pair[0], pair[1], ordered, error);
+}
+
 /* Nothing is drawn: what it predicts is certain. */
 weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
                                 weft_error *error)
@@ -210,10 +216,9 @@ weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int lab
     if (!rival->asked || rival->pair[0] != ordered[0] || rival->pair[1] != ordered[1])
         TRY(weft__rival_predict(rival, pair, &result, error));
     result = rival->answer;
-    if (label != 0)
-        TRY(rival->ops->learn(rival, ordered, label, error));
+    TRY(rival->ops->learn(rival, ordered, label, error));
     rival->asked = false;
-    result.mistake = label != 0 && result.label != label;
+    result.mistake = result.label != label;
     result.error_probability = result.mistake;
     *answer = result;
 done:

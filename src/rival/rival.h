@@ -63,6 +63,8 @@ weft_status weft__rival_begin(const weft_side *rows, const weft_side *columns,
                               const weft_rival_settings *settings, const weft_memory *memory,
                               weft__rival **rival, weft_error *error);
 void weft__rival_free(weft__rival *rival);
+/* Error unless both ids are known. */
+weft_status weft__rival_check(const weft__rival *rival, const int64_t pair[2], weft_error *error);
 weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
                                 weft_error *error);
 weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int label, weft_answer *answer,

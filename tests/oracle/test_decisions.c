@@ -175,7 +175,7 @@ static void play(uint64_t seed, int64_t largest, int algorithm, tally *sum)
     problem_describe(&what, sizeof sum->where, sum->where);
     sum->here = 0;
     players_create(&what, algorithm, &who);
-    int64_t n = what.rows.count + what.columns.count, updates = 0;
+    int64_t n = what.rows.count + what.columns.count, updates = 0, labels = 0;
     int64_t *counts = naive_new(n * n, sizeof *counts);
     trial now = {.what = &what};
     for (int64_t t = 0; t < what.trials; t++) {
@@ -183,13 +183,14 @@ static void play(uint64_t seed, int64_t largest, int algorithm, tally *sum)
         long double exact = naive_margin(who.judge, what.row[t], what.column[t]);
         now = (trial){&what, t, t, fmaxl(-1e300L, fminl(1e300L, exact)), what.label[t]};
         check_bound(sum, &now, &who);
+        labels += what.label[t] != 0;
         if (play_trial(sum, &now, &who)) {
             counts[what.row[t] * n + what.column[t]] += what.label[t];
             updates++;
         }
     }
     weft_counters counters = weft_player_counters(who.learner);
-    if (counters.t != what.trials || counters.updates != updates)
+    if (counters.t != labels || counters.updates != updates)
         complain(sum, &now, &sum->odd, "counters t, updates", (double)counters.t, (double)counters.updates);
     check_evidence(sum, &now, &who, counts, n);
     sum->problems++;

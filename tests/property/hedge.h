@@ -18,6 +18,8 @@ typedef struct scene {
     double prior[MOST], loss[MOST], surprise;
     bool awake[MOST];
     long double behind[MOST], variance; /* variance: of the losses under the weights, all trials */
+    long double answered[MOST],
+        drift[MOST]; /* late: by the weights of the answer, and less those at the loss */
     int64_t t;
     char where[64];
 } scene;

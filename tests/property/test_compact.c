@@ -30,6 +30,7 @@ typedef struct game {
     weft_player *learner;
     referee judge;
     int64_t t, i, j; /* the trial at hand; numbers among the ids that can be asked for */
+    int64_t labels;  /* that were learnt */
     int label;
     verdict exact;
     tally *sum;
@@ -119,16 +120,24 @@ static void predict_another(game *g)
            &error);
 }
 
+enum { RECORD = 8 * 18 };
+
+static void keep(game *g, int64_t row, int64_t column, int64_t t, unsigned char *record)
+{
+    weft_error error = {0};
+    size_t size = RECORD;
+    demand(g, weft_player_record(g->learner, row, column, t, record, &size, &error), &error);
+    assert_int_equal(size, RECORD);
+}
+
 /* Ends the trial: plainly, or as one whose label has come late. */
-static weft_answer learn(game *g, int64_t row, int64_t column, const weft_answer *late)
+static weft_answer learn(game *g, int64_t row, int64_t column, const unsigned char *record)
 {
     weft_error error = {0};
     weft_answer outcome;
-    if (late != NULL)
-        demand(
-            g,
-            weft_player_learn_late(g->learner, &(weft_late){row, column, g->label, *late}, &outcome, &error),
-            &error);
+    g->labels += g->label != 0;
+    if (record != NULL && g->label != 0)
+        demand(g, weft_player_learn_late(g->learner, record, RECORD, g->label, &outcome, &error), &error);
     else
         demand(g, weft_player_learn(g->learner, row, column, g->label, &outcome, &error), &error);
     return outcome;
@@ -139,20 +148,23 @@ static void play_trial(game *g)
     enum { AT_ONCE, PLAIN, DETOUR, LATE, CLOSE, WAYS };
     weft_error error = {0};
     weft_answer first, close;
+    unsigned char record[RECORD];
     int64_t row = mapped_id(&g->rows, g->i), way = (g->t + g->sum->problems) % WAYS;
     int64_t column = mapped_id(g->settings.form == WEFT_ONE_SET ? &g->rows : &g->columns, g->j);
     if (way != AT_ONCE) {
-        demand(g, weft_player_predict_at(g->learner, row, column, g->t, &first, &error), &error);
+        demand(g, weft_player_predict(g->learner, row, column, &first, &error), &error);
         check_prediction(g, &first);
         check_probability(g, &first);
     }
+    if (way == LATE)
+        keep(g, row, column, first.t, record);
     if (way == DETOUR)
         predict_another(g);
     if (way == CLOSE) {
         demand(g, weft_player_evaluate(g->learner, row, column, 1e-4, &close, &error), &error);
         check_bracket(g, &close, 1e-4);
     }
-    weft_answer outcome = learn(g, row, column, way == LATE ? &first : NULL);
+    weft_answer outcome = learn(g, row, column, way == LATE ? record : NULL);
     check_outcome(g, &outcome);
     if (way != AT_ONCE && (first.label != outcome.label || first.threshold != outcome.threshold))
         complain(g, &g->sum->odd, "predict and learn differ: labels", first.label, outcome.label);
@@ -219,8 +231,8 @@ static void open_game(dice *d, uint64_t seed, int64_t most, game *g)
 static void close_game(game *g)
 {
     weft_counters counters = weft_player_counters(g->learner);
-    if (counters.t != g->t)
-        complain(g, &g->sum->odd, "counters.t, trials", (double)counters.t, (double)g->t);
+    if (counters.t != g->labels)
+        complain(g, &g->sum->odd, "counters.t, labels", (double)counters.t, (double)g->labels);
     long double top = referee_top_exactly(&g->judge);
     check_bound(g, top);
     g->sum->behind = fmaxl(g->sum->behind, weft_learner_spectral_bound(g->learner) - top);
@@ -265,6 +277,7 @@ typedef struct waiting {
     int64_t i, j;
     int label;
     weft_answer prediction;
+    unsigned char record[RECORD];
 } waiting;
 
 static waiting ask(game *g, dice *d, int64_t t)
@@ -280,6 +293,7 @@ static waiting ask(game *g, dice *d, int64_t t)
                                   &w.prediction, &error),
            &error);
     check_prediction(g, &w.prediction);
+    keep(g, mapped_id(&g->rows, w.i), mapped_id(columns, w.j), t, w.record);
     return w;
 }
 
@@ -287,23 +301,24 @@ static waiting ask(game *g, dice *d, int64_t t)
 static void answer(game *g, const waiting *w)
 {
     const mapped *columns = g->settings.form == WEFT_ONE_SET ? &g->rows : &g->columns;
+    if (w->label == 0)
+        return;
     g->i = w->i;
     g->j = w->j;
     g->label = w->label;
     g->exact = referee_margin(&g->judge, w->i, w->j);
-    weft_answer got = learn(g, mapped_id(&g->rows, w->i), mapped_id(columns, w->j), &w->prediction);
+    weft_answer got = learn(g, mapped_id(&g->rows, w->i), mapped_id(columns, w->j), w->record);
     check_bracket(g, &got, g->settings.tolerance);
     if (got.label != w->prediction.label || got.threshold != w->prediction.threshold ||
-        got.mistake != (w->label != 0 && w->label != w->prediction.label))
+        got.mistake != (w->label != w->prediction.label))
         complain(g, &g->sum->odd, "a late label: prediction, mistake", got.label, got.mistake);
     long double along = w->label * g->exact.margin - g->settings.gamma;
     bool margins = g->settings.updates == WEFT_MARGIN_UPDATES;
-    bool expected = w->label != 0 && (margins ? along < 0 : got.mistake);
+    bool expected = margins ? along < 0 : got.mistake;
     if (got.updated != expected && !(margins && fabsl(along) < SLACK * g->exact.scale))
         complain(g, &g->sum->wrong, "updated late, label", got.updated, w->label);
     g->sum->updates += got.updated;
-    if (w->label != 0)
-        referee_learn(&g->judge, g->learner, w->i, w->j, got.updated ? w->label : 0);
+    referee_learn(&g->judge, g->learner, w->i, w->j, got.updated ? w->label : 0);
 }
 
 static void play_late(uint64_t seed, tally *sum)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Losses made to hurt a weighted forecaster, 10^5 trials each, with the checks of hedge.h at every one. */
+ * Losses made to hurt a weighted forecaster, 10^5 trials each, with the checks of hedge.h at every one.  They
+ * may come late and out of order: what was answered then counts, under the weights of then. */
 #include "hedge.h"
 #include "support/effort.h"
 
@@ -135,17 +136,85 @@ static void play_adversary(const adversary *a, int64_t count, int priors, int64_
     close_scene(&s);
 }
 
+/* An answer that waits: who was awake, what they will be told to have lost, and what that comes to under the
+ * weights of the answer. */
+typedef struct waiting {
+    bool awake[MOST];
+    double loss[MOST], error;
+} waiting;
+
+enum { LONGEST = 1001 };
+
+static void learn_late(scene *s, const waiting *w)
+{
+    memcpy(s->awake, w->awake, sizeof s->awake);
+    memcpy(s->loss, w->loss, sizeof s->loss);
+    weft__hedge_weigh(&s->hedge, s->awake);
+    check_weights(s);
+    double h = learn(s);
+    for (int64_t i = 0; i < s->hedge.count; i++) {
+        if (!w->awake[i])
+            continue;
+        s->answered[i] += (long double)w->error - (long double)w->loss[i];
+        s->drift[i] += (long double)w->error - (long double)h;
+        if (!(s->answered[i] <= (long double)weft__hedge_term(&s->hedge, i) + s->drift[i] + 1e-9L))
+            fail_msg("%s, trial %d, expert %d: %.17Lg is above term %.17g + drift %.17Lg", s->where,
+                     (int)s->t, (int)i, s->answered[i], weft__hedge_term(&s->hedge, i), s->drift[i]);
+    }
+}
+
+static void play_late(const adversary *a, int64_t count, int64_t delay, bool shuffled)
+{
+    static waiting queue[LONGEST];
+    dice d = {(uint64_t)(7 * count + delay)};
+    int64_t waits = 0, trials = delay + TRIALS / 20;
+    scene s;
+    open_scene(&s, count, 1, &d);
+    snprintf(s.where, sizeof s.where, "%s, %d experts, delay %d", a->name, (int)count, (int)delay);
+    for (int64_t t = 0; t < trials; t++) {
+        waiting *w = &queue[waits++];
+        a->plan(&s, &d);
+        weft__hedge_weigh(&s.hedge, s.awake);
+        a->strike(&s, &d);
+        memcpy(w->awake, s.awake, sizeof w->awake);
+        memcpy(w->loss, s.loss, sizeof w->loss);
+        w->error = 0;
+        for (int64_t i = 0; i < count; i++)
+            w->error += s.awake[i] ? s.hedge.weight[i] * s.loss[i] : 0;
+        assert_near(w->error, weft__hedge_loss(&s.hedge, s.awake, s.loss), 1e-12);
+        if (waits <= delay)
+            continue;
+        int64_t next = shuffled ? dice_below(&d, waits) : 0;
+        waiting taken = queue[next];
+        memmove(&queue[next], &queue[next + 1], (size_t)(--waits - next) * sizeof *queue);
+        learn_late(&s, &taken);
+        if (delay == 0)
+            assert_true(fabsl(s.drift[0]) < 1e-9L);
+    }
+    close_scene(&s);
+}
+
+static const adversary all[] = {{"label against the vote", all_stay, label_against_the_vote},
+                                {"two take turns", all_stay, two_take_turns},
+                                {"the leader falls", all_stay, the_leader_falls},
+                                {"one label", all_stay, one_label},
+                                {"one label then the other", all_stay, one_label_then_the_other},
+                                {"hardly any loss", all_stay, hardly_any_loss},
+                                {"masters change", all_stay, masters_change},
+                                {"sleep before being right", sleep_before_being_right, as_planned},
+                                {"leaders sleep", leaders_sleep, as_planned}};
+
+static void the_guarantee_holds_with_drift_where_losses_come_late(void **state)
+{
+    static const int64_t delays[] = {0, 1, 10, 1000};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (size_t i = 0; i < sizeof delays / sizeof *delays; i++)
+            for (int shuffled = 0; shuffled < 2; shuffled++)
+                play_late(&all[k], 9, delays[i], shuffled);
+}
+
 static void the_guarantee_holds_against_adversaries(void **state)
 {
-    static const adversary all[] = {{"label against the vote", all_stay, label_against_the_vote},
-                                    {"two take turns", all_stay, two_take_turns},
-                                    {"the leader falls", all_stay, the_leader_falls},
-                                    {"one label", all_stay, one_label},
-                                    {"one label then the other", all_stay, one_label_then_the_other},
-                                    {"hardly any loss", all_stay, hardly_any_loss},
-                                    {"masters change", all_stay, masters_change},
-                                    {"sleep before being right", sleep_before_being_right, as_planned},
-                                    {"leaders sleep", leaders_sleep, as_planned}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         for (int priors = 0; priors < 4; priors++) {
             play_adversary(&all[k], priors == 0 ? 2 : 9, priors, TRIALS);
@@ -157,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_guarantee_holds_against_adversaries),
+        cmocka_unit_test(the_guarantee_holds_with_drift_where_losses_come_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

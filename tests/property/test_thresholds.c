@@ -78,11 +78,11 @@ static weft_player *make_learner(const weft_side *side, double gamma, uint64_t s
     return learner;
 }
 
-/* Ends the trial without a label, so that only t goes on. */
+/* Ends the trial. */
 static double next_threshold(weft_player *learner, int64_t row)
 {
     weft_answer outcome;
-    assert_int_equal(weft_player_learn(learner, row, 0, 0, &outcome, NULL), WEFT_OK);
+    assert_int_equal(weft_player_learn(learner, row, 0, row == 0 ? 1 : -1, &outcome, NULL), WEFT_OK);
     return outcome.threshold;
 }
 

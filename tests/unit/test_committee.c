@@ -204,8 +204,7 @@ static void no_label(void **state)
             assert_true(panel_digest_of(committee, k) == member[k]);
     }
     weft_counters c = weft_player_counters(committee);
-    assert_int_equal(c.t, 21);
-    assert_int_equal(c.trials, 20);
+    assert_true(c.t == 20 && c.trials == 20);
     weft_player_free(committee);
     panel_close(&p);
 }

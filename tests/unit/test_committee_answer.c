@@ -27,7 +27,7 @@ static void draws(void **state)
 {
     panel p;
     dice d = {21};
-    int64_t heads = 0, differ = 0;
+    int64_t heads = 0, differ = 0, labels = 0;
     open_all(4, KNOWN_CLASSES, false, &p);
     weft_player *drawn[2], *other, *plain;
     for (int k = 0; k < 2; k++)
@@ -45,7 +45,8 @@ static void draws(void **state)
         assert_int_equal(weft_player_learn(drawn[1], trial.row, trial.column, label, &b, NULL), WEFT_OK);
         assert_int_equal(weft_player_learn(other, trial.row, trial.column, label, &c, NULL), WEFT_OK);
         assert_int_equal(weft_player_learn(plain, trial.row, trial.column, label, &e, NULL), WEFT_OK);
-        assert_true(a.threshold == weft__uniform(9, (uint64_t)t));
+        assert_true(a.threshold == weft__uniform(9, (uint64_t)labels));
+        labels += label != 0;
         assert_true(a.threshold == b.threshold && e.threshold == 0.5);
         assert_int_equal(a.label, a.vote >= a.threshold ? 1 : -1);
         assert_int_equal(a.mistake, label != 0 && a.label != label);

@@ -18,6 +18,7 @@ enum {
     TRIALS,
     MISTAKES,
     EXPECTED,
+    ANEW,
     MINUS,
     PLUS,
     STACK_MISTAKES,
@@ -25,7 +26,7 @@ enum {
     SEATS,
     MERGED,                   /* the trial of the last merge */
     WRONG,                    /* of each stack, from there on */
-    GAP = WRONG + WEFT_STACKS /* and the regrets, the stack, the members */
+    GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
 };
 
 /* Where the fields of a member are, from its first. */
@@ -69,7 +70,7 @@ static void bench_open(bool one_set, int64_t trials, bench *b)
     panel_play(&b->p, PANEL_TRUE, 0, trials, &d, committee);
     b->s = panel_write(committee);
     weft_player_free(committee);
-    int64_t n = b->p.count + 1, field = GAP + 1 + b->p.count + WEFT_STACKS;
+    int64_t n = b->p.count + 1, field = GAP + 1 + 2 * (b->p.count + WEFT_STACKS);
     b->mean = field;
     field += n + n * (n + 1) / 2;
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++) {
@@ -157,7 +158,7 @@ static void settings_and_counters(void **state)
     bench b;
     bench_open(false, 1100, &b);
     refuse_field(&b, MAGIC, 5, "not the state of a committee");
-    refuse_field(&b, VERSION, 1, "version 1, expected 2");
+    refuse_field(&b, VERSION, 1, "version 1, expected 3");
     refuse_field(&b, RANDOMISED, 2, choice);
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
@@ -173,6 +174,8 @@ static void settings_and_counters(void **state)
     refuse_number(&b, EXPECTED, -1, contradict);
     refuse_number(&b, EXPECTED, 1101, contradict);
     refuse_number(&b, EXPECTED, NAN, contradict);
+    refuse_field(&b, ANEW, 1101, contradict);
+    refuse_field(&b, ANEW, -1, contradict);
     refuse_field(&b, MINUS, field_of(&b, MINUS) + 1, contradict);
     refuse_field(&b, PLUS, -1, contradict);
     refuse_field(&b, STACK_MISTAKES, 1101, contradict);
@@ -211,6 +214,10 @@ static void weights_of(bool one_set)
     bench b;
     bench_open(one_set, 1100, &b);
     int64_t n = b.p.count + 1, mean = b.mean, covariance = mean + n;
+    for (int64_t drift = mean - (b.p.count + WEFT_STACKS); drift < mean; drift++) {
+        refuse_number(&b, drift, NAN, words);
+        refuse_number(&b, drift, -1101, words);
+    }
     refuse_number(&b, GAP, NAN, words);
     refuse_number(&b, GAP, -1, words);
     refuse_number(&b, GAP, INFINITY, words);

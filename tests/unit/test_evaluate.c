@@ -108,7 +108,8 @@ static void counters_are_added(void **state)
 {
     scene s = open_scene(WEFT_PAPER);
     weft_counters before = weft_player_counters(s.learner);
-    const weft_counters more = {5, 4, 3, 2, 1, 0.5, 0};
+    const weft_counters more = {
+        .t = 5, .trials = 4, .mistakes = 3, .updates = 2, .products = 1, .expected_mistakes = 0.5};
     assert_int_equal(weft_player_count_more(s.learner, &more, NULL), WEFT_OK);
     weft_counters after = weft_player_counters(s.learner);
     assert_int_equal(after.t, before.t + 5);

@@ -80,15 +80,13 @@ static void assert_unsupported(weft_status status, const weft_error *error, weft
     assert_null(strchr(error->message, '\n'));
 }
 
-static void refuse_late_and_evidence(weft_player *player)
+static void refuse_evidence(weft_player *player)
 {
     weft_kind kind = weft_player_kind(player);
-    weft_late late = {.label = 1, .answer = {.label = 1, .probability = 0.5}};
     weft_evidence_entry entry = {0, 0, 1};
     weft_counters more = {.t = 1};
     weft_error error = {0};
     bool found = false;
-    assert_unsupported(weft_player_learn_late(player, &late, NULL, &error), &error, kind);
     assert_unsupported(weft_player_add_evidence(player, &entry, 1, &error), &error, kind);
     assert_unsupported(weft_player_count_more(player, &more, &error), &error, kind);
     assert_unsupported(weft_learner_fill_diagonal(player, &error), &error, kind);
@@ -104,8 +102,8 @@ static void what_a_kind_cannot_do(void **state)
     weft_explanation explanation;
     weft_error error = {0};
     assert_int_equal(weft_player_clone(rival, &before, NULL), WEFT_OK);
-    refuse_late_and_evidence(rival);
-    refuse_late_and_evidence(committee);
+    refuse_evidence(rival);
+    refuse_evidence(committee);
     assert_unsupported(weft_player_merge(rival, other, &error), &error, WEFT_RIVAL);
     assert_unsupported(weft_player_forget(rival, WEFT_ROWS, 0, &error), &error, WEFT_RIVAL);
     assert_unsupported(weft_player_explain(rival, 0, 0, 0.1, &explanation, NULL, &error), &error, WEFT_RIVAL);

@@ -14,6 +14,7 @@ enum {
     LAST,
     MISTAKES,
     EXPECTED,
+    DRIFT,
     BORN,
     BELIEF = BORN + 2,
     SHARE = BELIEF + 3,
@@ -195,10 +196,12 @@ static void numbers_of(bench *b, int64_t trials)
     const char *words = "its generations are cut short or contradict themselves";
     for (int64_t field = ALARMS; field <= BORN + 1; field++) {
         refuse_field(b, b->track + field, -1, words);
-        if (field != EXPECTED)
+        if (field != EXPECTED && field != DRIFT)
             refuse_field(b, b->track + field, trials + 1, words);
     }
     refuse_field(b, b->track + BORN, field_of(b, b->track + BORN + 1) + 1, words);
+    refuse_number(b, b->track + DRIFT, -1e9, words);
+    refuse_number(b, b->track + DRIFT, 1e9, words);
     for (int field = 0; field < 3; field++) {
         static const double bad[] = {NAN, -0.5, INFINITY, 1e9};
         int at = field == 0 ? ALARM : field == 1 ? EXPECTED : BELIEF;

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Labels that come late.  A record keeps what every expert said when the committee was asked; when the label
+ * comes, that is what counts, as if nothing had been learnt in between:
+ *
+ *     hedge      losses are the labels as they were said, of the experts that were awake then; the weights
+ *                are those of now, taken anew over just these experts
+ *     stacks     learn from the scores as they were
+ *     members    those that are awake now learn the pair
+ *     counters   mistakes and errors are those of the answer
+ *
+ * What is guaranteed.  The hedge knows nothing of delays: over the trials that expert i was awake for, the
+ * sum of h is at most its losses + term, h being the loss under the weights that the label finds.  The answer
+ * was given under older weights and lost e.  So
+ *
+ *     sum of e <= losses of i as it answered + term + drift,   drift = sum of (e - h),
+ *
+ * which is 0 where no label has come between answer and label.  With tracking it is the same once more for
+ * the generations (share.c).  The weights move slowly, so that drift is about the number of trials by how
+ * far they move in one delay, and of either sign.
+ *
+ * What a record has behind its answer:
+ *
+ *     a block for every generation, or for the one that there is without tracking:
+ *         born   0 for the eldest, -1 for one that is not born yet
+ *         vote, probability, error about -1 and about +1
+ *         members   label said (0: asleep), products, score
+ *         stacks    label said (0: asleep)
+ *     with tracking: probability of the mixture, error of all about -1 and about +1
+ *
+ * A generation that was born since has said nothing: it is asked when the label comes.
+ *
+ * Reference: Joulani, Gyorgy and Szepesvari, Online learning under delayed feedback, ICML 2013. */
+#include "committee/committee.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* Scores are compressed: asinh of whatever is finite. */
+static const double LARGEST_SCORE = 2000;
+/* Stacks are never as sure as that. */
+static const double LEAST_PROBABILITY = 1e-7;
+
+/* ---- Writing ---- */
+
+/* The losses of an answer with that label. */
+static double error_of(const weft__committee *committee, int label)
+{
+    const weft__question *q = &committee->question;
+    for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
+        committee->loss[k] = committee->awake[k] && q->said[k].label != label;
+    return weft__hedge_loss(&committee->hedge, committee->awake, committee->loss);
+}
+
+static void put_block(weft__writer *w, const weft__committee *committee, int64_t born)
+{
+    const weft__question *q = &committee->question;
+    weft__put_integer(w, born);
+    weft__put_double(w, q->answer.vote);
+    weft__put_double(w, q->answer.probability);
+    weft__put_double(w, error_of(committee, -1));
+    weft__put_double(w, error_of(committee, +1));
+    for (int64_t k = 0; k < committee->count; k++) {
+        bool awake = committee->awake[k];
+        weft__put_integer(w, awake ? q->said[k].label : 0);
+        weft__put_integer(w, awake ? q->said[k].products : 0);
+        weft__put_double(w, committee->stack.score[k]);
+    }
+    for (int64_t k = committee->count; k < committee->count + WEFT_STACKS; k++)
+        weft__put_integer(w, committee->awake[k] ? q->said[k].label : 0);
+}
+
+void weft__committee_put_record(const weft__committee *committee, weft__writer *w)
+{
+    const weft__track *track = committee->track;
+    put_block(w, committee, 0);
+    if (track == NULL)
+        return;
+    for (int g = 0; g < 2; g++)
+        put_block(w, track->younger[g] != NULL ? track->younger[g] : committee,
+                  track->younger[g] != NULL ? track->born[g] : -1);
+    weft__put_double(w, track->mixture);
+    weft__put_double(w, weft__track_error(committee, -1));
+    weft__put_double(w, weft__track_error(committee, +1));
+}
+
+/* ---- Reading ---- */
+
+typedef struct block {
+    int64_t born;
+    double vote, probability, error[2];
+    weft__reader said;
+} block;
+
+static block get_block(weft__reader *r, int64_t count)
+{
+    block b = {.born = weft__get_integer(r)};
+    b.vote = weft__get_double(r);
+    b.probability = weft__get_double(r);
+    for (int i = 0; i < 2; i++)
+        b.error[i] = weft__get_double(r);
+    b.said = *r;
+    weft__get_bytes(r, 8 * (3 * count + WEFT_STACKS));
+    return b;
+}
+
+static bool is_share(double value)
+{
+    return value >= 0 && value <= 1;
+}
+
+static bool is_probability(double value)
+{
+    return value >= LEAST_PROBABILITY && value <= 1 - LEAST_PROBABILITY;
+}
+
+/* What a member says, and its score. */
+static weft_answer get_said(weft__reader *r, double *score)
+{
+    int64_t label = weft__get_integer(r), products = weft__get_integer(r);
+    *score = weft__get_double(r);
+    r->failed = r->failed || label < -1 || label > 1 || products < 0 || products > INT_MAX ||
+                !(fabs(*score) <= LARGEST_SCORE) || (label == 0 && (products != 0 || *score != 0));
+    return (weft_answer){.label = (int)label, .probability = 0.5, .products = r->failed ? 0 : (int)products};
+}
+
+/* Stacks sleep for ever or never. */
+static bool is_possible(const weft__committee *committee, const block *b)
+{
+    weft__reader r = b->said;
+    double score;
+    bool possible = b->born >= 0 && is_share(b->vote) && is_probability(b->probability) &&
+                    is_share(b->error[0]) && is_share(b->error[1]);
+    for (int64_t k = 0; k < committee->count; k++)
+        get_said(&r, &score);
+    for (int i = 0; i < WEFT_STACKS; i++) {
+        int64_t label = weft__get_integer(&r);
+        possible =
+            possible && label >= -1 && label <= 1 && (label != 0) == committee->awake[committee->count + i];
+    }
+    return possible && !r.failed;
+}
+
+/* All that a record says, looked through. */
+typedef struct record {
+    block block[WEFT_GENERATIONS];
+    int blocks;
+    double mixture, error[2]; /* with tracking */
+} record;
+
+static weft_status look_through(const weft__committee *committee, const weft__late *late, record *found,
+                                weft_error *error)
+{
+    weft__reader r = late->said;
+    *found = (record){.blocks = committee->track != NULL ? WEFT_GENERATIONS : 1, .mixture = 0.5};
+    bool possible = true;
+    for (int g = 0; g < found->blocks; g++) {
+        block *b = &found->block[g];
+        *b = get_block(&r, committee->count);
+        possible = possible && ((g > 0 && b->born == -1) || is_possible(committee, b));
+    }
+    if (committee->track != NULL) {
+        found->mixture = weft__get_double(&r);
+        for (int i = 0; i < 2; i++)
+            found->error[i] = weft__get_double(&r);
+    }
+    if (!possible || !is_probability(found->mixture) || !is_share(found->error[0]) ||
+        !is_share(found->error[1]))
+        return weft__fail(error, WEFT_INPUT,
+                          "the record of the answer is damaged: its members say what none says");
+    return WEFT_OK;
+}
+
+/* ---- Recalling ---- */
+
+/* Whether a call that failed is repeated: members that have learnt the label will not do so again. */
+static bool is_repeated(const weft__question *q, const weft__late *late)
+{
+    return q->recalled && q->label == late->label && q->pair[0] == late->pair[0] &&
+           q->pair[1] == late->pair[1] && q->answer.t == late->answer.t;
+}
+
+static void recall_experts(weft__committee *committee, weft__reader r)
+{
+    weft__question *q = &committee->question;
+    for (int64_t k = 0; k < committee->count; k++) {
+        q->said[k] = get_said(&r, &committee->stack.score[k]);
+        q->awake[k] = q->said[k].label != 0;
+    }
+    for (int64_t k = committee->count; k < committee->count + WEFT_STACKS; k++) {
+        q->said[k].label = (int)weft__get_integer(&r);
+        q->awake[k] = q->said[k].label != 0;
+    }
+    for (int i = 0; i < 3; i++)
+        weft__ablation_hear(&committee->ablation[i], committee->stack.score);
+}
+
+/* The question is as it was when the answer was given. */
+static weft_status recall(weft__committee *committee, const weft__late *late, const block *b, bool is_late,
+                          weft_error *error)
+{
+    weft__question *q = &committee->question;
+    if (!is_repeated(q, late))
+        q->label = 0;
+    q->valid = false;
+    q->recalled = true;
+    q->late = is_late;
+    q->answer = late->answer;
+    q->answer.vote = b->vote;
+    q->answer.probability = q->answer.score = b->probability;
+    for (int i = 0; i < 2; i++) {
+        q->pair[i] = late->pair[i];
+        q->error[i] = b->error[i];
+    }
+    recall_experts(committee, b->said);
+    return weft__committee_share(committee, error);
+}
+
+/* By when it was born, wherever it stands now; NULL: it was not there. */
+static const block *find_block(const record *found, int64_t born)
+{
+    for (int g = 1; g < found->blocks; g++)
+        if (found->block[g].born == born)
+            return &found->block[g];
+    return NULL;
+}
+
+static weft_status recall_younger(weft__committee *committee, int g, const weft__late *late,
+                                  const record *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__committee *younger = committee->track->younger[g];
+    const block *b = find_block(found, committee->track->born[g]);
+    younger->pool = committee->pool;
+    if (b == NULL) {
+        TRY(weft__committee_turn(younger, late->pair[0], late->pair[1], error));
+    } else {
+        TRY(recall(younger, late, b, late->labels != committee->counters.t, error));
+        younger->question.answer.label = b->vote >= 0.5 ? 1 : -1;
+    }
+done:
+    younger->pool = NULL;
+    return status;
+}
+
+static weft_status recall_all(weft__committee *committee, const weft__late *late, const record *found,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__track *track = committee->track;
+    weft__question *q = &committee->question;
+    TRY(recall(committee, late, &found->block[0], late->labels != committee->counters.t, error));
+    q->answer.label = q->answer.vote >= late->answer.threshold ? 1 : -1;
+    for (int g = 0; track != NULL && g < 2; g++)
+        if (track->younger[g] != NULL)
+            TRY(recall_younger(committee, g, late, found, error));
+    if (track == NULL)
+        return WEFT_OK;
+    track->answer = late->answer;
+    track->mixture = found->mixture;
+    for (int i = 0; i < 2; i++)
+        track->error[i] = found->error[i];
+done:
+    return status;
+}
+
+/* Before anybody learns: nobody is asked who would have noticed. */
+static weft_status check_pair(const weft__committee *committee, const int64_t pair[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k])
+            TRY(committee->members[k].player->ops->check(committee->members[k].player, pair, error));
+done:
+    return status;
+}
+
+weft_status weft__committee_learn_late(weft__committee *committee, const weft__late *late,
+                                       weft_answer *answer, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    record found;
+    TRY(look_through(committee, late, &found, error));
+    TRY(check_pair(committee, late->pair, error));
+    TRY(recall_all(committee, late, &found, error));
+    TRY(weft__committee_end(committee, late->label, answer, error));
+done:
+    return status;
+}

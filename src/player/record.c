@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records: what must be known of an answer to learn its label later.  8-byte little-endian fields, in this
+ * order:
+ *
+ *     magic, version, kind, row, column, labels that had been learnt
+ *     answer   label probability score vote threshold margin lower upper certified products asked t
+ *     what the kind has to add (committee/late.c)
+ *
+ * A record comes from anywhere: whatever it says, the player stays one. */
+#include "player/player.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* "weftansw", read as a little-endian number. */
+static const int64_t MAGIC = INT64_C(0x77736e6174666577);
+
+enum { VERSION = 1 };
+
+/* No count of trials or ids is beyond. */
+static const int64_t MOST = INT64_C(1) << 53;
+
+/* ---- Writing ---- */
+
+static void put_answer(weft__writer *w, const weft_answer *answer)
+{
+    weft__put_integer(w, answer->label);
+    weft__put_double(w, answer->probability);
+    weft__put_double(w, answer->score);
+    weft__put_double(w, answer->vote);
+    weft__put_double(w, answer->threshold);
+    weft__put_double(w, answer->margin);
+    weft__put_double(w, answer->lower);
+    weft__put_double(w, answer->upper);
+    weft__put_integer(w, answer->certified);
+    weft__put_integer(w, answer->products);
+    weft__put_integer(w, answer->asked);
+    weft__put_integer(w, answer->t);
+}
+
+static void put_record(weft__writer *w, const weft_player *player, const int64_t pair[2],
+                       const weft_answer *answer)
+{
+    weft__put_integer(w, MAGIC);
+    weft__put_integer(w, VERSION);
+    weft__put_integer(w, player->ops->kind);
+    weft__put_integer(w, pair[0]);
+    weft__put_integer(w, pair[1]);
+    weft__put_integer(w, player->ops->counters(player).t);
+    put_answer(w, answer);
+    if (player->ops->put_record != NULL)
+        player->ops->put_record(player, w);
+}
+
+static size_t size_of(const weft_player *player)
+{
+    weft__writer counting = {NULL, 0};
+    put_record(&counting, player, (const int64_t[]){0, 0}, &(weft_answer){0});
+    return counting.size;
+}
+
+weft_status weft_player_record(weft_player *player, int64_t row, int64_t column, int64_t t, void *record,
+                               size_t *size, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_answer answer;
+    const int64_t pair[2] = {row, column};
+    NEED(player);
+    NEED(size);
+    size_t needed = size_of(player);
+    if (record != NULL) {
+        if (*size < needed)
+            return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size, needed);
+        TRY(weft_player_predict_at(player, row, column, t, &answer, error));
+        put_record(&(weft__writer){record, 0}, player, pair, &answer);
+    }
+    *size = needed;
+done:
+    return status;
+}
+
+/* ---- Reading ---- */
+
+static weft_status damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_INPUT, "the record of the answer is damaged: %s", what);
+}
+
+static bool is_within(int64_t value, int64_t least, int64_t most)
+{
+    return value >= least && value <= most;
+}
+
+/* False for what no player answers. */
+static bool get_answer(weft__reader *r, weft_kind kind, weft_answer *answer)
+{
+    int64_t label = weft__get_integer(r);
+    *answer = (weft_answer){.label = label > 0 ? 1 : -1, .probability = weft__get_double(r)};
+    answer->score = weft__get_double(r);
+    answer->vote = weft__get_double(r);
+    answer->threshold = weft__get_double(r);
+    answer->margin = weft__get_double(r);
+    answer->lower = weft__get_double(r);
+    answer->upper = weft__get_double(r);
+    int64_t certified = weft__get_integer(r), products = weft__get_integer(r);
+    answer->certified = certified != 0;
+    answer->products = is_within(products, 0, INT_MAX) ? (int)products : -1;
+    answer->asked = weft__get_integer(r);
+    answer->t = weft__get_integer(r);
+    bool bracket =
+        kind == WEFT_LEARNER
+            ? isfinite(answer->margin) && answer->lower <= answer->margin && answer->margin <= answer->upper
+            : isnan(answer->margin) && answer->lower == -INFINITY && answer->upper == INFINITY;
+    return !r->failed && bracket && (label == 1 || label == -1) && answer->probability >= 0 &&
+           answer->probability <= 1 && isfinite(answer->score) && answer->vote >= 0 && answer->vote <= 1 &&
+           isfinite(answer->threshold) && is_within(certified, 0, 1) && answer->products >= 0 &&
+           is_within(answer->asked, 1, MOST) && is_within(answer->t, 0, MOST);
+}
+
+static weft_status get_head(weft__reader *r, weft_kind kind, weft_error *error)
+{
+    if (weft__get_integer(r) != MAGIC)
+        return weft__fail(error, WEFT_INPUT, "these bytes are not the record of an answer");
+    int64_t version = weft__get_integer(r), found = weft__get_integer(r);
+    if (version != VERSION)
+        return weft__fail(error, WEFT_INPUT, "the record of the answer is of version %lld, expected %d",
+                          (long long)version, VERSION);
+    if (found != (int64_t)kind) {
+        const char *name = is_within(found, 0, INT_MAX) ? weft_kind_name((weft_kind)found) : NULL;
+        return name == NULL ? damaged(error, "no kind of player has made it")
+                            : weft__fail(error, WEFT_ARGUMENT, "a %s has made the answer, expected a %s",
+                                         name, weft_kind_name(kind));
+    }
+    return WEFT_OK;
+}
+
+static weft_status read_record(const weft_player *player, const void *record, size_t size, weft__late *late,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__reader r = {record, size, false};
+    TRY(get_head(&r, player->ops->kind, error));
+    if (size != size_of(player))
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "the record of the answer has %zu bytes, expected %zu: it is cut short, or of "
+                          "a player with other members",
+                          size, size_of(player));
+    for (int i = 0; i < 2; i++)
+        late->pair[i] = weft__get_integer(&r);
+    late->labels = weft__get_integer(&r);
+    if (!get_answer(&r, player->ops->kind, &late->answer) || !is_within(late->labels, 0, MOST))
+        return damaged(error, "nobody answers what it says");
+    late->said = r;
+done:
+    return status;
+}
+
+/* ---- Learning ---- */
+
+static weft_status check_label(int label, weft_error *error)
+{
+    if (label != -1 && label != 1)
+        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1 or +1", label);
+    return WEFT_OK;
+}
+
+weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
+                                   weft_answer *answer, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_answer result = {0};
+    weft__late late = {.label = label};
+    NEED(player);
+    NEED(record);
+    TRY(weft__need_sides(player, error));
+    TRY(check_label(label, error));
+    TRY(read_record(player, record, size, &late, error));
+    weft__drop_copies(player);
+    TRY(player->ops->learn_late(player, &late, &result, error));
+    if (answer != NULL)
+        *answer = result;
+done:
+    return status;
+}
+
+weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t column, int label,
+                                   weft_answer *answer, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_answer result = {0};
+    NEED(player);
+    TRY(weft__need_sides(player, error));
+    TRY(check_label(label, error));
+    weft__drop_copies(player);
+    TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
+    if (player->ops->count_anew != NULL)
+        player->ops->count_anew(player);
+    result.anew = true;
+    if (answer != NULL)
+        *answer = result;
+done:
+    return status;
+}
