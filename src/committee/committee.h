@@ -48,7 +48,7 @@ struct weft__committee {
     weft_counters counters;
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
-    int64_t since;              /* the trial of the last merge; 0: there was none */
+    int64_t since;              /* with tracking the trial of the last merge; else 0 */
     int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */

@@ -126,6 +126,19 @@ static void merge_stacks(weft__committee *committee, const weft__committee *othe
             choose_stack(&committee->ablation[i].stack, &other->ablation[i].stack);
 }
 
+/* Where changes are followed the standings begin with this trial, and so does the guarantee of the generations,
+ * which have no sum. */
+static void begin_standings(weft__committee *committee)
+{
+    for (int64_t k = 0; k < committee->count; k++)
+        committee->members[k].trials = committee->members[k].mistakes = 0;
+    committee->since = committee->counters.trials;
+    memset(committee->wrong, 0, sizeof committee->wrong);
+    memset(committee->drift, 0, (size_t)(committee->count + WEFT_STACKS) * sizeof *committee->drift);
+    memset(committee->hedge.regret, 0, (size_t)committee->hedge.count * sizeof *committee->hedge.regret);
+    committee->hedge.gap = 0;
+}
+
 /* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (hedge.c). */
 static void add_standings(weft__committee *committee, const weft__committee *other)
 {
@@ -133,7 +146,6 @@ static void add_standings(weft__committee *committee, const weft__committee *oth
         committee->members[k].trials += other->members[k].trials;
         committee->members[k].mistakes += other->members[k].mistakes;
     }
-    committee->since += other->since;
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] += other->wrong[i];
     for (int64_t i = 0; i < committee->count + WEFT_STACKS; i++)
@@ -220,11 +232,14 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     TRY(merge_members(committee, other, list, error));
     weft__knowledge_exchange(committee, list);
     merge_stacks(committee, other);
-    add_standings(committee, other);
+    if (committee->track == NULL)
+        add_standings(committee, other);
     add_mistakes(committee, other);
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k]);
     committee->counters = counters;
+    if (committee->track != NULL)
+        begin_standings(committee);
     wake_all(committee);
     if (committee->track != NULL)
         merge_tracks(committee, other);

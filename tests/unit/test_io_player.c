@@ -364,6 +364,10 @@ static void arguments_are_checked(void **state)
     assert_int_equal(weft_player_open("x", NULL, NULL, &error), WEFT_ARGUMENT);
     assert_null(player);
     assert_int_equal(weft_player_create(rows, NULL, NULL, &player, &error), WEFT_OK);
+    weft_player *second = NULL;
+    assert_int_equal(weft_player_create(rows, NULL, NULL, &second, &error), WEFT_ARGUMENT);
+    assert_non_null(strstr(error.message, "belongs to another player"));
+    assert_null(second);
     assert_int_equal(weft_player_pair(player, NULL, "x", pair, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_player_pair(player, "x", NULL, pair, &error), WEFT_ARGUMENT);
     assert_int_equal(weft_player_pair(player, "x", "y", NULL, &error), WEFT_ARGUMENT);

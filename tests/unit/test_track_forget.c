@@ -121,16 +121,15 @@ static void check_merged(const panel *p, const weft_player *all, const weft_trac
     assert_near(t.term, log(6) * 0x1p-23, 1e-12);
 }
 
-/* The eldest are merged as committees that follow nothing. */
-static void check_eldest(const weft_player *all, const weft_player *plain)
+/* The members of the eldest are merged as those of committees that follow nothing; standings begin anew. */
+static void check_eldest(const panel *p, const weft_player *all, const weft_player *plain)
 {
-    enum { FIELD = 5 };
-    panel_state s = panel_write(all), t = panel_write(plain);
-    assert_true(s.size > t.size && s.bytes[8 * FIELD] == 1);
-    s.bytes[8 * FIELD] = 0;
-    assert_memory_equal(s.bytes, t.bytes, t.size);
-    free(s.bytes);
-    free(t.bytes);
+    for (int64_t k = 0; k < p->count; k++) {
+        assert_true(panel_digest_of(all, k) == panel_digest_of(plain, k));
+        weft_standing standing = weft_committee_standing(all, k);
+        assert_true(standing.trials == 0 && standing.mistakes == 0 && standing.regret <= 0);
+    }
+    assert_int_equal(weft__committee_in(all)->since, weft_player_counters(all).trials);
 }
 
 /* Goes on with the judge of support/tracker.h: the guarantee from here on, and births from here on. */
@@ -171,7 +170,7 @@ static void merge_two(bool one_set)
     must(weft_player_merge(all, other, &error), &error);
     must(weft_player_merge(plain, second, &error), &error);
     check_merged(&p, all, &a, &b);
-    check_eldest(all, plain);
+    check_eldest(&p, all, plain);
     panel_assert_same(other, kept);
     weft_counters sum = weft_player_counters(all);
     assert_true(sum.mistakes == c.mistakes + d.mistakes && sum.trials == c.trials + d.trials &&

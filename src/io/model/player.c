@@ -40,6 +40,9 @@ static weft_status move_in(weft_model *model, weft_error *error)
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
     *home = (roster_home){.base = {.release = release_home}, .memory = memory, .model = *model};
     model->player->home = &home->base;
+    model->rows->owned = true;
+    if (model->columns != NULL)
+        model->columns->owned = true;
     home->model.disturbed = false; /* the player knows */
     *model = (weft_model){0};
 done:
@@ -77,6 +80,9 @@ static weft_status check_rosters(const weft_roster *rows, const weft_roster *col
     if (rows == columns)
         return weft__fail(error, WEFT_ARGUMENT,
                           "rows and columns are one roster: columns is NULL for one set of ids");
+    if (rows->owned || (columns != NULL && columns->owned))
+        return weft__fail(error, WEFT_ARGUMENT, "the roster of the %s belongs to another player",
+                          rows->owned ? "rows" : "columns");
     return WEFT_OK;
 }
 
