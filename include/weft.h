@@ -393,8 +393,8 @@ WEFT_API weft_status weft_player_digest(const weft_player *player, uint64_t dige
  *
  * Of all that follow: arrays are read in the call; `options` NULL means {0}.  WEFT_ARGUMENT for a name that
  * no file can have (an empty one) and for ids out of range, WEFT_INPUT for a name that stands twice.  Values
- * that make no kernel are WEFT_INPUT, here or when the player is made.  Messages speak of the text that the
- * arrays are kept as: memory.csv:2:5 is the fourth number of the second id. */
+ * that make no kernel are WEFT_INPUT, here or when the player is made.  Messages name lines of the
+ * text that the arrays are kept as, memory.csv and the like. */
 WEFT_API weft_status weft_roster_from_names(int64_t count, const char *const *names,
                                             const weft_file_options *options, weft_roster **roster,
                                             weft_error *error);
