@@ -45,58 +45,75 @@ static weft_status learn(weft_player *player, weft_waiting *waiting, const feedb
     return weft_player_learn_anew(player, came->pair[0], came->pair[1], came->label, NULL, error);
 }
 
+/* Lines of a stream, and labels that come later. */
+typedef struct game {
+    weft_player *player;
+    weft_waiting *waiting;
+    weft_stream *stream;
+    int64_t delay, asked, learnt, mistakes;
+    feedback *later; /* number k is in place k % (delay + 1) */
+    void *record;
+} game;
+
+static weft_status answer(game *g, const weft_event *event, weft_error *error)
+{
+    feedback *line = &g->later[g->asked % (g->delay + 1)];
+    snprintf(line->id, sizeof line->id, "%lld", (long long)g->asked);
+    line->label = event->label;
+    weft_status status = weft_player_pair(g->player, event->row, event->column, line->pair, error);
+    if (status == WEFT_OK)
+        status = ask(g->player, g->waiting, g->asked - g->learnt, g->record, line, error);
+    g->asked += status == WEFT_OK;
+    return status;
+}
+
+static weft_status play(game *g, weft_error *error)
+{
+    weft_event event;
+    weft_status status = WEFT_OK;
+    for (bool more = true; status == WEFT_OK && (more || g->asked > g->learnt);) {
+        if (more)
+            status = weft_stream_next(g->stream, &event, &more, error);
+        if (status == WEFT_OK && more && event.label != 0)
+            status = answer(g, &event, error);
+        if (status != WEFT_OK || g->asked - g->learnt <= (more ? g->delay : 0))
+            continue;
+        const feedback *came = &g->later[g->learnt++ % (g->delay + 1)];
+        g->mistakes += came->said != came->label;
+        status = learn(g->player, g->waiting, came, error);
+    }
+    return status;
+}
+
 int main(int count, char **arguments)
 {
     weft_roster *rows = NULL, *columns = NULL;
-    weft_stream *stream = NULL;
-    weft_player *player = NULL;
-    weft_waiting *waiting = NULL;
-    weft_event event;
     weft_error error;
-    bool more = true;
+    size_t size = 0;
     if (count != 6 && count != 8)
         return fprintf(stderr, "usage: example-late STREAM ROWS COLUMNS DELAY LIMIT [ROOM ROOM]\n"), 2;
     weft_player_options options = {.row_capacity = count == 8 ? atoll(arguments[6]) : 0,
                                    .column_capacity = count == 8 ? atoll(arguments[7]) : 0};
-    int64_t delay = atoll(arguments[4]), asked = 0, learnt = 0, mistakes = 0;
+    game g = {.delay = atoll(arguments[4])};
     if (weft_roster_open(arguments[2], NULL, &rows, &error) != WEFT_OK ||
         weft_roster_open(arguments[3], NULL, &columns, &error) != WEFT_OK ||
-        weft_stream_open((const char *const *)&arguments[1], 1, NULL, &stream, &error) != WEFT_OK ||
-        weft_player_create(rows, columns, &options, &player, &error) != WEFT_OK ||
-        weft_waiting_create(atoll(arguments[5]), NULL, &waiting, &error) != WEFT_OK)
+        weft_stream_open((const char *const *)&arguments[1], 1, NULL, &g.stream, &error) != WEFT_OK ||
+        weft_player_create(rows, columns, &options, &g.player, &error) != WEFT_OK ||
+        weft_waiting_create(atoll(arguments[5]), NULL, &g.waiting, &error) != WEFT_OK ||
+        weft_player_record(g.player, 0, 0, 0, NULL, &size, &error) != WEFT_OK)
         return fail(&error);
-    size_t size = 0;
-    feedback *later = calloc((size_t)delay + 1, sizeof *later); /* number k is in place k % (delay + 1) */
-    if (weft_player_record(player, 0, 0, 0, NULL, &size, &error) != WEFT_OK || later == NULL)
-        return 1;
-    void *record = malloc(size);
-    while (record != NULL) {
-        if (weft_stream_next(stream, &event, &more, &error) != WEFT_OK)
-            return fail(&error);
-        if (more && event.label != 0) {
-            feedback *line = &later[asked % (delay + 1)];
-            snprintf(line->id, sizeof line->id, "%lld", (long long)asked);
-            line->label = event.label;
-            if (weft_player_pair(player, event.row, event.column, line->pair, &error) != WEFT_OK ||
-                ask(player, waiting, asked - learnt, record, line, &error) != WEFT_OK)
-                return fail(&error);
-            asked++;
-        }
-        if (asked - learnt <= (more ? delay : 0) && more)
-            continue;
-        if (asked == learnt)
-            break;
-        const feedback *came = &later[learnt++ % (delay + 1)];
-        mistakes += came->said != came->label;
-        if (learn(player, waiting, came, &error) != WEFT_OK)
-            return fail(&error);
-    }
-    printf("%lld mistakes as answered in %lld trials, %lld answered anew\n", (long long)mistakes,
-           (long long)learnt, (long long)weft_player_counters(player).anew);
-    weft_waiting_free(waiting);
-    weft_player_free(player);
-    weft_stream_free(stream);
-    free(record);
-    free(later);
-    return 0;
+    g.later = calloc((size_t)g.delay + 1, sizeof *g.later);
+    g.record = malloc(size);
+    weft_status status = g.later != NULL && g.record != NULL ? play(&g, &error) : WEFT_MEMORY;
+    if (status == WEFT_OK)
+        printf("%lld mistakes as answered in %lld trials, %lld answered anew\n", (long long)g.mistakes,
+               (long long)g.learnt, (long long)weft_player_counters(g.player).anew);
+    else
+        fprintf(stderr, "%s\n", status == WEFT_MEMORY ? "out of memory" : error.message);
+    weft_waiting_free(g.waiting);
+    weft_player_free(g.player);
+    weft_stream_free(g.stream);
+    free(g.record);
+    free(g.later);
+    return weft_status_exit(status);
 }

@@ -627,9 +627,9 @@ typedef struct weft_standing {
     int64_t mistakes; /* of its own in these */
     double regret;    /* expected mistakes of the committee in these, less its own */
     double term;      /* the guarantee: regret is at most this + drift */
-    double drift;  /* late labels: sum of loss under the weights of the answer - under those at the label */
-    double weight; /* in the next vote; 0 asleep */
-    double share;  /* its coefficient in the stack, and */
+    double drift;     /* late labels: losses of the answers, less those under the weights at the labels */
+    double weight;    /* in the next vote; 0 asleep */
+    double share;     /* its coefficient in the stack, and */
     double certainty; /* how many standard deviations that is from 0 */
 } weft_standing;
 
@@ -849,9 +849,9 @@ typedef struct weft_model {
     int64_t horizon;    /* T for which eta was chosen; 0: not known */
     weft_labels labels; /* the language of the labels so far */
     bool embed;         /* the side files are inside (their rosters keep them) */
-    bool disturbed; /* labels came late; or evidence of the player was merged, forgotten or imported, which
-                           it knows itself: no bound holds */
-    bool read_only; /* opened only to look: cannot be written */
+    bool disturbed;     /* labels came late to a learner; or evidence of the player was merged, forgotten or
+                           imported, which it knows itself: no bound holds */
+    bool read_only;     /* opened only to look: cannot be written */
 } weft_model;
 
 /* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after

@@ -6,8 +6,7 @@ a committee that keeps no answer open and answers anew when the label comes.
     late_table.py BUILD DATA CLICKS [--jobs N]
 
 BUILD has the programs weft and example-late, DATA the streams, CLICKS is the program that makes the clicks of a shop (the
-first 10,000 events of 3,000 users and 800 items, of which the category is known).  Of senate116 the first 5,000 lines.
-Labels are 0, 10 and 1,000 lines late.
+first 10,000 events of 3,000 users and 800 items, of which the category is known).  Labels are 0, 10 and 1,000 lines late.
 Deterministic predictions, but for the one learner, whose thresholds are drawn.
 """
 
@@ -20,11 +19,10 @@ import subprocess
 import sys
 import tempfile
 
-from committee_table import PARTY, cut, run, sides_of
+from committee_table import PARTY, run, sides_of
 
 DELAYS, EVENTS = (0, 10, 1000), 10000
-# Name, folder, lines (0: all), rows, columns.
-REAL = [("senate116, first 5,000", "senate116", 5000, PARTY, "none"), ("votes84", "votes84", 0, PARTY, "none")]
+REAL = [("senate116", "senate116", PARTY, "none"), ("votes84", "votes84", PARTY, "none")]
 
 
 def make_clicks(program, folder):
@@ -86,9 +84,9 @@ def main():
             sys.exit(f"{needed} is missing")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         streams = []
-        for name, data, lines, *specs in REAL:
+        for name, data, *specs in REAL:
             place = os.path.join(options.data, data)
-            streams.append((name, cut(place, lines, folder), *(spec.format(data=place) for spec in specs)))
+            streams.append((name, os.path.join(place, "stream.csv"), *(spec.format(data=place) for spec in specs)))
         streams.append((f"clicks, first {EVENTS:,}", *make_clicks(options.clicks, folder)))
         games = [(name, delay, pool.submit(play, options.build, path, specs, delay))
                  for name, path, *specs in streams for delay in DELAYS]
