@@ -191,10 +191,10 @@ WEFT_API weft_status weft_player_predict(weft_player *player, int64_t row, int64
 
 /* Ends trial t with the label of (row, column): -1 or +1, or 0 when no label came, which is a prediction and
  * changes nothing.  Without a pending prediction of the same pair it predicts first; weft_advanced.h has more
- * for labels that come late.  `answer`, which may be NULL, is the prediction and what became of it.  Fails as predict does;
- * WEFT_ARGUMENT for any other label; WEFT_MEMORY; then nothing was learnt and t is as before.  But where a
- * committee fails, members that have learnt the label will not learn it again when the next call repeats
- * this one: do that, or free the committee. */
+ * for labels that come late.  `answer`, which may be NULL, is the prediction and what became of it.  Fails
+ * as predict does; WEFT_ARGUMENT for any other label; WEFT_MEMORY; then nothing was learnt and t is as
+ * before.  But where a committee fails, members that have learnt the label will not learn it again when the
+ * next call repeats this one: do that, or free the committee. */
 WEFT_API weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, int label,
                                        weft_answer *answer, weft_error *error);
 

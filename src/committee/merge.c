@@ -126,8 +126,8 @@ static void merge_stacks(weft__committee *committee, const weft__committee *othe
             choose_stack(&committee->ablation[i].stack, &other->ablation[i].stack);
 }
 
-/* Where changes are followed the standings begin with this trial, and so does the guarantee of the generations,
- * which have no sum. */
+/* Where changes are followed the standings begin with this trial, and so does the guarantee of the
+ * generations, which have no sum. */
 static void begin_standings(weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->count; k++)
