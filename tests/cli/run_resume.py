@@ -248,6 +248,15 @@ def trials_of(model):
     return struct.unpack_from("<q", whole, state + 8 * (14 if version == 1 else 16))[0]
 
 
+def labels_in(lines):
+    return sum(not line.endswith(",\n") for line in lines)
+
+
+def lines_up_to(lines, labels):
+    """How many lines there are up to that label: those without one change no model."""
+    return next((k for k in range(labels, len(lines) + 1) if labels_in(lines[:k]) == labels), len(lines))
+
+
 def after_interrupt(rows, columns, lines, player):
     """Ctrl-C finishes the trial, writes the model and ends with 130."""
     options = ["--rows", rows["classes"], "--columns", columns["none"], "--capacity", "20x20", *player]
@@ -256,8 +265,9 @@ def after_interrupt(rows, columns, lines, player):
     write_events("whole.csv", lines)
     weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m", "--quiet")
     command = [WEFT, "run", "-", *options, "--model", "cut", "--predictions", "p1.csv", "--checkpoint", "1"]
+    read = lines_up_to(lines, 40)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        process.stdin.write("".join(lines[:40]))
+        process.stdin.write("".join(lines[:read]))
         process.stdin.flush()
         while not os.path.exists("cut") or trials_of("cut") < 40:
             time.sleep(0.01)
@@ -265,7 +275,7 @@ def after_interrupt(rows, columns, lines, player):
         told = process.stderr.read()
         check(process.wait() == 130 and "interrupted" in told, f"Ctrl-C: {process.returncode} {told}")
     check(trials_of("cut") == 40, "Ctrl-C: the model has all trials")
-    write_events("rest.csv", lines[40:])
+    write_events("rest.csv", lines[read:])
     weft("run", "rest.csv", "--resume", "cut", "--model", "m2", "--predictions", "p2.csv", "--quiet")
     joined = content("p1.csv") + content("p2.csv").split(b"\n", 1)[1]
     check(content("m") == content("m2") and joined == content("p.csv"), "Ctrl-C: the rest differs")
@@ -285,20 +295,21 @@ def after_kill(sides, kills, rng, player=(), events=1500):
         if os.path.exists("cut"):
             os.remove("cut")
         with subprocess.Popen([WEFT, "run", "whole.csv", *options, "--checkpoint", "3", "--model", "cut"]) as process:
-            target = rng.randrange(3, events * 4 // 5)
+            target = rng.randrange(3, labels_in(lines) * 4 // 5)
             while process.poll() is None and (not os.path.exists("cut") or trials_of("cut") < target):
                 time.sleep(0.001)
             time.sleep(rng.uniform(0, 0.003))
             process.kill()
         t = trials_of("cut")
         found.add(t)
-        check(t % 3 == 0 or t == len(lines), f"kill -9: t is {t}")
-        if t == len(lines):
+        check(t % 3 == 0 or t == labels_in(lines), f"kill -9: t is {t}")
+        if t == labels_in(lines):
             check(content("cut") == content("m"), "kill -9: the finished model differs")
             continue
-        write_events("rest.csv", lines[t:])
+        read = lines_up_to(lines, t)
+        write_events("rest.csv", lines[read:])
         weft("run", "rest.csv", "--resume", "cut", "--model", "m2", "--predictions", "p2.csv", "--quiet")
-        check(content("p2.csv").split(b"\n")[1:] == expected[t + 1 :], f"kill -9 at {t}: predictions differ")
+        check(content("p2.csv").split(b"\n")[1:] == expected[read + 1 :], f"kill -9 at {t}: predictions differ")
         check(content("m2") == content("m"), f"kill -9 at {t}: the models differ")
     check(len(found) >= kills // 3, f"kill -9 came at {sorted(found)} only")
 
