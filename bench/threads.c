@@ -64,10 +64,10 @@ static void free_batch(batch *b)
     free(b->predictions);
 }
 
-/* To the bit: a committee has no margin, NAN. */
+/* A committee has no margin, NAN. */
 static bool same_number(double a, double b)
 {
-    return memcmp(&a, &b, sizeof a) == 0;
+    return a == b || (isnan(a) && isnan(b));
 }
 
 static bool same_prediction(const weft_answer *a, const weft_answer *b)
@@ -97,9 +97,9 @@ static taken predict_in_one_call(weft_player *player, int threads, batch *b)
 {
     weft_error error;
     double start = wall_seconds(), busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    require(weft_player_predict_many(player, b->count, (const int64_t(*)[2])b->pairs, 0.02, threads,
-                                     b->predictions, &error),
-            &error);
+    require(
+        weft_player_predict_many(player, b->count, &b->pairs[0][0], 0.02, threads, b->predictions, &error),
+        &error);
     return (taken){wall_seconds() - start, (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - busy) / threads};
 }
 

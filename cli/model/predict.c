@@ -88,8 +88,8 @@ typedef struct predict_state {
 static weft_status evaluate(predict_state *state, weft_error *error)
 {
     double tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
-    return weft_player_predict_many(state->model.player, state->count, (const int64_t(*)[2])state->pairs,
-                                    tolerance, state->options->threads, state->answers, error);
+    return weft_player_predict_many(state->model.player, state->count, &state->pairs[0][0], tolerance,
+                                    state->options->threads, state->answers, error);
 }
 
 static void drop_names(predict_state *state)

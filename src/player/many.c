@@ -67,7 +67,7 @@ typedef struct batch {
     weft_player *const *player;
     int players;
     int64_t count;
-    const int64_t (*pairs)[2];
+    const int64_t *pairs; /* row and column of each */
     double tolerance;
     weft_answer *answers;
     int64_t failed[WEFT_THREAD_LIMIT]; /* the first pair that player k could not answer, or `count` */
@@ -80,7 +80,7 @@ static void answer_share(void *self, int64_t k)
     weft_player *player = b->player[k];
     int64_t i = k;
     while (i < b->count &&
-           player->ops->evaluate(player, b->pairs[i], b->tolerance, &b->answers[i], NULL) == WEFT_OK)
+           player->ops->evaluate(player, b->pairs + 2 * i, b->tolerance, &b->answers[i], NULL) == WEFT_OK)
         i += b->players;
     b->failed[k] = i < b->count ? i : b->count;
 }
@@ -99,11 +99,12 @@ static weft_status answer_all(weft_player *player, batch *b, weft__thread_pool *
     weft_answer answer = {0};
     weft__thread_pool_run(pool, b->players, answer_share, b);
     int64_t failed = first_failure(b);
-    return failed == b->count ? WEFT_OK
-                              : player->ops->evaluate(player, b->pairs[failed], b->tolerance, &answer, error);
+    return failed == b->count
+               ? WEFT_OK
+               : player->ops->evaluate(player, b->pairs + 2 * failed, b->tolerance, &answer, error);
 }
 
-static weft_status check_batch(const weft_player *player, int64_t count, const int64_t (*pairs)[2],
+static weft_status check_batch(const weft_player *player, int64_t count, const int64_t *pairs,
                                weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -116,7 +117,7 @@ done:
     return status;
 }
 
-weft_status weft_player_predict_many(weft_player *player, int64_t count, const int64_t (*pairs)[2],
+weft_status weft_player_predict_many(weft_player *player, int64_t count, const int64_t *pairs,
                                      double tolerance, int threads, weft_answer *answers, weft_error *error)
 {
     batch b = {.player = &player, .players = 1, .count = count, .pairs = pairs, .answers = answers};
@@ -140,7 +141,7 @@ done:
     return status;
 }
 
-weft_status weft_player_learn_many(weft_player *player, int64_t count, const int64_t (*pairs)[2],
+weft_status weft_player_learn_many(weft_player *player, int64_t count, const int64_t *pairs,
                                    const int *labels, weft_answer *answers, int64_t *learnt,
                                    weft_error *error)
 {
@@ -150,7 +151,7 @@ weft_status weft_player_learn_many(weft_player *player, int64_t count, const int
     if (count > 0)
         NEED(labels);
     for (; k < count; k++)
-        TRY(weft_player_learn(player, pairs[k][0], pairs[k][1], labels[k],
+        TRY(weft_player_learn(player, pairs[2 * k], pairs[2 * k + 1], labels[k],
                               answers != NULL ? &answers[k] : NULL, error));
 done:
     if (learnt != NULL)

@@ -18,7 +18,9 @@ HEADERS = ["weft.h", "weft_advanced.h", "weft_theory.h"]
 
 # What the headers call optional: by the name of the parameter everywhere, or in one function.
 OPTIONAL = {"error", "options", "memory", "columns", "names", "truth", "reasons", "user"}
-OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answer"), ("weft_side_append", "item"),
+OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answer"), ("weft_player_learn_anew", "answer"),
+               ("weft_player_learn_many", "answers"), ("weft_player_learn_many", "learnt"), ("weft_player_to_bytes", "buffer"),
+               ("weft_player_record", "record"), ("weft_side_append", "item"),
                ("weft_roster_admit", "event"), ("weft_player_write", "buffer"), ("weft_committee_members", "members")}
 
 # Arguments that are not of the type's own object below.
@@ -29,6 +31,7 @@ VALUES = {("const char *", "spec"): '"none"', ("const char *", "path"): '"/no/su
           ("const double *", None): "kernel", ("const char *", None): '"a"', ("const char *const *", None): "names",
           ("void *", None): "numerals", ("const void *", None): "numerals", ("bool *", None): "&flag",
           ("size_t *", None): "&size", ("weft_kernel_function *", None): "identity",
+          ("const int *", None): "integers", ("uint64_t *", None): "halves",
           ("weft_player *", "other"): "other", ("weft_roster *", "columns"): "second"}
 
 PROLOGUE = r"""
@@ -55,10 +58,13 @@ static weft_edges *a_weft_edges;
 static weft_table *a_weft_table;
 static weft_stream *a_weft_stream;
 static weft_comparator *a_weft_comparator;
+static weft_waiting *a_weft_waiting;
+static int integers[16];
+static uint64_t halves[2];
 #define OBJECT(type) static type a_##type
 OBJECT(weft_player_options); OBJECT(weft_answer); OBJECT(weft_query); OBJECT(weft_ranked); OBJECT(weft_explanation);
 OBJECT(weft_influence); OBJECT(weft_file_options); OBJECT(weft_model_options); OBJECT(weft_event); OBJECT(weft_memory);
-OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_late); OBJECT(weft_evidence_entry); OBJECT(weft_counters);
+OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_open_answer); OBJECT(weft_evidence_entry); OBJECT(weft_counters);
 OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settings); OBJECT(weft_member);
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
 OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course);
@@ -87,6 +93,7 @@ static void prepare(void)
     demand(weft_ids_add(a_weft_ids, "a", numbers, NULL));
     demand(weft_stream_open(&empty, 1, NULL, &a_weft_stream, NULL));
     demand(weft_comparator_create(1, 1, NULL, &a_weft_comparator, NULL));
+    demand(weft_waiting_create(4, NULL, &a_weft_waiting, NULL));
     a_weft_event = (weft_event){.row = "a", .column = "b"};
     a_weft_member.rows = a_weft_member.columns = a_weft_side;
     a_weft_model = (weft_model){.rows = a_weft_roster, .columns = second, .player = a_weft_player};

@@ -34,7 +34,7 @@ static void check_predictions(weft_player *player)
     for (int round = 0; round < 16; round++) {
         weft_answer many[PAIRS], one;
         int threads = round / 4;
-        const int64_t(*first)[2] = (const int64_t(*)[2])pairs;
+        const int64_t *first = &pairs[0][0];
         if (round % 2 == 0)
             teach(player, 40 + round, 43 + round);
         assert_int_equal(weft_player_predict_many(player, PAIRS, first, 1e-3, threads, many, NULL), WEFT_OK);
@@ -63,9 +63,8 @@ static void check_learning(weft_player *player)
     assert_int_equal(weft_player_clone(player, &copy, NULL), WEFT_OK);
     for (int64_t k = 0; k < PAIRS; k++)
         labels[k] = label_of(k);
-    assert_int_equal(
-        weft_player_learn_many(player, PAIRS, (const int64_t(*)[2])pairs, labels, many, &learnt, NULL),
-        WEFT_OK);
+    assert_int_equal(weft_player_learn_many(player, PAIRS, &pairs[0][0], labels, many, &learnt, NULL),
+                     WEFT_OK);
     assert_int_equal(learnt, PAIRS);
     for (int64_t k = 0; k < PAIRS; k++) {
         assert_int_equal(weft_player_learn(copy, pairs[k][0], pairs[k][1], labels[k], &one, NULL), WEFT_OK);
@@ -74,12 +73,10 @@ static void check_learning(weft_player *player)
     assert_same_state(player, copy);
     /* A label that is none: what stands before it is learnt, and no more. */
     labels[7] = 2;
-    assert_int_equal(
-        weft_player_learn_many(player, PAIRS, (const int64_t(*)[2])pairs, labels, NULL, &learnt, NULL),
-        WEFT_ARGUMENT);
+    assert_int_equal(weft_player_learn_many(player, PAIRS, &pairs[0][0], labels, NULL, &learnt, NULL),
+                     WEFT_ARGUMENT);
     assert_int_equal(learnt, 7);
-    assert_int_equal(weft_player_learn_many(copy, 7, (const int64_t(*)[2])pairs, labels, NULL, NULL, NULL),
-                     WEFT_OK);
+    assert_int_equal(weft_player_learn_many(copy, 7, &pairs[0][0], labels, NULL, NULL, NULL), WEFT_OK);
     assert_same_state(player, copy);
     weft_player_free(copy);
 }
@@ -100,13 +97,11 @@ static void check_failure(weft_player *player)
     pairs[30][0] = -3;
     for (int threads = 0; threads < 4; threads++) {
         weft_error error = {0};
-        assert_int_equal(weft_player_predict_many(player, PAIRS, (const int64_t(*)[2])pairs, 0.1, threads,
-                                                  answers, &error),
+        assert_int_equal(weft_player_predict_many(player, PAIRS, &pairs[0][0], 0.1, threads, answers, &error),
                          WEFT_UNKNOWN_ID);
         assert_int_equal(error.at[0], -3);
-        assert_int_equal(
-            weft_player_predict_many(player, PAIRS, (const int64_t(*)[2])pairs, 0.1, threads, answers, NULL),
-            WEFT_UNKNOWN_ID);
+        assert_int_equal(weft_player_predict_many(player, PAIRS, &pairs[0][0], 0.1, threads, answers, NULL),
+                         WEFT_UNKNOWN_ID);
     }
 }
 
@@ -117,7 +112,7 @@ static void the_first_failure_is_told(void **state)
 
 static void check_arguments(weft_player *player)
 {
-    static const int64_t pair[1][2] = {{0, 1}};
+    static const int64_t pair[2] = {0, 1};
     weft_answer answer;
     int label = 1;
     weft_error error = {0};
@@ -156,7 +151,7 @@ static void refused_memory_costs_nothing(void **state)
         weft_error error = {0};
         assert_int_equal(weft_learner_create(s.rows, s.columns, &settings, &memory, &player, NULL), WEFT_OK);
         teach(player, 0, 30);
-        const int64_t(*first)[2] = (const int64_t(*)[2])pairs;
+        const int64_t *first = &pairs[0][0];
         assert_int_equal(weft_player_predict_many(player, PAIRS, first, 0.1, 1, before, NULL), WEFT_OK);
         test_alloc_arm(&alloc, k);
         weft_status status = weft_player_predict_many(player, PAIRS, first, 0.1, 3, after, &error);

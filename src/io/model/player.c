@@ -217,8 +217,8 @@ done:
 weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t *size, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(need_home(player, error));
     NEED(size);
+    TRY(need_home(player, error));
     const weft_model model = model_of(player);
     TRY(weft__model_check(in_memory, &model, error));
     size_t needed = weft__model_encode(&model, NULL);
@@ -247,8 +247,8 @@ done:
 weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(need_home(player, error));
     NEED(digest);
+    TRY(need_home(player, error));
     TRY(weft_model_digest(&home_of(player)->model, digest, error));
 done:
     return status;
