@@ -146,11 +146,11 @@ done:
 static weft_status begin_waiting(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    int64_t delay = run->options->delay, limit = delay < INT64_MAX ? delay + 1 : delay;
     if (run->waiting != NULL)
         return WEFT_OK;
     TRY(weft_player_record(run->player, 0, 0, 0, NULL, &run->record_size, error));
-    TRY(weft_waiting_create(run->options->delay + 1, limits_memory(&run->options->from.limits), &run->waiting,
-                            error));
+    TRY(weft_waiting_create(limit, limits_memory(&run->options->from.limits), &run->waiting, error));
 done:
     return status;
 }
