@@ -202,7 +202,9 @@ WEFT_API weft_status weft_player_learn(weft_player *player, int64_t row, int64_t
  * weft_player_predict where nothing is drawn; they depend on the state and the pair alone, so that the number
  * of threads, 0 to WEFT_THREAD_LIMIT, changes no bit.  The margin of a learner is known to `tolerance`, or 0:
  * as far as the label needs.  Every thread but the first asks a copy of the player, which is kept until the
- * player changes.  A failure is that of the first pair that fails; the answers are then unspecified. */
+ * player changes; the memory hook and kernels of the caller are then called from all threads.  A prediction
+ * that was pending is no longer.  A failure is that of the first pair that fails; the answers are then
+ * unspecified. */
 WEFT_API weft_status weft_player_predict_many(weft_player *player, int64_t count, const int64_t *pairs,
                                               double tolerance, int threads, weft_answer *answers,
                                               weft_error *error);

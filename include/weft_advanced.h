@@ -310,7 +310,9 @@ WEFT_API weft_status weft_player_record(weft_player *player, int64_t row, int64_
  * members of a committee are weighed by what they said.  What is learnt is the pair as it is now: whether y *
  * margin < gamma is asked of the margin that the label finds, whose bracket is in *answer (which may be
  * NULL), and its products are added to those of the answer.  Where no label has come in between it is
- * weft_player_learn to the bit.  The state is a function of the records learnt, in their order, alone.
+ * weft_player_learn to the bit.  The state is a function of the records learnt, in their order, alone.  A
+ * record that is older than a weft_player_forget or _merge still says what was said before it, and one of the
+ * id teaches the id again: learn those anew, or drop them.  A model of a learner is disturbed from then on.
  * WEFT_INPUT for bytes that are no record, WEFT_ARGUMENT for that of a player of another kind or with other
  * members; else as weft_player_learn. */
 WEFT_API weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
@@ -338,7 +340,7 @@ WEFT_API weft_status weft_waiting_create(int64_t limit, const weft_memory *memor
 /* Keeps a copy.  Where there is no room the oldest is dropped, and counted. */
 WEFT_API weft_status weft_waiting_add(weft_waiting *waiting, const weft_open_answer *open, weft_error *error);
 /* Takes out the oldest of all, of a pair, or with an id; false where there is none.  Record and id are valid
- * until the next call.  O(1) on average. */
+ * until the next call.  O(1) on average, times the answers that wait under the same pair or id. */
 WEFT_API bool weft_waiting_take(weft_waiting *waiting, weft_open_answer *open);
 WEFT_API bool weft_waiting_take_pair(weft_waiting *waiting, int64_t row, int64_t column,
                                      weft_open_answer *open);
@@ -441,7 +443,7 @@ typedef struct weft_settings {
     /* Products by large kernels (from 2,048 ids that carry evidence) and large evidence (from 2^20 pairs)
      * are shared out among so many threads, 0 to WEFT_THREAD_LIMIT; 0 and 1: none is started.  Speed alone:
      * no bit of any result depends on it, and it is no part of a state or a model.  For many predictions at
-     * once, learners side by side (weft_player_clone) gain more. */
+     * once weft_player_predict_many gains more. */
     int threads;
 } weft_settings;
 
@@ -525,7 +527,8 @@ WEFT_API weft_rival_settings weft_rival_settings_of(const weft_player *player);
  *
  * Two things are learnt about the members: a regression over their scores, the *stack*, which makes a
  * probability; and weights over their votes and the stack's, which make the prediction and carry the
- * guarantee.  Over the trials that member k was awake, for every k and every sequence of labels,
+ * guarantee.  Over the trials that member k was awake, for every k that has not begun anew (a rival where an
+ * id was forgotten, learners where committees were merged) and every sequence of labels,
  *
  *     expected mistakes of the committee <= mistakes of member k + weft_standing.term + weft_standing.drift
  *
@@ -553,8 +556,8 @@ typedef struct weft_committee_settings {
     uint64_t seed;   /* of what is drawn */
     bool restless;   /* no member is put to rest */
     bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
-    /* Members are asked and told by so many threads, 0 to 256; 0 and 1: by the caller alone.  Speed
-     * alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
+    /* Members are asked and told by so many threads, 0 to WEFT_THREAD_LIMIT; 0 and 1: by the caller alone.
+     * Speed alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
      * called from all of them. */
     int threads;
 } weft_committee_settings;
@@ -625,7 +628,8 @@ typedef struct weft_standing {
     int64_t since;    /* the trial at which it was woken or put to rest; 0: from the start */
     int64_t trials;   /* that it was awake for */
     int64_t mistakes; /* of its own in these */
-    double regret;    /* expected mistakes of the committee in these, less its own */
+    double regret;    /* expected mistakes of the committee in these, less its own; counted from below 0 where
+                         it has begun anew */
     double term;      /* the guarantee: regret is at most this + drift */
     double drift;     /* late labels: losses of the answers, less those under the weights at the labels */
     double weight;    /* in the next vote; 0 asleep */

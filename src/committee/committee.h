@@ -135,7 +135,7 @@ weft_status weft__committee_read_plain(const weft_member *members, int64_t count
                                        size_t size, const weft_memory *memory, weft__committee **committee,
                                        weft_error *error);
 
-/* Before the first label, and after a merge: awake are all but those in reserve that have never learnt
+/* Before the first label: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */
 void weft__committee_start(weft__committee *committee);
 

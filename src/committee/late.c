@@ -119,7 +119,7 @@ static weft_answer get_said(weft__reader *r, double *score)
 {
     int64_t label = weft__get_integer(r), products = weft__get_integer(r);
     *score = weft__get_double(r);
-    r->failed = r->failed || label < -1 || label > 1 || products < 0 || products > INT_MAX ||
+    r->failed = r->failed || label < -1 || label > 1 || products < 0 || products > WEFT__MOST_PRODUCTS ||
                 !(fabs(*score) <= LARGEST_SCORE) || (label == 0 && (products != 0 || *score != 0));
     return (weft_answer){.label = (int)label, .probability = 0.5, .products = r->failed ? 0 : (int)products};
 }

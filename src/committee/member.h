@@ -12,7 +12,7 @@ typedef struct weft__seat {
     weft_member given;
     weft_player *player;
     int64_t since;                /* the trial at which it was woken or put to rest */
-    int64_t trials, mistakes;     /* while it was awake, since the last merge */
+    int64_t trials, mistakes;     /* while it was awake; with tracking since the last merge */
     int64_t seen;                 /* labels that it has learnt and not forgotten */
     double work;                  /* prices since the last checkpoint, or since it was woken */
     int products;                 /* by C, of the label that it has just learnt */

@@ -15,6 +15,7 @@ struct weft__copies {
     weft__thread_pool *pool;
     int count; /* of players that can be asked at once, the original among them */
     weft_player *player[WEFT_THREAD_LIMIT];
+    weft_error *errors; /* one a player: what its share of a batch failed with */
 };
 
 void weft__drop_copies(weft_player *player)
@@ -26,6 +27,7 @@ void weft__drop_copies(weft_player *player)
     weft__thread_pool_free(copies->pool);
     for (int k = 1; k < copies->count; k++)
         weft_player_free(copies->player[k]);
+    weft__delete(&player->memory, copies->errors);
     weft__delete(&player->memory, copies);
 }
 
@@ -52,6 +54,7 @@ static weft_status make_copies(weft_player *player, int threads, weft_error *err
     TRY(weft__new(&player->memory, 1, sizeof *player->copies, &player->copies, error));
     weft__copies *copies = player->copies;
     copies->player[0] = player;
+    TRY(weft__new(&player->memory, threads, sizeof *copies->errors, &copies->errors, error));
     for (copies->count = 1; copies->count < threads; copies->count++)
         TRY(make_copy(player, &copies->player[copies->count], error));
     TRY(weft__thread_pool_create(threads, &player->memory, &copies->pool, error));
@@ -70,6 +73,7 @@ typedef struct batch {
     const int64_t *pairs; /* row and column of each */
     double tolerance;
     weft_answer *answers;
+    weft_error *errors;                /* of each player */
     int64_t failed[WEFT_THREAD_LIMIT]; /* the first pair that player k could not answer, or `count` */
 } batch;
 
@@ -79,29 +83,24 @@ static void answer_share(void *self, int64_t k)
     batch *b = self;
     weft_player *player = b->player[k];
     int64_t i = k;
-    while (i < b->count &&
-           player->ops->evaluate(player, b->pairs + 2 * i, b->tolerance, &b->answers[i], NULL) == WEFT_OK)
+    while (i < b->count && player->ops->evaluate(player, b->pairs + 2 * i, b->tolerance, &b->answers[i],
+                                                 &b->errors[k]) == WEFT_OK)
         i += b->players;
     b->failed[k] = i < b->count ? i : b->count;
 }
 
-static int64_t first_failure(const batch *b)
+/* Fails as the first pair does that was not answered. */
+static weft_status answer_all(batch *b, weft__thread_pool *pool, weft_error *error)
 {
-    int64_t first = b->count;
-    for (int k = 0; k < b->players; k++)
-        first = b->failed[k] < first ? b->failed[k] : first;
-    return first;
-}
-
-/* A pair that one player cannot answer none can: asked once more, it tells why. */
-static weft_status answer_all(weft_player *player, batch *b, weft__thread_pool *pool, weft_error *error)
-{
-    weft_answer answer = {0};
+    int first = 0;
     weft__thread_pool_run(pool, b->players, answer_share, b);
-    int64_t failed = first_failure(b);
-    return failed == b->count
-               ? WEFT_OK
-               : player->ops->evaluate(player, b->pairs + 2 * failed, b->tolerance, &answer, error);
+    for (int k = 1; k < b->players; k++)
+        first = b->failed[k] < b->failed[first] ? k : first;
+    if (b->failed[first] == b->count)
+        return WEFT_OK;
+    if (error != NULL)
+        *error = b->errors[first];
+    return b->errors[first].status;
 }
 
 static weft_status check_batch(const weft_player *player, int64_t count, const int64_t *pairs,
@@ -120,6 +119,7 @@ done:
 weft_status weft_player_predict_many(weft_player *player, int64_t count, const int64_t *pairs,
                                      double tolerance, int threads, weft_answer *answers, weft_error *error)
 {
+    weft_error own = {0};
     batch b = {.player = &player, .players = 1, .count = count, .pairs = pairs, .answers = answers};
     weft__thread_pool *pool = NULL;
     weft_status status = WEFT_OK;
@@ -130,13 +130,15 @@ weft_status weft_player_predict_many(weft_player *player, int64_t count, const i
     if (count > 0)
         NEED(answers);
     b.tolerance = tolerance;
+    b.errors = &own;
     if (threads > 1 && count > 1) {
         TRY(make_copies(player, threads, error));
         b.player = player->copies->player;
+        b.errors = player->copies->errors;
         b.players = threads < count ? threads : (int)count;
         pool = player->copies->pool;
     }
-    TRY(answer_all(player, &b, pool, error));
+    TRY(answer_all(&b, pool, error));
 done:
     return status;
 }

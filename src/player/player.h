@@ -9,6 +9,9 @@
 #include "base/memory.h"
 #include "side/learnt/column_cache.h"
 
+/* No answer takes more products, so that sums of two are numbers. */
+enum { WEFT__MOST_PRODUCTS = 1 << 24 };
+
 /* An answer of which the label has come, and what its record says of it. */
 typedef struct weft__late {
     int64_t pair[2];

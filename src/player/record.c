@@ -105,7 +105,7 @@ static bool get_answer(weft__reader *r, weft_kind kind, weft_answer *answer)
     answer->upper = weft__get_double(r);
     int64_t certified = weft__get_integer(r), products = weft__get_integer(r);
     answer->certified = certified != 0;
-    answer->products = is_within(products, 0, INT_MAX) ? (int)products : -1;
+    answer->products = is_within(products, 0, WEFT__MOST_PRODUCTS) ? (int)products : -1;
     answer->asked = weft__get_integer(r);
     answer->t = weft__get_integer(r);
     bool bracket =
@@ -176,8 +176,11 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     TRY(weft__need_sides(player, error));
     TRY(check_label(label, error));
     TRY(read_record(player, record, size, &late, error));
+    bool in_between = player->ops->counters(player).t != late.labels;
     weft__drop_copies(player);
     TRY(player->ops->learn_late(player, &late, &result, error));
+    /* The theorems know no delay; a committee has its drift. */
+    player->disturbed = player->disturbed || (in_between && player->ops->kind == WEFT_LEARNER);
     if (answer != NULL)
         *answer = result;
 done:

@@ -8,6 +8,8 @@
 #include "support/council.h"
 #include "support/tracker.h"
 
+#include <limits.h>
+
 enum { IDS = 6, TRIALS = 150 };
 
 /* ---- Players ---- */
@@ -373,6 +375,7 @@ static void refuse_answer(weft_player *player, slip *s)
         refuse_number(player, s, VOTE, shares[k]);
     }
     refuse_bits(player, s, KIND, 3);
+    refuse_bits(player, s, PRODUCTS, INT_MAX);
     for (int64_t field = LABELS; field <= TRIAL; field += field == LABELS ? PRODUCTS - LABELS : 1)
         for (int k = 1; k < 4; k++)
             refuse_bits(player, s, field, flags[k]);

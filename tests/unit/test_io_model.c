@@ -72,6 +72,30 @@ static void continue_to_the_bit(bool one_set, bool embed)
     sides_end(&sides);
 }
 
+/* The label of an answer that was given one label ago: no bound of a learner holds from then on. */
+static void late_labels_are_told(void **state)
+{
+    for (int late = 0; late < 2; late++) {
+        test_sides sides = sides_begin();
+        test_place place = place_begin();
+        weft_model model = model_begin(&sides, false, false, 10);
+        unsigned char record[1024];
+        size_t size = sizeof record;
+        int64_t t = weft_player_counters(model.player).t;
+        assert_int_equal(weft_player_record(model.player, 0, 0, t, record, &size, NULL), WEFT_OK);
+        if (late)
+            assert_int_equal(weft_player_learn(model.player, 1, 0, 1, NULL, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn_late(model.player, record, size, 1, NULL, NULL), WEFT_OK);
+        must_write(place.path, &model);
+        weft_model opened = must_open(place.path, NULL);
+        assert_int_equal(opened.disturbed, late);
+        weft_model_close(&opened);
+        weft_model_close(&model);
+        place_end(&place);
+        sides_end(&sides);
+    }
+}
+
 static void two_sides_continue(void **state)
 {
     continue_to_the_bit(false, false);
@@ -282,6 +306,7 @@ static void what_cannot_be_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(late_labels_are_told),
         cmocka_unit_test(two_sides_continue),
         cmocka_unit_test(one_set_continues),
         cmocka_unit_test(equal_runs_write_equal_files),

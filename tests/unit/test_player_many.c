@@ -168,12 +168,53 @@ static void refused_memory_costs_nothing(void **state)
     stage_close(&s);
 }
 
+/* Memory that is refused from a moment on, on any thread. */
+static _Atomic bool refusing;
+
+static void *allocate_or_refuse(void *user, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    return refusing ? NULL : realloc(pointer, new_size);
+}
+
+/* A copy that cannot be asked for want of memory, while the original can: no answer is left out unnoticed. */
+static void a_copy_without_memory_is_told(void **state)
+{
+    stage s = stage_open(false);
+    weft_memory memory = {.allocate = allocate_or_refuse};
+    weft_committee_settings settings = {0};
+    weft_member members[MEMBERS];
+    weft_player *player = NULL;
+    int64_t pairs[PAIRS][2];
+    weft_answer answers[PAIRS];
+    weft_error error = {0};
+    draw_pairs(pairs);
+    list_members(&s, members);
+    assert_int_equal(weft_committee_create(members, MEMBERS, &settings, &memory, &player, NULL), WEFT_OK);
+    teach(player, 0, 30);
+    /* The third copy is made, but not asked yet. */
+    assert_int_equal(weft_player_predict_many(player, 2, &pairs[0][0], 0.1, 3, answers, NULL), WEFT_OK);
+    refusing = true;
+    weft_status status = weft_player_predict_many(player, PAIRS, &pairs[0][0], 0.1, 3, answers, &error);
+    refusing = false;
+    assert_int_equal(status, WEFT_MEMORY);
+    assert_int_equal(error.status, WEFT_MEMORY);
+    assert_int_equal(weft_player_predict_many(player, PAIRS, &pairs[0][0], 0.1, 3, answers, NULL), WEFT_OK);
+    weft_player_free(player);
+    stage_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_those_one_by_one), cmocka_unit_test(learning_is_that_one_by_one),
         cmocka_unit_test(the_first_failure_is_told),        cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(refused_memory_costs_nothing),
+        cmocka_unit_test(refused_memory_costs_nothing),     cmocka_unit_test(a_copy_without_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
