@@ -36,9 +36,10 @@ def committee(text):
           f"{max(float(row[7]) for row in table):.3f} times the best rival")
     switching = [row for name, row in track.items() if name.startswith("switching")]
     saved = sorted(1 - float(row[5]) for row in switching if "nothing" not in row[0])
+    least, most = per_cent(saved[0]), per_cent(saved[-1])
     print(f"within {100 * (max(float(row[6]) for row in switching) - 1):.1f} % of a restart that knows when; it saves "
           f"{per_cent(1 - float(track['switching, nothing known'][5]))} of the mistakes where nothing is known, and "
-          f"{per_cent(saved[0])} to {per_cent(saved[-1])} with classes or graphs")
+          f"{least if least == most else f'{least} to {most}'} with classes or graphs")
     senate = track["senate116"]
     print(f"it saves {int(senate[2]) - int(senate[3])} mistakes on senate116")
 
