@@ -32,6 +32,7 @@ VALUES = {("const char *", "spec"): '"none"', ("const char *", "path"): '"/no/su
           ("void *", None): "numerals", ("const void *", None): "numerals", ("bool *", None): "&flag",
           ("size_t *", None): "&size", ("weft_kernel_function *", None): "identity",
           ("const int *", None): "integers", ("uint64_t *", None): "halves",
+          ("weft_answer *", "answers"): "answers", ("const weft_member *", None): "four",
           ("weft_player *", "other"): "other", ("weft_roster *", "columns"): "second"}
 
 PROLOGUE = r"""
@@ -59,6 +60,8 @@ static weft_table *a_weft_table;
 static weft_stream *a_weft_stream;
 static weft_comparator *a_weft_comparator;
 static weft_waiting *a_weft_waiting;
+static weft_answer answers[16];
+static weft_member four[4];
 static int integers[16];
 static uint64_t halves[2];
 #define OBJECT(type) static type a_##type
@@ -96,6 +99,8 @@ static void prepare(void)
     demand(weft_waiting_create(4, NULL, &a_weft_waiting, NULL));
     a_weft_event = (weft_event){.row = "a", .column = "b"};
     a_weft_member.rows = a_weft_member.columns = a_weft_side;
+    for (int k = 0; k < 4; k++)
+        four[k] = a_weft_member;
     a_weft_model = (weft_model){.rows = a_weft_roster, .columns = second, .player = a_weft_player};
     a_weft_memory.user = NULL;
 }
