@@ -275,9 +275,9 @@ static double play_alone(const weft_member *members, int64_t count, const event 
 static weft_member *list_members(const known *rows, const known *columns, int64_t *count)
 {
     weft_error error = {0};
-    weft_views views[2] = {{rows->list, rows->views, 0}, {0}};
+    weft_views views[2] = {{rows->list, rows->views}, {0}};
     if (columns != NULL)
-        views[1] = (weft_views){columns->list, columns->views, 0};
+        views[1] = (weft_views){columns->list, columns->views};
     const weft_views *second = columns != NULL ? &views[1] : NULL;
     require(weft_committee_members(&views[0], second, NULL, count, &error), &error);
     weft_member *members = allocate(*count, sizeof *members);

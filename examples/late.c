@@ -90,15 +90,13 @@ int main(int count, char **arguments)
     weft_roster *rows = NULL, *columns = NULL;
     weft_error error;
     size_t size = 0;
-    if (count != 6 && count != 8)
-        return fprintf(stderr, "usage: example-late STREAM ROWS COLUMNS DELAY LIMIT [ROOM ROOM]\n"), 2;
-    weft_player_options options = {.row_capacity = count == 8 ? atoll(arguments[6]) : 0,
-                                   .column_capacity = count == 8 ? atoll(arguments[7]) : 0};
+    if (count != 6)
+        return fprintf(stderr, "usage: example-late STREAM ROWS COLUMNS DELAY LIMIT\n"), 2;
     game g = {.delay = atoll(arguments[4])};
     if (weft_roster_open(arguments[2], NULL, &rows, &error) != WEFT_OK ||
         weft_roster_open(arguments[3], NULL, &columns, &error) != WEFT_OK ||
         weft_stream_open((const char *const *)&arguments[1], 1, NULL, &g.stream, &error) != WEFT_OK ||
-        weft_player_create(rows, columns, &options, &g.player, &error) != WEFT_OK ||
+        weft_player_create(rows, columns, NULL, &g.player, &error) != WEFT_OK ||
         weft_waiting_create(atoll(arguments[5]), NULL, &g.waiting, &error) != WEFT_OK ||
         weft_player_record(g.player, 0, 0, 0, NULL, &size, &error) != WEFT_OK)
         return fail(&error);

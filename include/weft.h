@@ -130,9 +130,6 @@ typedef struct weft_roster weft_roster; /* section 3 */
 enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 
 typedef struct weft_player_options {
-    /* Room for so many ids; 0: the limit of the roster's options, 10^7.  The memory of a player follows the
-     * ids that came. */
-    int64_t row_capacity, column_capacity;
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn */
     bool tracking;   /* the truth may change: three times the cost */
@@ -237,6 +234,10 @@ WEFT_API weft_status weft_player_set_threads(weft_player *player, int threads, w
  * says. */
 WEFT_API weft_status weft_player_pair(weft_player *player, const char *row, const char *column,
                                       int64_t pair[2], weft_error *error);
+/* The same for a prediction: nothing is let in, so that the state of a player is that of the labels it has
+ * learnt.  A name that is not known gets the number that it would have if it were the next. */
+WEFT_API weft_status weft_player_find(const weft_player *player, const char *row, const char *column,
+                                      int64_t pair[2], weft_error *error);
 /* The name of an id, WEFT_ROWS or WEFT_COLUMNS, valid as long as the player; NULL where there is none. */
 WEFT_API const char *weft_player_name(const weft_player *player, int which, int64_t id);
 /* The roster of the rows or the columns (one set of ids: the same), owned by the player; NULL: none. */
@@ -337,7 +338,7 @@ typedef struct weft_file_options {
     const weft_memory *memory;
     int64_t line_limit;                       /* bytes of a line, at least 80; 0: 2^24 */
     int64_t field_limit;                      /* fields of a line, at least 3; 0: 2^20 */
-    int64_t id_limit;                         /* ids of one side: its capacity; 0: 10^7 */
+    int64_t id_limit;                         /* ids of one side; 0: as many as memory takes */
     int64_t byte_limit;                       /* bytes that gzip makes of one file; 0: 2^34 */
     const struct weft_roster_options *roster; /* weft_advanced.h, borrowed for the call; NULL: defaults */
 } weft_file_options;
@@ -348,8 +349,8 @@ typedef struct weft_model_options {
      * with the same words but for its files, which must have the digests that the model has; NULL: as
      * stored.  One set: `rows`. */
     const char *rows, *columns;
-    /* Room for more ids, at least what the model has; 0: what it has.  More room means a smaller kappa, so
-     * predictions change. */
+    /* A model of one learner: room for more ids, at least what it has; 0: what it has.  More room means a
+     * smaller kappa, so predictions change.  Ids of a committee have no bound: WEFT_ARGUMENT. */
     int64_t row_capacity, column_capacity;
     int64_t size_limit; /* bytes of the model; 0: 2^36 */
     /* Only to look, at ids, counters and evidence: the side files of a learner are not read, and what needs
@@ -483,9 +484,9 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  *     graph, kernel and matrix also: ,ids=FILE   where FILE is Matrix Market
  *
  * A comma or backslash inside FILE is written \, or \\.  The first ids are those of the file, in its order.
- * An id of the stream that it lacks joins the graph as a vertex without edges (join, the default of graph,
- * until the player is made), is similar to nothing but itself (alone), or is an error that names it and its
- * line (error, the default of the others); `none` lists nothing and takes every id.
+ * An id of the stream that it lacks is similar to nothing but itself, whenever it comes (alone, the default),
+ * joins the graph as a vertex without edges (join: all such ids must be known before the player is made), or
+ * is an error that names it and its line (error); `none` lists nothing and takes every id.
  *
  * All files are delimited text: the content of the first line tells the delimiter (tab, else comma, else
  * blanks), `#` starts a comment line, quotes are those of RFC 4180, empty lines are skipped, lines end in LF

@@ -96,6 +96,9 @@ typedef struct weft_side_options {
      * compact engine, whose capacities must then be given: they make kappa, and no id is held against
      * them. */
     bool endless;
+    /* Every number from `count` on is an id too, similar to nothing, so that ids may come without being
+     * appended and without an end.  Players keep arrays by number: leave no large gaps. */
+    bool open;
     /* Bytes that one learner may take for kernel values between the ids of this side that it has learnt, 12
      * a pair (8 without mixed precision); 0: 2^32.  Only for kernels without structure: not none, classes,
      * large graphs, nor the compact engine.  An id beyond it is WEFT_MEMORY when it would be learnt. */
@@ -205,7 +208,7 @@ typedef struct weft_item {
  * features, O(count) for the others.  Not while another thread uses the side or its learners. */
 WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error *error);
 
-/* The number of ids, those appended included; 0 where every number is one (endless). */
+/* The number of ids that are listed, those appended included; 0 where every number is one (endless). */
 WEFT_API int64_t weft_side_count(const weft_side *side);
 /* R, fixed when the side is made. */
 WEFT_API double weft_side_radius(const weft_side *side);
@@ -305,6 +308,11 @@ WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, in
 WEFT_API weft_status weft_player_record(weft_player *player, int64_t row, int64_t column, int64_t t,
                                         void *record, size_t *size, weft_error *error);
 
+/* The record becomes one of this pair: for names that had no numbers yet when they were asked for
+ * (weft_player_find) and have them by now (weft_player_pair).  WEFT_INPUT for bytes that are no record. */
+WEFT_API weft_status weft_record_set_pair(void *record, size_t size, int64_t row, int64_t column,
+                                          weft_error *error);
+
 /* Learns the label, -1 or +1, of such an answer, which counts as it was given: its label says whether it was
  * a mistake (and with mistake updates of a learner whether to update), its vote is the expected mistake.  The
  * members of a committee are weighed by what they said.  What is learnt is the pair as it is now: whether y *
@@ -350,8 +358,8 @@ WEFT_API int64_t weft_waiting_count(const weft_waiting *waiting);
 WEFT_API int64_t weft_waiting_dropped(const weft_waiting *waiting);
 WEFT_API void weft_waiting_free(weft_waiting *waiting);
 
-/* Room for rows and columns, as in weft_settings; columns 0 for one set of ids.  A rival: all that its sides
- * list. */
+/* The capacities of a learner, as in weft_settings; columns 0 for one set of ids.  Both 0: ids have no bound,
+ * as for rivals and committees. */
 WEFT_API void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns);
 
 /* Adds counts to the evidence of a learner as if they had been learnt (another log, an import).  The bound b
@@ -421,11 +429,13 @@ typedef struct weft_settings {
     weft_updates updates;
     weft_engine engine;
     weft_precision precision;
-    double eta;       /* learning rate, > 0 */
-    double gamma;     /* margin, in (0, 1] */
-    double dimension; /* the quasi-dimension estimate D, >= 1 */
+    double eta;   /* learning rate, > 0 */
+    double gamma; /* margin, in (0, 1] */
+    /* The quasi-dimension estimate D, >= 1.  Or 0: m + n of the ids so far, so that kappa is 1 and no
+     * capacity is needed; rows and columns are then 0. */
+    double dimension;
     /* Capacities m and n, at least what the sides list (one set: n = rows, columns is ignored).  They fix
-     * kappa = D / (m + n).  0: what is listed. */
+     * kappa = D / (m + n), and an id beyond them is WEFT_CAPACITY.  0: what is listed. */
     int64_t rows, columns;
     /* Width that the bracket of a margin must reach, as a fraction of max(gamma, |margin|), or as near to
      * it as double precision comes (below about 1e-6, and with nearly singular kernels).  0: decisions
@@ -596,7 +606,6 @@ WEFT_API const char *weft_view_name(weft_view_kind kind);
 typedef struct weft_views {
     const weft_view *list; /* borrowed */
     int64_t count;
-    int64_t capacity; /* ids, as in weft_settings; 0: what is listed */
 } weft_views;
 
 /* The members that are played by default (docs/committee.md), over the views of the rows and of
@@ -737,13 +746,16 @@ typedef struct weft_roster_options {
  * the numbers that learners want. */
 
 /* *number of the id `name`, which is let in as its SPEC says.  `event` is where it stands, for messages; it,
- * or its file, may be NULL.  After weft_roster_build a graph cannot take new ids except alone. */
+ * or its file, may be NULL.  After weft_roster_build new ids are alone, or refused. */
 WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
                                        int64_t *number, weft_error *error);
 /* Both ids of an event: pair[0] of the row, pair[1] of the column.  `columns` is NULL for one set of ids.  A
  * failure tells where the rows seem to be swapped with the columns; the row may then have been let in. */
 WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
                                             int64_t pair[2], weft_error *error);
+/* The same without letting anybody in: a name that is not known has the number that it would get next. */
+WEFT_API weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
+                                           const weft_event *event, int64_t pair[2], weft_error *error);
 /* Makes the side of the ids listed and admitted so far; to be called once. */
 WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
 /* Owned by the roster; NULL before weft_roster_build. */
@@ -777,6 +789,7 @@ WEFT_API weft_source weft_roster_source(const weft_roster *roster, int64_t k);
 typedef struct weft_roster_facts {
     int64_t listed;          /* ids of the file */
     int64_t let_in;          /* ids of the stream that it lacked */
+    int64_t met;             /* how often an id was admitted that it lists */
     bool alone;              /* which were let in alone; false: joined */
     bool mapped, hashed;     /* the SPEC has map=, names=hashed */
     bool repaired;           /* by repair=clip or repair=shift, and of these */

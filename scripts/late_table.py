@@ -40,9 +40,9 @@ def make_clicks(program, folder):
     return stream, "none", f"classes:{classes}"
 
 
-def answer_anew(build, path, specs, delay, room):
+def answer_anew(build, path, specs, delay):
     """One open answer is as many as none, but where the delay is 0."""
-    words = [os.path.join(build, "example-late"), path, *specs, str(delay), "1", *map(str, room)]
+    words = [os.path.join(build, "example-late"), path, *specs, str(delay), "1"]
     said = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
     mistakes, _, anew = map(int, re.findall(r"\d+", said))
     assert (anew > 0) == (delay > 0), said
@@ -54,7 +54,7 @@ def play(build, path, specs, delay):
     weft, late = os.path.join(build, "weft"), ["--delay", str(delay)]
     all_of = run(weft, path, sides_of(*specs), *late)
     one = run(weft, path, sides_of(*specs), *late, "--single")
-    anew = answer_anew(build, path, specs, delay, [all_of[side]["count"] for side in ("rows", "columns")])
+    anew = answer_anew(build, path, specs, delay)
     assert delay > 0 or anew == all_of["mistakes"]
     return all_of["trials"], all_of["mistakes"], one["mistakes"], anew, all_of["guarantee"]
 

@@ -19,7 +19,7 @@ static const option_row option_rows[] = {
     {"--max-line", "BYTES", "of a line (16M)", TAKES_SIZE(limit_options, line, LEAST_LINE)},
     {"--max-fields", "N", "of a line, and the largest index of sparse features (1048576)",
      TAKES_SIZE(limit_options, fields, LEAST_FIELDS)},
-    {"--max-ids", "N", "of one side (10000000)", TAKES_SIZE(limit_options, ids, 1)},
+    {"--max-ids", "N", "of one side (as many as memory takes)", TAKES_SIZE(limit_options, ids, 1)},
     {"--max-bytes", "BYTES", "that gzip may make of one file (16G)", TAKES_SIZE(limit_options, bytes, 1)},
     {"--memory", "BYTES", "for everything (what the machine has)", TAKES_SIZE(limit_options, memory, 1)},
     {0},

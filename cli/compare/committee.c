@@ -9,8 +9,6 @@
 
 weft_status compare_list_members(compare_state *state, weft_error *error)
 {
-    const metric_course *course = &state->course;
-    const int64_t capacity[2] = {course->rows, course->one_set ? 0 : course->columns};
     if (state->options->no_committee)
         return WEFT_OK;
     if (weft_roster_report(state->rows).mapped ||
@@ -18,7 +16,7 @@ weft_status compare_list_members(compare_state *state, weft_error *error)
         state->no_committee = "not played: it takes kernels, and a SPEC has map=";
         return WEFT_OK;
     }
-    return committee_list(state->rows, state->columns, capacity, &state->members, error);
+    return committee_list(state->rows, state->columns, &state->members, error);
 }
 
 /* ---- The best in hindsight ---- */

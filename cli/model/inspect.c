@@ -108,7 +108,8 @@ static void tell_compact(const inspection *seen, const weft_settings *settings, 
         fprintf(out, "%-19s%s\n", "half-life", "none: what was learnt stays");
 }
 
-void inspect_capacity(const inspection *seen, FILE *out)
+/* "3 rows, 5 columns" or "8 ids" */
+static void tell_capacity(const inspection *seen, FILE *out)
 {
     int64_t rows = seen->facts.room[0], columns = seen->facts.room[1];
     if (seen->model.columns == NULL)
@@ -129,7 +130,7 @@ static void tell_settings(const inspection *seen, FILE *out)
         fprintf(out, "%-19s%" PRId64 "\n", "horizon", seen->model.horizon);
     else
         fprintf(out, "%-19s%s\n", "horizon", "unknown");
-    inspect_capacity(seen, out);
+    tell_capacity(seen, out);
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", settings->seed,
             settings->deterministic ? ", deterministic" : "");
     fprintf(out, "%-19s%s, %s precision\n", "engine", engine_name(settings->engine),

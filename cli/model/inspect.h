@@ -44,8 +44,6 @@ typedef struct digest_text {
     char text[33];
 } digest_text;
 digest_text inspect_digest(const uint64_t half[2]);
-/* "3 rows, 5 columns" or "8 ids" */
-void inspect_capacity(const inspection *seen, FILE *out);
 /* Trials and mistakes. */
 void inspect_counters(const inspection *seen, FILE *out);
 void inspect_disturbed(const inspection *seen, FILE *out);
@@ -53,9 +51,8 @@ void inspect_disturbed(const inspection *seen, FILE *out);
 /* inspect_json.c: one line. */
 weft_status inspect_json(const inspection *seen, FILE *out, weft_error *error);
 
-/* Settings and counters of a learner, for programs; and the capacity of either kind. */
+/* Settings and counters of a learner, for programs. */
 json_t *inspect_learner_settings(const inspection *seen);
 json_t *inspect_learner_counters(const inspection *seen);
-json_t *inspect_capacity_json(const inspection *seen);
 
 #endif

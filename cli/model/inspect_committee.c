@@ -22,7 +22,6 @@ static void tell_settings(const inspection *seen, FILE *out)
     if (rules->tracking)
         fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
-    inspect_capacity(seen, out);
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
 }
 
@@ -91,9 +90,9 @@ static void tell(const inspection *seen, FILE *out)
 static json_t *describe_settings(const inspection *seen)
 {
     const weft_committee_settings *rules = &seen->facts.rules;
-    return json_pack("{s:b, s:b, s:b, s:b, s:I, s:o}", "committee", 1, "randomised", (int)rules->randomised,
+    return json_pack("{s:b, s:b, s:b, s:b, s:I}", "committee", 1, "randomised", (int)rules->randomised,
                      "restless", (int)rules->restless, "tracking", (int)rules->tracking, "seed",
-                     (json_int_t)rules->seed, "capacity", inspect_capacity_json(seen));
+                     (json_int_t)rules->seed);
 }
 
 static json_t *describe_counters(const inspection *seen)

@@ -36,7 +36,7 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
     return object;
 }
 
-json_t *inspect_capacity_json(const inspection *seen)
+static json_t *capacity_json(const inspection *seen)
 {
     const int64_t *room = seen->facts.room;
     return seen->model.columns == NULL ? json_pack("[I]", (json_int_t)room[0])
@@ -51,9 +51,9 @@ json_t *inspect_learner_settings(const inspection *seen)
         json_pack("{s:s, s:s, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:s, s:s, s:o}", "form", form_words[s->form],
                   "updates", updates_words[s->updates], "eta", s->eta, "gamma", s->gamma, "dimension",
                   s->dimension, "horizon", json_integer_if(horizon > 0, horizon), "capacity",
-                  inspect_capacity_json(seen), "seed", (json_int_t)s->seed, "deterministic",
-                  (int)s->deterministic, "engine", engine_name(s->engine), "precision",
-                  precision_words[s->precision], "tolerance", json_real_if(s->tolerance > 0, s->tolerance));
+                  capacity_json(seen), "seed", (json_int_t)s->seed, "deterministic", (int)s->deterministic,
+                  "engine", engine_name(s->engine), "precision", precision_words[s->precision], "tolerance",
+                  json_real_if(s->tolerance > 0, s->tolerance));
     if (seen->compact) {
         json_object_set_new(object, "floor", json_real_if(s->floor > 0, s->floor));
         json_object_set_new(object, "half_life", json_real_if(s->half_life > 0, s->half_life));

@@ -61,7 +61,7 @@ static int64_t union_capacity(const weft_model models[2], int side)
 {
     const weft_roster *a = side == 0 ? models[0].rows : models[0].columns;
     const weft_roster *b = side == 0 ? models[1].rows : models[1].columns;
-    if (a == NULL)
+    if (a == NULL || model_capacity(&models[0], side) == 0)
         return 0;
     const weft_ids *mine = weft_roster_ids(a), *others = weft_roster_ids(b);
     int64_t ids = weft_ids_count(mine);

@@ -16,10 +16,10 @@ typedef struct member_list {
     int64_t count;
 } member_list;
 
-/* The members over rosters that were built with their views; columns NULL: one set of ids.  `capacity` is the
- * room for rows and columns.  The caller frees `members`. */
-weft_status committee_list(const weft_roster *rows, const weft_roster *columns, const int64_t capacity[2],
-                           member_list *list, weft_error *error);
+/* The members over rosters that were built with their views; columns NULL: one set of ids.  The caller frees
+ * `members`. */
+weft_status committee_list(const weft_roster *rows, const weft_roster *columns, member_list *list,
+                           weft_error *error);
 /* Members, but for those in reserve; and those of them that are learners, the others being rivals. */
 int64_t committee_players(const weft_player *committee);
 int64_t committee_learners(const weft_player *committee);

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 /* The views of a roster; *list is the caller's to free. */
-static void gather_views(const weft_roster *roster, int64_t capacity, weft_view **list, weft_views *views)
+static void gather_views(const weft_roster *roster, weft_view **list, weft_views *views)
 {
     int64_t count = weft_roster_view_count(roster);
     *list = new_array(count, sizeof **list);
     for (int64_t k = 0; k < count; k++)
         (*list)[k] = weft_roster_view(roster, k);
-    *views = (weft_views){.list = *list, .count = count, .capacity = capacity};
+    *views = (weft_views){.list = *list, .count = count};
 }
 
 static weft_status choose_members(const weft_views *rows, const weft_views *columns, member_list *list,
@@ -27,14 +27,14 @@ done:
     return status;
 }
 
-weft_status committee_list(const weft_roster *rows, const weft_roster *columns, const int64_t capacity[2],
-                           member_list *list, weft_error *error)
+weft_status committee_list(const weft_roster *rows, const weft_roster *columns, member_list *list,
+                           weft_error *error)
 {
     weft_view *lists[2] = {NULL, NULL};
     weft_views views[2] = {{0}, {0}};
-    gather_views(rows, capacity[0], &lists[0], &views[0]);
+    gather_views(rows, &lists[0], &views[0]);
     if (columns != NULL)
-        gather_views(columns, capacity[1], &lists[1], &views[1]);
+        gather_views(columns, &lists[1], &views[1]);
     weft_status status = choose_members(&views[0], columns != NULL ? &views[1] : NULL, list, error);
     free(lists[1]);
     free(lists[0]);

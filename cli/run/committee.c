@@ -39,10 +39,7 @@ static weft_status committee_begin(run_state *run, weft_error *error)
                                         .threads = options->threads};
     member_list list = {0};
     weft_status status = WEFT_OK;
-    run_make_room(run);
-    TRY(source_check_size(run->settings.rows + run->settings.columns, error));
-    const int64_t capacity[2] = {run->settings.rows, run->settings.columns};
-    TRY(committee_list(run->rows, run->columns, capacity, &list, error));
+    TRY(committee_list(run->rows, run->columns, &list, error));
     TRY(weft_committee_create(list.members, list.count, &settings, limits_memory(&options->from.limits),
                               &run->player, error));
     run->embed = options->embed;

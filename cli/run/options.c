@@ -23,7 +23,8 @@ static const option_row option_rows[] = {
      TAKES_FLAG(run_options, restless), OF_MANY},
     {"--track", NULL, "committee: follow a truth that changes; three times the cost",
      TAKES_FLAG(run_options, track), OF_MANY},
-    {"--capacity", "ROWSxCOLUMNS", "room for ids, needed when the stream is a pipe; with --both one number",
+    {"--capacity", "ROWSxCOLUMNS",
+     "one learner: room for ids, when the stream is a pipe; with --both a number",
      TAKES_CAPACITY(run_options, row_capacity, column_capacity)},
     {"--delay", "N", "labels arrive N lines late (0); answers count as they were given",
      TAKES_COUNT(run_options, delay, 0)},
@@ -178,6 +179,8 @@ static void check(struct argp_state *state, void *given)
     if (options->resume == NULL)
         parse_capacity_check(state, options->row_capacity, options->column_capacity,
                              options->from.both != NULL);
+    if (options->resume == NULL && options->player.committee && options->row_capacity > 0)
+        argp_error(state, "--capacity is for one learner (--single): the ids of a committee have no bound");
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
 }

@@ -27,10 +27,20 @@ static weft_status check_number(int64_t number, int64_t capacity, const char *na
                 event->file, (long long)event->line, name, (long long)capacity);
 }
 
-/* No id whose name is hashed is held against the capacity. */
+/* No id whose name is hashed is held against the capacity, and a committee has none. */
 static int64_t room_of(const weft_roster *roster, int64_t capacity)
 {
-    return weft_roster_report(roster).hashed ? INT64_MAX : capacity;
+    return weft_roster_report(roster).hashed || capacity == 0 ? INT64_MAX : capacity;
+}
+
+/* Ids of a line without a label get no numbers of a committee, whose state is that of the labels; but a graph
+ * that they are to join must know them before it is made. */
+weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], weft_error *error)
+{
+    bool alone = weft_roster_report(run->rows).alone && weft_roster_report(run_columns(run)).alone;
+    if (event->label == 0 && alone && !run->ops->in_theory)
+        return weft_roster_find_pair(run->rows, run->columns, event, pair, error);
+    return weft_roster_admit_pair(run->rows, run->columns, event, pair, error);
 }
 
 static weft_status find_pair(run_state *run, const weft_event *event, int64_t *row, int64_t *column,
@@ -40,7 +50,7 @@ static weft_status find_pair(run_state *run, const weft_event *event, int64_t *r
     int64_t column_capacity = run->columns != NULL ? settings->columns : settings->rows;
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
-    TRY(weft_roster_admit_pair(run->rows, run->columns, event, pair, error));
+    TRY(run_admit(run, event, pair, error));
     TRY(check_number(pair[0], room_of(run->rows, settings->rows), event->row, event, error));
     TRY(check_number(pair[1], room_of(run_columns(run), column_capacity), event->column, event, error));
     *row = pair[0];

@@ -36,10 +36,7 @@ static void tell_resumed(const run_state *run)
     const weft_settings *settings = &run->settings;
     fprintf(stderr, "%-11s%s, after %" PRId64 " trial%s: counts go on from there\n", "resumed",
             weft_show(run->options->resume).text, run->begin.t, output_plural(run->begin.t));
-    if (run->enlarged && !run->ops->in_theory)
-        fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: margins of the members change\n", "capacity",
-                settings->rows + settings->columns);
-    else if (run->enlarged)
+    if (run->enlarged)
         fprintf(stderr, "%-11sroom for %" PRId64 " ids in all: kappa is now %.6g, so margins change\n",
                 "capacity", settings->rows + settings->columns,
                 settings->dimension / (double)(settings->rows + settings->columns));

@@ -24,6 +24,22 @@ static weft_status open_files(run_state *run, weft_error *error)
     return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
+/* Side information that lists none of the ids of the stream is that of another one. */
+static weft_status check_met(const char *option, const weft_roster *roster, const weft_roster *other,
+                             weft_error *error)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    const weft_ids *ids = weft_roster_ids(roster);
+    const char *found = weft_ids_name(ids, facts.listed), *listed = weft_ids_name(ids, 0);
+    if (facts.listed == 0 || facts.met > 0 || found == NULL)
+        return WEFT_OK;
+    bool swapped = other != NULL && weft_ids_find(weft_roster_ids(other), listed) >= 0;
+    return fail(error, WEFT_INPUT,
+                "%s %.200s: lists none of the ids of the stream: found %.60s, expected such as %.60s%s",
+                option, weft_roster_spec(roster), weft_show(found).text, weft_show(listed).text,
+                swapped ? ", which the other side has: are rows and columns swapped?" : "");
+}
+
 /* Reads the stream once: all its ids are let in and all its errors found
  * before anything is learnt. */
 static weft_status scan(run_state *run, weft_error *error)
@@ -36,13 +52,16 @@ static weft_status scan(run_state *run, weft_error *error)
         TRY(weft_stream_next(run->stream, &event, &more, error));
         if (!more)
             break;
-        TRY(weft_roster_admit_pair(run->rows, run->columns, &event, pair, error));
+        TRY(run_admit(run, &event, pair, error));
         run->labelled += event.label != 0;
         lines++;
     }
     if (lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     run->options->from.streams[0]);
+    TRY(check_met(run->columns == NULL ? "--both" : "--rows", run->rows, run->columns, error));
+    if (run->columns != NULL)
+        TRY(check_met("--columns", run->columns, run->rows, error));
     TRY(weft_stream_rewind(run->stream, error));
     run->scanned = true;
     run->lines = lines;
@@ -58,9 +77,10 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
         weft_roster_report(run->rows).listed == 0 || weft_roster_report(run_columns(run)).listed == 0;
     bool tuned = options->player.committee || options->eta > 0 || options->horizon > 0 ||
                  options->updates == WEFT_MISTAKE_UPDATES;
-    if (unlisted && options->row_capacity == 0)
+    if (unlisted && options->row_capacity == 0 && !options->player.committee)
         return fail(error, WEFT_ARGUMENT,
-                    "the stream is not a regular file and cannot be read twice: 'none' needs --capacity %s",
+                    "the stream is not a regular file and cannot be read twice: 'none' needs --capacity %s, "
+                    "for the rate of one learner depends on how many ids there are",
                     options->from.both != NULL ? "IDS" : "ROWSxCOLUMNS");
     if (!tuned)
         return fail(error, WEFT_ARGUMENT,
@@ -172,7 +192,7 @@ static int64_t count_ids(const weft_roster *roster)
     return facts.listed + facts.let_in;
 }
 
-void run_make_room(run_state *run)
+static void make_room(run_state *run)
 {
     const run_options *options = run->options;
     run->settings.rows = larger(options->row_capacity, count_ids(run->rows));
@@ -204,7 +224,7 @@ static weft_status choose_settings(run_state *run, weft_error *error)
         .floor = options->floor,
         .threads = options->threads,
     };
-    run_make_room(run);
+    make_room(run);
     weft_status status = weft_theory_measure(rows, columns, &truth, &run->settings, &run->measure, error);
     run->settings.form = run->measure.form;
     if (status == WEFT_OK)

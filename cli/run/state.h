@@ -110,13 +110,12 @@ void resume_committee(run_state *run, const weft_model *model);
 
 /* The side information of rows or columns, for one set the only one. */
 const weft_roster *run_columns(const run_state *run);
-/* Puts the capacities into the settings. */
-void run_make_room(run_state *run);
 /* The kind of one learner, see there. */
 weft_status run_prepare(run_state *run, weft_error *error);
 weft_status run_begin(run_state *run, weft_error *error);
 
-/* play.c: all trials. */
+/* play.c: the numbers of both ids of a line, and all trials. */
+weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], weft_error *error);
 weft_status run_play(run_state *run, weft_error *error);
 
 /* The bound that holds for what was played. */

@@ -61,7 +61,7 @@ static weft_status reserve(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < committee->cache_count; k++)
-        TRY(weft__column_cache_reserve(&committee->caches[k], error));
+        TRY(weft__column_cache_reserve(&committee->caches[k], committee->question.pair, error));
 done:
     return status;
 }

@@ -62,24 +62,18 @@ static weft_status check_view(const weft_views *views, int64_t k, weft_error *er
             return fail_views("found a kind twice", error);
     if (view->side->endless)
         return fail_views("the ids are endless, which learners that keep evidence cannot number", error);
-    if (weft_side_count(view->side) != weft_side_count(views->list[0].side))
+    if (weft__side_most(view->side) != weft__side_most(views->list[0].side))
         return fail_views("expected the same ids in all of them", error);
     return WEFT_OK;
 }
 
-/* *capacity: as given, or what is listed. */
-static weft_status check_views(const weft_views *views, int64_t *capacity, weft_error *error)
+static weft_status check_views(const weft_views *views, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (views->count < 1 || views->list == NULL)
         return fail_views("there are none", error);
     for (int64_t k = 0; k < views->count; k++)
         TRY(check_view(views, k, error));
-    int64_t listed = weft_side_count(views->list[0].side);
-    if (views->capacity != 0 && views->capacity < listed)
-        TRY(weft__fail(error, WEFT_CAPACITY, "a committee has room for %lld ids; %lld are listed",
-                       (long long)views->capacity, (long long)listed));
-    *capacity = views->capacity != 0 ? views->capacity : listed;
 done:
     return status;
 }
@@ -101,7 +95,6 @@ enum { BITS = 18 };
 
 typedef struct grid {
     const weft_views *views[2]; /* the second NULL: one set of ids */
-    int64_t capacity[2];        /* both the same for one set */
     weft_member *members;       /* room for MEMBERS_MAX */
     int64_t count;
 } grid;
@@ -188,12 +181,9 @@ static void add_learner(grid *g, weft_form form, double eta, pairing pair)
                                      .precision = WEFT_MIXED,
                                      .eta = eta,
                                      .gamma = 1.0 / 3,
-                                     .rows = g->capacity[0],
-                                     .columns = one_set ? 0 : g->capacity[1],
                                      .tolerance = 0.3,
                                      .seed = 1,
                                      .deterministic = true};
-    member.learner.dimension = (double)member.learner.rows + (double)member.learner.columns;
     name_learner(&member, pair.name);
     add_member(g, &member);
 }
@@ -345,17 +335,6 @@ static void list_reserve(grid *g)
 
 /* ---- Public ---- */
 
-/* What every learner of the grid wants of the capacities. */
-static weft_status check_ids(const grid *g, weft_error *error)
-{
-    int64_t rows = g->capacity[0], columns = g->views[1] != NULL ? g->capacity[1] : 0;
-    if (rows >= 3 || columns >= 3 - rows)
-        return WEFT_OK;
-    int64_t ids = rows + columns;
-    return weft__fail(error, WEFT_ARGUMENT, "a committee has %lld ids in all; expected 3 or more",
-                      (long long)ids);
-}
-
 weft_status weft_committee_members(const weft_views *rows, const weft_views *columns, weft_member *members,
                                    int64_t *count, weft_error *error)
 {
@@ -364,11 +343,9 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
     weft_status status = WEFT_OK;
     NEED(rows);
     NEED(count);
-    TRY(check_views(rows, &g.capacity[0], error));
-    g.capacity[1] = g.capacity[0];
+    TRY(check_views(rows, error));
     if (columns != NULL)
-        TRY(check_views(columns, &g.capacity[1], error));
-    TRY(check_ids(&g, error));
+        TRY(check_views(columns, error));
     memory = rows->list[0].side->memory;
     TRY(weft__new(&memory, MEMBERS_MAX, sizeof *g.members, &g.members, error));
     if (columns != NULL)

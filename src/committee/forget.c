@@ -29,7 +29,7 @@ static weft_status start_anew(const weft_player *player, const target *what, wef
                               weft_error *error)
 {
     const weft_side *side = what->row ? player->rows : player->columns;
-    if (what->id < 0 || what->id >= side->count)
+    if (!weft__side_has(side, what->id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, what->id, -1, "%s %lld is not known: there are %lld",
                              what->row ? "row" : "column", (long long)what->id, (long long)side->count);
     return player->ops->sibling(player, fresh, error);

@@ -2,7 +2,6 @@
  *
  * A committee as a player: its table of functions and its constructors.  Its evidence is that of the learner
  * that leads it. */
-#include "committee/capacity.h"
 #include "committee/committee.h"
 
 static weft__committee *self_of(weft_player *player)
@@ -66,16 +65,6 @@ static void count_anew(weft_player *player)
 static weft_counters counters(const weft_player *player)
 {
     return weft__committee_counters(look_at(player));
-}
-
-static bool room(const weft_player *player, int64_t found[2])
-{
-    return weft__committee_room(look_at(player), found);
-}
-
-static void enlarge(weft_player *player, int64_t rows, int64_t columns)
-{
-    weft__committee_enlarge(self_of(player), rows, columns);
 }
 
 static weft_status set_threads(weft_player *player, int threads, weft_error *error)
@@ -197,7 +186,6 @@ const weft__player_ops weft__committee_ops = {
     .learn = learn,
     .learn_late = learn_late,
     .counters = counters,
-    .room = room,
     .write = write,
     .clone = clone,
     .sibling = sibling,
@@ -209,7 +197,6 @@ const weft__player_ops weft__committee_ops = {
     .leader = leader,
     .merge = merge,
     .forget = forget,
-    .enlarge = enlarge,
     .member_count = member_count,
     .member = member,
 };

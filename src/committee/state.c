@@ -20,7 +20,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 static void put_head(weft__writer *w, const weft__committee *committee)
 {
@@ -130,8 +130,11 @@ static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_s
         return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a committee");
     int64_t version = weft__get_integer(r);
     if (version != VERSION)
-        return weft__fail(error, WEFT_MODEL, "the state of the committee is of version %lld, expected %d",
-                          (long long)version, VERSION);
+        return weft__fail(
+            error, WEFT_MODEL,
+            "the state of the committee is of version %lld, expected %d: run its stream again to "
+            "make a new one",
+            (long long)version, VERSION);
     settings->randomised = get_flag(r);
     settings->seed = (uint64_t)weft__get_integer(r);
     settings->restless = get_flag(r);

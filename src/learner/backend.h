@@ -31,6 +31,8 @@ typedef struct weft__backend_ops {
     /* e = value[0] e_row + value[1] e_column.  `image` (n elements) is overwritten
      * and kept by the start. */
     weft__start (*embed)(weft__backend *backend, const int64_t pair[2], const double value[2], double *image);
+    /* By how many dimensions the trace will grow when the pair is learnt; NULL: by none. */
+    int64_t (*count_new)(const weft__backend *backend, const int64_t pair[2]);
     /* Learns a label, after a reserve. */
     void (*tell)(weft__backend *backend, const weft__telling *telling);
     /* Makes the bound sharper after update number `updates`, now and then, where that is cheap. */

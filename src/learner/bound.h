@@ -5,7 +5,8 @@
 
 #include "learner/form.h"
 
-/* Invariant: log_trace >= log tr exp(A) over all m + n dimensions, and
+/* Invariant: log_trace >= log tr exp(A) over all m + n dimensions (ids without bound: those touched, and one
+ * more), and
  * weyl >= lambda_max(A), where A = sqrt(K) C sqrt(K). */
 typedef struct weft__spectral_bound {
     double log_trace, weyl;

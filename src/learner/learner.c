@@ -21,15 +21,36 @@ static int64_t filled_in(int64_t capacity, const weft_side *side)
     return capacity != 0 ? capacity : side->count;
 }
 
-/* Ids that nobody lists need an engine that lists none either, and somebody who says how many. */
+/* Ids that nobody lists need an engine that lists none either, and somebody who says how many, unless it
+ * does not matter. */
 static weft_status check_endless(const weft_side *side, const weft_settings *settings, int64_t capacity,
                                  weft_error *error)
 {
     if (side->endless && settings->engine != WEFT_COMPACT)
         return weft__fail(error, WEFT_ARGUMENT,
                           "endless ids need the compact engine: others list what they learn");
-    if (side->endless && capacity == 0)
-        return weft__fail(error, WEFT_ARGUMENT, "endless ids list none: the capacities must be given");
+    bool listed = !side->endless && !(side->open && side->count == 0);
+    if (!listed && capacity == 0 && settings->dimension != 0)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "%s ids list none: the capacities must be given, or dimension 0",
+                          side->endless ? "endless" : "open");
+    return WEFT_OK;
+}
+
+/* m and n, and their sum. */
+static weft_status choose_capacities(weft__learner *learner, weft_error *error)
+{
+    weft_settings *s = &learner->settings;
+    bool one_set = learner->player.columns == NULL;
+    s->rows = filled_in(s->rows, learner->player.rows);
+    s->columns = one_set ? 0 : filled_in(s->columns, learner->player.columns);
+    if (s->rows < 0 || s->columns < 0 || s->rows > INT64_MAX - s->columns)
+        return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
+    learner->dimensions = s->rows + s->columns;
+    if (learner->dimensions < 3)
+        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least 3",
+                          one_set ? "rows" : "rows + columns", (long long)learner->dimensions);
+    learner->log_kappa = weft__log(s->dimension / (double)learner->dimensions);
     return WEFT_OK;
 }
 
@@ -43,14 +64,8 @@ static weft_status check_sides(weft__learner *learner, weft_error *error)
     TRY(check_endless(learner->player.rows, s, s->rows, error));
     if (!one_set)
         TRY(check_endless(learner->player.columns, s, s->columns, error));
-    s->rows = filled_in(s->rows, learner->player.rows);
-    s->columns = one_set ? 0 : filled_in(s->columns, learner->player.columns);
-    if (s->rows < 0 || s->columns < 0 || s->rows > INT64_MAX - s->columns)
-        return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
-    learner->dimensions = s->rows + s->columns;
-    if (learner->dimensions < 3)
-        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least 3",
-                          one_set ? "rows" : "rows + columns", (long long)learner->dimensions);
+    if (s->dimension != 0)
+        TRY(choose_capacities(learner, error));
 done:
     return status;
 }
@@ -97,13 +112,14 @@ void weft__learner_rebound(weft__learner *learner)
         learner->backend->ops->bound(learner->backend, learner->form->raising, learner->work, &products);
 }
 
-static weft_status touch_all(weft__learner *learner, weft_error *error)
+/* The ids that a side lists, and those below `end`. */
+static weft_status touch_all(weft__learner *learner, const int64_t end[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_side *sides[2] = {learner->player.rows, learner->player.columns};
     bool moved = false;
     for (int side = 0; side < 2 && sides[side] != NULL; side++)
-        for (int64_t id = learner->space->view[side].count; id < sides[side]->count; id++) {
+        for (int64_t id = learner->space->view[side].count; id < sides[side]->count || id < end[side]; id++) {
             learner->fitted = false;
             int64_t row = side == 0 ? id : -1, column = side == 0 ? -1 : id;
             TRY(weft__space_reserve(learner->space, row, column, &moved, error));
@@ -113,11 +129,14 @@ done:
     return status;
 }
 
-weft_status weft__learner_admit(weft__learner *learner, weft_error *error)
+weft_status weft__learner_admit(weft__learner *learner, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
+    int64_t end[2] = {pair[0] + 1, pair[1] + 1};
+    if (learner->player.columns == NULL && end[1] > end[0])
+        end[0] = end[1];
     if (learner->settings.engine == WEFT_REFERENCE)
-        TRY(touch_all(learner, error));
+        TRY(touch_all(learner, end, error));
     if (!learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:
@@ -176,7 +195,7 @@ static weft_status furnish(weft__learner *learner, weft_error *error)
         TRY(lay_space(learner, error));
     learner->bound = weft__spectral_bound_fresh(learner->backend->dimensions);
     TRY(create_engine(learner, error));
-    TRY(weft__learner_admit(learner, error));
+    TRY(weft__learner_admit(learner, (const int64_t[]){-1, -1}, error));
 done:
     return status;
 }
@@ -200,7 +219,6 @@ weft_status weft__learner_make(const weft_side *rows, const weft_side *columns, 
         self->settings.form = WEFT_ONE_SET;
     self->form = weft__form_find(self->settings.form);
     TRY(check_sides(self, error));
-    self->log_kappa = weft__log(self->settings.dimension / (double)self->dimensions);
     TRY(furnish(self, error));
     *learner = self;
     return WEFT_OK;
@@ -250,13 +268,14 @@ void weft__learner_free(weft__learner *learner)
     weft__delete(&memory, learner);
 }
 
+/* A capacity of 0 is no bound: every learner that has some has them above. */
 static weft_status check_id(const char *name, const weft_side *side, int64_t capacity, int64_t id,
                             weft_error *error)
 {
     if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld is not known: there are %lld", name,
                              (long long)id, (long long)side->count);
-    if (id >= capacity && !side->endless)
+    if (capacity > 0 && id >= capacity && !side->endless)
         return weft__fail_at(error, WEFT_CAPACITY, id, -1, "%s %lld is beyond the capacity of %lld", name,
                              (long long)id, (long long)capacity);
     return WEFT_OK;

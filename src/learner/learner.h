@@ -26,7 +26,7 @@ typedef struct weft__learner {
     weft_player player;
     weft_settings settings;
     const weft__form_ops *form;
-    int64_t dimensions; /* m + n, or n for one set */
+    int64_t dimensions; /* m + n, or n for one set; 0: ids have no bound */
     double log_kappa;
     weft__backend *backend; /* one of the next two; the other is NULL */
     weft__space *space;
@@ -55,9 +55,9 @@ weft_status weft__settings_check(const weft_settings *settings, weft_error *erro
  * pending is no longer.  Where it fails they are fitted before their next use. */
 weft_status weft__learner_prepare(weft__learner *learner, weft_error *error);
 
-/* Touches ids that the reference engine, which works on all ids, lacks, and fits
- * the workspaces where that is still to be done. */
-weft_status weft__learner_admit(weft__learner *learner, weft_error *error);
+/* Touches ids that the reference engine, which works on all ids, lacks, those of the pair (-1: of none)
+ * among them, and fits the workspaces where that is still to be done. */
+weft_status weft__learner_admit(weft__learner *learner, const int64_t pair[2], weft_error *error);
 
 /* ---- learner.c ---- */
 
@@ -83,7 +83,7 @@ weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **
 weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
                                  weft_error *error);
 
-/* Room for more ids, never for fewer; kappa becomes smaller. */
+/* Room for more ids, never for fewer; kappa becomes smaller.  Not where ids have no bound. */
 void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns);
 
 /* ---- trial.c, merge.c, explain.c, state.c: as the public functions say ---- */

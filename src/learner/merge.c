@@ -115,8 +115,10 @@ static double raise_of(const weft__learner *learner, int64_t row, int64_t column
 }
 
 /* The better of two bounds: from the evidence alone, or the old one raised. */
-static void rebound(weft__learner *changed, weft__spectral_bound old, double raise)
+static void rebound(weft__learner *changed, const weft__learner *before, double raise)
 {
+    weft__spectral_bound old = before->bound;
+    weft__spectral_bound_widen(&old, changed->backend->dimensions - before->backend->dimensions);
     weft__spectral_bound_raise(&old, raise);
     weft__learner_rebound(changed);
     weft__spectral_bound_tighten(&changed->bound, &old);
@@ -135,7 +137,7 @@ weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry 
     TRY(weft__learner_prepare(merged, error));
     for (int64_t k = 0; k < count; k++)
         raise += raise_of(learner, entries[k].row, entries[k].column, entries[k].count);
-    rebound(merged, learner->bound, raise);
+    rebound(merged, learner, raise);
     exchange(learner, merged);
 done:
     weft__learner_free(merged);
@@ -240,7 +242,7 @@ static weft_status forget(weft__learner *learner, int side, int64_t id, weft_err
         if (belongs_to(learner, &entry, side, id))
             raise += raise_of(learner, entry.row, entry.column, -entry.count);
     }
-    rebound(rest, learner->bound, raise);
+    rebound(rest, learner, raise);
     exchange(learner, rest);
 done:
     weft__learner_free(rest);

@@ -51,17 +51,16 @@ static weft_counters counters(const weft_player *player)
     return look_at(player)->counters;
 }
 
-static bool room(const weft_player *player, int64_t found[2])
+static void room(const weft_player *player, int64_t found[2])
 {
     found[0] = look_at(player)->settings.rows;
     found[1] = look_at(player)->settings.columns;
-    return true;
 }
 
 static void enlarge(weft_player *player, int64_t rows, int64_t columns)
 {
     weft__learner *learner = self_of(player);
-    if (learner->settings.rows != rows || learner->settings.columns != columns)
+    if (learner->dimensions > 0 && (learner->settings.rows != rows || learner->settings.columns != columns))
         weft__learner_enlarge(learner, rows, columns);
 }
 

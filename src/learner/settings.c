@@ -50,8 +50,13 @@ static weft_status check_numbers(const weft_settings *s, weft_error *error)
                           LARGEST_ETA);
     if (!(s->gamma > 0 && s->gamma <= 1))
         return weft__fail(error, WEFT_ARGUMENT, "gamma is %g, expected a number in (0, 1]", s->gamma);
-    if (!(s->dimension >= 1) || !isfinite(s->dimension))
-        return weft__fail(error, WEFT_ARGUMENT, "dimension is %g, expected a number >= 1", s->dimension);
+    if (s->dimension != 0 && (!(s->dimension >= 1) || !isfinite(s->dimension)))
+        return weft__fail(error, WEFT_ARGUMENT, "dimension is %g, expected 0 or a number >= 1", s->dimension);
+    if (s->dimension == 0 && (s->rows != 0 || s->columns != 0))
+        return weft__fail(
+            error, WEFT_ARGUMENT,
+            "rows and columns are %lld and %lld, expected 0: with dimension 0 ids have no bound",
+            (long long)s->rows, (long long)s->columns);
     if (!(s->tolerance >= 0) || !isfinite(s->tolerance))
         return weft__fail(error, WEFT_ARGUMENT, "tolerance is %g, expected a number >= 0", s->tolerance);
     if (!(s->half_life >= 0) || !isfinite(s->half_life))

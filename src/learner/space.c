@@ -159,6 +159,19 @@ static weft__start embed(weft__backend *backend, const int64_t pair[2], const do
     return weft__space_embed(view_of(backend), pair, value, image);
 }
 
+static int64_t is_new(const weft__working_set *view, int64_t id)
+{
+    return id >= 0 && weft__working_set_slot(view, id) < 0;
+}
+
+static int64_t count_new(const weft__backend *backend, const int64_t pair[2])
+{
+    const weft__space *space = (const weft__space *)backend;
+    if (!space->unbounded || (space->one_set && pair[0] == pair[1]))
+        return 0;
+    return is_new(&space->view[0], pair[0]) + is_new(&space->view[space->one_set ? 0 : 1], pair[1]);
+}
+
 /* G(row, column) += label */
 static void tell(weft__backend *backend, const weft__telling *telling)
 {
@@ -183,8 +196,8 @@ static void release(weft__backend *backend)
     weft__space_free(view_of(backend));
 }
 
-static const weft__backend_ops table = {check, check_new, reserve, squares, embed,
-                                        tell,  tighten,   bound,   release};
+static const weft__backend_ops table = {check,     check_new, reserve, squares, embed,
+                                        count_new, tell,      tighten, bound,   release};
 
 /* ---- Making one ---- */
 
@@ -230,7 +243,8 @@ weft_status weft__space_create(const weft__space_plan *plan, const weft_memory *
     TRY(weft__new(&hook, 1, sizeof *self, &self, error));
     self->backend.ops = &table;
     self->backend.memory = hook;
-    self->backend.dimensions = plan->dimensions;
+    self->backend.dimensions = plan->dimensions > 0 ? plan->dimensions : 1;
+    self->unbounded = plan->dimensions == 0;
     self->one_set = plan->columns == NULL;
     TRY(furnish(self, plan, error));
     *space = self;
@@ -268,11 +282,6 @@ done:
     return status;
 }
 
-static int64_t is_new(const weft__working_set *view, int64_t id)
-{
-    return id >= 0 && weft__working_set_slot(view, id) < 0;
-}
-
 weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column, bool *moved,
                                 weft_error *error)
 {
@@ -282,8 +291,8 @@ weft_status weft__space_reserve(weft__space *space, int64_t row, int64_t column,
     /* One set: a pair may touch two ids of the one view. */
     if (space->one_set)
         more[0] = more[1] = more[0] + more[1];
-    TRY(weft__working_set_reserve(rows, more[0], error));
-    TRY(weft__working_set_reserve(columns, more[1], error));
+    TRY(weft__working_set_reserve(rows, more[0], row, error));
+    TRY(weft__working_set_reserve(columns, more[1], column, error));
     TRY(weft__evidence_reserve(&space->evidence, rows->count + more[0], columns->count + more[1], error));
     TRY(lay_out(space, moved, error));
 done:
@@ -295,6 +304,8 @@ static int64_t touch(weft__space *space, int side, int64_t id)
     int64_t slot = weft__working_set_touch(&space->view[side], id);
     describe(space, side, slot);
     space->backend.operators.coordinates = space->view[0].count + space->view[1].count;
+    if (space->unbounded)
+        space->backend.dimensions = space->backend.operators.coordinates + 1;
     return slot;
 }
 

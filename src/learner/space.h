@@ -25,13 +25,15 @@ typedef struct weft__space {
     weft__thread_pool *pool; /* owned; NULL: one thread */
     double *weight, *diagonal, *work;
     int64_t capacity; /* elements of these three */
+    bool unbounded;   /* backend.dimensions follows the touched ids */
 } weft__space;
 
 /* What a space is made from.  `diagonal` is the exponent's: +1, -1 or 0. */
 typedef struct weft__space_plan {
     const weft_side *rows, *columns; /* columns NULL: one set of ids */
     double eta, diagonal;
-    int64_t dimensions; /* m + n */
+    int64_t dimensions; /* m + n; 0: there is no end of ids, and the trace is taken over the touched ones and
+                         * one more, which stands for those that nobody has touched: A is 0 there */
     bool mixed;
     /* One set: the constant part of the kernel, which cancels, is kept.  Without
      * it rounding is smaller, but a graph with ids that are alone is no longer

@@ -62,7 +62,7 @@ static weft_status begin(weft__learner *learner, int64_t row, int64_t column, we
     if (p->valid && p->pair[0] == row && p->pair[1] == column)
         return WEFT_OK;
     p->valid = false;
-    TRY(weft__learner_admit(learner, error));
+    TRY(weft__learner_admit(learner, (const int64_t[]){row, column}, error));
     *p = (weft__pending){.pair = {row, column}, .bound = learner->bound, .threshold = NAN};
     backend->ops->squares(backend, p->pair, square);
     p->embedding = learner->form->embed(square[0], square[1]);
@@ -261,6 +261,8 @@ static weft_status update(weft__learner *learner, int label, weft_error *error)
                                    learner->engine->ops->bracket(learner->engine, v)};
     }
     TRY(learner->engine->ops->update(learner->engine, vectors, coefficient, error));
+    if (learner->backend->ops->count_new != NULL)
+        weft__spectral_bound_widen(&p->bound, learner->backend->ops->count_new(learner->backend, p->pair));
     weft__spectral_bound_update(&p->bound, change, vectors);
     learner->backend->ops->tell(learner->backend,
                                 &(weft__telling){p->pair, label, vectors, coefficient, p->start});

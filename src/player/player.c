@@ -103,7 +103,7 @@ weft_counters weft_player_counters(const weft_player *player)
 void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns)
 {
     int64_t room[2] = {0, 0};
-    if (player != NULL)
+    if (player != NULL && player->ops->room != NULL)
         player->ops->room(player, room);
     if (rows != NULL)
         *rows = room[0];
@@ -226,6 +226,14 @@ done:
     return status;
 }
 
+/* The ids that have names; without any, those that are listed. */
+static int64_t count_ids(const weft_player *player, int which)
+{
+    if (player->home != NULL)
+        return player->home->count(player->home, which);
+    return weft_side_count(which == WEFT_ROWS ? player->rows : player->columns);
+}
+
 /* The query with its defaults: every id of the other side, and a tolerance. */
 static weft_status fill_query(const weft_player *player, const weft_query *query, weft_query *asked,
                               int64_t **all, weft_error *error)
@@ -238,8 +246,7 @@ static weft_status fill_query(const weft_player *player, const weft_query *query
         asked->tolerance = tolerance;
     if (asked->candidates != NULL || asked->candidate_count != 0)
         return WEFT_OK;
-    const weft_side *side = query->column || player->columns == NULL ? player->rows : player->columns;
-    int64_t count = weft_side_count(side);
+    int64_t count = count_ids(player, query->column || player->columns == NULL ? WEFT_ROWS : WEFT_COLUMNS);
     TRY(weft__new(&player->memory, count, sizeof **all, all, error));
     for (int64_t k = 0; k < count; k++)
         (*all)[k] = k;

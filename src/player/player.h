@@ -42,8 +42,6 @@ typedef struct weft__player_ops {
     weft_status (*learn_late)(weft_player *player, const weft__late *late, weft_answer *answer,
                               weft_error *error);
     weft_counters (*counters)(const weft_player *player);
-    /* Room for rows and columns, columns 0 for one set; false where members disagree. */
-    bool (*room)(const weft_player *player, int64_t room[2]);
     weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
     weft_status (*clone)(const weft_player *player, weft_player **copy, weft_error *error);
     /* One with the settings and the sides of this one that has learnt nothing. */
@@ -75,7 +73,9 @@ typedef struct weft__player_ops {
     weft_status (*forget)(weft_player *player, int which, int64_t id, weft_error *error);
     weft_status (*explain)(weft_player *player, const int64_t pair[2], double tolerance,
                            weft_explanation *explanation, weft_influence *influences, weft_error *error);
-    /* Room for more ids, never for fewer; NULL: it has room for all that its sides list. */
+    /* Capacities for rows and columns, columns 0 for one set; and more of them, never fewer.  NULL, or 0:
+     * every id that the sides have. */
+    void (*room)(const weft_player *player, int64_t room[2]);
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
@@ -113,6 +113,8 @@ struct weft_player {
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
 typedef struct weft__home {
     void (*release)(struct weft__home *home);
+    /* How many rows or columns have names. */
+    int64_t (*count)(const struct weft__home *home, int which);
 } weft__home;
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */

@@ -87,6 +87,25 @@ static weft_status damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_INPUT, "the record of the answer is damaged: %s", what);
 }
 
+weft_status weft_record_set_pair(void *record, size_t size, int64_t row, int64_t column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(record);
+    weft__reader r = {record, size, false};
+    int64_t magic = weft__get_integer(&r), version = weft__get_integer(&r);
+    weft__get_integer(&r);
+    unsigned char *at = (unsigned char *)record + (size - r.left);
+    weft__get_integer(&r);
+    weft__get_integer(&r);
+    if (r.failed || magic != MAGIC || version != VERSION)
+        return damaged(error, "it does not begin as one");
+    weft__writer w = {at, 0};
+    weft__put_integer(&w, row);
+    weft__put_integer(&w, column);
+done:
+    return status;
+}
+
 static bool is_within(int64_t value, int64_t least, int64_t most)
 {
     return value >= least && value <= most;

@@ -192,7 +192,7 @@ static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *er
     bool sound = get_weights(reader, &self->constant, 1);
     for (int which = 0; which < 2 && sound; which++) {
         bool used = which == 0 || rival->player.columns != NULL;
-        int64_t most = used ? weft__rival_side(rival, which)->count : 0;
+        int64_t most = used ? weft__side_most(weft__rival_side(rival, which)) : 0;
         int64_t ids = weft__get_count(reader, most, (size_t)width * sizeof(weft__weight));
         TRY(reserve(self, which, ids, error));
         self->tables[which].known = ids;

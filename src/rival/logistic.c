@@ -186,14 +186,22 @@ static void write(const weft__rival *rival, weft__writer *writer)
     weft__weights_write(&self->weights, writer);
 }
 
+/* As many biases as the sides can have ids: 1, and one or two for each. */
+static int64_t most_biases(const weft__rival *rival)
+{
+    int64_t rows = weft__side_most(rival->player.rows), columns = weft__side_most(weft__rival_side(rival, 1));
+    int64_t most = rows > columns ? rows : columns, times = rival->player.columns == NULL ? 1 : 2;
+    return most > (INT64_MAX - 1) / times ? INT64_MAX : 1 + times * most;
+}
+
 /* Whether every bias that was learnt is that of an id: below, the smaller side ends. */
 static bool are_biases_sound(const logistic *self)
 {
     const weft__rival *rival = &self->base;
-    int64_t rows = rival->player.rows->count, columns = weft__rival_side(rival, 1)->count;
-    int64_t least = rows < columns ? rows : columns, most = rows < columns ? columns : rows;
-    for (int64_t id = least; id < most; id++)
-        if (weft__weights_learnt(&self->weights, (rows < columns ? 1 : 2) + 2 * id))
+    int64_t rows = weft__side_most(rival->player.rows), columns = weft__side_most(weft__rival_side(rival, 1));
+    int64_t least = rows < columns ? rows : columns, index = 0;
+    for (; rows != columns && weft__weights_next(&self->weights, &index) != NULL; index++)
+        if (index % 2 == (rows < columns ? 1 : 0) && index > 2 * least)
             return false;
     return true;
 }
@@ -204,10 +212,8 @@ static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *er
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2 && is_hashed(rival); which++)
         TRY(weft__traits_read(&self->traits[which], reader, error));
-    int64_t rows = rival->player.rows->count, columns = weft__rival_side(rival, 1)->count;
-    int64_t biases = rival->player.columns == NULL ? 1 + rows : 1 + 2 * (rows > columns ? rows : columns);
-    TRY(weft__weights_read(&self->weights, is_hashed(rival) ? INT64_C(1) << rival->settings.bits : biases,
-                           reader, error));
+    int64_t most = is_hashed(rival) ? INT64_C(1) << rival->settings.bits : most_biases(rival);
+    TRY(weft__weights_read(&self->weights, most, reader, error));
     if (!is_hashed(rival) && !are_biases_sound(self))
         return weft__rival_damaged(error, "a weight is that of an unknown id");
 done:

@@ -139,7 +139,7 @@ static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *er
     self->all.plus = weft__get_integer(reader);
     self->all.minus = weft__get_integer(reader);
     const weft_side *side = weft__rival_side(rival, first);
-    int64_t ids = weft__get_count(reader, first < last ? side->count : 0, sizeof(tally));
+    int64_t ids = weft__get_count(reader, first < last ? weft__side_most(side) : 0, sizeof(tally));
     if (reader->failed || !is_tally(&self->all))
         return weft__rival_damaged(error, "its counts are out of their range");
     TRY(reserve(self, ids, error));

@@ -73,13 +73,12 @@ static weft_status get_ids(weft__perceptron *self, int set, weft__reader *reader
     weft_status status = WEFT_OK;
     weft__touched *touched = &self->touched[set];
     bool used = set == 0 || self->base.player.columns != NULL;
-    int64_t ids = touched->side->count;
-    int64_t count = weft__get_count(reader, used ? ids : 0, sizeof(int64_t));
+    int64_t count = weft__get_count(reader, used ? weft__side_most(touched->side) : 0, sizeof(int64_t));
     if (reader->failed)
         return weft__rival_damaged(error, "its number of ids is out of its range");
     for (int64_t s = 0; s < count; s++) {
         int64_t id = weft__get_integer(reader);
-        if (id < 0 || id >= ids || weft__touched_slot(touched, id) >= 0)
+        if (!weft__side_has(touched->side, id) || weft__touched_slot(touched, id) >= 0)
             return weft__rival_damaged(error, "an id is unknown or listed twice");
         TRY(weft__touched_reserve(touched, 1, id, error));
         weft__touched_touch(touched, id);

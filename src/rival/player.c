@@ -62,13 +62,6 @@ static weft_counters counters(const weft_player *player)
     return (weft_counters){0};
 }
 
-static bool room(const weft_player *player, int64_t found[2])
-{
-    found[0] = player->rows->count;
-    found[1] = player->columns != NULL ? player->columns->count : 0;
-    return true;
-}
-
 static weft_status write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
 {
     return weft__rival_write(look_at(player), buffer, size, error);
@@ -149,7 +142,6 @@ const weft__player_ops weft__rival_player_ops = {
     .learn = learn,
     .learn_late = learn_late,
     .counters = counters,
-    .room = room,
     .write = write,
     .clone = clone,
     .sibling = sibling,

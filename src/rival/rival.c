@@ -153,7 +153,7 @@ void weft__rival_free(weft__rival *rival)
 
 static weft_status check_id(const weft_side *side, int64_t id, const char *what, weft_error *error)
 {
-    if (id < 0 || id >= side->count)
+    if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld is not known: there are %lld of them",
                              what, (long long)id, (long long)side->count);
     return WEFT_OK;

@@ -168,9 +168,11 @@ static void find_nearest(weft__traits *traits, int64_t id)
     }
 }
 
-/* A similarity is positive only where the entry is above the constant. */
+/* A similarity is positive only where the entry is above the constant: an id that is not listed has none. */
 static void list_nearest(weft__traits *traits, int64_t id)
 {
+    if (id >= traits->side->count)
+        return;
     const double *u = weft__column_cache_similarities(traits->cache, id);
     if (u == NULL) {
         find_nearest(traits, id);

@@ -88,17 +88,9 @@ void weft__weights_learn(weft__weights *weights, const weft__feature *features, 
         weft__weight_step(find(weights, features[k].index), g * features[k].value, rate);
 }
 
-bool weft__weights_learnt(const weft__weights *weights, int64_t index)
-{
-    const weft__weight *weight = find(weights, index);
-    return weight != NULL && weight->squares > 0;
-}
-
 /* ---- State ---- */
 
-/* The learnt weight of the smallest index that is at least *index, which becomes that
- * index; NULL where there is none. */
-static const weft__weight *next(const weft__weights *weights, int64_t *index)
+const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *index)
 {
     int64_t limit = weights->page_count * PAGE;
     while (*index < limit) {
@@ -115,11 +107,11 @@ static const weft__weight *next(const weft__weights *weights, int64_t *index)
 void weft__weights_write(const weft__weights *weights, weft__writer *writer)
 {
     int64_t count = 0;
-    for (int64_t index = 0; next(weights, &index) != NULL; index++)
+    for (int64_t index = 0; weft__weights_next(weights, &index) != NULL; index++)
         count++;
     weft__put_integer(writer, count);
     const weft__weight *weight = NULL;
-    for (int64_t index = 0; (weight = next(weights, &index)) != NULL; index++) {
+    for (int64_t index = 0; (weight = weft__weights_next(weights, &index)) != NULL; index++) {
         weft__put_integer(writer, index);
         weft__put_double(writer, weight->value);
         weft__put_double(writer, weight->squares);

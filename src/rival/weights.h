@@ -51,8 +51,9 @@ weft_status weft__weights_reserve(weft__weights *weights, const weft__feature *f
 void weft__weights_learn(weft__weights *weights, const weft__feature *features, int64_t count, double g,
                          double rate);
 
-/* Whether the weight was ever learnt. */
-bool weft__weights_learnt(const weft__weights *weights, int64_t index);
+/* The learnt weight of the smallest index that is at least *index, which becomes that
+ * index; NULL where there is none. */
+const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *index);
 
 /* Every weight that was learnt: their number, then index, value, squares by index. */
 void weft__weights_write(const weft__weights *weights, weft__writer *writer);

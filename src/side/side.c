@@ -41,6 +41,7 @@ weft_status weft__side_create(const weft__side_ops *ops, size_t size, int64_t co
     fresh->memory = memory;
     fresh->count = count;
     fresh->budget = options != NULL && options->budget > 0 ? options->budget : WEFT__KERNEL_BUDGET;
+    fresh->open = options != NULL && options->open;
     *(void **)side = fresh;
 done:
     return status;
@@ -188,7 +189,7 @@ done:
 
 bool weft__side_is_alone(const weft_side *side, int64_t i)
 {
-    return i < side->alone_size && side->alone[i];
+    return i >= side->count || (i < side->alone_size && side->alone[i]);
 }
 
 void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t *ids, int64_t count,
@@ -214,6 +215,10 @@ weft_status weft_side_append(weft_side *side, const weft_item *item, weft_error 
         item = &nothing;
     if (item->length > 0)
         NEED(item->values);
+    if (side->open)
+        TRY(weft__fail(error, WEFT_UNSUPPORTED,
+                       "%s: the side is open: every number is an id of it already, so that none can be added",
+                       side->ops->name));
     TRY(side->ops->append(side, item, error));
     if (!side->endless)
         side->count++;
@@ -223,7 +228,12 @@ done:
 
 bool weft__side_has(const weft_side *side, int64_t i)
 {
-    return i >= 0 && (i < side->count || side->endless);
+    return i >= 0 && (i < side->count || side->endless || side->open);
+}
+
+int64_t weft__side_most(const weft_side *side)
+{
+    return side->endless || side->open ? INT64_MAX : side->count;
 }
 
 void weft_side_free(weft_side *side)

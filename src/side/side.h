@@ -26,8 +26,8 @@ typedef struct weft__feature_map {
     int64_t listed; /* eigen: ids that have a row */
 } weft__feature_map;
 
-/* The seam.  All ids are in range and distinct where a list is given; entries
- * are finite.  A kind answers them all but three: `product` is NULL where the kernel
+/* The seam.  All ids are in range (weft__side_has) and distinct where a list is given; those from
+ * side->count on are alone, and nothing is stored for them; entries are finite.  A kind answers them all but three: `product` is NULL where the kernel
  * has no structure, and the caller then keeps the Gram matrix of the ids it uses
  * (side/learnt/working_set.h); `absolute` is NULL where that is so, or no entry is negative (beside what
  * side->blur leaves open); `item` is NULL where nothing but the kernel is known.  K(i,j),
@@ -87,7 +87,8 @@ struct weft_side {
      * need no flag): alone[i] for i < alone_size, false beyond. */
     bool *alone;
     int64_t alone_size;
-    bool endless;            /* every number >= 0 is an id, and count is 0 */
+    bool endless;            /* every number >= 0 is an id, and count is 0: numbers are digests of names */
+    bool open;               /* numbers from `count` on are ids too, and alone */
     const weft_side *inner;  /* what an identity is added to (identity.c); NULL for the other kinds */
     weft_graph_facts *graph; /* owned; NULL for what is no graph */
     weft__feature_map map;
@@ -129,6 +130,7 @@ weft_status weft__side_check_values(const weft_side *side, const weft_item *item
 
 /* Flags id number side->count as alone. */
 weft_status weft__side_set_alone(weft_side *side, weft_error *error);
+/* Whether the id was flagged, or is not listed. */
 bool weft__side_is_alone(const weft_side *side, int64_t i);
 
 /* `column` for kinds that have nothing better than `entry`. */
@@ -140,8 +142,9 @@ void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t 
 /* Elements of the workspace that entry, column and product want. */
 int64_t weft__side_work(const weft_side *side);
 
-/* Whether the number is an id of the side. */
+/* Whether the number is an id of the side; and how many there can be. */
 bool weft__side_has(const weft_side *side, int64_t i);
+int64_t weft__side_most(const weft_side *side);
 
 /* Fails unless K(ids[k], i) is finite, symmetric and within Cauchy-Schwarz for
  * all k.  For whoever keeps a column of a kernel that was never validated as a

@@ -51,6 +51,9 @@ static void assert_column(scene *s, int64_t id, const int64_t *ids, int64_t coun
     assert_memory_equal(found, expected, (size_t)count * sizeof *found);
 }
 
+/* No pair is asked for. */
+static const int64_t nobody[2] = {-1, -1};
+
 static void assert_nothing(scene *s, int64_t id, const int64_t *ids, int64_t count)
 {
     double out[IDS];
@@ -65,7 +68,7 @@ static void check_kind(known_kind kind, uint64_t seed)
     const int64_t some[] = {9, 2, 15, 5}, more[] = {5, 7, 9}, new[] = {LISTED, 2, 7}, a = 4, b = 9;
     open_scene(seed, kind, NULL, &s);
     assert_nothing(&s, a, some, 4);
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     for (int64_t k = 3; k >= 0; k--)
         weft__column_cache_meet(&s.cache, some[k]);
     weft__column_cache_make(&s.cache, 0, a, -1);
@@ -91,7 +94,7 @@ static void check_kind(known_kind kind, uint64_t seed)
         assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
     assert_nothing(&s, 12, new, 3);
     weft__column_cache_meet(&s.cache, LISTED); /* no room yet */
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     assert_column(&s, 12, more, 3);
     assert_nothing(&s, 12, new, 3);
     weft__column_cache_meet(&s.cache, LISTED);
@@ -113,12 +116,12 @@ static void whole_columns(void **state)
 {
     scene s;
     open_scene(3, KNOWN_KERNEL, NULL, &s);
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     weft__column_cache_meet(&s.cache, 5);
     weft__column_cache_make(&s.cache, 0, 4, -1);
     assert_null(weft__column_cache_similarities(&s.cache, 4));
     s.cache.whole = true;
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     assert_null(weft__column_cache_similarities(&s.cache, 4));
     weft__column_cache_make(&s.cache, 0, 4, -1);
     const double *u = weft__column_cache_similarities(&s.cache, 4);
@@ -133,7 +136,7 @@ static void whole_columns(void **state)
     assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
     assert_null(weft__column_cache_similarities(&s.cache, 4));
     s.cache.similarities = false;
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     weft__column_cache_make(&s.cache, 0, 4, -1);
     assert_null(weft__column_cache_similarities(&s.cache, 4));
     close_scene(&s);
@@ -147,7 +150,7 @@ static void entries(void **state)
         scene s;
         double found = 0;
         open_scene(seed, KNOWN_GRAPH, NULL, &s);
-        assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+        assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
         weft__column_cache_make(&s.cache, 0, 11, 6);
         weft__column_cache_make(&s.cache, 1, 6, 11);
         bool there = weft__column_cache_read_entry(&s.cache, 11, 6, &found);
@@ -174,7 +177,7 @@ static void counts(void **state)
     double out[2], entry = 0;
     const int64_t ids[] = {3, 8};
     open_scene(2, KNOWN_CLASSES, NULL, &s);
-    assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+    assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     weft__column_cache_meet(&s.cache, 3);
     weft__column_cache_make(&s.cache, 0, 1, -1);
     assert_true(weft__column_cache_read(&s.cache, 1, ids, 1, out));
@@ -207,11 +210,11 @@ static bool refuse(int64_t k, bool second)
         for (int64_t id = LISTED; id < IDS && round == 1; id++)
             assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
         test_alloc_arm(&alloc, round == second ? k : TEST_ALLOC_NEVER);
-        weft_status status = weft__column_cache_reserve(&s.cache, NULL);
+        weft_status status = weft__column_cache_reserve(&s.cache, nobody, NULL);
         assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
         failed = failed || alloc.failed;
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
-        assert_int_equal(weft__column_cache_reserve(&s.cache, NULL), WEFT_OK);
+        assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
         for (int i = 0; i < 3; i++)
             weft__column_cache_meet(&s.cache, ids[i]);
         weft__column_cache_make(&s.cache, 0, a, ids[0]);

@@ -69,9 +69,9 @@ static weft_status admit(const char *columns_spec, const char *row, const char *
     weft_roster *rows = NULL, *columns = NULL;
     weft_event event = {.row = row, .column = column, .file = "s", .line = 1};
     int64_t pair[2] = {-1, -1};
-    snprintf(spec, sizeof spec, "classes:%s", rows_file.path);
+    snprintf(spec, sizeof spec, "classes:%s,missing=error", rows_file.path);
     assert_int_equal(weft_roster_open(spec, NULL, &rows, NULL), WEFT_OK);
-    snprintf(spec, sizeof spec, "classes:%s", columns_file.path);
+    snprintf(spec, sizeof spec, "classes:%s,missing=error", columns_file.path);
     assert_int_equal(weft_roster_open(columns_spec != NULL ? columns_spec : spec, NULL, &columns, NULL),
                      WEFT_OK);
     weft_status status = weft_roster_admit_pair(rows, columns, &event, pair, error);

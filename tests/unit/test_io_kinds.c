@@ -132,7 +132,8 @@ static void specs_agree_whatever_their_files(void **state)
     assert_false(agree("none", ""));
     assert_false(agree("none", "none,radius=2"));
     assert_false(agree("", ",epsilon=0.5"));
-    assert_false(agree("", ",missing=alone"));
+    assert_true(agree("", ",missing=alone"));
+    assert_false(agree("", ",missing=error"));
     assert_false(agree("", ",radius=3"));
 }
 

@@ -184,7 +184,7 @@ static void side_files_elsewhere(void **state)
         {"classes:%s,epsilon=0.25,missing=alone", "r0 a\nr1 b\nr2 a\nr3 a\n", WEFT_MODEL, "digest"},
         {"classes:%s,epsilon=0.25,missing=alone", "r0 a\nr0 b\nr2 a\nr3 b\n", WEFT_MODEL, "a second time"},
         {"classes:%s,epsilon=0.5,missing=alone", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
-        {"classes:%s,epsilon=0.25", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
+        {"classes:%s,epsilon=0.25,missing=error", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
         {"graph:%s", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
         {"nothing:%s", "r0 a\n", WEFT_ARGUMENT, "found no kind"},
         {"classes:%s.lost,epsilon=0.25,missing=alone", "", WEFT_FILE, "cannot be opened"},

@@ -2,7 +2,6 @@
  * Models of committees: written, opened, continued, looked at, damaged. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "committee/capacity.h"
 #include "committee/committee.h"
 #include "test_io_model_support.h"
 
@@ -18,24 +17,24 @@ static test_sides sides_of_features(void)
     return sides;
 }
 
-static weft_views views_of(const weft_roster *roster, int64_t capacity, weft_view list[8])
+static weft_views views_of(const weft_roster *roster, weft_view list[8])
 {
-    weft_views views = {.list = list, .count = weft_roster_view_count(roster), .capacity = capacity};
+    weft_views views = {.list = list, .count = weft_roster_view_count(roster)};
     assert_in_range(views.count, 1, 8);
     for (int64_t k = 0; k < views.count; k++)
         list[k] = weft_roster_view(roster, k);
     return views;
 }
 
-static void form_committee(weft_model *model, int64_t rows, int64_t columns)
+static void form_committee(weft_model *model)
 {
     weft_view lists[2][8];
     weft_member members[96];
     weft_error error = {0};
     int64_t count = 96;
-    weft_views first = views_of(model->rows, rows, lists[0]), second = {0};
+    weft_views first = views_of(model->rows, lists[0]), second = {0};
     if (model->columns != NULL)
-        second = views_of(model->columns, columns, lists[1]);
+        second = views_of(model->columns, lists[1]);
     if (weft_committee_members(&first, model->columns != NULL ? &second : NULL, members, &count, &error) !=
             WEFT_OK ||
         weft_committee_create(members, count, &(weft_committee_settings){0}, NULL, &model->player, &error) !=
@@ -67,7 +66,7 @@ static weft_model committee_begin(const test_sides *sides, bool one_set, bool em
         one_set ? roster_of(sides->column_spec, "c9", &files) : roster_of(sides->row_spec, "r:", &files);
     if (!one_set)
         model.columns = roster_of(sides->column_spec, "c9", &files);
-    form_committee(&model, 9, 8);
+    form_committee(&model);
     convene(&model, trials);
     return model;
 }
@@ -168,27 +167,27 @@ static void ids_let_in_later_are_there_again(void **state)
     sides_end(&sides);
 }
 
-/* Room for many ids of which nearly none has come. */
+/* A committee that begins with one id of each side takes every other that comes. */
 static void hardly_any_ids(void **state)
 {
-    for (int none = 0; none < 2; none++) {
-        weft_file_options files = {.roster = &(weft_roster_options){.views = true}};
-        weft_model model = {.rows = roster_of("none", "r", &files),
-                            .columns = roster_of("none", "c", &files)};
-        form_committee(&model, none ? 3 : 70, none ? 1 : 50);
-        convene(&model, 3);
-        test_file file = file_of_model(&model);
-        weft_model opened = must_open(file.path, NULL);
-        assert_same_model(&model, &opened);
-        int64_t number = 0, room[2] = {0, 0};
-        assert_true(weft__committee_room(weft__committee_in(opened.player), room));
-        assert_true(room[0] == (none ? 3 : 70) && room[1] == (none ? 1 : 50));
-        weft_status status = weft_roster_admit(opened.columns, "more", NULL, &number, NULL);
-        assert_int_equal(status, none ? WEFT_CAPACITY : WEFT_OK);
-        unlink(file.path);
-        weft_model_close(&opened);
-        weft_model_close(&model);
+    weft_file_options files = {.roster = &(weft_roster_options){.views = true}};
+    weft_model model = {.rows = roster_of("none", "r", &files), .columns = roster_of("none", "c", &files)};
+    form_committee(&model);
+    convene(&model, 3);
+    test_file file = file_of_model(&model);
+    weft_model opened = must_open(file.path, NULL);
+    assert_same_model(&model, &opened);
+    for (int64_t k = 1; k < 40; k++) {
+        char name[16];
+        int64_t number = 0;
+        snprintf(name, sizeof name, "more%d", (int)k);
+        assert_int_equal(weft_roster_admit(opened.columns, name, NULL, &number, NULL), WEFT_OK);
+        assert_int_equal(number, k);
+        convene(&opened, 1);
     }
+    unlink(file.path);
+    weft_model_close(&opened);
+    weft_model_close(&model);
 }
 
 /* ---- Options ---- */
@@ -220,48 +219,20 @@ static void a_look(void **state)
     sides_end(&sides);
 }
 
-static void make_room(bool one_set)
+/* Ids have no bound, and so no capacity. */
+static void no_capacity_is_taken(void **state)
 {
     test_sides sides = sides_begin();
-    weft_model model = committee_begin(&sides, one_set, false, 30), wide = {0};
-    weft_model_options options = {.row_capacity = 20, .column_capacity = one_set ? 0 : 14};
+    weft_model model = committee_begin(&sides, false, false, 30), wide = {0};
+    weft_model_options options = {.row_capacity = 20, .column_capacity = 14};
     weft_error error = {0};
-    int64_t room[2] = {0, 0}, number = 0;
     test_file file = file_of_model(&model);
-    wide = must_open(file.path, &options);
-    assert_true(weft__committee_room(weft__committee_in(wide.player), room));
-    assert_true(room[0] == 20 && room[1] == (one_set ? 0 : 14));
-    for (int64_t k = 0; k < weft_player_member_count(wide.player); k++) {
-        const weft_player *learner = weft_player_member(wide.player, k);
-        if (weft_player_kind(learner) == WEFT_LEARNER)
-            assert_int_equal(weft_learner_settings(learner).rows, 20);
-    }
-    if (!one_set)
-        for (int k = 0; k < 12; k++) {
-            char name[16];
-            snprintf(name, sizeof name, "x%d", k);
-            assert_int_equal(weft_roster_admit(wide.rows, name, NULL, &number, NULL), WEFT_OK);
-        }
-    convene(&wide, 30);
-    test_file again = file_of_model(&wide);
-    weft_model reopened = must_open(again.path, NULL);
-    assert_same_model(&wide, &reopened);
-    weft_model_close(&reopened);
-    weft_model_close(&wide);
-    options.row_capacity = 8;
     assert_int_equal(weft_model_open(file.path, &options, &wide, &error), WEFT_ARGUMENT);
-    options.row_capacity = options.column_capacity = INT64_MAX / 2 + 1;
-    assert_int_equal(weft_model_open(file.path, &options, &wide, &error), WEFT_ARGUMENT);
+    assert_non_null(strstr(error.message, "no bound"));
+    assert_null(wide.player);
     unlink(file.path);
-    unlink(again.path);
     weft_model_close(&model);
     sides_end(&sides);
-}
-
-static void room_can_be_made(void **state)
-{
-    make_room(false);
-    make_room(true);
 }
 
 static void side_files_elsewhere(void **state)
@@ -397,10 +368,8 @@ static void a_signed_lie_is_seen(void **state)
         {"weftcomm", 0, 8, 7, "is of version 7"},
         {"weftcomm", 0, MEMBERS, 5, "the committee has 5 members"},
         {"weftcomm", 0, -8, 1, "its length is not that of its learner"},
-        {"weftstat", 0, ROWS, 0, "the state of the committee contradicts itself"},
-        {"weftstat", 0, ROWS, 10, "room for different ids"},
-        {"weftstat", 1, ROWS, 10, "room for different ids"},
-        {"weftstat", 2, COLUMNS, 11, "room for different ids"},
+        {"weftstat", 1, ROWS, 10, "its settings do not fit"},
+        {"weftstat", 2, COLUMNS, 11, "its settings do not fit"},
         {"weftstat", 2, ETA, 0, "made with other settings"},
         {"weftriva", 3, 3, 'x', "not the state of a rival"},
     };
@@ -431,7 +400,7 @@ static void opening_survives_a_lack_of_memory(void **state)
         test_file file = file_of_model(&model), to = file_of("old");
         test_alloc alloc;
         weft_memory memory = test_alloc_begin(&alloc, 0);
-        weft_model_options options = {.files = {.memory = &memory}, .row_capacity = 30};
+        weft_model_options options = {.files = {.memory = &memory}};
         weft_model opened = {0};
         for (int64_t k = 0; opened.player == NULL; k++) {
             memory = test_alloc_begin(&alloc, k);
@@ -464,7 +433,7 @@ int main(void)
         cmocka_unit_test(ids_let_in_later_are_there_again),
         cmocka_unit_test(hardly_any_ids),
         cmocka_unit_test(a_look),
-        cmocka_unit_test(room_can_be_made),
+        cmocka_unit_test(no_capacity_is_taken),
         cmocka_unit_test(side_files_elsewhere),
         cmocka_unit_test(what_cannot_be_written),
         cmocka_unit_test(a_damaged_model_is_refused),

@@ -387,20 +387,46 @@ static void arguments_are_checked(void **state)
     weft_roster_free(mapped);
 }
 
-/* A capacity that was given is kept to. */
-static void capacities_hold(void **state)
+static void assert_digest(const weft_player *player, const uint64_t expected[2])
 {
-    weft_player_options options = {.row_capacity = N, .column_capacity = 6};
-    weft_player *player = NULL;
+    uint64_t found[2];
+    assert_int_equal(weft_player_digest(player, found, NULL), WEFT_OK);
+    assert_memory_equal(found, expected, sizeof found);
+}
+
+/* Names that were never met are answered, which changes nothing; learnt, they have the numbers that they were
+ * asked for by. */
+static void names_that_are_asked_for(void **state)
+{
+    weft_player *player = NULL, *one = NULL;
     weft_error error = {0};
-    int64_t pair[2];
-    weft_answer answer;
+    int64_t asked[2], learnt[2];
+    uint64_t before[2];
+    weft_answer answer, again;
     assert_int_equal(
-        weft_player_create(roster_of(CLASSES, NULL), roster_of(NAMES, NULL), &options, &player, &error),
-        WEFT_OK);
-    assert_int_equal(weft_player_pair(player, "new", "ann", pair, &error), WEFT_OK);
-    assert_int_equal(weft_player_predict(player, pair[0], pair[1], &answer, &error), WEFT_CAPACITY);
+        weft_player_create(roster_of(CLASSES, NULL), roster_of(NAMES, NULL), NULL, &player, &error), WEFT_OK);
+    for (int k = 0; k < 50; k++) {
+        char row[16], column[16];
+        snprintf(row, sizeof row, "new %d", k);
+        snprintf(column, sizeof column, "other %d", k);
+        assert_int_equal(weft_player_digest(player, before, &error), WEFT_OK);
+        assert_int_equal(weft_player_find(player, row, column, asked, &error), WEFT_OK);
+        assert_int_equal(weft_player_predict(player, asked[0], asked[1], &answer, &error), WEFT_OK);
+        assert_digest(player, before);
+        assert_int_equal(weft_player_pair(player, row, column, learnt, &error), WEFT_OK);
+        assert_memory_equal(asked, learnt, sizeof asked);
+        assert_int_equal(weft_player_predict(player, learnt[0], learnt[1], &again, &error), WEFT_OK);
+        assert_true(again.probability == answer.probability && again.label == answer.label);
+        assert_int_equal(weft_player_learn(player, learnt[0], learnt[1], k % 3 == 0 ? -1 : 1, NULL, &error),
+                         WEFT_OK);
+    }
     weft_player_free(player);
+    assert_int_equal(weft_player_create(roster_of(NAMES, NULL), NULL, NULL, &one, &error), WEFT_OK);
+    assert_int_equal(weft_player_find(one, "x", "y", asked, &error), WEFT_OK);
+    assert_int_equal(asked[1], asked[0] + 1);
+    assert_int_equal(weft_player_find(one, "x", "x", asked, &error), WEFT_OK);
+    assert_int_equal(asked[1], asked[0]);
+    weft_player_free(one);
 }
 
 /* weft_player_create where request number k is refused; how many were made.  Where it fails the rosters are
@@ -477,7 +503,7 @@ int main(void)
         cmocka_unit_test(models_tell_what_was_done_to_the_evidence),
         cmocka_unit_test(a_look_is_not_asked),
         cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(capacities_hold),
+        cmocka_unit_test(names_that_are_asked_for),
         cmocka_unit_test(refused_memory_leaves_the_rosters),
         cmocka_unit_test(refused_memory_opens_nothing),
     };

@@ -31,10 +31,10 @@ static void kinds_and_defaults(void **state)
     assert_int_equal(spec.source, WEFT__CLASSES);
     assert_string_equal(spec.path, "a file.txt");
     assert_true(spec.epsilon == 0.1 && spec.radius == 0);
-    assert_int_equal(spec.missing, WEFT__MISSING_ERROR);
+    assert_int_equal(spec.missing, WEFT__MISSING_ALONE);
     release(&spec);
     spec = parse("graph:g");
-    assert_int_equal(spec.missing, WEFT__MISSING_JOIN);
+    assert_int_equal(spec.missing, WEFT__MISSING_ALONE);
     assert_int_equal(spec.connect, 1);
     assert_int_equal(spec.graph_kernel, WEFT_PDLAPLACIAN);
     assert_true(spec.normalised == 0 && spec.unit == 0);

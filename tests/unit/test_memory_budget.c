@@ -152,7 +152,7 @@ static void a_negative_budget_is_refused(void **state)
 static void fill(weft__working_set *view, int64_t count)
 {
     for (int64_t id = 0; id < count; id++) {
-        assert_int_equal(weft__working_set_reserve(view, 1, NULL), WEFT_OK);
+        assert_int_equal(weft__working_set_reserve(view, 1, -1, NULL), WEFT_OK);
         weft__working_set_touch(view, id);
     }
 }
@@ -184,7 +184,7 @@ static void the_matrix_grows_where_it_is(void **state)
     fill(&view, FULL);
     fill(&other, FULL + 1);
     assert_true(view.capacity == FULL);
-    assert_true(weft__working_set_reserve(&view, 1, NULL) == WEFT_MEMORY);
+    assert_true(weft__working_set_reserve(&view, 1, -1, NULL) == WEFT_MEMORY);
     assert_same_gram(&view, &other);
     assert_true(other.capacity > other.count);
     assert_same_gram(&other, &other);
@@ -211,7 +211,7 @@ static void the_last_bytes_are_worth_asking_for(void **state)
     assert_int_equal(weft__working_set_create(&view, side, true, &hook, NULL), WEFT_OK);
     view.new_slot_bytes = 1536;
     view.slot_bytes = 512;
-    while (weft__working_set_reserve(&view, 1, &error) == WEFT_OK)
+    while (weft__working_set_reserve(&view, 1, -1, &error) == WEFT_OK)
         weft__working_set_touch(&view, view.count);
     assert_int_equal(error.status, WEFT_MEMORY);
     assert_non_null(strstr(error.message, "features: out of memory: the kernel between"));
@@ -242,7 +242,7 @@ static void half_a_matrix_is_not_kept(void **state)
     int64_t before = own.used, doubles = 8 * (48 * 48 - 16 * 16);
     own.limit = before + doubles + 2000;
     own.peak = 0;
-    assert_int_equal(weft__working_set_reserve(&view, 1, NULL), WEFT_MEMORY);
+    assert_int_equal(weft__working_set_reserve(&view, 1, -1, NULL), WEFT_MEMORY);
     assert_true(own.peak > before + doubles && own.refused == 1);
     /* The vectors of 48 slots. */
     assert_true(own.used <= before + 32 * 32 && view.capacity == 16);

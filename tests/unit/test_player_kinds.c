@@ -326,7 +326,8 @@ static void check_others(const stage *s, weft_player *player)
     weft_kind kind = weft_player_kind(player);
     int64_t rows = -1, columns = -1;
     weft_player_room(player, &rows, &columns);
-    assert_true(rows == IDS && columns == (s->one_set ? 0 : IDS));
+    int64_t room = kind == WEFT_LEARNER ? IDS : 0;
+    assert_true(rows == room && columns == (s->one_set ? 0 : room));
     weft_player_room(player, NULL, NULL);
     assert_int_equal(weft_learner_settings(player).eta > 0, kind == WEFT_LEARNER);
     assert_int_equal(weft_learner_spectral_bound(player) > 0, kind == WEFT_LEARNER);

@@ -127,7 +127,7 @@ static void check_columns(const weft__working_set *view)
 static void touch(weft__working_set *view, int64_t id)
 {
     int64_t count = view->count, slot = weft__working_set_slot(view, id);
-    assert_int_equal(weft__working_set_reserve(view, 1, NULL), WEFT_OK);
+    assert_int_equal(weft__working_set_reserve(view, 1, -1, NULL), WEFT_OK);
     int64_t found = weft__working_set_touch(view, id);
     assert_int_equal(found, slot >= 0 ? slot : count);
     assert_int_equal(view->count, slot >= 0 ? count : count + 1);
@@ -226,7 +226,7 @@ static void refused_room_changes_nothing(void **state)
         for (int64_t id = 0; id < 60; id++)
             for (int64_t fail_at = 0;; fail_at++) {
                 test_alloc_arm(&alloc, fail_at);
-                weft_status status = weft__working_set_reserve(&view, 1, NULL);
+                weft_status status = weft__working_set_reserve(&view, 1, -1, NULL);
                 assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
                 test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
                 check_products(&view, &d);

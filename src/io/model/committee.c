@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
  * Making the committee of a model again: the members are those that weft_committee_members lists over the
- * views of the rosters, as they were when it was made, so only their states are stored.  Capacities are
- * those of the learners' states. */
+ * views of the rosters, as they were when it was made, so only their states are stored. */
 #include "io/model/model.h"
 
 /* More than a side has. */
 enum { VIEWS = WEFT__VIEWS + 1 };
 
-static weft_views views_of(const weft_roster *roster, int64_t capacity, weft_view list[VIEWS])
+static weft_views views_of(const weft_roster *roster, weft_view list[VIEWS])
 {
-    weft_views views = {.list = list, .count = weft_roster_view_count(roster), .capacity = capacity};
+    weft_views views = {.list = list, .count = weft_roster_view_count(roster)};
     for (int64_t k = 0; k < views.count; k++)
         list[k] = weft_roster_view(roster, k);
     return views;
 }
 
-static weft_status list_members(const weft_model *model, const int64_t capacity[2], const weft_memory *memory,
-                                weft_member **members, int64_t *count, weft_error *error)
+static weft_status list_members(const weft_model *model, const weft_memory *memory, weft_member **members,
+                                int64_t *count, weft_error *error)
 {
     weft_view lists[2][VIEWS];
-    weft_views rows = views_of(model->rows, capacity[0], lists[0]), columns = {0}, *second = NULL;
+    weft_views rows = views_of(model->rows, lists[0]), columns = {0}, *second = NULL;
     weft_status status = WEFT_OK;
     if (model->columns != NULL) {
-        columns = views_of(model->columns, capacity[1], lists[1]);
+        columns = views_of(model->columns, lists[1]);
         second = &columns;
     }
     TRY(weft_committee_members(&rows, second, NULL, count, error));
@@ -33,27 +32,17 @@ done:
     return status;
 }
 
-weft_status weft__model_found(weft_model *model, const int64_t capacity[2],
-                              const weft_committee_settings *settings, const weft_memory *memory,
-                              weft_error *error)
+weft_status weft__model_found(weft_model *model, const weft_committee_settings *settings,
+                              const weft_memory *memory, weft_error *error)
 {
     weft_member *members = NULL;
     int64_t count = 0;
     weft_status status = WEFT_OK;
-    TRY(list_members(model, capacity, memory, &members, &count, error));
+    TRY(list_members(model, memory, &members, &count, error));
     TRY(weft_committee_create(members, count, settings, memory, &model->player, error));
 done:
     weft__delete(memory, members);
     return status;
-}
-
-/* Learners take their capacities from their states; here there must be room for as many ids as a committee
- * wants at least. */
-static int64_t room_of(const weft_roster *roster)
-{
-    enum { LEAST = 3 };
-    int64_t ids = roster != NULL ? weft_ids_count(weft_roster_ids(roster)) : 0;
-    return ids > LEAST ? ids : LEAST;
 }
 
 weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
@@ -62,8 +51,7 @@ weft_status weft__model_committee(const weft__stored *stored, const weft_model *
     weft_member *members = NULL;
     int64_t count = 0;
     weft_status status = WEFT_OK;
-    const int64_t capacity[2] = {room_of(model->rows), room_of(model->columns)};
-    TRY(list_members(model, capacity, &stored->memory, &members, &count, error));
+    TRY(list_members(model, &stored->memory, &members, &count, error));
     TRY(weft_committee_read(members, count, stored->state, stored->state_size, &stored->memory, player,
                             error));
 done:

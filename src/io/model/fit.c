@@ -142,7 +142,7 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     TRY(as_misfit(restore_ids(made, known, error), error));
     TRY(check_table(made, known, error));
     weft__roster_keep_table(made, &known->table);
-    TRY(as_misfit(weft_roster_build(made, error), error));
+    TRY(as_misfit(weft__roster_make(made, error), error));
     *roster = made;
     made = NULL;
 done:
@@ -154,13 +154,10 @@ static weft_status make_side(weft__stored_side *side, const char *given, const w
                              const weft_model_options *options, weft_roster **roster, weft_error *error)
 {
     weft_file_options files = options->files;
-    int64_t count = weft_ids_count(side->known.ids);
     weft_roster_options how = files.roster != NULL ? *files.roster : (weft_roster_options){0};
     how.keep = how.keep || stored->embed;
     how.views = how.views || stored->committee;
     files.roster = &how;
-    if (files.id_limit == 0 && count > WEFT__ID_LIMIT)
-        files.id_limit = count; /* there was room for them */
     if (options->look && !stored->committee)
         return as_misfit(weft__roster_look(side->spec, &files, &side->known, roster, error), error);
     weft_status status = given != NULL ? check_words(given, side->spec, &stored->memory, error) : WEFT_OK;
@@ -183,14 +180,16 @@ static weft_status enlarge(const weft_model *model, const weft_model_options *op
     weft_player *player = model->player;
     int64_t room[2] = {0, 0}, rows = 0, columns = 0;
     weft_status status = WEFT_OK;
-    if (!player->ops->room(player, room))
-        return weft__fail(error, WEFT_MODEL, "the members of its committee have room for different ids");
+    weft_player_room(player, &room[0], &room[1]);
+    if (room[0] == 0)
+        return options->row_capacity == 0 && options->column_capacity == 0
+                   ? WEFT_OK
+                   : weft__fail(error, WEFT_ARGUMENT,
+                                "found a capacity, which contradicts the model: its ids have no bound");
     TRY(choose_capacity(options->row_capacity, room[0], &rows, error));
     if (model->columns != NULL)
         TRY(choose_capacity(options->column_capacity, room[1], &columns, error));
-    /* A committee has learners that take one set for both. */
-    bool twice = model->columns == NULL && player->ops->kind == WEFT_COMMITTEE;
-    if (rows > INT64_MAX - (twice ? rows : columns))
+    if (rows > INT64_MAX - columns)
         return weft__fail(error, WEFT_ARGUMENT, "rows + columns does not fit");
     player->ops->enlarge(player, rows, columns);
     weft__roster_limit(model->rows, rows);
@@ -250,6 +249,9 @@ static weft_status make_parts(weft__stored *stored, const weft_model_options *op
     if (stored->sides == 2)
         TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));
     TRY(read_state(stored, model, error));
+    weft__roster_let_in(model->rows);
+    if (model->columns != NULL)
+        weft__roster_let_in(model->columns);
     TRY(enlarge(model, options, error));
 done:
     return status;

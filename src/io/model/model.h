@@ -40,11 +40,9 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
                                weft__stored *stored, weft_error *error);
 void weft__stored_free(weft__stored *stored);
 
-/* model->player becomes a committee that has learnt nothing, over the views of the rosters, with room for so
- * many rows and columns. */
-weft_status weft__model_found(weft_model *model, const int64_t capacity[2],
-                              const weft_committee_settings *settings, const weft_memory *memory,
-                              weft_error *error);
+/* model->player becomes a committee that has learnt nothing, over the views of the rosters. */
+weft_status weft__model_found(weft_model *model, const weft_committee_settings *settings,
+                              const weft_memory *memory, weft_error *error);
 
 /* The committee of a model whose rosters are there, with their views; WEFT_MODEL where it does not fit. */
 weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,

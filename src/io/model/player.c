@@ -25,6 +25,13 @@ static void release_home(weft__home *home)
     weft__delete(&memory, self);
 }
 
+static int64_t count_names(const weft__home *home, int which)
+{
+    const weft_model *model = &((const roster_home *)home)->model;
+    bool rows = which == WEFT_ROWS || model->columns == NULL;
+    return weft_ids_count(weft_roster_ids(rows ? model->rows : model->columns));
+}
+
 /* The home of a player, or NULL. */
 static const roster_home *home_of(const weft_player *player)
 {
@@ -38,7 +45,7 @@ static weft_status move_in(weft_model *model, weft_error *error)
     roster_home *home = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
-    *home = (roster_home){.base = {.release = release_home}, .memory = memory, .model = *model};
+    *home = (roster_home){.base = {release_home, count_names}, .memory = memory, .model = *model};
     model->player->home = &home->base;
     model->rows->owned = true;
     if (model->columns != NULL)
@@ -86,12 +93,6 @@ static weft_status check_rosters(const weft_roster *rows, const weft_roster *col
     return WEFT_OK;
 }
 
-/* As many ids as may ever come. */
-static int64_t capacity_of(const weft_roster *roster, int64_t given)
-{
-    return given > 0 ? given : roster->input.limits.id_limit;
-}
-
 weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const weft_player_options *options,
                                weft_player **player, weft_error *error)
 {
@@ -107,9 +108,7 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
     TRY(make_side(rows, columns == NULL ? "ids" : "rows", error));
     if (columns != NULL)
         TRY(make_side(columns, "columns", error));
-    const int64_t capacity[2] = {capacity_of(rows, how->row_capacity),
-                                 columns != NULL ? capacity_of(columns, how->column_capacity) : 0};
-    TRY(weft__model_found(&model, capacity, &settings, &rows->memory, error));
+    TRY(weft__model_found(&model, &settings, &rows->memory, error));
     weft_player *made = model.player;
     status = move_in(&model, error);
     if (status == WEFT_OK)
@@ -133,6 +132,21 @@ weft_status weft_player_pair(weft_player *player, const char *row, const char *c
     const weft_model *model = &home_of(player)->model;
     const weft_event event = {.row = row, .column = column};
     TRY(weft_roster_admit_pair(model->rows, model->columns, &event, pair, error));
+done:
+    return status;
+}
+
+weft_status weft_player_find(const weft_player *player, const char *row, const char *column, int64_t pair[2],
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(row);
+    NEED(column);
+    NEED(pair);
+    TRY(need_home(player, error));
+    const weft_model *model = &home_of(player)->model;
+    const weft_event event = {.row = row, .column = column};
+    TRY(weft_roster_find_pair(model->rows, model->columns, &event, pair, error));
 done:
     return status;
 }

@@ -172,10 +172,27 @@ done:
     return status;
 }
 
+void weft__roster_let_in(weft_roster *roster)
+{
+    bool open = !roster->facts.hashed &&
+                (roster->spec.source == WEFT__NONE || roster->spec.missing == WEFT__MISSING_ALONE);
+    roster->side->open = open;
+    for (int64_t k = 0; k < roster->views.count; k++)
+        roster->views.side[k]->open = open;
+}
+
 weft_status weft_roster_build(weft_roster *roster, weft_error *error)
 {
-    if (roster == NULL)
-        return weft__need(NULL, "roster", error);
+    weft_status status = WEFT_OK;
+    NEED(roster);
+    TRY(weft__roster_make(roster, error));
+    weft__roster_let_in(roster);
+done:
+    return status;
+}
+
+weft_status weft__roster_make(weft_roster *roster, weft_error *error)
+{
     bool stored = roster->table.values != NULL;
     weft_side_options options = {.memory = &roster->memory,
                                  .radius = roster->spec.radius,

@@ -174,8 +174,14 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
     return WEFT_OK;
 }
 
-/* The number of a name that is not kept: 63 bits of its digest.  Before the side is made the name
- * is kept for a while, so that distinct ones are counted. */
+/* The number of a name that is not kept: 63 bits of its digest. */
+static int64_t digest_number(const char *name)
+{
+    return (int64_t)(weft__digest_of(name, strlen(name)).half[1] >> 1);
+}
+
+/* Before the side is made a name whose digest is the number is kept for a while, so that distinct ones are
+ * counted. */
 static weft_status admit_hashed(weft_roster *roster, const char *name, const weft_event *event,
                                 int64_t *number, weft_error *error)
 {
@@ -186,7 +192,7 @@ static weft_status admit_hashed(weft_roster *roster, const char *name, const wef
         TRY(weft_ids_add(roster->ids, name, &place, error));
         roster->facts.let_in++;
     }
-    *number = (int64_t)(weft__digest_of(name, strlen(name)).half[1] >> 1);
+    *number = digest_number(name);
 done:
     return status;
 }
@@ -194,7 +200,6 @@ done:
 weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event, int64_t *number,
                               weft_error *error)
 {
-    static const weft_item alone = {.alone = true};
     weft_status status = WEFT_OK;
     NEED(roster);
     NEED(name);
@@ -203,15 +208,11 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
         return admit_hashed(roster, name, event, number, error);
     int64_t known = weft_ids_find(roster->ids, name);
     if (known >= 0) {
+        roster->facts.met += known < roster->facts.listed;
         *number = known;
         return WEFT_OK;
     }
     TRY(refuse_id(roster, name, event, error));
-    /* A name added before a failed append would break the invariant; an
-     * appended id without a name is found again by the next one, also where only some views have it. */
-    if (roster->side != NULL && weft_side_count(roster->side) == weft_ids_count(roster->ids))
-        TRY(weft_side_append(roster->side, &alone, error));
-    TRY(weft__roster_views_extend(&roster->views, weft_ids_count(roster->ids) + 1, error));
     TRY(weft_ids_add(roster->ids, name, number, error));
     roster->facts.let_in++;
 done:
@@ -249,6 +250,40 @@ weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, cons
     NEED(pair);
     TRY(weft_roster_admit(rows, event->row, event, &row, error));
     TRY(weft_roster_admit(columns != NULL ? columns : rows, event->column, event, &column, error));
+    pair[0] = row;
+    pair[1] = column;
+done:
+    if (status == WEFT_UNKNOWN_ID && columns != NULL)
+        tell_swapped(rows, columns, event, error);
+    return status;
+}
+
+/* The number that the name has, or that of the `next` unknown one, if such a name may come in. */
+static weft_status find_number(const weft_roster *roster, const char *name, int64_t next,
+                               const weft_event *event, int64_t *number, weft_error *error)
+{
+    if (roster->facts.hashed) {
+        *number = digest_number(name);
+        return WEFT_OK;
+    }
+    *number = weft_ids_find(roster->ids, name);
+    if (*number >= 0)
+        return WEFT_OK;
+    *number = weft_ids_count(roster->ids) + next;
+    return refuse_id(roster, name, event, error);
+}
+
+weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
+                                  const weft_event *event, int64_t pair[2], weft_error *error)
+{
+    int64_t row = 0, column = 0;
+    weft_status status = WEFT_OK;
+    NEED(rows);
+    NEED(event);
+    NEED(pair);
+    TRY(find_number(rows, event->row, 0, event, &row, error));
+    bool next = columns == NULL && row == weft_ids_count(rows->ids) && strcmp(event->row, event->column) != 0;
+    TRY(find_number(columns != NULL ? columns : rows, event->column, next, event, &column, error));
     pair[0] = row;
     pair[1] = column;
 done:

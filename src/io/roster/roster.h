@@ -18,8 +18,8 @@ typedef struct weft__roster_views {
 } weft__roster_views;
 
 /* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
- * let in.  Once `side` is there, it and its views have as many ids as `ids`: none where names are hashed.
- * (Some have one more after an admission that failed; the next one finds it.) */
+ * let in.  Once `side` is there, it and its views list the ids that were there then: none where names are
+ * hashed.  Where they are open, ids that come later need nothing of them. */
 struct weft_roster {
     weft_memory memory;
     weft__input input;
@@ -75,6 +75,12 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
  * have them, and it may be called again. */
 weft_status weft__roster_views_extend(weft__roster_views *views, int64_t count, weft_error *error);
 void weft__roster_views_free(weft__roster_views *views);
+
+/* weft_roster_build, but ids that come later are refused until weft__roster_let_in: a state that is read may
+ * speak of no others. */
+weft_status weft__roster_make(weft_roster *roster, weft_error *error);
+/* Where the SPEC lets others in, every number that the side does not list is an id from now on, and alone. */
+void weft__roster_let_in(weft_roster *roster);
 
 /* From now on there is room for `capacity` ids. */
 void weft__roster_limit(weft_roster *roster, int64_t capacity);

@@ -252,7 +252,7 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
         return weft__fail(error, WEFT_ARGUMENT, "found %s, expected %s", weft__shown_briefly(text).text,
                           spec->source == WEFT__NONE ? "none without a file" : "a colon and a file");
     spec->epsilon = spec->source == WEFT__CLASSES ? 0.1 : 0;
-    spec->missing = spec->source == WEFT__GRAPH ? WEFT__MISSING_JOIN : WEFT__MISSING_ERROR;
+    spec->missing = WEFT__MISSING_ALONE;
     if (*rest == ':') {
         rest++;
         TRY(take_path(&rest, memory, &spec->path, error));

@@ -17,7 +17,8 @@ typedef struct weft__input {
 weft_status weft__input_begin(const weft_file_options *given, weft__input *input, weft_error *error);
 
 /* Of the ids of one side, where no other limit is given. */
-enum { WEFT__ID_LIMIT = 10000000 };
+/* Ids have no bound: memory ends first. */
+static const int64_t WEFT__ID_LIMIT = INT64_C(1) << 53;
 
 typedef struct weft__lines weft__lines;
 typedef struct weft__gzip weft__gzip;

@@ -292,7 +292,7 @@ static void release(weft__backend *backend)
 }
 
 static const weft__backend_ops table = {check, check_new, reserve, squares, embed,
-                                        tell,  tighten,   bound,   release};
+                                        NULL,  tell,      tighten, bound,   release};
 
 static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *error)
 {

@@ -281,6 +281,7 @@ static weft_status rank(weft__ranker *ranker, const weft_query *query, weft_rank
     int64_t count = query->candidate_count;
     TRY(weft__ranking_open(&q.ranking, error));
     TRY(weft__ranker_fit(ranker, error));
+    TRY(weft__ranker_stock(ranker, q.other, query->candidates, count, error));
     TRY(weft__new(&ranker->memory, count, sizeof *q.candidates, &q.candidates, error));
     TRY(weft__new(&ranker->memory, count, sizeof *q.left, &q.left, error));
     TRY(act(&q, error));

@@ -88,17 +88,36 @@ static void clear(weft__ranker *ranker, int shelf, int64_t first)
         ranker->kept[shelf][id] = (weft__entry){-INFINITY, INFINITY, false};
 }
 
-/* As many entries as the side lists ids. */
-static weft_status stock(weft__ranker *ranker, int shelf, const weft_side *side, weft_error *error)
+/* The ids of a shelf that the side lists, or that something was learnt of. */
+static int64_t count_known(const weft__ranker *ranker, int shelf)
+{
+    const weft__working_set *view = weft__snapshot_view(&ranker->snapshot, shelf);
+    return view->side->count > view->known ? view->side->count : view->known;
+}
+
+/* Entries for so many ids. */
+static weft_status stock(weft__ranker *ranker, int shelf, int64_t count, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t before = ranker->size[shelf];
-    if (side->count <= before)
+    if (count <= before)
         return WEFT_OK;
-    TRY(weft__resize(&ranker->memory, &ranker->kept[shelf], before, side->count, sizeof(weft__entry), error));
+    TRY(weft__resize(&ranker->memory, &ranker->kept[shelf], before, count, sizeof(weft__entry), error));
     drop_columns(ranker, shelf);
-    ranker->size[shelf] = side->count;
+    ranker->size[shelf] = count;
     clear(ranker, shelf, before);
+done:
+    return status;
+}
+
+weft_status weft__ranker_stock(weft__ranker *ranker, int side, const int64_t *ids, int64_t count,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t last = -1;
+    for (int64_t k = 0; k < count; k++)
+        last = ids[k] > last ? ids[k] : last;
+    TRY(stock(ranker, weft__ranker_shelf(ranker, side), last + 1, error));
 done:
     return status;
 }
@@ -128,9 +147,8 @@ weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error)
     ranker->swift = ranker->snapshot.operators;
     ranker->swift.mixed = learner->space->backend.operators.mixed;
     TRY(reserve_vectors(ranker, ranker->snapshot.operators.n, error));
-    TRY(stock(ranker, 0, learner->player.rows, error));
-    if (!one_set(ranker))
-        TRY(stock(ranker, 1, learner->player.columns, error));
+    for (int shelf = 0; shelf < (one_set(ranker) ? 1 : 2); shelf++)
+        TRY(stock(ranker, shelf, count_known(ranker, shelf), error));
     if (ranker->revision != learner->revision) {
         for (int shelf = 0; shelf < 2; shelf++) {
             clear(ranker, shelf, 0);
@@ -248,7 +266,7 @@ weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error)
     if (ranker->snapshot.learner->settings.form == WEFT_BALANCED)
         return WEFT_OK;
     for (int side = 0; side < 2; side++)
-        for (int64_t id = 0; id < ranker->size[side]; id++)
+        for (int64_t id = 0; id < weft__ranker_size(ranker, side); id++)
             TRY(settle(ranker, side, id, error));
 done:
     return status;
@@ -260,19 +278,23 @@ int64_t weft__ranker_kept(const weft__ranker *ranker)
     if (ranker->revision != ranker->snapshot.learner->revision)
         return 0;
     for (int side = 0; side < 2; side++)
-        for (int64_t id = 0; id < ranker->size[side]; id++)
+        for (int64_t id = 0; id < weft__ranker_size(ranker, side); id++)
             count += ranker->kept[side][id].settled;
     return count;
 }
 
 int64_t weft__ranker_size(const weft__ranker *ranker, int side)
 {
-    return ranker->size[side];
+    if (ranker->size[side] == 0)
+        return 0;
+    int64_t known = count_known(ranker, side);
+    return known < ranker->size[side] ? known : ranker->size[side];
 }
 
 bool weft__ranker_get(const weft__ranker *ranker, int side, int64_t id, double log_bracket[2])
 {
-    if (id < 0 || id >= ranker->size[side] || ranker->revision != ranker->snapshot.learner->revision)
+    if (id < 0 || id >= weft__ranker_size(ranker, side) ||
+        ranker->revision != ranker->snapshot.learner->revision)
         return false;
     log_bracket[0] = ranker->kept[side][id].lower;
     log_bracket[1] = ranker->kept[side][id].upper;
@@ -284,7 +306,7 @@ weft_status weft__ranker_put(weft__ranker *ranker, int side, int64_t id, const d
 {
     weft_status status = WEFT_OK;
     TRY(weft__ranker_fit(ranker, error));
-    if (id < 0 || id >= ranker->size[side] || !(log_bracket[0] <= log_bracket[1]) ||
+    if (id < 0 || id >= weft__ranker_size(ranker, side) || !(log_bracket[0] <= log_bracket[1]) ||
         log_bracket[1] == INFINITY)
         return weft__fail(error, WEFT_MODEL, "entry %lld of the diagonal is not one of this model",
                           (long long)id);

@@ -57,6 +57,10 @@ weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query
 /* Follows the learner; what was kept is dropped where the evidence has changed. */
 weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error);
 
+/* Entries for these ids too, which nothing may have been learnt of. */
+weft_status weft__ranker_stock(weft__ranker *ranker, int side, const int64_t *ids, int64_t count,
+                               weft_error *error);
+
 /* Where entries of a side (0 rows, 1 columns) are kept: one set has one. */
 int weft__ranker_shelf(const weft__ranker *ranker, int side);
 

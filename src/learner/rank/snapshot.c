@@ -29,7 +29,7 @@ weft_status weft__snapshot_fit(weft__snapshot *snapshot, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *learner = snapshot->learner;
-    TRY(weft__learner_admit(learner, error));
+    TRY(weft__learner_admit(learner, (const int64_t[]){-1, -1}, error));
     const weft__space *space = learner->space;
     const weft__working_set *view = &space->view[0];
     int64_t n = space->backend.operators.n;

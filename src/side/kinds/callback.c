@@ -45,12 +45,13 @@ static double diagonal(const weft_side *side, int64_t i)
     return weft__side_is_alone(side, i) ? side->radius : call(side, i, i);
 }
 
+/* Of two ids that are not alone. */
 static weft_status check_pair(const weft_side *side, int64_t i, int64_t j, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (i == j || weft__side_is_alone(side, i) || weft__side_is_alone(side, j))
+    if (i == j)
         return WEFT_OK;
-    double diagonal_i = diagonal(side, i), diagonal_j = diagonal(side, j);
+    double diagonal_i = call(side, i, i), diagonal_j = call(side, j, j);
     double value = call(side, i, j), other = call(side, j, i);
     TRY(weft__side_check_minor(i, j, value, diagonal_i, diagonal_j, error));
     if (!(fabs(value - other) <= symmetry_tolerance * fmax(diagonal_i, diagonal_j)))
@@ -68,7 +69,8 @@ static weft_status probe(const weft_side *side, int64_t id, weft_error *error)
     weft_status status = WEFT_OK;
     int64_t step = id / PROBES + 1;
     for (int64_t j = 0; j < id; j += step)
-        TRY(check_pair(side, id, j, error));
+        if (!weft__side_is_alone(side, j))
+            TRY(check_pair(side, id, j, error));
 done:
     return status;
 }
@@ -81,8 +83,11 @@ weft_status weft__side_check_column(const weft_side *side, int64_t i, const int6
         side = side->inner;
     if (side->ops->entry != entry)
         return WEFT_OK;
+    if (weft__side_is_alone(side, i))
+        return WEFT_OK;
     for (int64_t k = 0; k < count; k++)
-        TRY(check_pair(side, i, ids[k], error));
+        if (!weft__side_is_alone(side, ids[k]))
+            TRY(check_pair(side, i, ids[k], error));
 done:
     return status;
 }
@@ -93,7 +98,7 @@ static weft_status append(weft_side *side, const weft_item *item, weft_error *er
     int64_t id = side->count;
     if (item->alone)
         return weft__side_set_alone(side, error);
-    TRY(weft__side_check_diagonal(side, id, diagonal(side, id), error));
+    TRY(weft__side_check_diagonal(side, id, call(side, id, id), error));
     TRY(probe(side, id, error));
 done:
     return status;

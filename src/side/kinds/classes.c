@@ -93,18 +93,23 @@ static int64_t number_class(classes_side *side, int64_t label)
 
 /* ---- The kernel ---- */
 
+static int64_t class_of(const weft_side *side, int64_t i)
+{
+    return i < side->count ? view(side)->class_of[i] : ALONE;
+}
+
 static double diagonal(const weft_side *side, int64_t i)
 {
-    return view(side)->class_of[i] == ALONE ? side->radius : 1 + view(side)->epsilon;
+    return class_of(side, i) == ALONE ? side->radius : 1 + view(side)->epsilon;
 }
 
 static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
     (void)work;
-    const int64_t *class_of = view(side)->class_of;
     if (i == j)
         return diagonal(side, i);
-    return class_of[i] == class_of[j] && class_of[i] != ALONE ? 1 : 0;
+    int64_t c = class_of(side, i);
+    return c != ALONE && c == class_of(side, j) ? 1 : 0;
 }
 
 /* y = K x = (sum of x over the class) + epsilon x, in two passes over the ids
@@ -112,16 +117,15 @@ static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
 static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
                       double *work)
 {
-    const int64_t *class_of = view(side)->class_of;
     const double epsilon = view(side)->epsilon;
     for (int64_t k = 0; k < count; k++)
-        if (class_of[ids[k]] != ALONE)
-            work[class_of[ids[k]]] = 0;
+        if (class_of(side, ids[k]) != ALONE)
+            work[class_of(side, ids[k])] = 0;
     for (int64_t k = 0; k < count; k++)
-        if (class_of[ids[k]] != ALONE)
-            work[class_of[ids[k]]] += x[k];
+        if (class_of(side, ids[k]) != ALONE)
+            work[class_of(side, ids[k])] += x[k];
     for (int64_t k = 0; k < count; k++) {
-        int64_t c = class_of[ids[k]];
+        int64_t c = class_of(side, ids[k]);
         y[k] = c == ALONE ? side->radius * x[k] : work[c] + epsilon * x[k];
     }
     return 0;
@@ -129,7 +133,7 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
 
 static void item(const weft_side *side, int64_t i, weft_item *known)
 {
-    known->class_of = view(side)->class_of[i];
+    known->class_of = class_of(side, i);
     known->alone = known->class_of == ALONE;
 }
 

@@ -36,6 +36,8 @@ done:
 double weft__dense_entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
     (void)work;
+    if (i >= side->count || j >= side->count)
+        return i == j ? side->radius : 0;
     return view(side)->values[i * view(side)->stride + j];
 }
 
@@ -48,10 +50,13 @@ double weft__dense_diagonal(const weft_side *side, int64_t i)
 void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
                         double *work)
 {
-    (void)work;
+    if (i >= side->count) {
+        weft__side_column_by_entry(side, i, ids, count, out, work);
+        return;
+    }
     const double *row = view(side)->values + i * view(side)->stride;
     for (int64_t k = 0; k < count; k++)
-        out[k] = row[ids[k]];
+        out[k] = ids[k] < side->count ? row[ids[k]] : 0;
 }
 
 void weft__dense_release(weft_side *side)

@@ -131,7 +131,7 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
 {
     const features_side *f = view(side);
     known->alone = weft__side_is_alone(side, i);
-    known->values = f->values + i * f->dimension;
+    known->values = i < side->count ? f->values + i * f->dimension : NULL;
     known->length = f->dimension;
 }
 
@@ -214,7 +214,8 @@ static weft_status append_vector(features_side *side, const weft_item *item, wef
     TRY(check_vector(side, id, item->values, error));
     TRY(reserve(side, id + 1, error));
     store_vector(side, id, item->values);
-    TRY(weft__side_check_diagonal(&side->base, id, diagonal(&side->base, id), error));
+    const double *row = side->values + id * side->dimension;
+    TRY(weft__side_check_diagonal(&side->base, id, value(side, row, row), error));
     if (has_groups(side))
         weft__groups_add(&side->groups, rows_of(side), true);
 done:

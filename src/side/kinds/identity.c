@@ -125,6 +125,7 @@ static void describe(weft_side *side, const weft_side *inner)
     side->constant = inner->constant;
     side->blur = inner->blur;
     side->uniform = inner->uniform;
+    side->open = inner->open;
 }
 
 weft_status weft_side_with_identity(const weft_side *side, double weight, const weft_side_options *options,

@@ -98,10 +98,10 @@ static void sum_groups(const task *t, double *sum)
 {
     const int64_t *of = t->linear->groups->of;
     for (int64_t k = 0; k < t->count; k++)
-        if (of[t->ids[k]] != WEFT__NO_GROUP)
+        if (!is_alone(t, k))
             sum[of[t->ids[k]]] = 0;
     for (int64_t k = 0; k < t->count; k++)
-        if (of[t->ids[k]] != WEFT__NO_GROUP)
+        if (!is_alone(t, k))
             sum[of[t->ids[k]]] += t->x[k];
 }
 

@@ -63,15 +63,29 @@ done:
     return status;
 }
 
-weft_status weft__column_cache_reserve(weft__column_cache *cache, weft_error *error)
+/* Meets all ids that the side lists, unless that was done. */
+static void meet_all(weft__column_cache *cache)
+{
+    int64_t count = cache->side->count;
+    if (!cache->whole || cache->listed == count)
+        return;
+    for (int64_t id = cache->listed; id < count; id++)
+        weft__column_cache_meet(cache, id);
+    cache->listed = count;
+    cache->whole_count = cache->met_count;
+}
+
+weft_status weft__column_cache_reserve(weft__column_cache *cache, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t count = cache->side->count;
+    for (int which = 0; which < 2; which++)
+        if (weft__side_has(cache->side, pair[which]) && pair[which] >= count)
+            count = pair[which] + 1;
     /* As many as there are at first, then doubling: ids may come one by one. */
     if (count > cache->size)
         TRY(make_room(cache, cache->size == 0 ? count : weft__grown(cache->size, count), error));
-    for (int64_t id = 0; id < count && cache->whole && cache->met_count < count; id++)
-        weft__column_cache_meet(cache, id);
+    meet_all(cache);
 done:
     return status;
 }
@@ -167,7 +181,8 @@ const double *weft__column_cache_similarities(weft__column_cache *cache, int64_t
     if (cache == NULL)
         return NULL;
     const weft__column_cache_column *c = find(cache, id);
-    bool found = c != NULL && c->filled == cache->side->count && cache->similarities;
+    bool found = c != NULL && cache->similarities && cache->listed == cache->side->count &&
+                 c->filled >= cache->whole_count;
     answer(cache, found);
     return found ? c->similarity : NULL;
 }

@@ -24,10 +24,11 @@ typedef struct weft__column_cache {
     weft_memory memory;
     bool place[2];     /* for the owner: whether it is for the first ids of pairs, and for the second */
     bool similarities; /* are wanted */
-    bool whole;        /* all ids are wanted, learnt or not */
+    bool whole;        /* all ids that the side lists are wanted, learnt or not */
     int64_t size;      /* ids that there is room for */
     int64_t met_count;
-    int64_t *met; /* size + 1 */
+    int64_t listed, whole_count; /* whole: the ids below `listed` are among the first so many met */
+    int64_t *met;                /* size + 1 */
     bool *is_met;
     double *scale;
     weft__column_cache_column column[2];
@@ -41,8 +42,8 @@ typedef struct weft__column_cache {
 void weft__column_cache_open(weft__column_cache *cache, const weft_side *side, const weft_memory *memory);
 void weft__column_cache_close(weft__column_cache *cache);
 
-/* Makes room for all ids that the side has now. */
-weft_status weft__column_cache_reserve(weft__column_cache *cache, weft_error *error);
+/* Makes room for all ids that the side lists now, and for those of the pair that are ids of it. */
+weft_status weft__column_cache_reserve(weft__column_cache *cache, const int64_t pair[2], weft_error *error);
 
 /* Whoever reads has learnt the id from now on; without effect where there is no room for it. */
 void weft__column_cache_meet(weft__column_cache *cache, int64_t id);
@@ -59,7 +60,7 @@ bool weft__column_cache_read(weft__column_cache *cache, int64_t id, const int64_
 bool weft__column_cache_read_similarity(weft__column_cache *cache, int64_t id, const int64_t *ids,
                                         int64_t count, double *out);
 
-/* The similarities of all ids of the side with `id`, by id; or NULL. */
+/* The similarities of all ids that the side lists with `id`, by id; or NULL. */
 const double *weft__column_cache_similarities(weft__column_cache *cache, int64_t id);
 
 /* K(i,j) of a blurred kernel, which is in the column of the smaller one (as `entry` has it); or false. */

@@ -10,18 +10,29 @@
 #include <math.h>
 #include <string.h>
 
-/* What grows with the number of ids that the side knows. */
-static weft_status reserve_known(weft__working_set *view, weft_error *error)
+/* The workspace that the side wants, which grows with what it lists. */
+static weft_status reserve_work(weft__working_set *view, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t known = view->side->count, room = view->known_capacity;
+    if (weft__side_work(view->side) <= view->work_size)
+        return WEFT_OK;
+    int64_t size = view->side->ops->vectors * weft__grown(view->known_capacity, view->side->count);
+    TRY(weft__resize(&view->memory, &view->work, 0, size, sizeof *view->work, error));
+    view->work_size = size;
+done:
+    return status;
+}
+
+/* What grows with the number of ids that there are. */
+static weft_status reserve_known(weft__working_set *view, int64_t last, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t known = view->side->count > last ? view->side->count : last + 1, room = view->known_capacity;
+    TRY(reserve_work(view, error));
     if (known > room) {
         /* As many as there are at first, then doubling: ids may come one by one. */
         room = room == 0 ? known : weft__grown(room, known);
         TRY(weft__resize(&view->memory, &view->slot_of, view->known, room, sizeof *view->slot_of, error));
-        if (view->side->ops->vectors > 0)
-            TRY(weft__resize(&view->memory, &view->work, 0, view->side->ops->vectors * room,
-                             sizeof *view->work, error));
         view->known_capacity = room;
     }
     for (; view->known < known; view->known++)
@@ -167,13 +178,13 @@ static weft_status reserve_slots(weft__working_set *view, int64_t needed, weft_e
         return WEFT_OK;
     if (view->side->ops->product == NULL)
         return reserve_gram(view, needed, error);
-    /* Never more than the side has, so that memory follows the ids. */
+    /* Never more than the side lists, so that memory follows the ids. */
     int64_t capacity = weft__grown(view->capacity, needed), all = weft__padded(view->side->count);
     return resize_slots(view, capacity > all && all >= needed ? all : capacity, error);
 }
 
-weft_status weft__working_set_reserve(weft__working_set *view, int64_t more, weft_error *error)
+weft_status weft__working_set_reserve(weft__working_set *view, int64_t more, int64_t last, weft_error *error)
 {
-    weft_status status = reserve_known(view, error);
+    weft_status status = reserve_known(view, last, error);
     return status != WEFT_OK ? status : reserve_slots(view, view->count + more, error);
 }

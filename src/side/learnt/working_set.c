@@ -22,7 +22,7 @@ weft_status weft__working_set_create(weft__working_set *view, const weft_side *s
                                 .constant = side->constant,
                                 .added = side->constant,
                                 .mixed = mixed};
-    weft_status status = weft__working_set_reserve(view, 1, error);
+    weft_status status = weft__working_set_reserve(view, 1, -1, error);
     if (status != WEFT_OK)
         weft__working_set_free(view);
     return status;

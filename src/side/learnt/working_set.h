@@ -29,7 +29,7 @@ typedef struct weft__working_set {
     double scale, constant, added;
     bool mixed;
     int64_t count, capacity;
-    int64_t known, known_capacity;
+    int64_t known, known_capacity, work_size;
     int64_t *ids, *slot_of;
     double *root, *diagonal;
     double *full;
@@ -48,10 +48,10 @@ weft_status weft__working_set_create(weft__working_set *view, const weft_side *s
                                      const weft_memory *memory, weft_error *error);
 void weft__working_set_free(weft__working_set *view);
 
-/* Makes room for `more` further slots and for every id that the side has now,
- * so that as many calls of weft__working_set_touch cannot fail.  WEFT_MEMORY where the Gram matrix of
- * so many would be above the budget of the side. */
-weft_status weft__working_set_reserve(weft__working_set *view, int64_t more, weft_error *error);
+/* Makes room for `more` further slots, for every id that the side lists now and for those up to `last` (-1:
+ * none beyond), so that as many calls of weft__working_set_touch cannot fail.  WEFT_MEMORY where the Gram
+ * matrix of so many would be above the budget of the side. */
+weft_status weft__working_set_reserve(weft__working_set *view, int64_t more, int64_t last, weft_error *error);
 
 /* The slot of `id`, or -1. */
 int64_t weft__working_set_slot(const weft__working_set *view, int64_t id);
