@@ -756,6 +756,12 @@ WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *colu
 /* The same without letting anybody in: a name that is not known has the number that it would get next. */
 WEFT_API weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
                                            const weft_event *event, int64_t pair[2], weft_error *error);
+/* Why a name may not be among the ids that are listed: another case, blanks around it, one letter too many,
+ * too few or wrong, or counting from 0 where they count from 1 and the other way round. */
+typedef struct weft_hint {
+    char text[224]; /* "" or ": ..." to follow a message */
+} weft_hint;
+WEFT_API weft_hint weft_roster_hint(const weft_roster *roster, const char *name);
 /* Makes the side of the ids listed and admitted so far; to be called once. */
 WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
 /* Owned by the roster; NULL before weft_roster_build. */

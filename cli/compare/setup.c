@@ -32,6 +32,7 @@ static weft_status read_stream(compare_state *state, weft_error *error)
         if (event.label != 0)
             metric_add(&state->course, &trial);
     }
+    TRY(source_check_met(state->rows, state->columns, error));
     if (state->course.count == 0)
         return fail(error, WEFT_INPUT, "%s: found no line with a label, expected row, column, label",
                     state->options->from.streams[0]);

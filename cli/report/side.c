@@ -6,21 +6,36 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Ids that the file lacks, the first of them by name, and why it may lack that. */
+static void tell_others(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    const weft_ids *ids = weft_roster_ids(roster);
+    const char *name = weft_ids_name(ids, facts.listed);
+    fprintf(stderr, "%-11s%" PRId64 " id%s not in the file: added, %s", "", facts.let_in,
+            facts.let_in == 1 ? " of the stream is" : "s of the stream are",
+            facts.alone ? "similar to nothing else" : "as vertices of the graph");
+    if (name != NULL)
+        fprintf(stderr, "; %s'%s'%s", facts.let_in == 1 ? "" : "first ", weft_show(name).text,
+                weft_roster_hint(roster, name).text);
+    putc('\n', stderr);
+}
+
 static void tell_side(const char *name, const weft_roster *roster)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = facts.listed + facts.let_in;
     fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
-    if (facts.hashed)
+    if (count == 0 && !facts.hashed)
+        fprintf(stderr, "ids are counted as they come, squared radius %.6g\n", weft_side_radius(side));
+    else if (facts.hashed)
         fprintf(stderr, "no ids are kept, squared radius %.6g\n", weft_side_radius(side));
     else
         fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
                 weft_side_radius(side));
     if (facts.let_in > 0 && facts.listed > 0)
-        fprintf(stderr, "%-11s%" PRId64 " id%s not in the file: added, %s\n", "", facts.let_in,
-                facts.let_in == 1 ? " of the stream is" : "s of the stream are",
-                facts.alone ? "similar to nothing else" : "as vertices of the graph");
+        tell_others(roster);
     if (weft_side_graph(side).joined > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
                 weft_side_graph(side).joined, weft_side_graph(side).joined == 1 ? " was" : "s were");
@@ -53,7 +68,8 @@ void side_tell_both(const weft_roster *rows, const weft_roster *columns)
 static json_t *describe_side(const weft_roster *roster, bool features)
 {
     const weft_side *side = weft_roster_side(roster);
-    json_t *count = weft_roster_report(roster).hashed ? json_null() : json_integer(weft_side_count(side));
+    weft_roster_facts facts = weft_roster_report(roster);
+    json_t *count = facts.hashed ? json_null() : json_integer(facts.listed + facts.let_in);
     json_t *object = json_pack("{s:s, s:o, s:f}", "kind", weft_side_kind(side), "count", count, "radius",
                                weft_side_radius(side));
     if (features)

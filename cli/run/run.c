@@ -28,13 +28,13 @@ const run_ops learner_ops = {
 
 /* Where there is no room, names the option that gives it; where a committee filled the memory, the one that
  * takes less. */
-static void tell_error(const run_options *options, const weft_error *error, bool committee_grew)
+static void tell_error(const run_options *options, const weft_error *error, bool committee_grew, bool single)
 {
     bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
     fprintf(stderr, "weft: %s%s\n", error->message,
             committee_grew                        ? ", --single takes less"
             : error->status != WEFT_CAPACITY      ? ""
-            : listed || options->player.committee ? " (--max-ids gives more room)"
+            : listed || !single                   ? " (--max-ids gives more room)"
                                                   : " (--capacity gives more room)");
 }
 
@@ -71,7 +71,8 @@ int run_command(int count, char **arguments)
     weft_status played = play_stream(&options, &run, &error);
     weft_status status = limits_explain(&options.from.limits, played, &error);
     if (status != WEFT_OK)
-        tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory);
+        tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory,
+                   run.ops->in_theory);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
     run_close(&run);

@@ -24,22 +24,6 @@ static weft_status open_files(run_state *run, weft_error *error)
     return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
-/* Side information that lists none of the ids of the stream is that of another one. */
-static weft_status check_met(const char *option, const weft_roster *roster, const weft_roster *other,
-                             weft_error *error)
-{
-    weft_roster_facts facts = weft_roster_report(roster);
-    const weft_ids *ids = weft_roster_ids(roster);
-    const char *found = weft_ids_name(ids, facts.listed), *listed = weft_ids_name(ids, 0);
-    if (facts.listed == 0 || facts.met > 0 || found == NULL)
-        return WEFT_OK;
-    bool swapped = other != NULL && weft_ids_find(weft_roster_ids(other), listed) >= 0;
-    return fail(error, WEFT_INPUT,
-                "%s %.200s: lists none of the ids of the stream: found %.60s, expected such as %.60s%s",
-                option, weft_roster_spec(roster), weft_show(found).text, weft_show(listed).text,
-                swapped ? ", which the other side has: are rows and columns swapped?" : "");
-}
-
 /* Reads the stream once: all its ids are let in and all its errors found
  * before anything is learnt. */
 static weft_status scan(run_state *run, weft_error *error)
@@ -59,9 +43,7 @@ static weft_status scan(run_state *run, weft_error *error)
     if (lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     run->options->from.streams[0]);
-    TRY(check_met(run->columns == NULL ? "--both" : "--rows", run->rows, run->columns, error));
-    if (run->columns != NULL)
-        TRY(check_met("--columns", run->columns, run->rows, error));
+    TRY(source_check_met(run->rows, run->columns, error));
     TRY(weft_stream_rewind(run->stream, error));
     run->scanned = true;
     run->lines = lines;

@@ -143,6 +143,16 @@ static bool may_have_header(const weft_side *side)
     return strcmp(weft_side_kind(side), "classes") == 0 || strcmp(weft_side_kind(side), "graph") == 0;
 }
 
+/* The first id of the stream that the file lacks, and why it may. */
+static void tell_first_other(const weft_roster *roster)
+{
+    const weft_ids *ids = weft_roster_ids(roster);
+    int64_t listed = weft_roster_report(roster).listed;
+    const char *name = weft_ids_name(ids, listed);
+    if (name != NULL)
+        printf(", first '%s'%s", weft_show(name).text, weft_roster_hint(roster, name).text);
+}
+
 static void tell_side(const char *name, const char *spec, const weft_roster *roster, side_finding own)
 {
     const weft_side *side = weft_roster_side(roster);
@@ -151,13 +161,16 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(spec).text, count,
            output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
     tell_kind(roster, facts);
-    if (facts.listed > 0)
+    if (facts.listed > 0) {
         printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
-               " of the stream are not in the file%s\n",
+               " of the stream are not in the file%s",
                "", facts.listed - own.unused, own.unused, facts.let_in,
                facts.let_in == 0 ? ""
                : facts.alone     ? " (alone)"
                                  : " (joined)");
+        tell_first_other(roster);
+        putchar('\n');
+    }
     if (facts.listed > 0 && own.unused == facts.listed)
         printf(
             "%-11sno id of the file is in the stream: is it the file of the other side, or are ids written "

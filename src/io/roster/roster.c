@@ -168,9 +168,10 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
             "learning has begun (missing=alone, in the SPEC of the first run, lets such ids in)",
             place.text, weft__shown_briefly(name).text, weft__shown_path(spec->path));
     if (weft_ids_count(roster->ids) >= roster->input.limits.id_limit)
-        return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids",
+        return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids%s",
                           place.text, weft__shown_briefly(name).text,
-                          (long long)roster->input.limits.id_limit);
+                          (long long)roster->input.limits.id_limit,
+                          weft__hint_id(roster->ids, roster->facts.listed, name).text);
     return WEFT_OK;
 }
 
@@ -307,6 +308,13 @@ const weft_ids *weft_roster_ids(const weft_roster *roster)
 weft_roster_facts weft_roster_report(const weft_roster *roster)
 {
     return roster != NULL ? roster->facts : (weft_roster_facts){0};
+}
+
+weft_hint weft_roster_hint(const weft_roster *roster, const char *name)
+{
+    if (roster == NULL || name == NULL)
+        return (weft_hint){""};
+    return weft__hint_id(roster->ids, roster->facts.listed, name);
 }
 
 bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)

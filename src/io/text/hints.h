@@ -5,10 +5,10 @@
 
 #include "io/text/text.h"
 
-enum { WEFT__HINT = 224 };
-typedef struct weft__hint {
-    char text[WEFT__HINT]; /* "" or ": ..." to follow a message */
-} weft__hint;
+#include "weft_advanced.h"
+
+enum { WEFT__HINT = sizeof(weft_hint) };
+typedef weft_hint weft__hint;
 
 /* Why `name` may not be among the first `listed` of `ids`: another case, blanks
  * around it, one letter too many, too few or wrong, or counting from 0 where they
