@@ -315,9 +315,11 @@ WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64
 WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error);
 
 /* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;
- * `other` does not change.  Learners add their evidence, with the compact engine their matrices.  Committees
- * must have the same members: the evidence of learners, standings and regrets are added, of the stack and of
- * every rival the one that has seen more stays, and all members wake.  Adding evidence changes the scale of
+ * `other` does not change.  Two players that know their ids by name are matched by name, and ids that only
+ * the other has are let in; else a number means the same in both.  Learners add their evidence, with the
+ * compact engine their matrices (numbers must be the same).  Committees must have the same members: the
+ * evidence of learners, standings and regrets are added, of the stack and of every rival the one that has
+ * seen more stays (a hashed logistic of other numbers never does), and all members wake.  Adding evidence changes the scale of
  * margins but in the balanced form: such a learner alone may predict worse than before, in a committee it
  * must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);

@@ -3,9 +3,7 @@
  *
  * Evidence adds where both models mean the same by it: the same form, the same
  * kernels over the same ids (by name; their order may differ), the same eta,
- * gamma and D.  What is neither evidence, id nor counter comes from the first.
- *
- * Rivals of a committee know ids by their numbers, so that there these must be the same too. */
+ * gamma and D.  What is neither evidence, id nor counter comes from the first. */
 #include "cli/model/model.h"
 #include "program/fail.h"
 #include "program/new.h"
@@ -41,10 +39,9 @@ static const char documentation[] =
     "by "
     "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
     "else is that of A.  No bound holds for what was merged.\n\n"
-    "Two committees are merged where they number their ids alike: ids that a SPEC lists are, those of the "
-    "streams in the order in which they come.  Evidence, counters and standings are sums; of the stack and "
-    "of "
-    "every rival the one that has seen more labels stays.  Two learners of the compact engine, with the same "
+    "Of two committees evidence, counters and standings are sums; of the stack and of every rival the one "
+    "that has seen more labels stays, but hashed weights of A where B numbers its ids otherwise.  Two "
+    "learners of the compact engine, with the same "
     "floor, half-life and features, add their matrices; ids must be numbered alike there too.\n\n"
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
@@ -90,71 +87,12 @@ done:
     return status;
 }
 
-/* One learner adds evidence, whatever the numbers of its ids are. */
-static weft_status add_learner(const char *const paths[2], const weft_model *from, weft_model *into,
-                               const int64_t *const number[2], weft_error *error)
-{
-    (void)paths;
-    int64_t count = weft_player_evidence_count(from->player);
-    weft_evidence_entry *entries = new_array(count, sizeof *entries);
-    weft_counters counters = weft_player_counters(from->player);
-    weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < count; k++) {
-        weft_evidence_entry entry = weft_player_evidence(from->player, k);
-        entries[k] = (weft_evidence_entry){number[0][entry.row], number[1][entry.column], entry.count};
-    }
-    TRY(weft_player_add_evidence(into->player, entries, count, error));
-    TRY(weft_player_count_more(into->player, &counters, error));
-done:
-    free(entries);
-    return status;
-}
-
-/* number[i] = i, or the two do not mean the same by i. */
-static weft_status check_numbers(const char *const paths[2], const char *side, const weft_roster *from,
-                                 const int64_t *number, const char *what, weft_error *error)
-{
-    const weft_ids *ids = weft_roster_ids(from);
-    for (int64_t i = 0; i < weft_ids_count(ids); i++)
-        if (number[i] != i)
-            return fail(error, WEFT_MODEL,
-                        "the order of the %s differs: '%.48s' is number %" PRId64 " in %s and %" PRId64
-                        " in %s, but %s can be merged only where ids have the same numbers",
-                        side, weft_ids_name(ids, i), number[i] + 1, paths[0], i + 1, paths[1], what);
-    return WEFT_OK;
-}
-
-static weft_status add_whole(const char *const paths[2], const weft_model *from, weft_model *into,
-                             const int64_t *const number[2], const char *what, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    TRY(check_numbers(paths, from->columns != NULL ? "rows" : "ids", from->rows, number[0], what, error));
-    if (from->columns != NULL)
-        TRY(check_numbers(paths, "columns", from->columns, number[1], what, error));
-    TRY(weft_player_merge(into->player, from->player, error));
-done:
-    return status;
-}
-
-static weft_status add_committee(const char *const paths[2], const weft_model *from, weft_model *into,
-                                 const int64_t *const number[2], weft_error *error)
-{
-    return add_whole(paths, from, into, number, "committees", error);
-}
-
-/* Hashed signs of an id go by its number. */
-static weft_status add_compact(const char *const paths[2], const weft_model *from, weft_model *into,
-                               const int64_t *const number[2], weft_error *error)
-{
-    return add_whole(paths, from, into, number, "learners of the compact engine", error);
-}
-
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
     fprintf(stderr,
             "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
             "; all members that have played are awake; of the stack and of each rival the one that has seen "
-            "more labels stays\n",
+            "more labels stays (hashed weights of A where B numbers its ids otherwise)\n",
             weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
             weft_player_counters(merged->player).trials);
 }
@@ -190,20 +128,17 @@ static void tell_compact(const weft_model models[2], const weft_model *merged)
                 "equally recent\n");
 }
 
-/* How a kind of player is merged, and told. */
+/* How the merging of a kind of player is told. */
 typedef struct merge_ops {
-    /* number[side][i] is the number in `into` of id i in `from`. */
-    weft_status (*add)(const char *const paths[2], const weft_model *from, weft_model *into,
-                       const int64_t *const number[2], weft_error *error);
     void (*tell)(const weft_model models[2], const weft_model *merged);
     const char *changed; /* by another room for ids */
 } merge_ops;
 
 static const merge_ops *ops_of(const weft_model *model)
 {
-    static const merge_ops learner = {add_learner, tell_learner, "predictions"};
-    static const merge_ops committee = {add_committee, tell_committee, "margins of the members"};
-    static const merge_ops compact = {add_compact, tell_compact, "predictions"};
+    static const merge_ops learner = {tell_learner, "predictions"};
+    static const merge_ops committee = {tell_committee, "margins of the members"};
+    static const merge_ops compact = {tell_compact, "predictions"};
     if (weft_player_kind(model->player) == WEFT_COMMITTEE)
         return &committee;
     return model_is_compact(model) ? &compact : &learner;
@@ -224,8 +159,9 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
     TRY(map_ids(paths[1], from->rows, into->rows, &rows, error));
     if (from->columns != NULL)
         TRY(map_ids(paths[1], from->columns, into->columns, &columns, error));
-    const int64_t *const number[2] = {rows, columns != NULL ? columns : rows};
-    TRY(ops_of(into)->add(paths, from, into, number, error));
+    TRY(weft_player_merge_numbered(into->player, from->player, rows,
+                                   weft_ids_count(weft_roster_ids(from->rows)), columns,
+                                   weft_ids_count(weft_roster_ids(from->columns)), error));
     into->labels = unite_labels(into->labels, from->labels);
 done:
     free(rows);

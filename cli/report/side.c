@@ -16,8 +16,7 @@ static void tell_others(const weft_roster *roster)
             facts.let_in == 1 ? " of the stream is" : "s of the stream are",
             facts.alone ? "similar to nothing else" : "as vertices of the graph");
     if (name != NULL)
-        fprintf(stderr, "; %s'%s'%s", facts.let_in == 1 ? "" : "first ", weft_show(name).text,
-                weft_roster_hint(roster, name).text);
+        fprintf(stderr, "; first '%s'%s", weft_show(name).text, weft_roster_hint(roster, name).text);
     putc('\n', stderr);
 }
 

@@ -32,10 +32,10 @@ static void tell_error(const run_options *options, const weft_error *error, bool
 {
     bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
     fprintf(stderr, "weft: %s%s\n", error->message,
-            committee_grew                        ? ", --single takes less"
-            : error->status != WEFT_CAPACITY      ? ""
-            : listed || !single                   ? " (--max-ids gives more room)"
-                                                  : " (--capacity gives more room)");
+            committee_grew                   ? ", --single takes less"
+            : error->status != WEFT_CAPACITY ? ""
+            : listed || !single              ? " (--max-ids gives more room)"
+                                             : " (--capacity gives more room)");
 }
 
 static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)

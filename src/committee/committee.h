@@ -98,7 +98,7 @@ weft_status weft__committee_set_threads(weft__committee *committee, int threads,
 weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error);
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
-                                  weft_error *error);
+                                  const weft__numbers *numbers, weft_error *error);
 weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
                                   weft_error *error);
 weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,

@@ -25,13 +25,13 @@ static weft_status check_members(const weft__committee *a, const weft__committee
     return WEFT_OK;
 }
 
-static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, weft_player **sum,
-                                 weft_error *error)
+static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
+                                 weft_player **sum, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player *copy = NULL;
     TRY(own->player->ops->clone(own->player, &copy, error));
-    TRY(copy->ops->merge(copy, other->player, error));
+    TRY(copy->ops->merge(copy, other->player, numbers, error));
     *sum = copy;
     copy = NULL;
 done:
@@ -39,12 +39,20 @@ done:
     return status;
 }
 
-/* The player of the one that has seen more, over the sides of the first: those of the other may go. */
-static weft_status choose_one(const weft__seat *own, const weft__seat *other, weft_player **chosen,
-                              weft_error *error)
+/* Whether this one stays, where two cannot be merged: the other one has seen less, or knows ids by numbers
+ * that it cannot change. */
+static bool stays(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers)
+{
+    bool movable = numbers == NULL || other->player->ops->can_renumber(other->player);
+    return other->seen <= own->seen || !movable;
+}
+
+/* The player of the one that stays, over the sides of the first: those of the other may go. */
+static weft_status choose_one(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
+                              weft_player **chosen, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft_player *from = other->seen > own->seen ? other->player : own->player;
+    const weft_player *from = stays(own, other, numbers) ? own->player : other->player;
     const weft_memory *memory = &own->player->memory;
     unsigned char *bytes = NULL;
     size_t size = 0;
@@ -56,6 +64,8 @@ static weft_status choose_one(const weft__seat *own, const weft__seat *other, we
         status = weft__fail(error, WEFT_ARGUMENT,
                             "%s: what it has learnt in one committee does not fit the ids of the other",
                             own->given.name);
+    if (status == WEFT_OK && from == other->player && numbers != NULL)
+        TRY((*chosen)->ops->renumber(*chosen, numbers, error));
 done:
     weft__delete(memory, bytes);
     return status;
@@ -96,13 +106,13 @@ static int64_t next_checkpoint(const weft__committee *committee)
     return number;
 }
 
-static weft_status merge_members(const weft__committee *own, const weft__committee *other, weft_player **list,
-                                 weft_error *error)
+static weft_status merge_members(const weft__committee *own, const weft__committee *other,
+                                 const weft__numbers *numbers, weft_player **list, weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < own->count; k++) {
         const weft__seat *a = &own->members[k], *b = &other->members[k];
-        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, &list[k], error));
+        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, numbers, &list[k], error));
     }
 done:
     return status;
@@ -203,11 +213,11 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
 }
 
 /* Learners have the evidence of both, rivals that of one. */
-static int64_t seen_by_both(const weft__seat *own, const weft__seat *other)
+static int64_t seen_by_both(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers)
 {
     if (can_merge(own))
         return own->seen + other->seen;
-    return own->seen > other->seen ? own->seen : other->seen;
+    return stays(own, other, numbers) ? own->seen : other->seen;
 }
 
 /* Generations that began at different times have no common successor. */
@@ -221,7 +231,8 @@ static void merge_tracks(weft__committee *committee, const weft__committee *othe
     weft__track_restart(committee);
 }
 
-weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other, weft_error *error)
+weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
+                                  const weft__numbers *numbers, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
@@ -229,14 +240,14 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
     TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
-    TRY(merge_members(committee, other, list, error));
+    TRY(merge_members(committee, other, numbers, list, error));
     weft__knowledge_exchange(committee, list);
     merge_stacks(committee, other);
     if (committee->track == NULL)
         add_standings(committee, other);
     add_mistakes(committee, other);
     for (int64_t k = 0; k < committee->count; k++)
-        committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k]);
+        committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k], numbers);
     committee->counters = counters;
     if (committee->track != NULL)
         begin_standings(committee);

@@ -95,9 +95,10 @@ static weft_player *leader(const weft_player *player)
     return best >= 0 ? committee->members[best].player : NULL;
 }
 
-static weft_status merge(weft_player *player, const weft_player *other, weft_error *error)
+static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
+                         weft_error *error)
 {
-    return weft__committee_merge(self_of(player), look_at(other), error);
+    return weft__committee_merge(self_of(player), look_at(other), numbers, error);
 }
 
 static weft_status forget(weft_player *player, int which, int64_t id, weft_error *error)

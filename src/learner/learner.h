@@ -102,7 +102,8 @@ double weft__learner_vote(const weft__learner *learner, int label, double probab
 weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
                               weft_error *error);
 weft_status weft__learner_count_more(weft__learner *learner, const weft_counters *more, weft_error *error);
-weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error);
+weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other,
+                                const weft__numbers *numbers, weft_error *error);
 weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error);
 weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error);
 weft_status weft__learner_reset(weft__learner *learner, weft_error *error);

@@ -192,9 +192,15 @@ static weft_status check_compact(const weft__learner *a, const weft__learner *b,
 }
 
 /* A is the sum of what was learnt, from 0 on, so that two of them add. */
-static weft_status merge_compact(weft__learner *learner, const weft__learner *other, weft_error *error)
+static weft_status merge_compact(weft__learner *learner, const weft__learner *other,
+                                 const weft__numbers *numbers, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    if (numbers != NULL)
+        return weft__fail(
+            error, WEFT_UNSUPPORTED,
+            "learners of the compact engine can be merged only where ids have the same numbers: "
+            "their hashed signs go by these");
     TRY(check_compact(learner, other, error));
     TRY(check_alike(learner, other, error));
     TRY(weft__learner_count_more(learner, &other->counters, error));
@@ -207,18 +213,36 @@ done:
     return status;
 }
 
-weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other, weft_error *error)
+/* The entry of the other one with the numbers that its ids have here. */
+static weft_status renumber(const weft__numbers *numbers, weft_evidence_entry *entry, weft_error *error)
+{
+    int64_t *ids[2] = {&entry->row, &entry->column};
+    for (int which = 0; numbers != NULL && which < 2; which++) {
+        if (*ids[which] >= numbers->count[which])
+            return weft__fail_at(error, WEFT_ARGUMENT, *ids[which], -1,
+                                 "%s %lld of the other learner has no number, expected one for all %lld",
+                                 which == 0 ? "row" : "column", (long long)*ids[which],
+                                 (long long)numbers->count[which]);
+        *ids[which] = numbers->of[which][*ids[which]];
+    }
+    return WEFT_OK;
+}
+
+weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other,
+                                const weft__numbers *numbers, weft_error *error)
 {
     if (learner->compact != NULL || other->compact != NULL)
-        return merge_compact(learner, other, error);
+        return merge_compact(learner, other, numbers, error);
     weft_status status = WEFT_OK;
     weft_evidence_entry *entries = NULL;
     weft_counters before = learner->counters;
     int64_t count = weft__learner_evidence_count(other);
     TRY(check_alike(learner, other, error));
     TRY(weft__new(&learner->player.memory, count, sizeof *entries, &entries, error));
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count; k++) {
         entries[k] = weft__learner_evidence(other, k);
+        TRY(renumber(numbers, &entries[k], error));
+    }
     TRY(weft__learner_count_more(learner, &other->counters, error));
     status = weft__learner_add(learner, entries, count, error);
     if (status != WEFT_OK)

@@ -97,9 +97,10 @@ static weft_status count_more(weft_player *player, const weft_counters *more, we
     return weft__learner_count_more(self_of(player), more, error);
 }
 
-static weft_status merge(weft_player *player, const weft_player *other, weft_error *error)
+static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
+                         weft_error *error)
 {
-    return weft__learner_merge(self_of(player), look_at(other), error);
+    return weft__learner_merge(self_of(player), look_at(other), numbers, error);
 }
 
 static weft_status forget(weft_player *player, int which, int64_t id, weft_error *error)

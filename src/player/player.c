@@ -174,24 +174,6 @@ done:
     return status;
 }
 
-weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    NEED(player);
-    NEED(other);
-    if (player->ops != other->ops)
-        return weft__fail(error, WEFT_ARGUMENT, "a %s and a %s cannot be merged, expected the same kind",
-                          weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
-    if (player->ops->merge == NULL)
-        return refuse_evidence(player, "be merged", error);
-    TRY(weft__need_sides(player, error));
-    weft__drop_copies(player);
-    TRY(player->ops->merge(player, other, error));
-    player->disturbed = true;
-done:
-    return status;
-}
-
 weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;

@@ -21,6 +21,16 @@ typedef struct weft__late {
     weft__reader said;  /* what put_record has added: as many bytes, whatever they are */
 } weft__late;
 
+/* How another player's ids are numbered here: of[0][i] is the row that it calls i, of[1] the same of columns
+ * (one set of ids: of[0] twice).  No two of them are the same. */
+typedef struct weft__numbers {
+    const int64_t *of[2];
+    int64_t count[2];
+} weft__numbers;
+
+/* Whether every id has its own number; also where numbers is NULL. */
+bool weft__numbers_alike(const weft__numbers *numbers);
+
 /* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
  * WEFT_COLUMNS; ids are still to be checked.  Each does what the header says of the public function of the
  * same name.  An optional function is NULL where the kind cannot do it. */
@@ -68,8 +78,9 @@ typedef struct weft__player_ops {
     weft_status (*add_evidence)(weft_player *player, const weft_evidence_entry *entries, int64_t count,
                                 weft_error *error);
     weft_status (*count_more)(weft_player *player, const weft_counters *more, weft_error *error);
-    /* `other` is of the same kind. */
-    weft_status (*merge)(weft_player *player, const weft_player *other, weft_error *error);
+    /* `other` is of the same kind; numbers NULL: it means the same ids by the same numbers. */
+    weft_status (*merge)(weft_player *player, const weft_player *other, const weft__numbers *numbers,
+                         weft_error *error);
     weft_status (*forget)(weft_player *player, int which, int64_t id, weft_error *error);
     weft_status (*explain)(weft_player *player, const int64_t pair[2], double tolerance,
                            weft_explanation *explanation, weft_influence *influences, weft_error *error);
@@ -81,6 +92,11 @@ typedef struct weft__player_ops {
     const weft_player *(*member)(const weft_player *player, int64_t k);
 
     /* ---- For a committee that it is a member of; a committee itself has none of them ---- */
+
+    /* Where two cannot be merged: its ids get other numbers, if it can do that.  After a failure it may only be
+     * freed. */
+    bool (*can_renumber)(const weft_player *player);
+    weft_status (*renumber)(weft_player *player, const weft__numbers *numbers, weft_error *error);
 
     /* Error unless both ids can be asked for, as `predict` says. */
     weft_status (*check)(const weft_player *player, const int64_t pair[2], weft_error *error);
@@ -115,6 +131,9 @@ typedef struct weft__home {
     void (*release)(struct weft__home *home);
     /* How many rows or columns have names. */
     int64_t (*count)(const struct weft__home *home, int which);
+    /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in. */
+    weft_status (*match)(struct weft__home *home, const struct weft__home *other, int which, int64_t *numbers,
+                         weft_error *error);
 } weft__home;
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */

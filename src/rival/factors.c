@@ -14,6 +14,8 @@
 #include "rival/rival.h"
 #include "rival/weights.h"
 
+#include <string.h>
+
 /* By measurement; see docs/rivals.md. */
 static const double FIRST = 0.1, SHRINK = 0.02;
 
@@ -204,6 +206,43 @@ done:
     return status;
 }
 
+static bool was_learnt(const weft__weight *line, int64_t width)
+{
+    for (int64_t k = 0; k < width; k++)
+        if (line[k].squares > 0)
+            return true;
+    return false;
+}
+
+/* Lines that nobody has learnt are those of their numbers, and made anew. */
+static weft_status renumber_table(factors *self, int which, const weft__numbers *numbers, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t width = width_of(&self->base), number = 0;
+    table old = self->tables[which];
+    self->tables[which] = (table){0};
+    for (int64_t id = 0; id < old.known; id++) {
+        const weft__weight *line = old.lines + id * width;
+        if (!was_learnt(line, width))
+            continue;
+        TRY(weft__renumbered(numbers, which, id, &number, error));
+        TRY(reserve(self, which, number + 1, error));
+        memcpy(touch_line(self, which, number), line, (size_t)width * sizeof *line);
+    }
+done:
+    weft__delete(&self->base.player.memory, old.lines);
+    return status;
+}
+
+static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int which = 0; which < (rival->player.columns == NULL ? 1 : 2); which++)
+        TRY(renumber_table((factors *)rival, which, numbers, error));
+done:
+    return status;
+}
+
 static double price(const weft__rival *rival, int64_t seen)
 {
     (void)rival;
@@ -219,6 +258,7 @@ const weft__rival_ops weft__rival_factors = {
     .learn = learn,
     .write = write,
     .read = read,
+    .renumber = renumber,
     .release = release,
     .price = price,
 };

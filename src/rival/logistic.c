@@ -220,6 +220,29 @@ done:
     return status;
 }
 
+/* Of biases alone: hashed weights go by their numbers for good. */
+static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
+{
+    logistic *self = (logistic *)rival;
+    weft_status status = WEFT_OK;
+    const weft__weight *weight = NULL;
+    weft__weights old = self->weights;
+    bool one_set = rival->player.columns == NULL;
+    self->weights = (weft__weights){.memory = old.memory};
+    for (int64_t index = 0; (weight = weft__weights_next(&old, &index)) != NULL; index++) {
+        int which = one_set || index % 2 == 1 ? 0 : 1;
+        int64_t number = 0, place = 0;
+        if (index > 0) {
+            TRY(weft__renumbered(numbers, which, one_set ? index - 1 : (index - 1) / 2, &number, error));
+            place = one_set ? 1 + number : 1 + which + 2 * number;
+        }
+        TRY(weft__weights_put(&self->weights, place, weight, error));
+    }
+done:
+    weft__weights_free(&old);
+    return status;
+}
+
 /* Of all products of some ten traits a side; or of three weights. */
 static double price(const weft__rival *rival, int64_t seen)
 {
@@ -246,6 +269,7 @@ const weft__rival_ops weft__rival_logistic = {
     .learn = learn,
     .write = write,
     .read = read,
+    .renumber = renumber,
     .release = release,
     .price = price,
     .share = share,

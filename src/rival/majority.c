@@ -150,6 +150,29 @@ done:
     return status;
 }
 
+static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
+{
+    majority *self = (majority *)rival;
+    weft_status status = WEFT_OK;
+    tally *old = self->of;
+    int64_t known = self->known, number = 0;
+    int first = 0, last = 0;
+    range_of(rival, &first, &last);
+    self->of = NULL;
+    self->known = self->capacity = 0;
+    for (int64_t k = 0; k < known; k++) {
+        if (old[k].plus + old[k].minus == 0)
+            continue;
+        TRY(weft__renumbered(numbers, first, k, &number, error));
+        TRY(reserve(self, number + 1, error));
+        self->of[number] = old[k];
+        self->known = number >= self->known ? number + 1 : self->known;
+    }
+done:
+    weft__delete(&rival->player.memory, old);
+    return status;
+}
+
 static void release(weft__rival *rival)
 {
     weft__delete(&rival->player.memory, ((majority *)rival)->of);
@@ -170,6 +193,7 @@ const weft__rival_ops weft__rival_majority = {
     .learn = learn,
     .write = write,
     .read = read,
+    .renumber = renumber,
     .release = release,
     .price = price,
 };

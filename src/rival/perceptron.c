@@ -244,6 +244,7 @@ const weft__rival_ops weft__rival_perceptron = {
     .learn = learn,
     .write = weft__perceptron_write,
     .read = weft__perceptron_read,
+    .renumber = weft__perceptron_renumber,
     .release = release,
     .price = price,
     .share = share,

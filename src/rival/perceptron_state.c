@@ -169,3 +169,31 @@ weft_status weft__perceptron_read(weft__rival *rival, weft__reader *reader, weft
 done:
     return status;
 }
+
+/* ---- Other numbers ---- */
+
+static weft_status renumber_set(weft__perceptron *self, int set, const weft__numbers *numbers,
+                                weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__touched *touched = &self->touched[set];
+    int64_t *ids = NULL;
+    TRY(weft__new(&touched->memory, touched->count, sizeof *ids, &ids, error));
+    for (int64_t s = 0; s < touched->count; s++)
+        TRY(weft__renumbered(numbers, set, touched->ids[s], &ids[s], error));
+    TRY(weft__touched_renumber(touched, ids, error));
+done:
+    weft__delete(&touched->memory, ids);
+    return status;
+}
+
+weft_status weft__perceptron_renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
+{
+    weft__perceptron *self = (weft__perceptron *)rival;
+    weft_status status = WEFT_OK;
+    self->pending = false;
+    for (int set = 0; set < (rival->player.columns == NULL ? 1 : 2); set++)
+        TRY(renumber_set(self, set, numbers, error));
+done:
+    return status;
+}

@@ -121,6 +121,18 @@ static double log_odds(const weft_player *player, const weft_answer *answer)
     return weft__asinh(slope * answer->score);
 }
 
+static bool can_renumber(const weft_player *player)
+{
+    return weft__rival_can_renumber(look_at(player));
+}
+
+static weft_status renumber(weft_player *player, const weft__numbers *numbers, weft_error *error)
+{
+    weft__rival *rival = self_of(player);
+    rival->asked = false;
+    return rival->ops->renumber(rival, numbers, error);
+}
+
 static double price(const weft_player *player, int products, int64_t seen)
 {
     const weft__rival *rival = look_at(player);
@@ -149,6 +161,8 @@ const weft__player_ops weft__rival_player_ops = {
     .release = release,
     .check = check,
     .log_odds = log_odds,
+    .can_renumber = can_renumber,
+    .renumber = renumber,
     .price = price,
     .share = share,
 };

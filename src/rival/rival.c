@@ -151,6 +151,22 @@ void weft__rival_free(weft__rival *rival)
     weft__delete(&memory, rival);
 }
 
+bool weft__rival_can_renumber(const weft__rival *rival)
+{
+    return rival->ops->renumber != NULL && rival->settings.kind != WEFT_RIVAL_LOGISTIC;
+}
+
+weft_status weft__renumbered(const weft__numbers *numbers, int which, int64_t i, int64_t *number,
+                             weft_error *error)
+{
+    if (i >= numbers->count[which])
+        return weft__fail_at(error, WEFT_ARGUMENT, i, -1,
+                             "%s %lld of the other rival has no number, expected one for all %lld",
+                             which == 0 ? "row" : "column", (long long)i, (long long)numbers->count[which]);
+    *number = numbers->of[which][i];
+    return WEFT_OK;
+}
+
 static weft_status check_id(const weft_side *side, int64_t id, const char *what, weft_error *error)
 {
     if (!weft__side_has(side, id))

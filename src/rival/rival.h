@@ -28,6 +28,8 @@ typedef struct weft__rival_ops {
      * then, for the rival is thrown away. */
     void (*write)(const weft__rival *rival, weft__writer *writer);
     weft_status (*read)(weft__rival *rival, weft__reader *reader, weft_error *error);
+    /* Ids get other numbers; NULL where the kind goes by a hash of them. */
+    weft_status (*renumber)(weft__rival *rival, const weft__numbers *numbers, weft_error *error);
     /* Frees what the kind owns, not the struct. */
     void (*release)(weft__rival *rival);
     /* As in player/player.h, without the products. */
@@ -82,6 +84,13 @@ const weft_side *weft__rival_side(const weft__rival *rival, int which);
 
 /* 1 / (1 + exp(-x)), in [0, 1] for every finite x. */
 double weft__sigmoid(double x);
+
+/* Whether this one's kind and settings let its ids have other numbers. */
+bool weft__rival_can_renumber(const weft__rival *rival);
+
+/* The number of id i of side `which`, or WEFT_ARGUMENT. */
+weft_status weft__renumbered(const weft__numbers *numbers, int which, int64_t i, int64_t *number,
+                             weft_error *error);
 
 /* WEFT_MODEL with these words. */
 weft_status weft__rival_damaged(weft_error *error, const char *what);

@@ -55,6 +55,22 @@ int64_t weft__touched_touch(weft__touched *touched, int64_t id)
     return slot;
 }
 
+weft_status weft__touched_renumber(weft__touched *touched, const int64_t *ids, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t s = 0; s < touched->count; s++)
+        TRY(weft__touched_reserve(touched, 0, ids[s], error));
+    for (int64_t s = 0; s < touched->count; s++)
+        touched->place_of[touched->ids[s]] = 0;
+    for (int64_t s = 0; s < touched->count; s++) {
+        touched->ids[s] = ids[s];
+        touched->place_of[ids[s]] = s + 1;
+        touched->scale[s] = weft__similarity_scale(touched->side, ids[s]);
+    }
+done:
+    return status;
+}
+
 static void make_similarity(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;

@@ -33,6 +33,9 @@ weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t 
 /* The slot of `id`, which becomes touched. */
 int64_t weft__touched_touch(weft__touched *touched, int64_t id);
 
+/* Slot s becomes that of ids[s], for all of them. */
+weft_status weft__touched_renumber(weft__touched *touched, const int64_t *ids, weft_error *error);
+
 /* u[s] = similarity of `id` with ids[s], for all slots. */
 void weft__touched_similarity(const weft__touched *touched, int64_t id, double *u);
 

@@ -88,6 +88,16 @@ void weft__weights_learn(weft__weights *weights, const weft__feature *features, 
         weft__weight_step(find(weights, features[k].index), g * features[k].value, rate);
 }
 
+weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft__weight *weight,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(reserve_index(weights, index, error));
+    *find(weights, index) = *weight;
+done:
+    return status;
+}
+
 /* ---- State ---- */
 
 const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *index)
@@ -129,8 +139,7 @@ weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__read
         weight.squares = weft__get_double(reader);
         if (index <= last || index >= limit || !weft__weight_sound(&weight) || weight.squares == 0)
             return weft__rival_damaged(error, "a weight is out of its range or its order");
-        TRY(reserve_index(weights, index, error));
-        *find(weights, index) = weight;
+        TRY(weft__weights_put(weights, index, &weight, error));
         last = index;
     }
 done:

@@ -55,6 +55,10 @@ void weft__weights_learn(weft__weights *weights, const weft__feature *features, 
  * index; NULL where there is none. */
 const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *index);
 
+/* Puts a weight there. */
+weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft__weight *weight,
+                              weft_error *error);
+
 /* Every weight that was learnt: their number, then index, value, squares by index. */
 void weft__weights_write(const weft__weights *weights, weft__writer *writer);
 /* WEFT_MODEL for what that does not write, or an index of `limit` or more. */

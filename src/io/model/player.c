@@ -32,6 +32,20 @@ static int64_t count_names(const weft__home *home, int which)
     return weft_ids_count(weft_roster_ids(rows ? model->rows : model->columns));
 }
 
+static weft_status match_names(weft__home *home, const weft__home *other, int which, int64_t *numbers,
+                               weft_error *error)
+{
+    const weft_model *into = &((const roster_home *)home)->model,
+                     *from = &((const roster_home *)other)->model;
+    weft_roster *here = which == WEFT_ROWS ? into->rows : into->columns;
+    const weft_ids *ids = weft_roster_ids(which == WEFT_ROWS ? from->rows : from->columns);
+    weft_status status = WEFT_OK;
+    for (int64_t i = 0; i < weft_ids_count(ids); i++)
+        TRY(weft_roster_admit(here, weft_ids_name(ids, i), NULL, &numbers[i], error));
+done:
+    return status;
+}
+
 /* The home of a player, or NULL. */
 static const roster_home *home_of(const weft_player *player)
 {
@@ -45,7 +59,8 @@ static weft_status move_in(weft_model *model, weft_error *error)
     roster_home *home = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
-    *home = (roster_home){.base = {release_home, count_names}, .memory = memory, .model = *model};
+    *home =
+        (roster_home){.base = {release_home, count_names, match_names}, .memory = memory, .model = *model};
     model->player->home = &home->base;
     model->rows->owned = true;
     if (model->columns != NULL)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Adding what another player has learnt, by number or by name. */
+#include "player/player.h"
+
+bool weft__numbers_alike(const weft__numbers *numbers)
+{
+    for (int which = 0; numbers != NULL && which < 2; which++)
+        for (int64_t i = 0; i < numbers->count[which]; i++)
+            if (numbers->of[which][i] != i)
+                return false;
+    return true;
+}
+
+static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
+                         weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (player->ops != other->ops)
+        return weft__fail(error, WEFT_ARGUMENT, "a %s and a %s cannot be merged, expected the same kind",
+                          weft_kind_name(player->ops->kind), weft_kind_name(other->ops->kind));
+    if (player->ops->merge == NULL)
+        return weft__player_refuse(player, "be merged", player->ops->no_evidence, error);
+    TRY(weft__need_sides(player, error));
+    weft__drop_copies(player);
+    TRY(player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, error));
+    player->disturbed = true;
+done:
+    return status;
+}
+
+/* Two players that know their ids by name. */
+static weft_status merge_by_name(weft_player *player, const weft_player *other, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__numbers numbers = {.count = {other->home->count(other->home, WEFT_ROWS)}};
+    int64_t *rows = NULL, *columns = NULL;
+    TRY(weft__new(&player->memory, numbers.count[0], sizeof *rows, &rows, error));
+    TRY(player->home->match(player->home, other->home, WEFT_ROWS, rows, error));
+    numbers.of[0] = numbers.of[1] = rows;
+    numbers.count[1] = numbers.count[0];
+    if (other->columns != NULL) {
+        numbers.count[1] = other->home->count(other->home, WEFT_COLUMNS);
+        TRY(weft__new(&player->memory, numbers.count[1], sizeof *columns, &columns, error));
+        TRY(player->home->match(player->home, other->home, WEFT_COLUMNS, columns, error));
+        numbers.of[1] = columns;
+    }
+    TRY(merge(player, other, &numbers, error));
+done:
+    weft__delete(&player->memory, rows);
+    weft__delete(&player->memory, columns);
+    return status;
+}
+
+weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(player);
+    NEED(other);
+    bool named = player->home != NULL && other->home != NULL && player != other &&
+                 (player->columns == NULL) == (other->columns == NULL);
+    TRY((named ? merge_by_name(player, other, error) : merge(player, other, NULL, error)));
+done:
+    return status;
+}
+
+/* Numbers that are ids, and each of them once. */
+static weft_status check_numbers(const weft_memory *memory, const weft_side *side, const int64_t *of,
+                                 int64_t count, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool *met = NULL;
+    int64_t most = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (!weft__side_has(side, of[i]))
+            TRY(weft__fail_at(error, WEFT_UNKNOWN_ID, of[i], i, "number %lld of the other's id %lld is no id",
+                              (long long)of[i], (long long)i));
+        most = of[i] >= most ? of[i] + 1 : most;
+    }
+    TRY(weft__new(memory, most, sizeof *met, &met, error));
+    for (int64_t i = 0; i < count; i++) {
+        if (met[of[i]])
+            TRY(weft__fail_at(error, WEFT_ARGUMENT, of[i], i, "two of the other's ids have number %lld",
+                              (long long)of[i]));
+        met[of[i]] = true;
+    }
+done:
+    weft__delete(memory, met);
+    return status;
+}
+
+weft_status weft_player_merge_numbered(weft_player *player, const weft_player *other, const int64_t *rows,
+                                       int64_t row_count, const int64_t *columns, int64_t column_count,
+                                       weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(player);
+    NEED(other);
+    if (row_count > 0)
+        NEED(rows);
+    if (other->columns != NULL && column_count > 0)
+        NEED(columns);
+    bool one_set = other->columns == NULL || player->columns == NULL;
+    weft__numbers numbers = {{rows, one_set ? rows : columns},
+                             {row_count, one_set ? row_count : column_count}};
+    TRY(check_numbers(&player->memory, player->rows, rows, row_count, error));
+    if (!one_set)
+        TRY(check_numbers(&player->memory, player->columns, columns, column_count, error));
+    TRY(merge(player, other, &numbers, error));
+done:
+    return status;
+}
