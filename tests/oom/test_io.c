@@ -39,7 +39,8 @@ static uint64_t digest_of_ids(const weft_ids *ids)
 
 static uint64_t digest_of_side(uint64_t digest, const weft_side *side, int64_t count)
 {
-    assert_true(weft_side_count(side) >= count);
+    for (int64_t i = 0; i < count; i++)
+        assert_true(weft_side_entry(side, i, i) > 0);
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j < count; j++) {
             double entry = weft_side_entry(side, i, j);

@@ -183,7 +183,9 @@ class Problem:
         if form == "balanced":
             common += ["--form", "balanced"]
         tolerance = rng.choice([None, None, "none", "0.001"])
-        self.weft = ["run", self.stream] + common + ["--seed", str(rng.randrange(1, 10 ** 6)), "--quiet", "--json",
+        # To the judge all ids of the stream are vertices of a graph.
+        joined = [word + ",missing=join" if word.startswith("graph:") else word for word in common]
+        self.weft = ["run", self.stream] + joined + ["--seed", str(rng.randrange(1, 10 ** 6)), "--quiet", "--json",
                      "--predictions", self.predictions]
         self.weft += ["--tolerance", tolerance] if tolerance else []
         self.weft += ["--deterministic"] if rng.random() < 0.4 else []
