@@ -29,6 +29,9 @@ static weft_member learner_of(const weft_side *rows, const weft_side *columns, w
     member.learner = weft_settings_default(IDS, columns == NULL ? 0 : IDS, 10);
     member.learner.form = form;
     member.learner.eta = 1;
+    /* Ids without a bound, as in the committees that people play. */
+    member.learner.dimension = 0;
+    member.learner.rows = member.learner.columns = 0;
     return member;
 }
 

@@ -116,9 +116,8 @@ static void use(const char *spec)
         int64_t listed = weft_ids_find(weft_roster_ids(roster), "late");
         bool hashed = weft_roster_report(roster).hashed;
         if (weft_roster_admit(roster, "late", NULL, &number, &error) == WEFT_OK)
-            require(hashed
-                        ? number >= 0 && listed < 0
-                        : number == (listed >= 0 ? listed : weft_side_count(weft_roster_side(roster)) - 1));
+            require(hashed ? number >= 0 && listed < 0
+                           : number == (listed >= 0 ? listed : weft_ids_count(weft_roster_ids(roster)) - 1));
         check_views(roster);
         check_features(weft_roster_side(roster), number);
         check_features(weft_roster_side(roster), 0);

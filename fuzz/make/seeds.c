@@ -97,7 +97,7 @@ static void make_model(const char *folder, const char *name, const char *spec, b
     weft_view list[8];
     weft_member played[MOST];
     int64_t count = MOST;
-    weft_views views = {.list = list, .count = weft_roster_view_count(model.rows), .capacity = SET};
+    weft_views views = {.list = list, .count = weft_roster_view_count(model.rows)};
     require(views.count <= 8);
     for (int64_t k = 0; k < views.count; k++)
         list[k] = weft_roster_view(model.rows, k);
