@@ -104,6 +104,7 @@ typedef struct weft_side_options {
      * made, before it is solved by iteration; 0: 2^30. */
     weft_graph_path graph_path;
     int64_t graph_budget;
+    weft_progress progress; /* who is told while the side is made, and may stop it */
 } weft_side_options;
 
 /* Nothing is known: K = I.  `count` may be 0, and any number of ids may be appended.  O(1); a learner keeps
@@ -237,6 +238,7 @@ typedef struct weft_neighbours {
     bool mutual;   /* an edge where each is among the nearest of the other; else where one is */
     bool weighted; /* cosine: (1 + cosine) / 2; Euclidean: exp(-d^2 / (2 s^2)), s the mean distance of
                       the k-th neighbours; else all 1 */
+    weft_progress progress; /* who is told, and may stop it */
 } weft_neighbours;
 
 typedef struct weft_edge {

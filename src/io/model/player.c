@@ -111,6 +111,7 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
                                  columns != NULL ? capacity_of(columns, how->column_capacity) : 0};
     TRY(weft__model_found(&model, capacity, &settings, &rows->memory, error));
     weft_player *made = model.player;
+    made->progress = rows->input.limits.progress;
     status = move_in(&model, error);
     if (status == WEFT_OK)
         *player = made;
