@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/memory.h"
 
+#include "cli/command/long_call.h"
 #include "cli/command/spec.h"
 #include "weft_advanced.h"
 
@@ -86,6 +87,7 @@ weft_status memory_announce(const memory_plan *plan, weft_error *error)
                  show_parts(plan, parts).text);
         return limits_refuse(plan->limits, why, error);
     }
+    long_call_clear();
     if (tells && !plan->part && !plan->quiet)
         tell(plan, &estimate, held);
     if (!plan->quiet)
