@@ -100,7 +100,7 @@ static weft_status check(const check_options *options, findings *found, weft_err
     TRY(memory_announce(&(memory_plan){.limits = &options->from.limits,
                                        .rows = found->rows,
                                        .columns = found->columns,
-                                       .trials = found->lines,
+                                       .player = {.trials = found->lines},
                                        .quiet = options->json},
                         error));
     TRY(weft_roster_build(found->rows, error));

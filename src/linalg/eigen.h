@@ -27,7 +27,8 @@ typedef struct weft__symmetric {
  * them.
  *
  * WEFT_INPUT where an entry is not finite, WEFT_MEMORY, WEFT_INTERRUPTED, or WEFT_INTERNAL where the
- * iteration does not end.  About 9 n^3 operations with vectors, 4/3 n^3 without; workspace of 2 n^2 numbers, or n^2. */
+ * iteration does not end.  About 9 n^3 operations with vectors, 4/3 n^3 without; workspace of 2 n^2 numbers,
+ * or n^2. */
 weft_status weft__eigen_symmetric(const weft_memory *memory, weft__symmetric a, double *values,
                                   bool with_vectors, weft_error *error);
 
