@@ -8,6 +8,7 @@
 
 #include "player/player.h"
 #include "support/dice.h"
+#include "support/effort.h"
 #include "support/meter.h"
 
 enum { COLUMNS = 60 };
@@ -205,14 +206,15 @@ static void committees(void **state)
 {
     const weft_player_options options = {0};
     for (size_t k = 0; k < sizeof all_sides / sizeof *all_sides; k++)
-        check(&(kind){"committee", NULL, NULL, &options}, &all_sides[k], all_sides[k].ids > 4000 ? 40 : 300);
+        check(&(kind){"committee", NULL, NULL, &options}, &all_sides[k],
+              all_sides[k].ids > 4000 ? fewer(40, 10) : fewer(300, 100));
 }
 
 /* More than the first checkpoints, at which most learners are put to rest. */
 static void a_long_committee(void **state)
 {
     const weft_player_options options = {.row_capacity = 300, .column_capacity = COLUMNS};
-    check(&(kind){"committee", NULL, NULL, &options}, &all_sides[1], 6000);
+    check(&(kind){"committee", NULL, NULL, &options}, &all_sides[1], fewer(6000, 500));
 }
 
 int main(void)
