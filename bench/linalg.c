@@ -53,7 +53,7 @@ static void expect(bool well, const char *what)
 /* a becomes its inverse, the lower triangle in rows. */
 static void run_own(int64_t n, double *a, double *work, figures *f)
 {
-    weft__triangle triangle = {n, a, n};
+    weft__triangle triangle = {n, a, n, NULL};
     double start = processor_seconds();
     expect(weft__cholesky_factor(triangle, 0, work) < 0, "the factor");
     double middle = processor_seconds();

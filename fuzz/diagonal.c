@@ -73,7 +73,7 @@ static void use(weft__ranker *ranker)
     weft_query query = {.candidates = candidates, .candidate_count = IDS, .most = IDS, .tolerance = 1e-3};
     weft_ranked ranked[IDS] = {{0}};
     int64_t found = 0;
-    require(weft__ranker_rank(ranker, &query, ranked, &found, NULL) == WEFT_OK && found == IDS);
+    require(weft__ranker_rank(ranker, &query, NULL, ranked, &found, NULL) == WEFT_OK && found == IDS);
     for (int k = 0; k < IDS; k++)
         require(isfinite(ranked[k].answer.margin) && ranked[k].answer.lower <= ranked[k].answer.upper);
 }

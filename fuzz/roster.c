@@ -87,7 +87,7 @@ static void check_features(const weft_side *side, int64_t id)
 /* What it says it will take is a least and a most, of each part and in all. */
 static void check_estimate(const weft_roster *roster)
 {
-    weft_estimate estimate = weft_estimate_run(roster, NULL, NULL, 0);
+    weft_estimate estimate = weft_estimate_run(roster, NULL, NULL);
     require(estimate.rows.least >= 0 && estimate.rows.least <= estimate.rows.most);
     require(estimate.all.least >= 0 && estimate.all.least <= estimate.all.most);
 }

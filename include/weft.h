@@ -78,7 +78,8 @@ WEFT_API const char *weft_version(void);
     XX(UNKNOWN_ID, -7, "an id is not known", 3)                                         \
     XX(CAPACITY, -8, "there is no room for another id", 3)                              \
     XX(UNSUPPORTED, -9, "this kind of side information or of player cannot do that", 3) \
-    XX(MODEL, -10, "the stored state is damaged or does not fit", 4)
+    XX(MODEL, -10, "the stored state is damaged or does not fit", 4)                    \
+    XX(INTERRUPTED, -11, "the caller has stopped it", 130)
 
 typedef enum weft_status {
 #define XX(name, value, meaning, exit) WEFT_##name = (value),
@@ -113,6 +114,28 @@ typedef struct weft_memory {
     weft_allocate *allocate;
     void *user;
 } weft_memory;
+
+/* Whoever wants to hear of a call that lasts, and to be able to stop it.  `tell` is called with what is being
+ * done, a few words of a constant, and how much of that is done: 0 to 1, or NAN where it is not known.  It
+ * answers true to go on.  Where it answers false the call fails with WEFT_INTERRUPTED, and everything is as
+ * before the call: nothing half made is left (weft_player_learn_many has learnt *learnt).
+ *
+ * It is called on the thread that made the call, after about `every` multiplications, which are counted; no
+ * clock is asked, and no result depends on it to the bit.  0: 2^26, which take 20 to 100 milliseconds.  Short
+ * calls never call it, nor does a single trial.  It must not use the objects of the call.  (Two things cannot
+ * be stopped inside: the factor that CHOLMOD makes of a large graph, before and after which it is called, and
+ * one product by the kernel of such a graph.)
+ *
+ * {0}, and NULL for a weft_progress *: nobody.  The struct is copied; `context` must outlive what is made
+ * with it.  Given in weft_file_options it holds for what is read, for rosters and for players made of them;
+ * given in weft_side_options also for what weft_theory.h finds out of the side. */
+typedef bool weft_tell(void *context, const char *what, double done);
+
+typedef struct weft_progress {
+    weft_tell *tell;
+    void *context;
+    double every;
+} weft_progress;
 
 /* -------------------------------------------------------------------------
  * 2  The player
@@ -227,6 +250,11 @@ WEFT_API weft_counters weft_player_counters(const weft_player *player);
 /* The threads of a player that is there already, one that was opened for instance: 0 to WEFT_THREAD_LIMIT,
  * speed alone.  A rival starts none. */
 WEFT_API weft_status weft_player_set_threads(weft_player *player, int threads, weft_error *error);
+
+/* Who is told of the long calls of this player from now on: predict_many, learn_many, rank, explain, forget,
+ * merge, clone, save; NULL: nobody.  A player made of rosters begins with that of the rows. */
+WEFT_API weft_status weft_player_set_progress(weft_player *player, const weft_progress *progress,
+                                              weft_error *error);
 
 /* ---- Names: of players that weft_player_create and weft_player_open made ---- */
 
@@ -343,6 +371,7 @@ typedef struct weft_file_options {
     int64_t id_limit;                         /* ids of one side; 0: as many as memory takes */
     int64_t byte_limit;                       /* bytes that gzip makes of one file; 0: 2^34 */
     const struct weft_roster_options *roster; /* weft_advanced.h, borrowed for the call; NULL: defaults */
+    weft_progress progress;                   /* who is told, and may stop it */
 } weft_file_options;
 
 typedef struct weft_model_options {

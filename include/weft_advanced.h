@@ -107,6 +107,7 @@ typedef struct weft_side_options {
      * made, before it is solved by iteration; 0: 2^30. */
     weft_graph_path graph_path;
     int64_t graph_budget;
+    weft_progress progress; /* who is told while the side is made, and may stop it */
 } weft_side_options;
 
 /* Nothing is known: K = I.  `count` may be 0, and any number of ids may be appended.  O(1); a learner keeps
@@ -240,6 +241,7 @@ typedef struct weft_neighbours {
     bool mutual;   /* an edge where each is among the nearest of the other; else where one is */
     bool weighted; /* cosine: (1 + cosine) / 2; Euclidean: exp(-d^2 / (2 s^2)), s the mean distance of
                       the k-th neighbours; else all 1 */
+    weft_progress progress; /* who is told, and may stop it */
 } weft_neighbours;
 
 typedef struct weft_edge {
@@ -830,18 +832,34 @@ typedef struct weft_bytes {
     int64_t least, most;
 } weft_bytes;
 
+/* What is to be made of two rosters: one of the first three, the others NULL; all NULL: their sides alone. */
+typedef struct weft_plan {
+    const weft_settings *learner;
+    const weft_rival_settings *rival;
+    const weft_player_options *committee; /* weft_player_create with these, or what `weft run` plays */
+    int64_t rows, columns;                /* ids of a committee; 0: those of the rosters, of which none: any */
+    int64_t trials;                       /* labels that it will learn; 0: any number */
+} weft_plan;
+
 typedef struct weft_estimate {
-    weft_bytes rows, columns; /* to make their side information; 0 where it is made */
-    weft_bytes learner;       /* least: before its first trial */
+    weft_bytes rows, columns; /* the peak of making their side information; 0 where it is made */
+    weft_bytes player;        /* least: before its first trial; most: after `trials` */
     weft_bytes all;           /* at once, beyond what the rosters hold now */
+    /* Multiplications of a trial, the first ones and after `trials` (0: INFINITY).  As a player counts them
+     * itself: a learner takes about 3 products by its evidence and the kernels of the ids that it has
+     * touched, which is right to a factor of 3 for most streams; a committee pays for all members at first,
+     * and after some thousand labels for a few learners. */
+    double first_work, last_work;
 } weft_estimate;
 
 /* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
- * learner over them, and for it to learn `trials` labels (0: any number) that touch as many ids and pairs as
- * they can.  `settings` NULL: the sides alone.  Where matrices are most of it, `most` is right to a quarter
- * for trials that do touch all that; of the factor of a large graph it is the budget.  O(1). */
+ * player over them, and for it to learn `trials` labels that touch as many ids and pairs as they can; and how
+ * much work a trial is.  Ids that are not listed yet count where a capacity is given, or none is listed.
+ * `plan` NULL means {0}.  Where matrices are most of it, `most` is right to a quarter
+ * for trials that do touch all that, and otherwise within a factor of 2; of the factor of a large graph it is
+ * the budget.  O(1), a committee O(members). */
 WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
-                                         const weft_settings *settings, int64_t trials);
+                                         const weft_plan *plan);
 
 /* Features from a file, as `features:` reads them: one vector an id. */
 typedef struct weft_table weft_table;

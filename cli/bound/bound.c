@@ -2,9 +2,9 @@
  * weft bound: the command line, and the order of what is done. */
 #include "cli/bound/bound.h"
 
+#include "cli/command/long_call.h"
 #include "cli/command/parse.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "program/output.h"
 
 static const char boxes_need[] =
@@ -114,7 +114,7 @@ int bound_command(int count, char **arguments)
     bound_problem problem = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    interrupt_spare_writes();
+    long_call_watch(true);
     int code = limits_finish(&options.from.limits, work(&options, &problem, &error), "", &error);
     bound_close(&problem);
     command_free(&line, &options);

@@ -3,6 +3,7 @@
 
 #include "cli/command/limits.h"
 
+#include "cli/command/long_call.h"
 #include "program/cgroup.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
@@ -34,7 +35,8 @@ weft_file_options limits_files(const limit_options *limits, int64_t capacity)
                                .line_limit = limits->line,
                                .field_limit = limits->fields,
                                .id_limit = smaller ? capacity : limits->ids,
-                               .byte_limit = limits->bytes};
+                               .byte_limit = limits->bytes,
+                               .progress = long_call_progress()};
 }
 
 weft_roster_options limits_roster(const limit_options *limits)
@@ -129,6 +131,7 @@ weft_status limits_explain(const limit_options *limits, weft_status status, weft
 int limits_finish(const limit_options *limits, weft_status status, const char *room, weft_error *error)
 {
     status = limits_explain(limits, status, error);
+    long_call_clear();
     if (status == WEFT_OK)
         return 0;
     bool interrupted = interrupt_came();

@@ -16,7 +16,8 @@ typedef struct limit_options {
 /* For commands whose options begin with a limit_options. */
 extern const option_table limits_table;
 
-/* For the readers; `capacity` is the room for ids of this side, 0 for any. */
+/* For the readers; `capacity` is the room for ids of this side, 0 for any.  What is read and made with them
+ * listens to signals (long_call.h). */
 weft_file_options limits_files(const limit_options *limits, int64_t capacity);
 /* For what is made of side information; to be set as `roster` of these. */
 weft_roster_options limits_roster(const limit_options *limits);

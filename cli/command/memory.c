@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/memory.h"
 
+#include "cli/command/long_call.h"
 #include "cli/command/spec.h"
 #include "weft_advanced.h"
 
 #include <stdio.h>
 
-/* Less than this is told only where --memory is given: 64 MB. */
-static const int64_t WORTH_TELLING = INT64_C(1) << 26;
+/* Less than this is told only where --memory is given: 128 MB. */
+static const int64_t WORTH_TELLING = INT64_C(1) << 27;
 
 /* A size in the units of --memory, such as "1.2 GB". */
 typedef struct shown_size {
@@ -29,7 +30,7 @@ static shown_size show(int64_t bytes)
     return shown;
 }
 
-/* "files 0.1 GB, rows 0.9 GB, columns 0.1 GB, learner 0.2 GB" */
+/* "files 0.1 GB, rows 0.9 GB, columns 0.1 GB, committee 0.2 GB" */
 typedef struct shown_parts {
     char text[160];
 } shown_parts;
@@ -37,7 +38,8 @@ typedef struct shown_parts {
 static shown_parts show_parts(const memory_plan *plan, const int64_t bytes[4])
 {
     bool one_set = plan->columns == NULL;
-    const char *const names[] = {"files", one_set ? "ids" : "rows", "columns", "learner"};
+    const char *const names[] = {"files", one_set ? "ids" : "rows", "columns",
+                                 plan->player.committee != NULL ? "committee" : "learner"};
     shown_parts shown = {{0}};
     int at = 0;
     for (int k = 0; k < 4; k++)
@@ -66,7 +68,7 @@ static void tell_of_graph(const weft_roster *roster)
 
 static void tell(const memory_plan *plan, const weft_estimate *estimate, int64_t held)
 {
-    const int64_t parts[] = {held, estimate->rows.most, estimate->columns.most, estimate->learner.most};
+    const int64_t parts[] = {held, estimate->rows.most, estimate->columns.most, estimate->player.most};
     int64_t most = held + estimate->all.most, limit = limits_most(plan->limits);
     fprintf(stderr, "%-11sat most %s (%s)\n", "memory", show(most).text, show_parts(plan, parts).text);
     if (most > limit)
@@ -76,9 +78,9 @@ static void tell(const memory_plan *plan, const weft_estimate *estimate, int64_t
 
 weft_status memory_announce(const memory_plan *plan, weft_error *error)
 {
-    weft_estimate estimate = weft_estimate_run(plan->rows, plan->columns, plan->settings, plan->trials);
+    weft_estimate estimate = weft_estimate_run(plan->rows, plan->columns, &plan->player);
     int64_t held = limits_held();
-    const int64_t parts[] = {held, estimate.rows.least, estimate.columns.least, estimate.learner.least};
+    const int64_t parts[] = {held, estimate.rows.least, estimate.columns.least, estimate.player.least};
     bool tells = plan->limits->memory > 0 || held + estimate.all.most >= WORTH_TELLING;
     if (held + estimate.all.least > limits_most(plan->limits)) {
         char why[256];
@@ -86,7 +88,8 @@ weft_status memory_announce(const memory_plan *plan, weft_error *error)
                  show_parts(plan, parts).text);
         return limits_refuse(plan->limits, why, error);
     }
-    if (tells && !plan->part && !plan->quiet)
+    long_call_clear();
+    if (tells && !plan->quiet)
         tell(plan, &estimate, held);
     if (!plan->quiet)
         tell_of_graph(plan->rows);

@@ -10,9 +10,7 @@
 typedef struct memory_plan {
     const limit_options *limits;
     const weft_roster *rows, *columns; /* columns NULL: one set of ids */
-    const weft_settings *settings;     /* of the learner; NULL: only the side information */
-    int64_t trials;                    /* 0: any number */
-    bool part;                         /* other things will take more: the sum is not told */
+    weft_plan player;                  /* that will be made of them; {0}: only the side information */
     bool quiet;
 } memory_plan;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compare/compare.h"
 
+#include "cli/command/long_call.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 
 #include <stdio.h>
 
@@ -67,7 +67,7 @@ static weft_status compare(compare_state *state, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(command_check_files(&line, state->options, error));
     TRY(compare_open(state, error));
-    interrupt_watch();
+    long_call_hush();
     TRY(compare_play(state, error));
     compare_follow(state);
     compare_judge(state);
@@ -85,7 +85,7 @@ int compare_command(int count, char **arguments)
     compare_state state = {.options = &options};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
-    interrupt_spare_writes();
+    long_call_watch(!options.quiet);
     int code = limits_finish(&options.from.limits, compare(&state, &error), MORE_IDS, &error);
     compare_close(&state);
     command_free(&line, &options);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From the command line to contestants that are ready: side information, the
  * stream in memory, who plays. */
+#include "cli/command/long_call.h"
 #include "cli/command/words.h"
 #include "cli/compare/compare.h"
 #include "cli/report/side.h"
@@ -229,6 +230,7 @@ static void report(const compare_state *state)
     const metric_course *course = &state->course;
     if (state->options->quiet)
         return;
+    long_call_clear();
     fprintf(stderr, "weft %s\n", weft_version());
     side_tell_both(state->rows, state->columns);
     fprintf(stderr, "%-11s%s (%s)\n", "engine", engine_name(state->engine.engine), state->engine.reason);

@@ -50,8 +50,8 @@ static const char documentation[] =
     "Examples:\n"
     "  weft evidence votes.weft --out evidence.csv\n"
     "  weft evidence votes.weft --import evidence.csv --model twice.weft\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 1 anything "
-    "else.";
+    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
+    "interrupted, 1 anything else.";
 
 /* ---- Out ---- */
 

@@ -43,7 +43,7 @@ static const char documentation[] =
     "Example:\n"
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "
-    "1 anything else.";
+    "130 interrupted, 1 anything else.";
 
 /* What is to go: pairs, and the sum of their absolute counts, of all learners. */
 typedef struct share {

@@ -44,8 +44,8 @@ static const char documentation[] =
     "what is guaranteed, and the evidence of the learner with the largest share.\n\n"
     "Example:\n"
     "  weft inspect votes.weft --top 10\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 1 anything "
-    "else.";
+    "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 a model that is damaged, 130 "
+    "interrupted, 1 anything else.";
 
 /* ---- Words ---- */
 

@@ -46,7 +46,7 @@ static const char documentation[] =
     "Example:\n"
     "  weft merge monday.weft tuesday.weft --model both.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 a file that cannot be read, 4 models that are damaged or do not "
-    "go together, 1 anything else.";
+    "go together, 130 interrupted, 1 anything else.";
 
 static int64_t larger(int64_t a, int64_t b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/model/model.h"
 
+#include "cli/command/long_call.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ int model_run(const command_line *line, model_work *work, int count, char **argu
     weft_error error = {0};
     paths_list files = {0};
     command_parse(line, count, arguments, place);
-    interrupt_spare_writes();
+    long_call_watch(true);
     place->files = &files;
     command_name_files(line, place, &files);
     weft_status status = paths_check(&files, &error);
@@ -81,6 +81,7 @@ static weft_status open_checked(const char *path, const model_place *place, cons
     weft_model opened = {0};
     weft_status status = WEFT_OK;
     TRY(weft_model_open(path, options, &opened, error));
+    long_call_clear();
     if (place->files != NULL)
         TRY(model_check_sides(&opened, place->files, error));
     *model = opened;

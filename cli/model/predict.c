@@ -8,6 +8,7 @@
  * depends on the model and the pair, never on the batch or the number of threads. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "cli/command/long_call.h"
 #include "cli/model/model.h"
 #include "cli/model/warmth.h"
 #include "program/fail.h"
@@ -200,8 +201,8 @@ static weft_status predict(const predict_options *options, predict_state *state,
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     warmth_find(&state->model, &state->known);
     make_arrays(state);
+    long_call_hush();
     TRY(output_open(options->out, &state->out, error));
-    interrupt_watch();
     while (more) {
         TRY(read_batch(state, &more, error));
         TRY(evaluate(state, error));

@@ -3,10 +3,12 @@
  *
  * The diagonal is read or written
  * before any id is let in, for it belongs to the model as it is on the disk. */
+#include "cli/command/long_call.h"
 #include "cli/model/candidates.h"
 #include "cli/model/model.h"
 #include "cli/model/warmth.h"
 #include "program/fail.h"
+#include "program/interrupt.h"
 #include "program/new.h"
 #include "program/output.h"
 
@@ -234,8 +236,12 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     TRY(find_diagonal(state, error));
     TRY(find_ids(state, error));
     TRY(leave_out(state, error));
-    for (int64_t k = 0; k < options->name_count; k++)
+    for (int64_t k = 0; k < options->name_count; k++) {
         TRY(rank(state, k, error));
+        if (interrupt_came())
+            TRY(fail(error, WEFT_INTERRUPTED, "interrupted"));
+    }
+    long_call_clear();
     TRY(write_all(state, error));
 done:
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/commands.h"
+#include "cli/command/long_call.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
@@ -44,8 +45,9 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     options_name_files(options, &run->files);
     TRY(paths_check(&run->files, error));
     TRY(run_open(options, run, error));
-    /* Until here a signal may end the program: nothing has been learnt. */
-    interrupt_watch();
+    long_call_clear();
+    /* From here on a signal ends the play alone: what was learnt is saved, however long that takes. */
+    TRY(weft_player_set_progress(run->player, NULL, error));
     if (!options->quiet)
         run->facts.player = player_facts_of(run->player, run->columns == NULL);
     run->ops->tell_settings(run);
@@ -67,9 +69,10 @@ int run_command(int count, char **arguments)
     weft_error error = {0};
     options_parse(count, arguments, &options);
     run.ops = options.player.committee ? &committee_ops : &learner_ops;
-    interrupt_spare_writes();
+    long_call_watch(!options.quiet);
     weft_status played = play_stream(&options, &run, &error);
     weft_status status = limits_explain(&options.from.limits, played, &error);
+    long_call_clear();
     if (status != WEFT_OK)
         tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory,
                    run.ops->in_theory);

@@ -83,12 +83,13 @@ static weft_status announce(const run_state *run, weft_error *error)
                               .precision = options->precision,
                               .rows = options->row_capacity,
                               .columns = options->column_capacity};
+    const weft_player_options committee = {.tracking = options->track};
     memory_plan plan = {.limits = &options->from.limits,
                         .rows = run->rows,
                         .columns = run->columns,
-                        .settings = options->player.committee ? NULL : &settings,
-                        .trials = run->labelled,
-                        .part = options->player.committee,
+                        .player = {.learner = options->player.committee ? NULL : &settings,
+                                   .committee = options->player.committee ? &committee : NULL,
+                                   .trials = run->labelled},
                         .quiet = options->quiet};
     return memory_announce(&plan, error);
 }

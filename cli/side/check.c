@@ -3,6 +3,7 @@
  * what was found. */
 #include "cli/command/commands.h"
 #include "cli/command/engine.h"
+#include "cli/command/long_call.h"
 #include "cli/command/memory.h"
 #include "cli/side/findings.h"
 #include "program/fail.h"
@@ -27,7 +28,7 @@ static const char documentation[] =
     "SPEC is what weft run takes (weft run --help).\n\n"
     "Example:\n"
     "  weft check votes.csv --rows kernel:alike.mtx,ids=names.txt --columns none\n\n"
-    "Exit status: 0 all is well, 2 wrong usage, 3 bad input, 1 anything else.";
+    "Exit status: 0 all is well, 2 wrong usage, 3 bad input, 130 interrupted, 1 anything else.";
 
 static const command_line line = {.table = &table,
                                   .arguments = "STREAM... --rows SPEC --columns SPEC\n"
@@ -99,7 +100,7 @@ static weft_status check(const check_options *options, findings *found, weft_err
     TRY(memory_announce(&(memory_plan){.limits = &options->from.limits,
                                        .rows = found->rows,
                                        .columns = found->columns,
-                                       .trials = found->lines,
+                                       .player = {.trials = found->lines},
                                        .quiet = options->json},
                         error));
     TRY(weft_roster_build(found->rows, error));
@@ -108,6 +109,7 @@ static weft_status check(const check_options *options, findings *found, weft_err
     TRY(engine_check(&engine, found->rows, found->columns, error));
     TRY(check_size(options, found, error));
     TRY(findings_count(found, error));
+    long_call_clear();
     TRY(options->json ? findings_json(options, found, error) : findings_tell(options, found, error));
 done:
     return status;
@@ -119,6 +121,7 @@ int check_command(int count, char **arguments)
     findings found = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
+    long_call_watch(!options.json);
     int code = limits_finish(&options.from.limits, check(&options, &found, &error), MORE_IDS, &error);
     findings_free(&found);
     command_free(&line, &options);

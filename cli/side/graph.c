@@ -4,9 +4,9 @@
 #include "cli/command/command.h"
 #include "cli/command/commands.h"
 #include "cli/command/limits.h"
+#include "cli/command/long_call.h"
 #include "cli/command/words.h"
 #include "program/fail.h"
-#include "program/interrupt.h"
 #include "program/new.h"
 #include "program/output.h"
 
@@ -121,8 +121,9 @@ static weft_status make_graph(const graph_options *options, made_graph *made, we
     TRY(weft_table_read(options->features, &files, &made->table, error));
     weft_features features = weft_table_features(made->table);
     TRY(check_neighbours(options, features.count, error));
-    status =
-        weft_edges_nearest(&features, &options->how, limits_memory(&options->limits), &made->edges, error);
+    weft_neighbours how = options->how;
+    how.progress = files.progress;
+    status = weft_edges_nearest(&features, &how, limits_memory(&options->limits), &made->edges, error);
     TRY(explain(options, made, status, error));
 done:
     return status;
@@ -247,7 +248,7 @@ static weft_status work(const graph_options *options, made_graph *made, weft_err
     weft_status status = WEFT_OK;
     TRY(command_check_files(&line, options, error));
     TRY(make_graph(options, made, error));
-    interrupt_spare_writes();
+    long_call_clear();
     TRY(write_edges(options, made, error));
     tell(options, made);
 done:
@@ -260,6 +261,7 @@ int graph_command(int count, char **arguments)
     made_graph made = {0};
     weft_error error = {0};
     command_parse(&line, count, arguments, &options);
+    long_call_watch(true);
     int code = limits_finish(&options.limits, work(&options, &made, &error), MORE_IDS, &error);
     weft_edges_free(made.edges);
     weft_table_free(made.table);

@@ -96,13 +96,14 @@ weft_status weft__committee_learn_late(weft__committee *committee, const weft__l
 void weft__committee_put_record(const weft__committee *committee, weft__writer *writer);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
 weft_counters weft__committee_counters(const weft__committee *committee);
-weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error);
+weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,
+                                   weft__progress *progress, weft_error *error);
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
-                                  const weft__numbers *numbers, weft_error *error);
+                                  const weft__numbers *numbers, weft__progress *progress, weft_error *error);
 weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
                                   weft_error *error);
 weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,
-                                    size_t size, const weft_memory *memory, weft__committee **committee,
+                                    size_t size, weft__making making, weft__committee **committee,
                                     weft_error *error);
 /* The generation whose members are shown. */
 const weft__committee *weft__committee_shown(const weft__committee *committee);
@@ -132,7 +133,7 @@ weft_answer weft__committee_settle(weft__committee *committee, int label);
 
 /* weft__committee_restore of one that follows no changes. */
 weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, const weft_memory *memory, weft__committee **committee,
+                                       size_t size, weft__making making, weft__committee **committee,
                                        weft_error *error);
 
 /* Before the first label: awake are all but those in reserve that have never learnt

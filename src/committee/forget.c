@@ -6,18 +6,20 @@
 typedef struct target {
     int64_t id;
     bool row, column;
+    weft__progress *progress;
 } target;
 
 static weft_status forget_id(const weft_player *player, const target *what, weft_player **without,
                              weft_error *error)
 {
+    weft__progress *progress = what->progress;
     weft_status status = WEFT_OK;
     weft_player *copy = NULL;
-    TRY(player->ops->clone(player, &copy, error));
+    TRY(player->ops->clone(player, progress, &copy, error));
     if (what->row)
-        TRY(copy->ops->forget(copy, WEFT_ROWS, what->id, error));
+        TRY(copy->ops->forget(copy, WEFT_ROWS, what->id, progress, error));
     if (what->column && player->columns != NULL)
-        TRY(copy->ops->forget(copy, WEFT_COLUMNS, what->id, error));
+        TRY(copy->ops->forget(copy, WEFT_COLUMNS, what->id, progress, error));
     *without = copy;
     copy = NULL;
 done:
@@ -87,9 +89,10 @@ done:
     return status;
 }
 
-weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id, weft_error *error)
+weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,
+                                   weft__progress *progress, weft_error *error)
 {
     bool one_set = committee->player.columns == NULL;
-    target what = {id, one_set || which == WEFT_ROWS, one_set || which == WEFT_COLUMNS};
+    target what = {id, one_set || which == WEFT_ROWS, one_set || which == WEFT_COLUMNS, progress};
     return forget(committee, &what, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How each kind of member is made from its description, read, described again and compared. */
 #include "committee/committee.h"
+#include "learner/learner.h"
 
 #include <string.h>
 
@@ -14,11 +15,18 @@ weft_status weft__member_create(const weft_member *given, const weft_memory *mem
                : weft_learner_create(given->rows, given->columns, &settings, memory, player, error);
 }
 
-weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size,
-                              const weft_memory *memory, weft_player **player, weft_error *error)
+weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size, weft__making making,
+                              weft_player **player, weft_error *error)
 {
-    return (given->is_rival ? weft_rival_read : weft_learner_read)(given->rows, given->columns, buffer, size,
-                                                                   memory, player, error);
+    weft_status status = WEFT_OK;
+    weft__learner *learner = NULL;
+    TRY(weft__progress_step(making.progress, (double)size, error));
+    if (given->is_rival)
+        return weft_rival_read(given->rows, given->columns, buffer, size, making.memory, player, error);
+    TRY(weft__learner_restore(given->rows, given->columns, buffer, size, making, &learner, error));
+    *player = &learner->player;
+done:
+    return status;
 }
 
 weft_status weft__committee_given(const weft__committee *committee, weft_member **list, weft_error *error)

@@ -24,8 +24,8 @@ typedef struct weft__seat {
 /* The player that is described, with nothing learnt; and one from a state in its place. */
 weft_status weft__member_create(const weft_member *given, const weft_memory *memory, weft_player **player,
                                 weft_error *error);
-weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size,
-                              const weft_memory *memory, weft_player **player, weft_error *error);
+weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size, weft__making making,
+                              weft_player **player, weft_error *error);
 
 /* Whether the player, which was read, is the member that was asked for. */
 bool weft__member_fits(const weft__seat *member);

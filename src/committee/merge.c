@@ -26,12 +26,13 @@ static weft_status check_members(const weft__committee *a, const weft__committee
 }
 
 static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
+                                 weft__progress *progress,
                                  weft_player **sum, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player *copy = NULL;
-    TRY(own->player->ops->clone(own->player, &copy, error));
-    TRY(copy->ops->merge(copy, other->player, numbers, error));
+    TRY(own->player->ops->clone(own->player, progress, &copy, error));
+    TRY(copy->ops->merge(copy, other->player, numbers, progress, error));
     *sum = copy;
     copy = NULL;
 done:
@@ -49,6 +50,7 @@ static bool stays(const weft__seat *own, const weft__seat *other, const weft__nu
 
 /* The player of the one that stays, over the sides of the first: those of the other may go. */
 static weft_status choose_one(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
+                              weft__progress *progress,
                               weft_player **chosen, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -59,7 +61,7 @@ static weft_status choose_one(const weft__seat *own, const weft__seat *other, co
     TRY(from->ops->write(from, NULL, &size, error));
     TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
     TRY(from->ops->write(from, bytes, &size, error));
-    status = weft__member_read(&own->given, bytes, size, memory, chosen, error);
+    status = weft__member_read(&own->given, bytes, size, (weft__making){memory, progress}, chosen, error);
     if (status == WEFT_MODEL)
         status = weft__fail(error, WEFT_ARGUMENT,
                             "%s: what it has learnt in one committee does not fit the ids of the other",
@@ -107,12 +109,13 @@ static int64_t next_checkpoint(const weft__committee *committee)
 }
 
 static weft_status merge_members(const weft__committee *own, const weft__committee *other,
-                                 const weft__numbers *numbers, weft_player **list, weft_error *error)
+                                 const weft__numbers *numbers, weft__progress *progress, weft_player **list,
+                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < own->count; k++) {
         const weft__seat *a = &own->members[k], *b = &other->members[k];
-        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, numbers, &list[k], error));
+        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, numbers, progress, &list[k], error));
     }
 done:
     return status;
@@ -232,7 +235,7 @@ static void merge_tracks(weft__committee *committee, const weft__committee *othe
 }
 
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
-                                  const weft__numbers *numbers, weft_error *error)
+                                  const weft__numbers *numbers, weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
@@ -240,7 +243,7 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
     TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
-    TRY(merge_members(committee, other, numbers, list, error));
+    TRY(merge_members(committee, other, numbers, progress, list, error));
     weft__knowledge_exchange(committee, list);
     merge_stacks(committee, other);
     if (committee->track == NULL)

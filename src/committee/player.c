@@ -96,14 +96,15 @@ static weft_player *leader(const weft_player *player)
 }
 
 static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
-                         weft_error *error)
+                         weft__progress *progress, weft_error *error)
 {
-    return weft__committee_merge(self_of(player), look_at(other), numbers, error);
+    return weft__committee_merge(self_of(player), look_at(other), numbers, progress, error);
 }
 
-static weft_status forget(weft_player *player, int which, int64_t id, weft_error *error)
+static weft_status forget(weft_player *player, int which, int64_t id, weft__progress *progress,
+                          weft_error *error)
 {
-    return weft__committee_forget(self_of(player), which, id, error);
+    return weft__committee_forget(self_of(player), which, id, progress, error);
 }
 
 /* ---- The state ---- */
@@ -123,7 +124,8 @@ static weft_status furnish(const weft__committee *committee, weft__committee *co
     return weft__committee_set_threads(copy, committee->settings.threads, error);
 }
 
-static weft_status clone(const weft_player *player, weft_player **copy, weft_error *error)
+static weft_status clone(const weft_player *player, weft__progress *progress, weft_player **copy,
+                         weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__committee *committee = look_at(player);
@@ -135,7 +137,8 @@ static weft_status clone(const weft_player *player, weft_player **copy, weft_err
     TRY(weft__committee_write(committee, NULL, &size, error));
     TRY(weft__new(&player->memory, (int64_t)size, 1, &bytes, error));
     TRY(weft__committee_write(committee, bytes, &size, error));
-    TRY(weft__committee_restore(list, committee->count, bytes, size, &player->memory, &made, error));
+    TRY(weft__committee_restore(list, committee->count, bytes, size,
+                                (weft__making){&player->memory, progress}, &made, error));
     TRY(furnish(committee, made, error));
     *copy = &made->player;
     made = NULL;
@@ -227,7 +230,7 @@ weft_status weft_committee_read(const weft_member *members, int64_t count, const
     NEED(members);
     NEED(buffer);
     NEED(player);
-    TRY(weft__committee_restore(members, count, buffer, size, memory, &made, error));
+    TRY(weft__committee_restore(members, count, buffer, size, (weft__making){memory, NULL}, &made, error));
     *player = &made->player;
 done:
     return status;

@@ -181,7 +181,8 @@ static weft_status get_counters(weft__reader *r, weft__committee *committee, wef
     return WEFT_OK;
 }
 
-static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k, weft_error *error)
+static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k,
+                              weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__seat *member = &committee->members[k];
@@ -200,8 +201,8 @@ static weft_status get_member(weft__reader *r, weft__committee *committee, int64
         !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
         !isfinite(member->promise))
         return damaged(error, "a member is cut short or contradicts itself");
-    TRY(weft__member_read(&member->given, bytes, (size_t)size, &committee->player.memory, &member->player,
-                          error));
+    TRY(weft__member_read(&member->given, bytes, (size_t)size,
+                          (weft__making){&committee->player.memory, progress}, &member->player, error));
     if (!weft__member_fits(member))
         return weft__fail(error, WEFT_MODEL,
                           "member %lld of the committee was made with other settings than %s", (long long)k,
@@ -221,7 +222,8 @@ static bool get_drifts(weft__reader *r, weft__committee *committee)
     return possible && !r->failed;
 }
 
-static weft_status get_all(weft__reader *r, weft__committee *committee, weft_error *error)
+static weft_status get_all(weft__reader *r, weft__committee *committee, weft__progress *progress,
+                           weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
@@ -233,9 +235,9 @@ static weft_status get_all(weft__reader *r, weft__committee *committee, weft_err
         if (!weft__ablation_read(&committee->ablation[i], committee->counters.trials, r))
             return damaged(error, "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
-        TRY(get_member(r, committee, k, error));
+        TRY(get_member(r, committee, k, progress, error));
     if (committee->track != NULL)
-        TRY(weft__track_read(committee, r, error));
+        TRY(weft__track_read(committee, r, progress, error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
     weft__hedge_weigh(&committee->hedge, committee->awake);
@@ -251,7 +253,7 @@ typedef struct source {
 } source;
 
 static weft_status read_state(const weft_member *members, int64_t count, const source *from,
-                              const weft_memory *memory, weft__committee **committee, weft_error *error)
+                              weft__making making, weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__committee *self = NULL;
@@ -260,8 +262,8 @@ static weft_status read_state(const weft_member *members, int64_t count, const s
     TRY(get_settings(&r, count, &settings, error));
     if (from->plain && settings.tracking)
         return damaged(error, "a generation has generations of its own");
-    TRY(weft__committee_make(members, count, &settings, memory, &self, error));
-    TRY(get_all(&r, self, error));
+    TRY(weft__committee_make(members, count, &settings, making.memory, &self, error));
+    TRY(get_all(&r, self, making.progress, error));
     *committee = self;
     self = NULL;
 done:
@@ -270,17 +272,17 @@ done:
 }
 
 weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,
-                                    size_t size, const weft_memory *memory, weft__committee **committee,
+                                    size_t size, weft__making making, weft__committee **committee,
                                     weft_error *error)
 {
     source from = {buffer, size, false};
-    return read_state(members, count, &from, memory, committee, error);
+    return read_state(members, count, &from, making, committee, error);
 }
 
 weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, const weft_memory *memory, weft__committee **committee,
+                                       size_t size, weft__making making, weft__committee **committee,
                                        weft_error *error)
 {
     source from = {buffer, size, true};
-    return read_state(members, count, &from, memory, committee, error);
+    return read_state(members, count, &from, making, committee, error);
 }

@@ -45,6 +45,7 @@ const weft__committee *weft__track_foremost(const weft__committee *committee);
 void weft__track_restart(weft__committee *committee);
 
 weft_status weft__track_write(const weft__committee *committee, weft__writer *writer, weft_error *error);
-weft_status weft__track_read(weft__committee *committee, weft__reader *reader, weft_error *error);
+weft_status weft__track_read(weft__committee *committee, weft__reader *reader, weft__progress *progress,
+                             weft_error *error);
 
 #endif

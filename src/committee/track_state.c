@@ -83,7 +83,8 @@ static bool is_child(const weft__committee *younger, const weft__committee *comm
 }
 
 /* Of the same members, and following nothing itself. */
-static weft_status get_generation(weft__reader *r, weft__committee *committee, int g, weft_error *error)
+static weft_status get_generation(weft__reader *r, weft__committee *committee, int g,
+                                  weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
@@ -95,8 +96,9 @@ static weft_status get_generation(weft__reader *r, weft__committee *committee, i
     if (size == 0)
         return WEFT_OK;
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size, &committee->player.memory,
-                                   &track->younger[g], error));
+    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size,
+                                   (weft__making){&committee->player.memory, progress}, &track->younger[g],
+                                   error));
     if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
         status = damaged(error, "a generation is as old as it cannot be");
     else if (!is_child(track->younger[g], committee))
@@ -106,7 +108,8 @@ done:
     return status;
 }
 
-weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_error *error)
+weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft__progress *progress,
+                             weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;
@@ -123,7 +126,7 @@ weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_e
     if (!weft__share_read(&track->share, r) || !is_possible(track, committee->counters.trials))
         return damaged(error, "its generations are cut short or contradict themselves");
     for (int g = 0; g < 2; g++)
-        TRY(get_generation(r, committee, g, error));
+        TRY(get_generation(r, committee, g, progress, error));
     /* The young one is born first. */
     if (track->younger[1] == NULL && (track->younger[0] != NULL || track->born[0] != track->born[1]))
         status = damaged(error, "an elder generation has no young one behind it");

@@ -31,8 +31,7 @@ static double padded(double count)
     return WEFT__LANES * ceil(count / WEFT__LANES);
 }
 
-/* What doubling from 16 makes of it. */
-static double doubled(double count)
+double weft__doubled(double count)
 {
     int exponent;
     double fraction = frexp(fmax(count, 16), &exponent);
@@ -44,7 +43,7 @@ static double doubled(double count)
 static double slots_of(const weft__outline *side, double touched, double bytes_a_value)
 {
     double within = WEFT__LANES * floor(sqrt(side->budget / bytes_a_value) / WEFT__LANES);
-    double slots = side->structured ? doubled(touched) : fmin(padded(1.25 * touched), within);
+    double slots = side->structured ? weft__doubled(touched) : fmin(padded(1.25 * touched), within);
     return fmax(fmin(slots, padded(side->ids)), WEFT__LANES);
 }
 
@@ -58,7 +57,7 @@ static double bytes_of_block(const double touched[2], double pairs)
 {
     double cells = padded(touched[0]) * padded(touched[1]);
     if (cells <= fmin(LARGEST_BLOCK, BLOCK_CELLS_A_PAIR * pairs))
-        return sizeof(float) * doubled(touched[0]) * doubled(touched[1]);
+        return sizeof(float) * weft__doubled(touched[0]) * weft__doubled(touched[1]);
     /* There was one while there were fewer ids, or none. */
     return sizeof(float) * fmin(LARGEST_BLOCK, BLOCK_CELLS_A_PAIR * pairs);
 }
@@ -81,7 +80,7 @@ static double bytes_touched(const weft__outline *side[2], const weft_settings *s
     double pairs = fmin(trials, touched[0] * touched[1] / (one_set ? 2 : 1));
     /* The largest array of a sequence is there twice while it grows. */
     double engine = reference ? 7 * n * n : (SEQUENCE_NUMBERS + (trials > 0 ? WEFT__VECTORS : 0)) * n;
-    return bytes + sizeof(double) * (engine + OTHER_NUMBERS * n) + BYTES_A_PAIR * doubled(pairs) +
+    return bytes + sizeof(double) * (engine + OTHER_NUMBERS * n) + BYTES_A_PAIR * weft__doubled(pairs) +
            bytes_of_block(touched, pairs);
 }
 
@@ -91,6 +90,38 @@ static double bytes_of_compact(const weft__outline *side[2], bool floor)
     double n = padded(side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0));
     double vectors = SEQUENCE_NUMBERS + 12, room = (double)weft__compact_room((int64_t)n, floor);
     return (2 * sizeof(double) + sizeof(float)) * n * n + sizeof(double) * (vectors * n + room);
+}
+
+/* Touched ids and pairs after so many trials. */
+static double touch(const weft__outline *side[2], double trials, double touched[2])
+{
+    bool one_set = side[1] == NULL;
+    touched[0] = fmin(side[0]->ids, (one_set ? 2 : 1) * trials);
+    touched[1] = one_set ? touched[0] : fmin(side[1]->ids, trials);
+    return fmin(trials, touched[0] * touched[1] / (one_set ? 2 : 1));
+}
+
+/* As learner/player.c counts a product, and so many of them in a trial: measured, 2 to 20. */
+static double work_after(const weft__outline *side[2], const weft_settings *settings, double trials)
+{
+    enum { PRODUCTS = 3, STEP = 1000, PAIR = 4, SLOT = 16, SOLVE = 512 };
+    double touched[2], d = side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0);
+    double pairs = touch(side, trials, touched), work = STEP + PAIR * pairs;
+    if (settings->engine == WEFT_COMPACT)
+        return PRODUCTS * (STEP + d * d / 2);
+    for (int k = 0; k < (side[1] != NULL ? 2 : 1); k++)
+        work += SLOT * touched[k] + (side[k]->structured ? 0 : touched[k] * touched[k] / 2) +
+                (side[k]->solves ? SOLVE * side[k]->listed : 0);
+    double n = touched[0] + (side[1] != NULL ? touched[1] : 0);
+    /* One eigendecomposition an update. */
+    return PRODUCTS * work + (settings->engine == WEFT_REFERENCE ? 5 * n * n * n : 0);
+}
+
+weft__amount weft__learner_work(const weft__outline *rows, const weft__outline *columns,
+                                const weft_settings *settings, double trials)
+{
+    const weft__outline *side[2] = {rows, columns};
+    return (weft__amount){work_after(side, settings, 1), work_after(side, settings, trials)};
 }
 
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,

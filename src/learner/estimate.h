@@ -14,9 +14,10 @@ typedef struct weft__outline {
     double vectors;   /* of workspace, each of as many numbers as there are ids */
     double dimension; /* of the feature map */
     double budget;    /* of the Gram matrix */
+    double traits;    /* numbers that a hashed rival knows of an id */
 } weft__outline;
 
-/* Bytes, as numbers that cannot overflow. */
+/* Bytes or multiplications, as numbers that cannot overflow. */
 typedef struct weft__amount {
     double least, most;
 } weft__amount;
@@ -25,5 +26,13 @@ typedef struct weft__amount {
  * after `trials` (INFINITY: any number) that touched as many ids and pairs as they could. */
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,
                                     const weft_settings *settings, double trials);
+
+/* Multiplications of a trial as it counts them (weft__player_ops.price), in the first trials and after
+ * `trials` of that kind; solving for a large graph is added. */
+weft__amount weft__learner_work(const weft__outline *rows, const weft__outline *columns,
+                                const weft_settings *settings, double trials);
+
+/* What doubling from 16 makes of a count. */
+double weft__doubled(double count);
 
 #endif

@@ -81,7 +81,10 @@ weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **
 /* Adds counts to the evidence; the bound and weft__learner_prepare are left to
  * the caller.  On failure some may have been added. */
 weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
-                                 weft_error *error);
+                                 weft__progress *progress, weft_error *error);
+
+/* About how many multiplications a product by the evidence and the kernels takes. */
+double weft__learner_product_work(const weft__learner *learner);
 
 /* Room for more ids, never for fewer; kappa becomes smaller.  Not where ids have no bound. */
 void weft__learner_enlarge(weft__learner *learner, int64_t rows, int64_t columns);
@@ -100,21 +103,23 @@ weft_status weft__learner_learn_late(weft__learner *learner, const weft__late *t
 double weft__learner_vote(const weft__learner *learner, int label, double probability);
 
 weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
-                              weft_error *error);
+                              weft__progress *progress, weft_error *error);
 weft_status weft__learner_count_more(weft__learner *learner, const weft_counters *more, weft_error *error);
 weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other,
-                                const weft__numbers *numbers, weft_error *error);
-weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error);
-weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error);
+                                const weft__numbers *numbers, weft__progress *progress, weft_error *error);
+weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft__progress *progress,
+                                 weft_error *error);
+weft_status weft__learner_clone(const weft__learner *learner, weft__progress *progress, weft__learner **copy,
+                                weft_error *error);
 weft_status weft__learner_reset(weft__learner *learner, weft_error *error);
 
 weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2], double tolerance,
-                                  weft_explanation *explanation, weft_influence *influences,
-                                  weft_error *error);
+                                  weft__progress *progress, weft_explanation *explanation,
+                                  weft_influence *influences, weft_error *error);
 
 weft_status weft__learner_write(const weft__learner *learner, void *buffer, size_t *size, weft_error *error);
 weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
-                                  size_t size, const weft_memory *memory, weft__learner **learner,
+                                  size_t size, weft__making making, weft__learner **learner,
                                   weft_error *error);
 
 /* ---- What these share ---- */

@@ -32,8 +32,24 @@ static weft_status check_count(const weft__learner *learner, const weft_evidence
     return WEFT_OK;
 }
 
+/* Ids that carry evidence. */
+static int64_t count_slots(const weft__learner *learner)
+{
+    const weft__space *space = learner->space;
+    return space->view[0].count + (learner->player.columns != NULL ? space->view[1].count : 0);
+}
+
+/* Multiplications of an entry that is added: where it has brought ids, their kernel values with all others
+ * are computed, unless the kernel has structure. */
+static double work_of_entry(const weft__learner *learner, int64_t slots_before)
+{
+    enum { ENTRY = 256, KERNEL_VALUE = 64 };
+    double slots = (double)count_slots(learner);
+    return ENTRY + KERNEL_VALUE * slots * (slots - (double)slots_before);
+}
+
 weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
-                                 weft_error *error)
+                                 weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool moved = false;
@@ -43,8 +59,10 @@ weft_status weft__learner_replay(weft__learner *learner, const weft_evidence_ent
         TRY(weft__learner_check(learner, entries[k].row, entries[k].column, error));
         TRY(weft__learner_check_new(learner, entries[k].row, entries[k].column, error));
         TRY(check_count(learner, &entries[k], error));
+        int64_t slots = count_slots(learner);
         TRY(weft__space_reserve(learner->space, entries[k].row, entries[k].column, &moved, error));
         weft__space_add(learner->space, entries[k].row, entries[k].column, entries[k].count);
+        TRY(weft__progress_step(progress, work_of_entry(learner, slots), error));
     }
 done:
     return status;
@@ -87,13 +105,13 @@ static bool belongs_to(const weft__learner *learner, const weft_evidence_entry *
 
 /* Own cells, without those of one id. */
 static weft_status replay_own(const weft__learner *learner, int side, int64_t id, weft__learner *into,
-                              weft_error *error)
+                              weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
         weft_evidence_entry entry = weft__learner_evidence(learner, k);
         if (!belongs_to(learner, &entry, side, id))
-            TRY(weft__learner_replay(into, &entry, 1, error));
+            TRY(weft__learner_replay(into, &entry, 1, progress, error));
     }
 done:
     return status;
@@ -125,15 +143,15 @@ static void rebound(weft__learner *changed, const weft__learner *before, double 
 }
 
 weft_status weft__learner_add(weft__learner *learner, const weft_evidence_entry *entries, int64_t count,
-                              weft_error *error)
+                              weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *merged = NULL;
     double raise = 0;
     TRY(weft__learner_need_evidence(learner, "adding to it", error));
     TRY(weft__learner_sibling(learner, &merged, error));
-    TRY(replay_own(learner, -1, -1, merged, error));
-    TRY(weft__learner_replay(merged, entries, count, error));
+    TRY(replay_own(learner, -1, -1, merged, progress, error));
+    TRY(weft__learner_replay(merged, entries, count, progress, error));
     TRY(weft__learner_prepare(merged, error));
     for (int64_t k = 0; k < count; k++)
         raise += raise_of(learner, entries[k].row, entries[k].column, entries[k].count);
@@ -229,7 +247,7 @@ static weft_status renumber(const weft__numbers *numbers, weft_evidence_entry *e
 }
 
 weft_status weft__learner_merge(weft__learner *learner, const weft__learner *other,
-                                const weft__numbers *numbers, weft_error *error)
+                                const weft__numbers *numbers, weft__progress *progress, weft_error *error)
 {
     if (learner->compact != NULL || other->compact != NULL)
         return merge_compact(learner, other, numbers, error);
@@ -244,7 +262,7 @@ weft_status weft__learner_merge(weft__learner *learner, const weft__learner *oth
         TRY(renumber(numbers, &entries[k], error));
     }
     TRY(weft__learner_count_more(learner, &other->counters, error));
-    status = weft__learner_add(learner, entries, count, error);
+    status = weft__learner_add(learner, entries, count, progress, error);
     if (status != WEFT_OK)
         learner->counters = before;
 done:
@@ -252,14 +270,15 @@ done:
     return status;
 }
 
-static weft_status forget(weft__learner *learner, int side, int64_t id, weft_error *error)
+static weft_status forget(weft__learner *learner, int side, int64_t id, weft__progress *progress,
+                          weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *rest = NULL;
     double raise = 0;
     TRY(weft__learner_need_evidence(learner, "forgetting", error));
     TRY(weft__learner_sibling(learner, &rest, error));
-    TRY(replay_own(learner, side, id, rest, error));
+    TRY(replay_own(learner, side, id, rest, progress, error));
     TRY(weft__learner_prepare(rest, error));
     for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++) {
         weft_evidence_entry entry = weft__learner_evidence(learner, k);
@@ -273,26 +292,29 @@ done:
     return status;
 }
 
-weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft_error *error)
+weft_status weft__learner_forget(weft__learner *learner, int which, int64_t id, weft__progress *progress,
+                                 weft_error *error)
 {
     bool row = which == WEFT_ROWS;
     weft_status status =
         row ? weft__learner_check_row(learner, id, error) : weft__learner_check_column(learner, id, error);
-    return status != WEFT_OK ? status : forget(learner, row ? 0 : 1, id, error);
+    return status != WEFT_OK ? status : forget(learner, row ? 0 : 1, id, progress, error);
 }
 
-static weft_status copy_evidence(const weft__learner *learner, weft__learner *into, weft_error *error)
+static weft_status copy_evidence(const weft__learner *learner, weft__learner *into, weft__progress *progress,
+                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__evidence *evidence = &learner->space->evidence;
-    TRY(replay_own(learner, -1, -1, into, error));
+    TRY(replay_own(learner, -1, -1, into, progress, error));
     TRY(weft__evidence_restore(&into->space->evidence, evidence->largest, evidence->dense, error));
     TRY(weft__learner_prepare(into, error));
 done:
     return status;
 }
 
-weft_status weft__learner_clone(const weft__learner *learner, weft__learner **copy, weft_error *error)
+weft_status weft__learner_clone(const weft__learner *learner, weft__progress *progress, weft__learner **copy,
+                                weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
@@ -300,7 +322,7 @@ weft_status weft__learner_clone(const weft__learner *learner, weft__learner **co
     if (learner->compact != NULL)
         weft__compact_copy(learner->compact, self->compact);
     else
-        TRY(copy_evidence(learner, self, error));
+        TRY(copy_evidence(learner, self, progress, error));
     self->bound = learner->bound;
     self->counters = learner->counters;
     *copy = self;

@@ -87,9 +87,9 @@ static weft_evidence_entry evidence(const weft_player *player, int64_t k)
 }
 
 static weft_status add_evidence(weft_player *player, const weft_evidence_entry *entries, int64_t count,
-                                weft_error *error)
+                                weft__progress *progress, weft_error *error)
 {
-    return weft__learner_add(self_of(player), entries, count, error);
+    return weft__learner_add(self_of(player), entries, count, progress, error);
 }
 
 static weft_status count_more(weft_player *player, const weft_counters *more, weft_error *error)
@@ -98,33 +98,35 @@ static weft_status count_more(weft_player *player, const weft_counters *more, we
 }
 
 static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
-                         weft_error *error)
+                         weft__progress *progress, weft_error *error)
 {
-    return weft__learner_merge(self_of(player), look_at(other), numbers, error);
+    return weft__learner_merge(self_of(player), look_at(other), numbers, progress, error);
 }
 
-static weft_status forget(weft_player *player, int which, int64_t id, weft_error *error)
+static weft_status forget(weft_player *player, int which, int64_t id, weft__progress *progress,
+                          weft_error *error)
 {
-    return weft__learner_forget(self_of(player), which, id, error);
+    return weft__learner_forget(self_of(player), which, id, progress, error);
 }
 
 /* ---- Ranking and explaining ---- */
 
-static weft_status rank(weft_player *player, const weft_query *query, weft_ranked *ranked, int64_t *found,
-                        weft_error *error)
+static weft_status rank(weft_player *player, const weft_query *query, weft__progress *progress,
+                        weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__ranker *ranker = NULL;
     TRY(weft__learner_ranker(self_of(player), &ranker, error));
-    TRY(weft__ranker_rank(ranker, query, ranked, found, error));
+    TRY(weft__ranker_rank(ranker, query, progress, ranked, found, error));
 done:
     return status;
 }
 
 static weft_status explain(weft_player *player, const int64_t pair[2], double tolerance,
-                           weft_explanation *explanation, weft_influence *influences, weft_error *error)
+                           weft__progress *progress, weft_explanation *explanation,
+                           weft_influence *influences, weft_error *error)
 {
-    return weft__learner_explain(self_of(player), pair, tolerance, explanation, influences, error);
+    return weft__learner_explain(self_of(player), pair, tolerance, progress, explanation, influences, error);
 }
 
 /* ---- The state ---- */
@@ -134,10 +136,11 @@ static weft_status write(const weft_player *player, void *buffer, size_t *size, 
     return weft__learner_write(look_at(player), buffer, size, error);
 }
 
-static weft_status clone(const weft_player *player, weft_player **copy, weft_error *error)
+static weft_status clone(const weft_player *player, weft__progress *progress, weft_player **copy,
+                         weft_error *error)
 {
     weft__learner *made = NULL;
-    weft_status status = weft__learner_clone(look_at(player), &made, error);
+    weft_status status = weft__learner_clone(look_at(player), progress, &made, error);
     if (status == WEFT_OK)
         *copy = &made->player;
     return status;
@@ -181,7 +184,7 @@ static double log_odds(const weft_player *player, const weft_answer *answer)
 
 /* A product goes through the evidence in both directions and through both kernels, which without
  * structure are matrices over the ids that carry evidence; a step has some work of its own. */
-static double size_of(const weft__learner *learner)
+double weft__learner_product_work(const weft__learner *learner)
 {
     enum { STEP = 1000, PAIR = 4, SLOT = 16 };
     const weft__space *space = learner->space;
@@ -199,7 +202,7 @@ static double size_of(const weft__learner *learner)
 static double price(const weft_player *player, int products, int64_t seen)
 {
     (void)seen;
-    return products * size_of(look_at(player));
+    return products * weft__learner_product_work(look_at(player));
 }
 
 /* Where there is a Gram matrix, it has the columns of all ids that are not new. */
@@ -270,7 +273,7 @@ weft_status weft_learner_read(const weft_side *rows, const weft_side *columns, c
     NEED(rows);
     NEED(buffer);
     NEED(player);
-    TRY(weft__learner_restore(rows, columns, buffer, size, memory, &made, error));
+    TRY(weft__learner_restore(rows, columns, buffer, size, (weft__making){memory, NULL}, &made, error));
     *player = &made->player;
 done:
     return status;
@@ -298,7 +301,8 @@ weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error)
         return weft__fail(error, WEFT_UNSUPPORTED, "a %s has no diagonal: only a learner has margins",
                           weft_kind_name(weft_player_kind(player)));
     TRY(weft__learner_ranker(learner, &ranker, error));
-    TRY(weft__ranker_fill(ranker, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    TRY(weft__ranker_fill(ranker, &progress, error));
 done:
     return status;
 }

@@ -173,7 +173,8 @@ static weft_status get_header(weft__reader *r, int64_t *version, weft_error *err
 }
 
 /* The cells, one by one; a pair that comes twice is damage. */
-static weft_status get_cells(weft__reader *r, weft__learner *learner, weft_error *error)
+static weft_status get_cells(weft__reader *r, weft__learner *learner, weft__progress *progress,
+                             weft_error *error)
 {
     weft_status status = WEFT_OK;
     enum { CELL_BYTES = 24 };
@@ -187,9 +188,11 @@ static weft_status get_cells(weft__reader *r, weft__learner *learner, weft_error
         weft_evidence_entry entry = {.row = weft__get_integer(r)};
         entry.column = weft__get_integer(r);
         entry.count = weft__get_integer(r);
-        status = weft__learner_replay(learner, &entry, 1, error);
+        status = weft__learner_replay(learner, &entry, 1, progress, error);
         if (status != WEFT_OK)
-            return status == WEFT_MEMORY ? status : damaged(error, "an entry does not fit its sides");
+            return status == WEFT_MEMORY || status == WEFT_INTERRUPTED
+                       ? status
+                       : damaged(error, "an entry does not fit its sides");
         if (learner->space->evidence.count != k + 1)
             return damaged(error, "a pair is listed twice");
     }
@@ -249,7 +252,7 @@ static weft_status get_bound(weft__reader *r, weft__spectral_bound *bound, weft_
 }
 
 weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
-                                  size_t size, const weft_memory *memory, weft__learner **learner,
+                                  size_t size, weft__making making, weft__learner **learner,
                                   weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -268,7 +271,7 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
     TRY(check_counters(&counters, error));
     if (version == VERSION_MATRIX)
         TRY(check_matrix(r, rows, columns, error));
-    status = weft__learner_begin(rows, columns, &settings, memory, &self, error);
+    status = weft__learner_begin(rows, columns, &settings, making.memory, &self, error);
     bool other_form = status == WEFT_OK && self->settings.form != settings.form;
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY || other_form)
         status = damaged(error, "its settings do not fit the side information");
@@ -277,7 +280,7 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
     if (self->compact != NULL)
         TRY(get_matrix(&r, self->compact, error));
     else
-        TRY(get_cells(&r, self, error));
+        TRY(get_cells(&r, self, making.progress, error));
     self->counters = counters;
     self->bound = bound;
     *learner = self;

@@ -58,13 +58,16 @@ static void add_square(double scale, weft__operand b, int64_t depth, weft__trian
                             .a = b,
                             .b = {b.at, b.across, b.down},
                             .scale = scale,
-                            .lower = true};
+                            .lower = true,
+                            .progress = c.progress};
     weft__multiply(&square, c.at, c.stride, work);
 }
 
 int64_t weft__cholesky_factor(weft__triangle a, double floor, double *work)
 {
     int64_t cut = weft__triangle_cut(a.n);
+    if (weft__progress_stopped(a.progress))
+        return -1;
     if (cut == 0)
         return factor_small(a, floor);
     weft__triangle upper = weft__triangle_upper(a, cut), lower = weft__triangle_lower(a, cut);
@@ -100,6 +103,8 @@ static void invert_small(weft__triangle l)
 static void invert_triangle(weft__triangle l, double *work)
 {
     int64_t cut = weft__triangle_cut(l.n);
+    if (weft__progress_stopped(l.progress))
+        return;
     if (cut == 0) {
         invert_small(l);
         return;
@@ -132,6 +137,8 @@ static void square_small(weft__triangle w)
 static void square_triangle(weft__triangle w, double *work)
 {
     int64_t cut = weft__triangle_cut(w.n);
+    if (weft__progress_stopped(w.progress))
+        return;
     if (cut == 0) {
         square_small(w);
         return;

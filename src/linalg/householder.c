@@ -156,6 +156,9 @@ void weft__reduce(const weft__reduction *r)
             correct_row(r, first, k);
             make_reflector(r, k);
             make_update(r, first, k);
+            double left = (double)(r->n - k);
+            if (!weft__progress_add(r->progress, 2 * left * left))
+                return;
         }
         for (int64_t i = end; i < r->n; i += TOGETHER)
             update_rows(r, first, i);
@@ -229,7 +232,10 @@ void weft__reduce_form(const weft__reduction *r, int64_t distance, double *panel
         memset(panel, 0, (size_t)(PANEL * r->n) * sizeof *panel);
         for (int64_t l = 0; l < PANEL && first + l < r->n; l++)
             panel[PANEL * (first + l) + l] = 1;
-        for (int64_t k = 0; k + 2 < r->n; k += TOGETHER)
+        for (int64_t k = 0; k + 2 < r->n; k += TOGETHER) {
             reflect(r, k, r->work + k * TOGETHER, panel);
+            if (!weft__progress_add(r->progress, (double)(2 * TOGETHER * PANEL * (r->n - k))))
+                return;
+        }
     }
 }

@@ -3,7 +3,7 @@
 #ifndef WEFT_LINALG_HOUSEHOLDER_H
 #define WEFT_LINALG_HOUSEHOLDER_H
 
-#include <stdint.h>
+#include "base/progress.h"
 
 /* Reflectors that are made before the rest of the matrix is updated. */
 enum { WEFT__REFLECTORS = 8 };
@@ -11,10 +11,11 @@ enum { WEFT__REFLECTORS = 8 };
 /* Q = H_0 H_1 ... with H_k = I - tau_k v_k v_k' and v_k zero up to and with its element k. */
 typedef struct weft__reduction {
     int64_t n, stride;
-    double *matrix;         /* stride x stride; row k becomes v_k */
-    double *diagonal, *off; /* T: n numbers each, off[n-1] = 0 */
-    double *tau;            /* stride numbers, 0 where there is no reflector */
-    double *work;           /* WEFT__REFLECTORS x stride numbers */
+    double *matrix;           /* stride x stride; row k becomes v_k */
+    double *diagonal, *off;   /* T: n numbers each, off[n-1] = 0 */
+    double *tau;              /* stride numbers, 0 where there is no reflector */
+    double *work;             /* WEFT__REFLECTORS x stride numbers */
+    weft__progress *progress; /* where it stops, everything is spoilt */
 } weft__reduction;
 
 /* The entries i <= j < n of the matrix are read; what is past n must be 0.  Its entries are

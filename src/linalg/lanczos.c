@@ -117,13 +117,20 @@ static void expand(space *s)
         begin(s, s->filled);
 }
 
+/* Multiplications of the vector that was just made. */
+static double work_of(const space *s)
+{
+    return s->problem->work + 2 * (double)s->length * (double)(s->filled + s->problem->known_count);
+}
+
 /* ---- Restarts ---- */
 
 /* The rows of T become its eigenvectors, rising. */
 static weft_status decompose(space *s, weft_error *error)
 {
-    if (weft__eigen_solve(s->filled, s->t, s->values, true, s->room))
-        return WEFT_OK;
+    bool solved = weft__eigen_solve(s->filled, s->t, s->values, true, s->room, s->problem->progress);
+    if (solved)
+        return weft__progress_check(s->problem->progress, error);
     return weft__fail(
         error, WEFT_INPUT,
         "a product of the kernel is not finite, or %lld eigenvalues of a projection were not found",
@@ -151,7 +158,8 @@ static void combine(space *s, int64_t count)
                                  .depth = s->filled,
                                  .a = {s->t + first * s->side, s->side, 1},
                                  .b = {s->chunk, CHUNK, 1},
-                                 .scale = 1};
+                                 .scale = 1,
+                                 .progress = s->problem->progress};
         for (int64_t k = 0; k < s->filled; k++)
             memcpy(s->chunk + k * CHUNK, row_of(s, k) + left, bytes);
         for (int64_t k = 0; k < count; k++)
@@ -213,16 +221,20 @@ weft_status weft__lanczos_largest(const weft_memory *memory, const weft__lanczos
     TRY(open_space(&s, memory, error));
     begin(&s, 0);
     for (end->restarts = 0;; end->restarts++) {
-        while (s.filled < problem->basis)
+        while (s.filled < problem->basis) {
             expand(&s);
+            TRY(weft__progress_step(problem->progress, work_of(&s), error));
+        }
         TRY(decompose(&s, error));
         end->found = count_found(&s);
         if (end->found == wanted || end->restarts == problem->restarts)
             break;
         restart(&s);
+        TRY(weft__progress_check(problem->progress, error));
     }
     if (end->found == wanted) {
         combine(&s, wanted);
+        TRY(weft__progress_check(problem->progress, error));
         memcpy(values, s.values + s.filled - wanted, (size_t)wanted * sizeof *values);
         memcpy(vectors, s.v, (size_t)(wanted * s.length) * sizeof *vectors);
     }

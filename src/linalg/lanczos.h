@@ -5,6 +5,7 @@
 #define WEFT_LINALG_LANCZOS_H
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 /* What is looked for.  Vectors are rows of weft__padded(n) numbers, 64-byte aligned, zero past n. */
 typedef struct weft__lanczos {
@@ -14,9 +15,11 @@ typedef struct weft__lanczos {
     void *context;
     const double *known; /* orthonormal eigenvectors that are not to be found again, or NULL for none */
     int64_t known_count;
-    double tolerance; /* |A q - mu q| <= tolerance |mu| */
-    int64_t restarts; /* at most */
-    uint64_t seed;    /* of the start vector */
+    double tolerance;         /* |A q - mu q| <= tolerance |mu| */
+    int64_t restarts;         /* at most */
+    uint64_t seed;            /* of the start vector */
+    double work;              /* multiplications of a product by A, about: */
+    weft__progress *progress; /* is told of them, and may stop it; NULL: nobody */
 } weft__lanczos;
 
 /* How it ended: all is well where found == wanted. */

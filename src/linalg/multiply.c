@@ -149,6 +149,8 @@ static void update_rows(pass *p, int64_t front, int64_t left, int64_t columns, d
         int64_t rows = least(product->rows - top, TALL);
         copy_block(shifted(product->a, top, front), product->scale, rows, p->depth, ROWS, panels);
         update_block(p, top, left, rows, columns);
+        if (!weft__progress_add(product->progress, (double)(rows * columns * p->depth)))
+            return;
     }
 }
 
@@ -158,6 +160,8 @@ void weft__multiply(const weft__product *product, double *c, int64_t stride, dou
     for (int64_t left = 0; left < product->columns; left += WIDE) {
         int64_t columns = least(product->columns - left, WIDE);
         for (int64_t front = 0; front < product->depth; front += DEEP) {
+            if (weft__progress_stopped(product->progress))
+                return;
             p.depth = least(product->depth - front, DEEP);
             p.b = work;
             copy_block(transposed(shifted(product->b, front, left)), 1, columns, p.depth, COLUMNS, work);

@@ -3,8 +3,7 @@
 #ifndef WEFT_LINALG_MULTIPLY_H
 #define WEFT_LINALG_MULTIPLY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/progress.h"
 
 /* A matrix that is read.  Element (i, j) is at[i * down + j * across]: a matrix in
  * rows has across = 1, its transpose has the two exchanged. */
@@ -17,8 +16,9 @@ typedef struct weft__operand {
 typedef struct weft__product {
     int64_t rows, columns, depth;
     weft__operand a, b;
-    double scale; /* 1 and -1 round nothing; A is multiplied by any other first */
-    bool lower;   /* only elements (i, j) with j <= i */
+    double scale;             /* 1 and -1 round nothing; A is multiplied by any other first */
+    bool lower;               /* only elements (i, j) with j <= i */
+    weft__progress *progress; /* is told of every block; a product that was stopped is spoilt */
 } weft__product;
 
 /* Numbers of workspace that weft__multiply wants, 64-byte aligned; never more for a

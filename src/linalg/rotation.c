@@ -97,7 +97,10 @@ void weft__rotations_flush(weft__rotations *r)
         r->low[r->sweeps] = r->low[r->sweeps - 1];
         r->high[r->sweeps] = r->high[r->sweeps - 1];
     }
-    for (int64_t p = 0; p < r->count; p++)
+    double work = 0;
+    for (int k = 0; k < r->sweeps; k++)
+        work += 4 * PANEL * (double)(r->high[k] - r->low[k]);
+    for (int64_t p = 0; p < r->count && weft__progress_add(r->progress, work); p++)
         for (int first = 0; first < r->sweeps; first += GROUP)
             turn_group(r, first, r->panels + p * r->distance);
     r->sweeps = 0;

@@ -5,7 +5,7 @@
 
 #include "linalg/tridiagonal.h"
 
-#include <stdint.h>
+#include "base/progress.h"
 
 /* Sweeps that are written down before they are applied; those of one group go through a panel together. */
 enum { WEFT__SWEEPS = 32, WEFT__SWEEP_GROUP = 4, WEFT__GUARD = 4 };
@@ -19,6 +19,7 @@ typedef struct weft__rotations {
     double *record; /* WEFT__SWEEPS x 2 (n + 2 WEFT__GUARD) numbers */
     int sweeps;     /* how many are written down */
     int low[WEFT__SWEEPS], high[WEFT__SWEEPS];
+    weft__progress *progress; /* where it stops, everything is spoilt */
 } weft__rotations;
 
 /* Where the next sweep is to be written, indexed as weft__ql_step does: all rotations by 0. */

@@ -35,12 +35,12 @@ int64_t weft__triangle_cut(int64_t n)
 
 weft__triangle weft__triangle_upper(weft__triangle l, int64_t cut)
 {
-    return (weft__triangle){cut, l.at, l.stride};
+    return (weft__triangle){cut, l.at, l.stride, l.progress};
 }
 
 weft__triangle weft__triangle_lower(weft__triangle l, int64_t cut)
 {
-    return (weft__triangle){l.n - cut, l.at + cut * l.stride + cut, l.stride};
+    return (weft__triangle){l.n - cut, l.at + cut * l.stride + cut, l.stride, l.progress};
 }
 
 double *weft__triangle_corner(weft__triangle l, int64_t cut)
@@ -53,10 +53,24 @@ static weft__panel rows_of(weft__panel x, int64_t first, int64_t rows)
     return (weft__panel){x.at + first * x.down, rows, x.columns, x.down, x.across};
 }
 
-/* to += scale left from, whichever way `to` is held. */
-static void accumulate(double scale, weft__operand left, weft__panel from, weft__panel to, double *work)
+/* A part of a triangle that is multiplied by: the square below the diagonal, or its transpose. */
+typedef struct corner {
+    weft__operand left;
+    weft__progress *progress;
+} corner;
+
+static corner corner_of(weft__triangle l, int64_t cut, bool transposed)
 {
-    weft__product product = {.rows = to.rows, .columns = to.columns, .depth = from.rows, .scale = scale};
+    const double *at = weft__triangle_corner(l, cut);
+    return (corner){{at, transposed ? 1 : l.stride, transposed ? l.stride : 1}, l.progress};
+}
+
+/* to += scale left from, whichever way `to` is held. */
+static void accumulate(double scale, corner of, weft__panel from, weft__panel to, double *work)
+{
+    weft__operand left = of.left;
+    weft__product product = {
+        .rows = to.rows, .columns = to.columns, .depth = from.rows, .scale = scale, .progress = of.progress};
     product.a = left;
     product.b = (weft__operand){from.at, from.down, from.across};
     if (to.across != 1) {
@@ -146,12 +160,14 @@ void weft__triangle_solve(weft__triangle l, weft__panel x, double *work)
 {
     int64_t cut = weft__triangle_cut(l.n);
     weft__panel x1 = rows_of(x, 0, cut), x2 = rows_of(x, cut, l.n - cut);
+    if (weft__progress_stopped(l.progress))
+        return;
     if (cut == 0) {
         apply(solve_tile, l, x);
         return;
     }
     weft__triangle_solve(weft__triangle_upper(l, cut), x1, work);
-    accumulate(-1, (weft__operand){weft__triangle_corner(l, cut), l.stride, 1}, x1, x2, work);
+    accumulate(-1, corner_of(l, cut, false), x1, x2, work);
     weft__triangle_solve(weft__triangle_lower(l, cut), x2, work);
 }
 
@@ -159,12 +175,14 @@ void weft__triangle_solve_transposed(weft__triangle l, weft__panel x, double *wo
 {
     int64_t cut = weft__triangle_cut(l.n);
     weft__panel x1 = rows_of(x, 0, cut), x2 = rows_of(x, cut, l.n - cut);
+    if (weft__progress_stopped(l.progress))
+        return;
     if (cut == 0) {
         apply(solve_tile_transposed, l, x);
         return;
     }
     weft__triangle_solve_transposed(weft__triangle_lower(l, cut), x2, work);
-    accumulate(-1, (weft__operand){weft__triangle_corner(l, cut), 1, l.stride}, x2, x1, work);
+    accumulate(-1, corner_of(l, cut, true), x2, x1, work);
     weft__triangle_solve_transposed(weft__triangle_upper(l, cut), x1, work);
 }
 
@@ -172,11 +190,13 @@ void weft__triangle_multiply_transposed(weft__triangle l, weft__panel x, double 
 {
     int64_t cut = weft__triangle_cut(l.n);
     weft__panel x1 = rows_of(x, 0, cut), x2 = rows_of(x, cut, l.n - cut);
+    if (weft__progress_stopped(l.progress))
+        return;
     if (cut == 0) {
         apply(multiply_tile_transposed, l, x);
         return;
     }
     weft__triangle_multiply_transposed(weft__triangle_upper(l, cut), x1, work);
-    accumulate(1, (weft__operand){weft__triangle_corner(l, cut), 1, l.stride}, x2, x1, work);
+    accumulate(1, corner_of(l, cut, true), x2, x1, work);
     weft__triangle_multiply_transposed(weft__triangle_lower(l, cut), x2, work);
 }

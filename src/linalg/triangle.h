@@ -3,7 +3,7 @@
 #ifndef WEFT_LINALG_TRIANGLE_H
 #define WEFT_LINALG_TRIANGLE_H
 
-#include <stdint.h>
+#include "base/progress.h"
 
 /* The lower triangle of an n x n matrix in rows of `stride` numbers; what stands above the
  * diagonal is neither read nor written. */
@@ -11,6 +11,7 @@ typedef struct weft__triangle {
     int64_t n;
     double *at;
     int64_t stride;
+    weft__progress *progress; /* is told of every block; what was stopped is spoilt */
 } weft__triangle;
 
 /* A rows x columns matrix X.  Element (i, j) is at[i * down + j * across], and down or across

@@ -21,8 +21,10 @@ static weft_status merge(weft_player *player, const weft_player *other, const we
     if (player->ops->merge == NULL)
         return weft__player_refuse(player, "be merged", player->ops->no_evidence, error);
     TRY(weft__need_sides(player, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "merging", 0);
     weft__drop_copies(player);
-    TRY(player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, error));
+    TRY(player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error));
     player->disturbed = true;
 done:
     return status;

@@ -122,6 +122,15 @@ done:
     return status;
 }
 
+weft_status weft_player_set_progress(weft_player *player, const weft_progress *progress, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(player);
+    player->progress = progress != NULL ? *progress : (weft_progress){0};
+done:
+    return status;
+}
+
 /* ---- Evidence ---- */
 
 /* The player that has the evidence, or NULL. */
@@ -154,8 +163,10 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
     if (count > 0)
         NEED(entries);
     TRY(weft__need_sides(player, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "adding evidence", 0);
     weft__drop_copies(player);
-    TRY(player->ops->add_evidence(player, entries, count, error));
+    TRY(player->ops->add_evidence(player, entries, count, &progress, error));
     player->disturbed = true;
 done:
     return status;
@@ -183,8 +194,10 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
     TRY(weft__need_sides(player, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "forgetting", 0);
     weft__drop_copies(player);
-    TRY(player->ops->forget(player, which, id, error));
+    TRY(player->ops->forget(player, which, id, &progress, error));
     player->disturbed = true;
 done:
     return status;
@@ -250,8 +263,10 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     NEED(ranked);
     NEED(found);
     TRY(weft__need_sides(player, error));
-    TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, ranked,
-                                                                                   found, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "ranking", 0);
+    TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, &progress,
+                                                                                   ranked, found, error));
 done:
     if (player != NULL)
         weft__delete(&player->memory, all);
@@ -275,8 +290,9 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
                                        ? "only rivals are awake, and there is no margin to explain"
                                        : player->ops->no_evidence,
                                    error);
-    TRY(leader->ops->explain(leader, (const int64_t[]){row, column}, tolerance, explanation, influences,
-                             error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    TRY(leader->ops->explain(leader, (const int64_t[]){row, column}, tolerance, &progress, explanation,
+                             influences, error));
 done:
     return status;
 }
@@ -303,7 +319,9 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     weft_status status = WEFT_OK;
     NEED(player);
     NEED(copy);
-    TRY(player->ops->clone(player, copy, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "copying a player", 0);
+    TRY(player->ops->clone(player, &progress, copy, error));
     (*copy)->disturbed = player->disturbed;
     (*copy)->only_seen = player->only_seen;
 done:
@@ -315,8 +333,10 @@ weft_status weft_player_reset(weft_player *player, weft_error *error)
     weft_status status = WEFT_OK;
     NEED(player);
     weft__drop_copies(player);
+    weft_progress told = player->progress;
     TRY(player->ops->reset(player, error));
     player->disturbed = false;
+    player->progress = told;
 done:
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "side/learnt/column_cache.h"
 
 /* No answer takes more products, so that sums of two are numbers. */
@@ -32,8 +33,9 @@ typedef struct weft__numbers {
 bool weft__numbers_alike(const weft__numbers *numbers);
 
 /* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
- * WEFT_COLUMNS; ids are still to be checked.  Each does what the header says of the public function of the
- * same name.  An optional function is NULL where the kind cannot do it. */
+ * WEFT_COLUMNS; ids are still to be checked.  `progress` may be NULL, or may stop the function.  Each does
+ * what the header says of the public function of the same name.  An optional function is NULL where the kind
+ * cannot do it. */
 typedef struct weft__player_ops {
     weft_kind kind;
     /* What is told where a function of the evidence is NULL. */
@@ -53,7 +55,8 @@ typedef struct weft__player_ops {
                               weft_error *error);
     weft_counters (*counters)(const weft_player *player);
     weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
-    weft_status (*clone)(const weft_player *player, weft_player **copy, weft_error *error);
+    weft_status (*clone)(const weft_player *player, weft__progress *progress, weft_player **copy,
+                         weft_error *error);
     /* One with the settings and the sides of this one that has learnt nothing. */
     weft_status (*sibling)(const weft_player *player, weft_player **fresh, weft_error *error);
     weft_status (*reset)(weft_player *player, weft_error *error);
@@ -65,8 +68,8 @@ typedef struct weft__player_ops {
     /* NULL: it starts no threads, and any number is right. */
     weft_status (*set_threads)(weft_player *player, int threads, weft_error *error);
     /* NULL: every candidate is evaluated (rank.c). */
-    weft_status (*rank)(weft_player *player, const weft_query *query, weft_ranked *ranked, int64_t *found,
-                        weft_error *error);
+    weft_status (*rank)(weft_player *player, const weft_query *query, weft__progress *progress,
+                        weft_ranked *ranked, int64_t *found, weft_error *error);
     /* Adds to a record what must be known of the answer that was just given; always as many bytes. */
     void (*put_record)(const weft_player *player, weft__writer *writer);
     /* The label that was just learnt was that of an answer that is not known any more. */
@@ -76,14 +79,16 @@ typedef struct weft__player_ops {
     int64_t (*evidence_count)(const weft_player *player);
     weft_evidence_entry (*evidence)(const weft_player *player, int64_t k);
     weft_status (*add_evidence)(weft_player *player, const weft_evidence_entry *entries, int64_t count,
-                                weft_error *error);
+                                weft__progress *progress, weft_error *error);
     weft_status (*count_more)(weft_player *player, const weft_counters *more, weft_error *error);
     /* `other` is of the same kind; numbers NULL: it means the same ids by the same numbers. */
     weft_status (*merge)(weft_player *player, const weft_player *other, const weft__numbers *numbers,
-                         weft_error *error);
-    weft_status (*forget)(weft_player *player, int which, int64_t id, weft_error *error);
+                         weft__progress *progress, weft_error *error);
+    weft_status (*forget)(weft_player *player, int which, int64_t id, weft__progress *progress,
+                          weft_error *error);
     weft_status (*explain)(weft_player *player, const int64_t pair[2], double tolerance,
-                           weft_explanation *explanation, weft_influence *influences, weft_error *error);
+                           weft__progress *progress, weft_explanation *explanation,
+                           weft_influence *influences, weft_error *error);
     /* Capacities for rows and columns, columns 0 for one set; and more of them, never fewer.  NULL, or 0:
      * every id that the sides have. */
     void (*room)(const weft_player *player, int64_t room[2]);
@@ -121,6 +126,7 @@ struct weft_player {
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
     weft__copies *copies;            /* or NULL; workspace */
+    weft_progress progress;          /* who is told of its long calls */
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
@@ -156,7 +162,10 @@ weft_status weft__need_sides(const weft_player *player, weft_error *error);
 void weft__drop_copies(weft_player *player);
 
 /* weft_player_rank by evaluating every candidate: rank.c. */
-weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft_ranked *ranked,
-                                     int64_t *found, weft_error *error);
+weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft__progress *progress,
+                                     weft_ranked *ranked, int64_t *found, weft_error *error);
+
+/* About how many multiplications an answer took that the player has just given: many.c. */
+double weft__player_work(const weft_player *player, const weft_answer *answer);
 
 #endif

@@ -31,15 +31,20 @@ static weft_status evaluate(weft_player *player, const weft_query *query, int64_
     return player->ops->evaluate(player, pair, query->tolerance, &found->ranked.answer, error);
 }
 
-weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft_ranked *ranked,
-                                     int64_t *found, weft_error *error)
+weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft__progress *progress,
+                                     weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     int64_t count = query->candidate_count, most = query->most < count ? query->most : count;
     placed *all = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&player->memory, count, sizeof *all, &all, error));
-    for (int64_t k = 0; k < count; k++)
+    weft__progress_begin(progress, "ranking", 0);
+    for (int64_t k = 0; k < count; k++) {
         TRY(evaluate(player, query, k, &all[k], error));
+        weft__progress_expect(progress, (double)k / (double)count);
+        if (weft__progress_heard(progress))
+            TRY(weft__progress_step(progress, weft__player_work(player, &all[k].ranked.answer), error));
+    }
     qsort(all, (size_t)count, sizeof *all, by_falling_score);
     for (int64_t k = 0; k < most; k++)
         ranked[k] = all[k].ranked;

@@ -67,8 +67,10 @@ static weft_status write(const weft_player *player, void *buffer, size_t *size, 
     return weft__rival_write(look_at(player), buffer, size, error);
 }
 
-static weft_status clone(const weft_player *player, weft_player **copy, weft_error *error)
+static weft_status clone(const weft_player *player, weft__progress *progress, weft_player **copy,
+                         weft_error *error)
 {
+    (void)progress;
     weft__rival *made = NULL;
     weft_status status = weft__rival_clone(look_at(player), &made, error);
     if (status == WEFT_OK)

@@ -40,6 +40,9 @@ weft_status weft__side_create(const weft__side_ops *ops, size_t size, int64_t co
     fresh->ops = ops;
     fresh->memory = memory;
     fresh->count = count;
+    fresh->telling = weft__progress_of(options != NULL ? &options->progress : NULL);
+    fresh->progress = &fresh->telling;
+    weft__progress_begin(fresh->progress, "making side information", 0);
     fresh->budget = options != NULL && options->budget > 0 ? options->budget : WEFT__KERNEL_BUDGET;
     fresh->open = options != NULL && options->open;
     *(void **)side = fresh;
@@ -85,6 +88,8 @@ static weft_status find_largest_diagonal(const weft_side *side, int64_t *where, 
     for (int64_t i = 0; i < count; i++) {
         double value = side->ops->diagonal(side, i);
         weft_status status = check_sign(side, i, value, error);
+        if (status == WEFT_OK)
+            status = weft__progress_step(side->progress, 1, error);
         if (status != WEFT_OK)
             return status;
         if (value > top) {
@@ -136,6 +141,8 @@ weft_status weft__side_settle(weft_side *side, const weft_side_options *options,
     if (side->count > 0)
         TRY(weft__side_check_diagonal(side, where, largest, error));
     TRY(weft__map_make(side, options != NULL ? options->map : NULL, error));
+    TRY(weft__progress_check(side->progress, error));
+    side->progress = NULL;
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 #define WEFT_SIDE_SIDE_H
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/status.h"
 
 /* What a feature map must know of a kind. */
@@ -87,8 +88,9 @@ struct weft_side {
      * need no flag): alone[i] for i < alone_size, false beyond. */
     bool *alone;
     int64_t alone_size;
-    bool endless;            /* every number >= 0 is an id, and count is 0: numbers are digests of names */
-    bool open;               /* numbers from `count` on are ids too, and alone */
+    bool endless; /* every number >= 0 is an id, and count is 0: numbers are digests of names */
+    bool open;    /* numbers from `count` on are ids too, and alone */
+    weft__progress telling, *progress; /* while it is made; afterwards progress is NULL */
     const weft_side *inner;  /* what an identity is added to (identity.c); NULL for the other kinds */
     weft_graph_facts *graph; /* owned; NULL for what is no graph */
     weft__feature_map map;

@@ -37,7 +37,9 @@ weft_status weft__eigen_find(weft__eigen *eigen, const weft_memory *memory, bool
     weft_status status = WEFT_OK;
     double *room = NULL;
     TRY(weft__new(memory, weft__eigen_room(eigen->n, true), sizeof *room, &room, error));
-    *found = weft__eigen_solve(eigen->n, eigen->vector, eigen->value, true, room);
+    bool solved = weft__eigen_solve(eigen->n, eigen->vector, eigen->value, true, room, eigen->progress);
+    TRY(weft__progress_check(eigen->progress, error));
+    *found = solved;
 done:
     weft__delete(memory, room);
     return status;
@@ -53,7 +55,8 @@ void weft__eigen_squares(int64_t count, const weft__eigen *vectors, double *prod
     int64_t n = vectors->n;
     weft__operand across = {vectors->vector, 1, vectors->stride},
                   down = {vectors->vector, vectors->stride, 1};
-    weft__product squares = {n, n, count, across, down, .scale = 1, .lower = true};
+    weft__product squares = {n,    n,          count,         across,
+                             down, .scale = 1, .lower = true, .progress = vectors->progress};
     memset(product, 0, (size_t)(n * n) * sizeof *product);
     weft__multiply(&squares, product, n, work);
 }
@@ -78,7 +81,9 @@ weft_status weft__eigen_compose(const weft__eigen *eigen, const double *weight, 
     for (int64_t k = 0; k < eigen->n; k++)
         for (int64_t i = 0; i < count; i++)
             root[k * count + i] = sqrt(weight[k]) * eigen->vector[k * eigen->stride + first + i];
-    weft__eigen_squares(eigen->n, &(weft__eigen){.n = count, .stride = count, .vector = root}, product, work);
+    const weft__eigen roots = {.n = count, .stride = count, .vector = root, .progress = block->progress};
+    weft__eigen_squares(eigen->n, &roots, product, work);
+    TRY(weft__progress_check(block->progress, error));
     store_upper(product, block);
 done:
     weft__delete(memory, work);

@@ -4,6 +4,7 @@
 #define WEFT_SPECTRAL_EIGEN_H
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,7 @@
 typedef struct weft__eigen {
     int64_t n, stride;
     double *value, *vector;
+    weft__progress *progress; /* of whoever waits for what follows, and may stop it; NULL: nobody */
 } weft__eigen;
 
 /* Room for a matrix of n x n, all zero. */

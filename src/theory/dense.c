@@ -32,12 +32,14 @@ static const double outside = 1e-9;
 
 /* The scaled kernel K / R_M, columns first; returns its 1-norm. */
 static double fill_gram(const weft__norm *metric, const weft__partition *partition, double *gram,
-                        double *work)
+                        double *work, weft__progress *progress)
 {
+    enum { ENTRY = 32 }; /* multiplications of an entry, about */
     const weft_side *side = metric->side;
     int64_t n = partition->count;
     double norm = 0;
-    for (int64_t j = 0; j < n; j++) {
+    weft__progress_begin(progress, "the matrix of a kernel", ENTRY * (double)n * (double)n);
+    for (int64_t j = 0; j < n && weft__progress_add(progress, ENTRY * (double)n); j++) {
         double *column = gram + j * n, sum = 0;
         side->ops->column(side, partition->ids[j], partition->ids, n, column, work);
         for (int64_t i = 0; i < n; i++) {
@@ -82,18 +84,21 @@ static void sum_classes(const weft__partition *partition, const double *in, int6
 }
 
 /* *well: the kernel was well enough conditioned, and *quadratic is set. */
-static weft_status solve_by_cholesky(const weft__partition *partition, double *gram, double norm,
+static weft_status solve_by_cholesky(const weft__partition *partition, weft__triangle triangle, double norm,
                                      weft__quadratic *quadratic, bool *well, weft_error *error)
 {
     double *z = NULL, *a = NULL, *vectors = NULL, *work = NULL;
     int64_t n = partition->count, k = partition->classes;
-    weft__triangle triangle = {n, gram, n};
     const weft_memory *memory = &partition->memory;
     weft_status status = WEFT_OK;
 
     *well = false;
     TRY(weft__new(memory, weft__cholesky_work(n, k), sizeof *work, &work, error));
-    if (weft__cholesky_factor(triangle, 0, work) >= 0)
+    weft__progress_begin(triangle.progress, "the norm of the classes",
+                         (double)n * (double)n * ((double)n / 6 + (double)k));
+    bool singular = weft__cholesky_factor(triangle, 0, work) >= 0;
+    TRY(weft__progress_check(triangle.progress, error));
+    if (singular)
         goto done;
     TRY(weft__new(memory, 2 * n, sizeof *vectors, &vectors, error));
     if (!(norm * weft__cholesky_inverse_norm(triangle, vectors, work) < 1 / solvable))
@@ -103,6 +108,7 @@ static weft_status solve_by_cholesky(const weft__partition *partition, double *g
     for (int64_t i = 0; i < n; i++)
         z[partition->class_of[i] * n + i] = 1;
     weft__cholesky_solve(triangle, (weft__panel){z, n, k, 1, n}, work);
+    TRY(weft__progress_check(triangle.progress, error));
     sum_classes(partition, z, k, a);
     *quadratic = summarise(a, k);
     *well = true;
@@ -159,7 +165,7 @@ static void accumulate(const double *b, const double *values, int64_t n, int64_t
 }
 
 static weft_status solve_by_eigenvalues(const weft__norm *metric, const weft__partition *partition,
-                                        double *gram, weft__quadratic *quadratic, weft_error *error)
+                                        weft__symmetric matrix, weft__quadratic *quadratic, weft_error *error)
 {
     double *values = NULL, *b = NULL, *a = NULL, *ones = NULL;
     int64_t n = partition->count, k = partition->classes, null = 0;
@@ -170,10 +176,10 @@ static weft_status solve_by_eigenvalues(const weft__norm *metric, const weft__pa
     TRY(weft__new(memory, n, sizeof *ones, &ones, error));
     TRY(weft__new(memory, n * k, sizeof *b, &b, error));
     TRY(weft__new(memory, k * k, sizeof *a, &a, error));
-    TRY(weft__eigen_symmetric(memory, n, gram, n, values, true, error));
+    TRY(weft__eigen_symmetric(memory, matrix, values, true, error));
     while (null < n && values[null] <= 4 * (double)n * DBL_EPSILON * values[n - 1])
         null++;
-    sum_classes(partition, gram, n, b);
+    sum_classes(partition, matrix.at, n, b);
     if (metric->modulo)
         shift_classes(b, n, k, null, ones);
     if (is_in_range(partition, b, null)) {
@@ -204,11 +210,17 @@ weft_status weft__quadratic_dense(const weft__norm *metric, const weft__partitio
                           (long long)n, LARGEST);
     TRY(weft__new(&partition->memory, n * n, sizeof *gram, &gram, error));
     TRY(weft__new(&partition->memory, weft__side_work(metric->side), sizeof *work, &work, error));
-    norm = fill_gram(metric, partition, gram, work);
-    TRY(solve_by_cholesky(partition, gram, norm, quadratic, &well, error));
+    /* Whoever was told when the side was made. */
+    weft__progress progress = weft__progress_of(&metric->side->telling.to);
+    norm = fill_gram(metric, partition, gram, work, &progress);
+    TRY(weft__progress_check(&progress, error));
+    weft__triangle lower = {n, gram, n, &progress};
+    TRY(solve_by_cholesky(partition, lower, norm, quadratic, &well, error));
     if (!well) {
-        fill_gram(metric, partition, gram, work);
-        TRY(solve_by_eigenvalues(metric, partition, gram, quadratic, error));
+        fill_gram(metric, partition, gram, work, &progress);
+        TRY(weft__progress_check(&progress, error));
+        weft__symmetric matrix = {n, gram, n, &progress};
+        TRY(solve_by_eigenvalues(metric, partition, matrix, quadratic, error));
     }
 done:
     weft__delete(&partition->memory, work);

@@ -17,7 +17,7 @@ BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, 
 HEADERS = ["weft.h", "weft_advanced.h", "weft_theory.h"]
 
 # What the headers call optional: by the name of the parameter everywhere, or in one function.
-OPTIONAL = {"error", "options", "memory", "columns", "names", "truth", "reasons", "user"}
+OPTIONAL = {"error", "options", "memory", "columns", "names", "truth", "reasons", "user", "progress", "plan"}
 OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answer"), ("weft_player_learn_anew", "answer"),
                ("weft_player_learn_many", "answers"), ("weft_player_learn_many", "learnt"), ("weft_player_to_bytes", "buffer"),
                ("weft_player_record", "record"), ("weft_side_append", "item"),
@@ -70,7 +70,7 @@ OBJECT(weft_influence); OBJECT(weft_file_options); OBJECT(weft_model_options); O
 OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_open_answer); OBJECT(weft_evidence_entry); OBJECT(weft_counters);
 OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settings); OBJECT(weft_member);
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
-OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course);
+OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course); OBJECT(weft_progress); OBJECT(weft_plan);
 static weft_features a_weft_features = {.count = 4, .dimension = 1, .values = kernel, .parameter = 1};
 static weft_graph a_weft_graph = {.vertices = 4, .edges = 1, .from = numbers, .to = numbers};
 static weft_neighbours a_weft_neighbours = {.k = 1};

@@ -53,9 +53,10 @@ static void decompose(const weft_memory *memory, int64_t n, double *a)
 {
     double *values = calloc((size_t)(2 * n + 1), sizeof *values);
     expect(values != NULL, "no memory");
-    int status = weft__eigen_symmetric(memory, n, a, n + MORE, values + n, false, NULL);
+    int status =
+        weft__eigen_symmetric(memory, (weft__symmetric){n, a, n + MORE, NULL}, values + n, false, NULL);
     if (status == WEFT_OK)
-        status = weft__eigen_symmetric(memory, n, a, n + MORE, values, true, NULL);
+        status = weft__eigen_symmetric(memory, (weft__symmetric){n, a, n + MORE, NULL}, values, true, NULL);
     printf("%d\n", status);
     fwrite(values, sizeof *values, (size_t)(2 * n), stdout);
     write_matrix(n, a);
@@ -65,7 +66,8 @@ static void decompose(const weft_memory *memory, int64_t n, double *a)
 static void invert(const weft_memory *memory, int64_t n, double *a)
 {
     int64_t pivot = 0;
-    expect(weft__dense_invert(memory, a, n + MORE, n, &pivot, NULL) == WEFT_OK, "no memory");
+    expect(weft__dense_invert(memory, (weft__triangle){n, a, n + MORE, NULL}, &pivot, NULL) == WEFT_OK,
+           "no memory");
     printf("%lld\n", (long long)pivot);
     write_matrix(n, a);
 }

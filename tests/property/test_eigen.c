@@ -65,7 +65,8 @@ static void known_spectra_are_found(void **state)
         for (int64_t k = 0; k < n * n; k++)
             a[k] = (double)exact[k];
         eigen_errors e = eigen_measure(n, a, false);
-        assert_int_equal(weft__eigen_symmetric(&memory, n, a, n, values, true, NULL), WEFT_OK);
+        assert_int_equal(weft__eigen_symmetric(&memory, (weft__symmetric){n, a, n, NULL}, values, true, NULL),
+                         WEFT_OK);
         double norm = fmax(fabs(lambda[0]), fabs(lambda[n - 1]));
         for (int64_t i = 0; i < n; i++)
             assert_near(values[i], lambda[i], 4 * (double)n * DBL_EPSILON * norm);

@@ -42,7 +42,8 @@ static void find_path(int64_t n, double *values)
         if (i + 1 < n)
             a[i * n + i + 1] = -1;
     }
-    assert_int_equal(weft__eigen_symmetric(&memory, n, a, n, values, false, NULL), WEFT_OK);
+    assert_int_equal(weft__eigen_symmetric(&memory, (weft__symmetric){n, a, n, NULL}, values, false, NULL),
+                     WEFT_OK);
 }
 
 static void make_grid(int64_t side, problem *p)

@@ -19,7 +19,7 @@ static weft__triangle draw(uint64_t seed, int64_t n, double *at, int64_t stride)
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
             at[i * stride + j] = dice_normal(&d) + (i == j ? 2 * sqrt((double)n) + 4 : 0);
-    return (weft__triangle){n, at, stride};
+    return (weft__triangle){n, at, stride, NULL};
 }
 
 static void fill(dice *d, int64_t count, double *numbers)

@@ -76,8 +76,10 @@ static inline eigen_errors eigen_measure(int64_t n, const double *a, bool by_jac
     eigen_errors errors = {0};
     memcpy(vectors, a, size);
     memcpy(copy, a, size);
-    assert_int_equal(weft__eigen_symmetric(&memory, n, vectors, n, values, true, NULL), WEFT_OK);
-    assert_int_equal(weft__eigen_symmetric(&memory, n, copy, n, alone, false, NULL), WEFT_OK);
+    assert_int_equal(
+        weft__eigen_symmetric(&memory, (weft__symmetric){n, vectors, n, NULL}, values, true, NULL), WEFT_OK);
+    assert_int_equal(weft__eigen_symmetric(&memory, (weft__symmetric){n, copy, n, NULL}, alone, false, NULL),
+                     WEFT_OK);
     assert_memory_equal(copy, a, size);
     assert_memory_equal(values, alone, (size_t)n * sizeof *values);
     for (int64_t k = 0; k < n; k++) {

@@ -122,14 +122,15 @@ static int64_t measure(const situation *what, weft_estimate *estimate, weft_esti
     weft_player *learner = NULL;
     weft_error error = {0};
     int64_t trials = what->trials > 0 ? what->trials : what->ids + what->more;
-    *estimate = weft_estimate_run(rows, columns, &settings, trials);
+    weft_plan plan = {.learner = &settings, .trials = trials};
+    *estimate = weft_estimate_run(rows, columns, &plan);
     int64_t held = own.used;
     own.peak = held;
     if (weft_roster_build(rows, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     if (columns != NULL)
         assert_int_equal(weft_roster_build(columns, &error), WEFT_OK);
-    *afterwards = weft_estimate_run(rows, columns, &settings, trials);
+    *afterwards = weft_estimate_run(rows, columns, &plan);
     if (weft_learner_create(weft_roster_side(rows), columns != NULL ? weft_roster_side(columns) : NULL,
                             &settings, &memory, &learner, &error) != WEFT_OK)
         fail_msg("%s", error.message);
@@ -215,8 +216,8 @@ static void the_estimate_is_what_is_taken(void **state)
         if (found < 0.9 * least || found > 1.05 * most || (what.tight && found < 0.75 * most))
             fail_msg("%s", told);
         assert_true(afterwards.rows.most == 0 && afterwards.columns.most == 0);
-        assert_true(afterwards.learner.most == estimate.learner.most);
-        assert_true(afterwards.learner.least == estimate.learner.least);
+        assert_true(afterwards.player.most == estimate.player.most);
+        assert_true(afterwards.player.least == estimate.player.least);
     }
 }
 

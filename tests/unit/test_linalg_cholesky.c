@@ -26,7 +26,7 @@ static double *work_for(int64_t n, int64_t columns)
 static weft__triangle draw(dice *d, int64_t n)
 {
     int64_t stride = n + GAP;
-    weft__triangle a = {n, allocate(n * stride), stride};
+    weft__triangle a = {n, allocate(n * stride), stride, NULL};
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < stride; j++)
             a.at[i * stride + j] = j > i ? NAN : dice_normal(d) + (i == j ? 2 * sqrt((double)n) + 4 : 0);
@@ -35,7 +35,7 @@ static weft__triangle draw(dice *d, int64_t n)
 
 static weft__triangle copy(weft__triangle a, int64_t n, int64_t stride)
 {
-    weft__triangle b = {n, allocate(n * stride), stride};
+    weft__triangle b = {n, allocate(n * stride), stride, NULL};
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < stride; j++)
             b.at[i * stride + j] = j > i ? NAN : a.at[i * a.stride + j];
@@ -152,7 +152,7 @@ static void pivots_must_exceed_the_floor(void **state)
 {
     enum { SIZE = 40, PLACE = 36 };
     for (int above = 0; above < 2; above++) {
-        weft__triangle a = {SIZE, allocate(SIZE * SIZE), SIZE};
+        weft__triangle a = {SIZE, allocate(SIZE * SIZE), SIZE, NULL};
         for (int64_t i = 0; i < SIZE * SIZE; i++)
             a.at[i] = i % (SIZE + 1) == 0 ? 1 : 0;
         a.at[PLACE * SIZE] = 1;
@@ -216,7 +216,7 @@ static void the_norm_of_the_inverse_is_estimated_from_below(void **state)
     enum { WIDEST = 130 };
     dice d = {5};
     double vectors[2 * WIDEST];
-    assert_true(weft__cholesky_inverse_norm((weft__triangle){0, vectors, 0}, vectors, NULL) == 0);
+    assert_true(weft__cholesky_inverse_norm((weft__triangle){0, vectors, 0, NULL}, vectors, NULL) == 0);
     for (int64_t n = 1; n <= WIDEST; n += 3) {
         weft__triangle a = draw(&d, n);
         double *work = work_for(n, 1);

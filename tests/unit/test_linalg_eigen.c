@@ -122,8 +122,11 @@ static void rows_may_be_longer(void **state)
     for (int64_t i = 0; i < N; i++)
         for (int64_t j = i; j < N; j++)
             wide[i * STRIDE + j] = a[i * N + j];
-    assert_int_equal(weft__eigen_symmetric(&memory, N, a, N, values[0], true, NULL), WEFT_OK);
-    assert_int_equal(weft__eigen_symmetric(&memory, N, wide, STRIDE, values[1], true, NULL), WEFT_OK);
+    assert_int_equal(weft__eigen_symmetric(&memory, (weft__symmetric){N, a, N, NULL}, values[0], true, NULL),
+                     WEFT_OK);
+    assert_int_equal(
+        weft__eigen_symmetric(&memory, (weft__symmetric){N, wide, STRIDE, NULL}, values[1], true, NULL),
+        WEFT_OK);
     assert_memory_equal(values[0], values[1], sizeof values[0]);
     for (int64_t i = 0; i < N; i++) {
         assert_memory_equal(a + i * N, wide + i * STRIDE, N * sizeof *a);
@@ -147,8 +150,9 @@ static void room_of_the_caller(void **state)
     for (int64_t i = 0; i < N; i++)
         for (int64_t j = i; j < N; j++)
             b[i * padded + j] = a[i * N + j];
-    assert_true(weft__eigen_solve(N, b, values[1], true, room));
-    assert_int_equal(weft__eigen_symmetric(&memory, N, a, N, values[0], true, NULL), WEFT_OK);
+    assert_true(weft__eigen_solve(N, b, values[1], true, room, NULL));
+    assert_int_equal(weft__eigen_symmetric(&memory, (weft__symmetric){N, a, N, NULL}, values[0], true, NULL),
+                     WEFT_OK);
     assert_memory_equal(values[0], values[1], sizeof values[0]);
     for (int64_t i = 0; i < N; i++) {
         assert_memory_equal(a + i * N, b + i * padded, N * sizeof *a);
@@ -172,8 +176,9 @@ static void what_is_not_finite_is_refused(void **state)
                 fill(make_random, N, a);
                 a[i * N + j] = bad[k];
                 memcpy(before, a, sizeof a);
-                assert_fails(weft__eigen_symmetric(&memory, N, a, N, values, true, &error), WEFT_INPUT,
-                             "finite");
+                assert_fails(
+                    weft__eigen_symmetric(&memory, (weft__symmetric){N, a, N, NULL}, values, true, &error),
+                    WEFT_INPUT, "finite");
                 assert_memory_equal(before, a, sizeof a);
                 assert_true(values[0] == 7 && values[N - 1] == 7);
             }
@@ -190,7 +195,7 @@ static void every_allocation_may_fail(void **state)
         weft_error error = {0};
         fill(make_random, N, a);
         memcpy(before, a, sizeof a);
-        status = weft__eigen_symmetric(&memory, N, a, N, values, true, &error);
+        status = weft__eigen_symmetric(&memory, (weft__symmetric){N, a, N, NULL}, values, true, &error);
         if (status != WEFT_OK) {
             assert_int_equal(status, WEFT_MEMORY);
             assert_memory_equal(before, a, sizeof a);

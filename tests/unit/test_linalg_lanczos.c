@@ -112,7 +112,9 @@ static void a_dense_matrix_has_the_values_of_the_direct_solver(void **state)
             problem.tolerance = 1e-12;
             problem.seed = (uint64_t)n;
             assert_int_equal(find(&problem, &found, NULL), WEFT_OK);
-            assert_int_equal(weft__eigen_symmetric(&memory, n, copy, n, values, false, NULL), WEFT_OK);
+            assert_int_equal(
+                weft__eigen_symmetric(&memory, (weft__symmetric){n, copy, n, NULL}, values, false, NULL),
+                WEFT_OK);
             for (int64_t k = 0; k < wanted; k++)
                 assert_near(found.values[k], values[n - wanted + k], 1e-10);
         }

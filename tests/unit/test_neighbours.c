@@ -156,7 +156,7 @@ static void assert_judged(const points *p, const weft_neighbours *how)
 static void assert_judged_in_all_ways(const points *p, weft_metric metric, int64_t k)
 {
     for (int ways = 0; ways < 4; ways++)
-        assert_judged(p, &(weft_neighbours){k, metric, (ways & 1) != 0, (ways & 2) != 0});
+        assert_judged(p, &(weft_neighbours){k, metric, (ways & 1) != 0, (ways & 2) != 0, {0}});
 }
 
 /* ---- Agreement ---- */

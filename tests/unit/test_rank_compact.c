@@ -182,7 +182,7 @@ static void small_matrices_err_within_what_is_allowed(void **state)
                                       dice_normal(&d) * dice_log_between(&d, 1e-14, 300));
             weft__compact_settle(weft__learner_in(learner)->compact, 1, 0);
             weft__learner_in(learner)->revision++;
-            assert_int_equal(weft__spectrum_fit(spectrum, 0, false, NULL), WEFT_OK);
+            assert_int_equal(weft__spectrum_fit(spectrum, 0, false, NULL, NULL), WEFT_OK);
             memset(f, 0, sizeof f);
             exponentiate(weft__learner_in(learner)->compact, f);
             worst = fmaxl(worst, error_of(spectrum, f) / spectrum->error);

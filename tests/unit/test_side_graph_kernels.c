@@ -165,7 +165,7 @@ static void diffusion_by_products_and_by_eigenvectors(void **state)
         weft_memory memory = weft__memory_or_default(NULL);
         weft__laplacian laplacian;
         weft_side *side = make_side(graph), *other = make_side(graph);
-        assert_int_equal(weft__laplacian_build(&graph, false, &memory, &laplacian, NULL), WEFT_OK);
+        assert_int_equal(weft__laplacian_build(&graph, false, &memory, NULL, &laplacian, NULL), WEFT_OK);
         assert_int_equal(
             weft__graph_fill_by_eigenvectors((weft__dense_side *)other, graph.parameter, &laplacian, NULL),
             WEFT_OK);

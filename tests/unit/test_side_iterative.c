@@ -45,7 +45,7 @@ static void draw(dice *d, int64_t n, int more, double spread, drawn *g)
         g->weight[k] = dice_log_between(d, 1 / spread, spread);
         g->graph.edges++;
     }
-    assert_int_equal(weft__laplacian_build(&g->graph, false, &memory, &g->laplacian, NULL), WEFT_OK);
+    assert_int_equal(weft__laplacian_build(&g->graph, false, &memory, NULL, &g->laplacian, NULL), WEFT_OK);
     double square = 0;
     for (int64_t i = 0; i < n; i++)
         square += g->laplacian.null[i] * g->laplacian.null[i];
@@ -188,7 +188,7 @@ static void entries_are_as_near_as_they_are_said_to_be(void **state)
         long double blur = DBL_EPSILON * (long double)g.iterative.tolerance * g.iterative.condition;
         const double *u = g.laplacian.null;
         weft__ending ending = WEFT__SLOW;
-        assert_int_equal(weft__iterative_diagonal(&g.iterative, diagonal, NULL), WEFT_OK);
+        assert_int_equal(weft__iterative_diagonal(&g.iterative, diagonal, NULL, NULL), WEFT_OK);
         for (int64_t i = 0; i < n; i++) {
             memset(x, 0, sizeof x);
             x[i] = 1;
@@ -274,7 +274,7 @@ static void the_condition_is_one(void **state)
     }
     weft_memory memory = weft__memory_or_default(NULL);
     weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
-    assert_int_equal(weft__laplacian_build(&path, true, &memory, &g.laplacian, NULL), WEFT_OK);
+    assert_int_equal(weft__laplacian_build(&path, true, &memory, NULL, &g.laplacian, NULL), WEFT_OK);
     weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .backend = 0};
     assert_int_equal(weft__iterative_make(&plan, &g.iterative, &ending, NULL), WEFT_OK);
     double expected = 2 * pow(2 * N / 3.14159265358979, 2);

@@ -4,6 +4,8 @@
  * views of the rosters, as they were when it was made, so only their states are stored. */
 #include "io/model/model.h"
 
+#include "committee/committee.h"
+
 /* More than a side has. */
 enum { VIEWS = WEFT__VIEWS + 1 };
 
@@ -49,11 +51,15 @@ weft_status weft__model_committee(const weft__stored *stored, const weft_model *
                                   weft_error *error)
 {
     weft_member *members = NULL;
+    weft__committee *made = NULL;
     int64_t count = 0;
     weft_status status = WEFT_OK;
     TRY(list_members(model, &stored->memory, &members, &count, error));
-    TRY(weft_committee_read(members, count, stored->state, stored->state_size, &stored->memory, player,
-                            error));
+    weft__progress progress = weft__progress_of(&stored->progress);
+    weft__progress_begin(&progress, "putting what was learnt in place", 0);
+    TRY(weft__committee_restore(members, count, stored->state, stored->state_size,
+                                (weft__making){&stored->memory, &progress}, &made, error));
+    *player = &made->player;
 done:
     weft__delete(&stored->memory, members);
     return status;

@@ -51,7 +51,8 @@ static weft_status digest_model(const char *path, const weft_memory *memory, wef
 {
     unsigned char *bytes = NULL;
     int64_t size = 0;
-    weft_status status = weft__load(path, "a model", SIZE_LIMIT, memory, &bytes, &size, error);
+    weft_status status =
+        weft__load(path, "a model", SIZE_LIMIT, (weft__making){memory, NULL}, &bytes, &size, error);
     if (status == WEFT_OK)
         *digest = weft__digest_of(bytes, (size_t)size);
     weft__delete(memory, bytes);
@@ -158,7 +159,8 @@ static weft_status write_diagonal(const char *path, weft__ranker *ranker, weft_e
     weft__owner of = {0};
     int64_t entries = 0;
     weft_status status = WEFT_OK;
-    TRY(weft__ranker_fill(ranker, error));
+    weft__progress progress = weft__progress_of(&ranker->snapshot.learner->player.progress);
+    TRY(weft__ranker_fill(ranker, &progress, error));
     TRY(find_owner(path, ranker, &of, error));
     TRY(name_file(path, memory, &name, error));
     int64_t count = count_entries(ranker, 0) + count_entries(ranker, 1);
@@ -166,7 +168,7 @@ static weft_status write_diagonal(const char *path, weft__ranker *ranker, weft_e
     size_t size = (size_t)entries + BARE_BYTES;
     TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
     TRY(encode(ranker, &of, bytes, size, error));
-    TRY(weft__publish(name, bytes, size, memory, error));
+    TRY(weft__publish(name, bytes, size, (weft__making){memory, NULL}, error));
 done:
     weft__delete(memory, name);
     weft__delete(memory, bytes);
@@ -288,7 +290,8 @@ static weft_status read_diagonal(const char *path, weft__ranker *ranker, bool *f
     weft_status status = WEFT_OK;
     TRY(name_file(path, memory, &name, error));
     if (stat(name, &facts) == 0) {
-        TRY(weft__load(name, "the diagonal of a model", SIZE_LIMIT, memory, &bytes, &size, error));
+        TRY(weft__load(name, "the diagonal of a model", SIZE_LIMIT, (weft__making){memory, NULL}, &bytes,
+                       &size, error));
         TRY(find_owner(path, ranker, &of, error));
         TRY(weft__diagonal_take(name, bytes, size, &of, ranker, &fits, error));
     }

@@ -91,7 +91,7 @@ static weft_status check_words(const char *given, const char *stored, const weft
 static weft_status as_misfit(weft_status status, weft_error *error)
 {
     if (status == WEFT_OK || status == WEFT_MODEL || status == WEFT_MEMORY || status == WEFT_FILE ||
-        status == WEFT_INTERNAL)
+        status == WEFT_INTERNAL || status == WEFT_INTERRUPTED)
         return status;
     if (error != NULL) {
         weft_error inner = *error;
@@ -221,8 +221,16 @@ static weft_status read_learner(const weft__stored *stored, const weft_model *mo
                                 weft_error *error)
 {
     const weft_side *columns = model->columns != NULL ? weft_roster_side(model->columns) : NULL;
-    return weft_learner_read(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
-                             &stored->memory, player, error);
+    weft__progress progress = weft__progress_of(&stored->progress);
+    weft__making making = {&stored->memory, &progress};
+    weft__learner *made = NULL;
+    weft_status status = WEFT_OK;
+    weft__progress_begin(&progress, "putting what was learnt in place", 0);
+    TRY(weft__learner_restore(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
+                              making, &made, error));
+    *player = &made->player;
+done:
+    return status;
 }
 
 static weft_status read_state(const weft__stored *stored, weft_model *model, weft_error *error)
@@ -261,7 +269,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
                                 const weft_model_options *options, weft_model *model, weft_error *error)
 {
     weft_memory memory = weft__memory_or_default(options->files.memory);
-    weft__stored stored = {.memory = memory};
+    weft__stored stored = {.memory = memory, .progress = options->files.progress};
     weft_model made = {.read_only = options->look};
     weft_status status = WEFT_OK;
     TRY(weft__model_decode(bytes, size, &memory, &stored, error));
@@ -271,6 +279,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
     made.disturbed = made.player->disturbed = stored.disturbed;
     made.player->only_seen = options->look && !stored.committee;
+    made.player->progress = options->files.progress;
     *model = made;
     made = (weft_model){0};
 done:

@@ -50,10 +50,14 @@ weft_status weft_model_write(const char *path, const weft_model *model, weft_err
     if (status != WEFT_OK)
         return status;
     const weft_memory *memory = &model->player->memory;
+    weft__progress progress = weft__progress_of(&model->player->progress);
     size_t size = weft__model_encode(model, NULL);
+    weft__progress_begin(&progress, "putting a model together", 4 * (double)size);
+    TRY(weft__progress_check(&progress, error));
     TRY(weft__new(memory, (int64_t)size, 1, &bytes, error));
     weft__model_encode(model, bytes);
-    TRY(weft__publish(path, bytes, size, memory, error));
+    TRY(weft__progress_step(&progress, 4 * (double)size, error));
+    TRY(weft__publish(path, bytes, size, (weft__making){memory, &progress}, error));
 done:
     weft__delete(memory, bytes);
     return status;
@@ -97,7 +101,8 @@ weft_status weft_model_open(const char *path, const weft_model_options *options,
         options = &defaults;
     weft_memory memory = weft__memory_or_default(options->files.memory);
     int64_t limit = options->size_limit > 0 ? options->size_limit : size_limit;
-    TRY(weft__load(path, "a model", limit, &memory, &bytes, &size, error));
+    weft__progress progress = weft__progress_of(&options->files.progress);
+    TRY(weft__load(path, "a model", limit, (weft__making){&memory, &progress}, &bytes, &size, error));
     TRY(weft__model_rebuild(path, bytes, (size_t)size, options, model, error));
 done:
     weft__delete(&memory, bytes);

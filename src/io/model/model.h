@@ -13,6 +13,7 @@ typedef struct weft__stored_side {
 /* A model as it stands in a file, before any side information is made of it. */
 typedef struct weft__stored {
     weft_memory memory;
+    weft_progress progress; /* who is told while it is opened */
     int64_t version;
     int sides; /* 1: one set of ids */
     weft__stored_side side[2];

@@ -125,6 +125,7 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
         TRY(make_side(columns, "columns", error));
     TRY(weft__model_found(&model, &settings, &rows->memory, error));
     weft_player *made = model.player;
+    made->progress = rows->input.limits.progress;
     status = move_in(&model, error);
     if (status == WEFT_OK)
         *player = made;

@@ -46,9 +46,11 @@ static weft_status build_kernel(weft_roster *roster, const weft_side_options *op
 {
     weft_status status = WEFT_OK;
     int64_t n = roster->facts.listed;
-    if (roster->spec.repair != WEFT__REPAIR_ERROR)
-        TRY(weft__kernel_repair(roster->contents.values, n, (weft__repair)roster->spec.repair,
-                                &roster->memory, &roster->facts, error));
+    weft__progress progress = weft__progress_of(&options->progress);
+    if (roster->spec.repair != WEFT__REPAIR_ERROR && !roster->mended)
+        TRY(weft__kernel_repair((weft__symmetric){n, roster->contents.values, n, &progress},
+                                (weft__repair)roster->spec.repair, &roster->memory, &roster->mending, error));
+    roster->mended = roster->spec.repair != WEFT__REPAIR_ERROR;
     TRY(weft_side_from_kernel(n, roster->contents.values, options, side, error));
 done:
     return status;
@@ -181,6 +183,20 @@ void weft__roster_let_in(weft_roster *roster)
         roster->views.side[k]->open = open;
 }
 
+/* What a repair has done, if there was one. */
+static void tell_repair(weft_roster *roster)
+{
+    const weft_roster_facts *from = &roster->mending;
+    weft_roster_facts *facts = &roster->facts;
+    if (!roster->mended)
+        return;
+    facts->repaired = from->repaired;
+    facts->asymmetry = from->asymmetry;
+    facts->least_eigenvalue = from->least_eigenvalue;
+    facts->clipped = from->clipped;
+    facts->moved = from->moved;
+}
+
 weft_status weft_roster_build(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -199,7 +215,8 @@ weft_status weft__roster_make(weft_roster *roster, weft_error *error)
                                  .map = roster->facts.mapped && !stored ? &roster->spec.map : NULL,
                                  .endless = roster->facts.hashed,
                                  .budget = roster->options.kernel_budget,
-                                 .graph_budget = roster->options.graph_budget};
+                                 .graph_budget = roster->options.graph_budget,
+                                 .progress = roster->input.limits.progress};
     weft_side *side = NULL;
     weft_status status = WEFT_OK;
     if (roster->side != NULL)
@@ -214,6 +231,7 @@ weft_status weft__roster_make(weft_roster *roster, weft_error *error)
     weft__contents_free(&roster->contents, &roster->memory);
     roster->side = side;
     side = NULL;
+    tell_repair(roster);
     count_zeros(roster);
 done:
     weft_side_free(side);

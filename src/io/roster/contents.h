@@ -5,6 +5,7 @@
 
 #include "io/roster/spec.h"
 #include "io/text/text.h"
+#include "linalg/eigen.h"
 
 /* Which arrays are used depends on the kind; the others are NULL. */
 typedef struct weft__contents {
@@ -51,9 +52,9 @@ weft_status weft__sparse_read(weft__text *text, const weft__spec *spec, const we
 weft_status weft__square_read(weft__text *text, const weft__input *input, weft_ids *ids,
                               weft__contents *contents, weft_error *error);
 
-/* Makes the n x n matrix symmetric and, by clip (negative eigenvalues become 0)
- * or shift (the least one is taken off the diagonal), semidefinite. */
-weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, const weft_memory *memory,
+/* Makes the matrix, whose rows follow each other, symmetric and, by clip (negative eigenvalues become 0)
+ * or shift (the least one is taken off the diagonal), semidefinite.  On failure it is as it was. */
+weft_status weft__kernel_repair(weft__symmetric kernel, weft__repair how, const weft_memory *memory,
                                 weft_roster_facts *facts, weft_error *error);
 
 #endif

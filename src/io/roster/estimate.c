@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many bytes side information takes while it is made and once it is, from what its file said; and
- * with a learner over it.  Sums are in double, where nothing overflows.
+ * How many bytes side information takes while it is made and once it is, from what its file said.  Sums are
+ * in double, where nothing overflows.
  *
  * In numbers of 8 bytes, n ids of which all were listed, E edges, d coordinates:
  *
@@ -12,9 +12,9 @@
  *
  * Kernels, matrices and dense graphs are factored, with workspace for blocks beside (linalg/cholesky.h).
  * Ids that are let in alone make a dense kernel grow by quarters, old and new at once. */
-#include "learner/estimate.h"
+#include "io/roster/estimate.h"
+
 #include "base/vector.h"
-#include "io/roster/roster.h"
 #include "linalg/cholesky.h"
 #include "linalg/eigen.h"
 #include "linalg/multiply.h"
@@ -23,10 +23,7 @@
 
 #include <math.h>
 
-/* While a side is made, and once it is. */
-typedef struct phases {
-    weft__amount making, kept;
-} phases;
+typedef weft__phases phases;
 
 static const double NUMBER = sizeof(double);
 
@@ -35,12 +32,12 @@ static weft__amount exactly(double bytes)
     return (weft__amount){bytes, bytes};
 }
 
-static weft__amount sum(weft__amount a, weft__amount b)
+weft__amount weft__amount_sum(weft__amount a, weft__amount b)
 {
     return (weft__amount){a.least + b.least, a.most + b.most};
 }
 
-static weft__amount larger(weft__amount a, weft__amount b)
+weft__amount weft__amount_larger(weft__amount a, weft__amount b)
 {
     return (weft__amount){fmax(a.least, b.least), fmax(a.most, b.most)};
 }
@@ -52,7 +49,7 @@ static double vertices_of(const weft_roster *roster)
     return (double)(joins ? weft_ids_count(roster->ids) : roster->facts.listed);
 }
 
-static bool is_sparse(const weft_roster *roster)
+bool weft__roster_is_sparse(const weft_roster *roster)
 {
     return roster->spec.source == WEFT__GRAPH && vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
 }
@@ -65,9 +62,9 @@ static phases outline_dense(double listed, double ids, weft__amount work)
         copied = stride * stride;
         stride = 8 * floor((stride + floor(stride / 4) + 16) / 8);
     }
-    weft__amount made = sum(exactly(NUMBER * listed * listed), work);
+    weft__amount made = weft__amount_sum(exactly(NUMBER * listed * listed), work);
     weft__amount grown = exactly(NUMBER * (copied + stride * stride));
-    return (phases){larger(made, grown), exactly(NUMBER * stride * stride)};
+    return (phases){weft__amount_larger(made, grown), exactly(NUMBER * stride * stride)};
 }
 
 /* A copy of a matrix that becomes its eigenvectors, and what that takes. */
@@ -88,7 +85,7 @@ static phases outline_kernel(const weft_roster *roster, double ids)
     double n = (double)roster->facts.listed, square = NUMBER * n * n;
     phases all = outline_dense(n, ids, exactly(square + factor_bytes(n)));
     if (roster->spec.repair != WEFT__REPAIR_ERROR)
-        all.making = larger(all.making, exactly(bytes_of_eigenvectors(n)));
+        all.making = weft__amount_larger(all.making, exactly(bytes_of_eigenvectors(n)));
     return all;
 }
 
@@ -97,7 +94,7 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     double n = vertices_of(roster), edges = (double)roster->contents.edges;
     /* Rows of 12 bytes an end, once as they are sorted, and twice where they are joined. */
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
-    if (!is_sparse(roster)) {
+    if (!weft__roster_is_sparse(roster)) {
         bool vectors = kernel == WEFT_DIFFUSION;
         double own = vectors ? bytes_of_eigenvectors(n) : factor_bytes(n);
         weft__amount work = {laplacian.least, laplacian.most + own};
@@ -108,12 +105,12 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     weft__amount factor = {12 * (edges + n), fmin(budget, 12 * n * n)};
     if (kernel == WEFT_DIFFUSION)
         factor = (weft__amount){NUMBER * n, 4 * 8 * NUMBER * n};
-    weft__amount making = sum(laplacian, factor);
+    weft__amount making = weft__amount_sum(laplacian, factor);
     return (phases){making, making};
 }
 
 /* Whether a side to be made multiplies by vectors. */
-static bool is_linear(const weft_roster *roster)
+bool weft__roster_is_linear(const weft_roster *roster)
 {
     return roster->spec.source == WEFT__FEATURES && roster->spec.kernel == WEFT_LINEAR &&
            weft__linear_has_product(roster->contents.dimension, roster->facts.listed);
@@ -122,7 +119,7 @@ static bool is_linear(const weft_roster *roster)
 static phases outline_features(const weft_roster *roster, double ids)
 {
     double listed = (double)roster->facts.listed, d = (double)roster->contents.dimension;
-    bool linear = is_linear(roster), groups = linear && roster->spec.epsilon > 0;
+    bool linear = weft__roster_is_linear(roster), groups = linear && roster->spec.epsilon > 0;
     double room = listed, slots = 32;
     while (room < ids)
         room = fmax(16, 2 * room);
@@ -130,7 +127,7 @@ static phases outline_features(const weft_roster *roster, double ids)
     while (groups && slots < 2 * listed)
         slots *= 2;
     weft__amount table = {0, groups ? NUMBER * slots : 0};
-    weft__amount kept = sum(exactly(NUMBER * (d + linear + groups) * room), table);
+    weft__amount kept = weft__amount_sum(exactly(NUMBER * (d + linear + groups) * room), table);
     /* Old and new at once where ids were let in, or the table grew when the rows were there. */
     double copied = room > listed ? NUMBER * d * room / 2 : 0;
     weft__amount making = {kept.least + copied, kept.most + fmax(copied, table.most / 2)};
@@ -161,14 +158,15 @@ static phases outline(const weft_roster *roster)
 
 /* With the views of a committee: of a graph two diffusions, made one after the other, of the other kinds
  * next to nothing. */
-static phases outline_views(const weft_roster *roster)
+static phases outline_views(const weft_roster *roster, bool views)
 {
     phases all = outline(roster);
-    if (!weft__roster_views_wanted(roster) || roster->spec.source != WEFT__GRAPH)
+    if (!views || roster->spec.source != WEFT__GRAPH)
         return all;
     phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
-    all.making = larger(all.making, sum(all.kept, sum(one.kept, one.making)));
-    all.kept = sum(all.kept, sum(one.kept, one.kept));
+    all.making =
+        weft__amount_larger(all.making, weft__amount_sum(all.kept, weft__amount_sum(one.kept, one.making)));
+    all.kept = weft__amount_sum(all.kept, weft__amount_sum(one.kept, one.kept));
     return all;
 }
 
@@ -180,62 +178,25 @@ static double iteration_numbers(double basis)
 
 /* With what a feature map (side/map/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
  * graph three times as many vectors and some. */
-static phases outline_mapped(const weft_roster *roster)
+weft__phases weft__roster_phases(const weft_roster *roster, bool views)
 {
     const weft_map *map = &roster->spec.map;
     double n = (double)weft_ids_count(roster->ids), eigen = (double)map->eigen;
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
     double basis = eigen + fmin(fmax(eigen, 60), 200),
            iterated = n * (basis + eigen + 9) + iteration_numbers(basis),
-           work = is_sparse(roster) ? NUMBER * iterated : bytes_of_eigenvectors(n);
-    phases all = outline_views(roster);
-    all.kept = sum(all.kept, exactly(NUMBER * table));
+           work = weft__roster_is_sparse(roster) ? NUMBER * iterated : bytes_of_eigenvectors(n);
+    phases all = outline_views(roster, views);
+    all.kept = weft__amount_sum(all.kept, exactly(NUMBER * table));
     if (map->eigen > 0)
-        all.making = larger(all.making, sum(all.kept, exactly(NUMBER * n * eigen + work)));
-    all.making = larger(all.making, all.kept);
-    return all;
-}
-
-/* ---- The learner ---- */
-
-/* Coordinates of the feature map of a side that is to be made. */
-static double dimension_of(const weft_roster *roster)
-{
-    const weft_map *map = &roster->spec.map;
-    bool linear = roster->spec.source == WEFT__FEATURES && roster->spec.kernel == WEFT_LINEAR;
-    int64_t own = roster->spec.source == WEFT__CLASSES ? roster->contents.classes : 0;
-    if (linear && map->eigen == 0)
-        own = roster->contents.dimension;
-    return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
-}
-
-static weft__outline outline_side(const weft_roster *roster, int64_t capacity)
-{
-    const weft_side *side = roster->side;
-    double listed = (double)weft_ids_count(roster->ids);
-    weft__outline all = {.listed = listed, .ids = fmax(listed, (double)capacity)};
-    if (side != NULL) {
-        all.structured = side->ops->product != NULL;
-        all.solves = side->blur > 0;
-        all.vectors = side->ops->vectors;
-        all.dimension = (double)weft_side_dimension(side);
-        all.budget = (double)side->budget;
-        return all;
-    }
-    int64_t budget = roster->options.kernel_budget;
-    all.solves = is_sparse(roster);
-    all.structured = all.solves || is_linear(roster) || roster->spec.source == WEFT__NONE ||
-                     roster->spec.source == WEFT__CLASSES;
-    all.vectors = all.solves          ? WEFT__GRAPH_VECTORS
-                  : is_linear(roster) ? WEFT__LINEAR_VECTORS
-                                      : all.structured;
-    all.dimension = dimension_of(roster);
-    all.budget = (double)(budget > 0 ? budget : WEFT__KERNEL_BUDGET);
+        all.making =
+            weft__amount_larger(all.making, weft__amount_sum(all.kept, exactly(NUMBER * n * eigen + work)));
+    all.making = weft__amount_larger(all.making, all.kept);
     return all;
 }
 
 /* What the arrays of the file take, which are freed when the side is made. */
-static double bytes_of_contents(const weft__contents *contents)
+double weft__contents_bytes(const weft__contents *contents)
 {
     const void *arrays[] = {contents->class_of, contents->values, contents->from,
                             contents->to,       contents->weight, contents->line};
@@ -243,42 +204,4 @@ static double bytes_of_contents(const weft__contents *contents)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         count += arrays[k] != NULL;
     return NUMBER * count * (double)contents->capacity;
-}
-
-static weft_bytes rounded(weft__amount amount)
-{
-    static const double most = 0x1p62;
-    return (weft_bytes){(int64_t)fmin(amount.least, most), (int64_t)fmin(amount.most, most)};
-}
-
-static weft__amount estimate_learner(const weft_roster *rosters[2], const weft_settings *settings,
-                                     int64_t trials)
-{
-    const int64_t capacity[2] = {settings->rows, settings->columns};
-    weft__outline side[2];
-    for (int k = 0; k < 2 && rosters[k] != NULL; k++)
-        side[k] = outline_side(rosters[k], capacity[k]);
-    return weft__learner_estimate(&side[0], rosters[1] != NULL ? &side[1] : NULL, settings,
-                                  trials > 0 ? (double)trials : INFINITY);
-}
-
-weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
-                                const weft_settings *settings, int64_t trials)
-{
-    const weft_roster *rosters[2] = {rows, columns};
-    phases part[2] = {{{0, 0}, {0, 0}}, {{0, 0}, {0, 0}}};
-    weft__amount now = {0, 0}, all = {0, 0}, learner = {0, 0};
-    for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
-        if (rosters[k]->side != NULL)
-            continue;
-        part[k] = outline_mapped(rosters[k]);
-        all = larger(all, sum(now, part[k].making));
-        now = sum(now, sum(part[k].kept, exactly(-bytes_of_contents(&rosters[k]->contents))));
-    }
-    if (settings != NULL)
-        learner = estimate_learner(rosters, settings, trials);
-    return (weft_estimate){.rows = rounded(part[0].making),
-                           .columns = rounded(part[1].making),
-                           .learner = rounded(learner),
-                           .all = rounded(larger(all, sum(now, learner)))};
 }

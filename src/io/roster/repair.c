@@ -10,9 +10,7 @@
  * Cost        O(n^3), 3 n^2 numbers of memory, once.
  * Reference   N. J. Higham, Computing a nearest symmetric positive semidefinite
  *             matrix, Linear Algebra Appl. 103 (1988). */
-#include "io/roster/contents.h"
-#include "linalg/eigen.h"
-#include "side/side.h"
+#include "io/roster/roster.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,19 +52,20 @@ static double shift(double *kernel, int64_t n, double amount)
     return amount;
 }
 
-weft_status weft__kernel_repair(double *kernel, int64_t n, weft__repair how, const weft_memory *memory,
+weft_status weft__kernel_repair(weft__symmetric given, weft__repair how, const weft_memory *memory,
                                 weft_roster_facts *facts, weft_error *error)
 {
     static const double tolerance = 1e-10; /* of the largest entry: taken for rounding everywhere */
-    double *vectors = NULL, *values = NULL, largest = 0;
+    double *kernel = given.at, *vectors = NULL, *values = NULL, largest = 0;
     weft_status status = WEFT_OK;
-    int64_t size = 0;
+    int64_t n = given.n, size = 0;
     TRY(weft__checked_product(n, n, &size, error));
     TRY(weft__new(memory, size, sizeof *vectors, &vectors, error));
     TRY(weft__new(memory, n, sizeof *values, &values, error));
-    symmetrise(kernel, n, &facts->asymmetry, &largest);
     memcpy(vectors, kernel, (size_t)size * sizeof *vectors);
-    TRY(weft__eigen_symmetric(memory, n, vectors, n, values, true, error));
+    symmetrise(vectors, n, &facts->asymmetry, &largest);
+    TRY(weft__eigen_symmetric(memory, (weft__symmetric){n, vectors, n, given.progress}, values, true, error));
+    symmetrise(kernel, n, &facts->asymmetry, &largest);
     facts->least_eigenvalue = values[0];
     bool indefinite = values[0] < -tolerance * largest;
     facts->repaired = indefinite || facts->asymmetry > 0;
@@ -81,6 +80,9 @@ done:
     return status;
 }
 
+/* Multiplications of an entry of K, about. */
+enum { WORK_AN_ENTRY = 32 };
+
 weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value, weft_error *error)
 {
     const weft_side *side = weft_roster_side(roster);
@@ -92,13 +94,17 @@ weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *valu
     if (n == 0)
         return weft__fail(error, WEFT_ARGUMENT, "there is no side information yet, expected it built");
     weft_memory memory = side->memory;
+    weft__progress progress = weft__progress_of(&roster->input.limits.progress);
+    weft__progress_begin(&progress, "the matrix of a kernel", WORK_AN_ENTRY * (double)n * (double)n / 2);
     TRY(weft__checked_product(n, n, &size, error));
     TRY(weft__new(&memory, size, sizeof *kernel, &kernel, error));
     TRY(weft__new(&memory, n, sizeof *values, &values, error));
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
+        TRY(weft__progress_step(&progress, WORK_AN_ENTRY * (double)i, error));
         for (int64_t j = 0; j <= i; j++)
             kernel[i * n + j] = kernel[j * n + i] = weft_side_entry(side, i, j);
-    TRY(weft__eigen_symmetric(&memory, n, kernel, n, values, false, error));
+    }
+    TRY(weft__eigen_symmetric(&memory, (weft__symmetric){n, kernel, n, &progress}, values, false, error));
     *value = values[0];
 done:
     weft__delete(&memory, values);

@@ -33,7 +33,9 @@ struct weft_roster {
     weft_side *side;
     weft__roster_views views; /* empty unless the options ask for them */
     weft_roster_facts facts;
-    bool owned; /* by a player, which frees it */
+    bool mended;               /* contents of a kernel were repaired, */
+    weft_roster_facts mending; /* and what there is to tell of it once the side is made */
+    bool owned;                /* by a player, which frees it */
 };
 
 /* weft_roster_open where the files may come from elsewhere: with `stored` not NULL

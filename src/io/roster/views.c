@@ -80,7 +80,8 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
 {
     const weft_side_options options = {.memory = &roster->memory,
                                        .budget = roster->options.kernel_budget,
-                                       .graph_budget = roster->options.graph_budget};
+                                       .graph_budget = roster->options.graph_budget,
+                                       .progress = roster->input.limits.progress};
     weft__roster_views fresh = {0};
     weft_status status = WEFT_OK;
     int64_t count = weft_ids_count(roster->ids);

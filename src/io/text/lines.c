@@ -102,6 +102,8 @@ weft_status weft__lines_open(const char *path, const weft__input *input, weft__l
         .memory = weft__memory_or_default(input->limits.memory), .descriptor = -1, .read = read_descriptor};
     weft_status status = WEFT_OK;
     const char *shown = weft__shown_path(path);
+    opened.progress = weft__progress_of(&input->limits.progress);
+    weft__progress_begin(&opened.progress, "reading a file", 0);
     opened.limit = input->limits.line_limit;
     opened.byte_limit = input->limits.byte_limit;
     TRY(open_source(path, input->sources, &opened, error));
@@ -149,7 +151,7 @@ static weft_status begin(weft__lines *lines, weft_error *error)
         TRY(weft__gzip_begin(lines, lines->buffer, size, error));
         TRY(lines->read(lines, lines->buffer, BUFFER_SIZE, &size, error));
     }
-    lines->end = size;
+    lines->end = lines->untold = size;
     lines->ended = size == 0;
     lines->begun = true;
     TRY(note_source(lines, error));
@@ -169,6 +171,7 @@ static weft_status refill(weft__lines *lines, weft_error *error)
     TRY(lines->read(lines, lines->buffer, BUFFER_SIZE, &got, error));
     lines->begin = 0;
     lines->end = got;
+    lines->untold += got;
     lines->ended = got == 0;
     TRY(note_source(lines, error));
 done:
@@ -255,10 +258,23 @@ static weft_status refuse_zero_bytes(const weft__lines *lines, int64_t start, we
                       (long long)lines->number, (long long)(zero - lines->line - start) + 1);
 }
 
+/* Between two lines that belong to different records, so that nothing is lost where it stops. */
+static weft_status ask(weft__lines *lines, weft_error *error)
+{
+    enum { WORK_OF_BYTE = 32 };
+    double work = WORK_OF_BYTE * (double)lines->untold;
+    weft_status status = weft__progress_step(&lines->progress, work, error);
+    lines->untold = 0;
+    lines->progress.stopped = false;
+    return status;
+}
+
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool complete = false;
+    if (!join && lines->untold > 0)
+        TRY(ask(lines, error));
     TRY(refill(lines, error));
     *more = !lines->ended;
     if (lines->ended)

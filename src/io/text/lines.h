@@ -4,7 +4,7 @@
 #define WEFT_IO_TEXT_LINES_H
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/progress.h"
 #include "io/text/sources.h"
 
 /* How files are read. */
@@ -50,6 +50,8 @@ struct weft__lines {
     int64_t length, capacity;
     bool returned;  /* its end was CRLF */
     int64_t number; /* of the line, from 1 */
+    weft__progress progress;
+    int64_t untold; /* bytes that were read since it was asked whether to go on */
 };
 
 /* Opens `path`, "-" for standard input.  On failure there is nothing to close. */
@@ -58,7 +60,8 @@ weft_status weft__lines_open(const char *path, const weft__input *input, weft__l
 
 /* The next line without its end (LF or CRLF) and, at the start of a file,
  * without a byte-order mark; *more is false when there is none.  With `join`
- * it is added to the current one, whose end is put back between them. */
+ * it is added to the current one, whose end is put back between them.  WEFT_INTERRUPTED, after which it may
+ * be called again: no byte is lost. */
 weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_error *error);
 
 /* Whether a line is in the buffer, or the descriptor has something: bytes, or its end. */

@@ -3,6 +3,8 @@
 
 #include "io/text/load.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -36,10 +38,16 @@ static weft_status find_size(const source *file, int64_t limit, int64_t *size, w
     return WEFT_OK;
 }
 
-static weft_status read_all(const source *file, unsigned char *bytes, int64_t size, weft_error *error)
+enum { PIECE = 1 << 24 }; /* bytes that are read at once */
+
+static weft_status read_all(const source *file, unsigned char *bytes, int64_t size, weft__progress *progress,
+                            weft_error *error)
 {
+    weft_status status = WEFT_OK;
+    weft__progress_begin(progress, "reading a file", (double)size);
     for (int64_t at = 0; at < size;) {
-        ssize_t got = read(file->descriptor, bytes + at, (size_t)(size - at));
+        int64_t left = size - at;
+        ssize_t got = read(file->descriptor, bytes + at, (size_t)(left < PIECE ? left : PIECE));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -48,13 +56,16 @@ static weft_status read_all(const source *file, unsigned char *bytes, int64_t si
             return weft__fail(error, WEFT_MODEL, "%s: found %lld bytes, expected %lld", file->path,
                               (long long)at, (long long)size);
         at += got;
+        TRY(weft__progress_step(progress, (double)got, error));
     }
-    return WEFT_OK;
+done:
+    return status;
 }
 
-weft_status weft__load(const char *path, const char *what, int64_t limit, const weft_memory *memory,
+weft_status weft__load(const char *path, const char *what, int64_t limit, weft__making making,
                        unsigned char **bytes, int64_t *size, weft_error *error)
 {
+    const weft_memory *memory = making.memory;
     source file = {path, what, open(path, O_RDONLY | O_CLOEXEC)};
     unsigned char *loaded = NULL;
     weft_status status = WEFT_OK;
@@ -63,7 +74,7 @@ weft_status weft__load(const char *path, const char *what, int64_t limit, const 
                           errno == EACCES ? " (a new model is for its owner alone, mode 0600)" : "");
     TRY(find_size(&file, limit, size, error));
     TRY(weft__new(memory, *size, 1, &loaded, error));
-    TRY(read_all(&file, loaded, *size, error));
+    TRY(read_all(&file, loaded, *size, making.progress, error));
     *bytes = loaded;
     loaded = NULL;
 done:

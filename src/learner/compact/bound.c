@@ -37,7 +37,7 @@ bool weft__compact_eigenvalues(weft__compact *compact)
 {
     int64_t n = compact->backend.operators.n;
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
-    return weft__eigen_solve(compact->d, compact->copy, compact->value, false, compact->room);
+    return weft__eigen_solve(compact->d, compact->copy, compact->value, false, compact->room, NULL);
 }
 
 /* Rounded up to a grid on which the last digits are gone, so that a state does not hang on the

@@ -64,11 +64,11 @@ void weft__compact_hold(weft__compact *compact)
         return;
     weft__compact_multiply_in(compact);
     memcpy(compact->copy, compact->a, (size_t)(n * n) * sizeof *compact->copy);
-    if (!weft__eigen_solve(compact->d, compact->copy, compact->value, true, compact->room))
+    if (!weft__eigen_solve(compact->d, compact->copy, compact->value, true, compact->room, NULL))
         return;
     /* P = sum_k (-floor - lambda_k) v_k v_k' */
     int64_t low = gather_low(compact, compact->copy);
-    weft__eigen vectors = {compact->d, n, compact->value, compact->copy};
+    weft__eigen vectors = {.n = compact->d, .stride = n, .value = compact->value, .vector = compact->copy};
     weft__eigen_squares(low, &vectors, compact->room, compact->room + compact->d * n);
     add_rounded(compact, compact->room);
     weft__compact_settle(compact, 1, 0);

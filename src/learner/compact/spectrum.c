@@ -88,7 +88,13 @@ static void weigh(weft__spectrum *spectrum)
     spectrum->error = fmin(weft__expm1(change) + FORMING * unit, DBL_MAX / 8);
 }
 
-static weft_status decompose(weft__spectrum *spectrum, weft_error *error)
+/* Multiplications for the eigenvectors of a matrix of n rows. */
+static double work_of(int64_t n)
+{
+    return 5 * (double)n * (double)n * (double)n;
+}
+
+static weft_status decompose(weft__spectrum *spectrum, weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__compact *compact = spectrum->learner->compact;
@@ -98,7 +104,12 @@ static weft_status decompose(weft__spectrum *spectrum, weft_error *error)
     if (spectrum->weight == NULL)
         TRY(weft__new(&spectrum->memory, compact->d, sizeof(double), &spectrum->weight, error));
     copy_matrix(compact, &spectrum->eigen);
-    TRY(weft__eigen_find(&spectrum->eigen, &spectrum->memory, &spectrum->found, error));
+    weft__progress_begin(progress, "decomposing what was learnt", work_of(compact->d));
+    spectrum->eigen.progress = progress;
+    status = weft__eigen_find(&spectrum->eigen, &spectrum->memory, &spectrum->found, error);
+    spectrum->eigen.progress = NULL;
+    if (status != WEFT_OK)
+        goto done;
     if (spectrum->found)
         weigh(spectrum);
     spectrum->revision = spectrum->learner->revision;
@@ -140,11 +151,14 @@ static void draw(const weft__eigen *eigen, const double *value, weft__chart *cha
 }
 
 /* B of one of two sides; of one set of ids it is all of F. */
-static weft_status draw_part(weft__spectrum *spectrum, int side, weft__chart *chart, weft_error *error)
+static weft_status draw_part(weft__spectrum *spectrum, int side, weft__chart *chart, weft__progress *progress,
+                             weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__eigen part = {0};
     TRY(weft__eigen_create(&spectrum->memory, chart->size, &part, error));
+    weft__progress_begin(progress, "decomposing one side", work_of(chart->size));
+    part.progress = progress;
     TRY(weft__eigen_compose(&spectrum->eigen, spectrum->weight, weft__spectrum_first(spectrum, side),
                             &spectrum->memory, &part, error));
     TRY(weft__eigen_find(&part, &spectrum->memory, &spectrum->found, error));
@@ -155,20 +169,21 @@ done:
     return status;
 }
 
-weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_chart, weft_error *error)
+weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_chart, weft__progress *progress,
+                               weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__compact *compact = spectrum->learner->compact;
     weft__chart *chart = weft__spectrum_chart(spectrum, side);
     if (spectrum->revision != spectrum->learner->revision)
-        TRY(decompose(spectrum, error));
+        TRY(decompose(spectrum, progress, error));
     TRY(furnish(spectrum, compact->side[side]->map.dimension, chart, error));
     if (!spectrum->found || !with_chart || chart->made)
         return WEFT_OK;
     if (compact->one_set)
         draw(&spectrum->eigen, spectrum->weight, chart);
     else
-        TRY(draw_part(spectrum, side, chart, error));
+        TRY(draw_part(spectrum, side, chart, progress, error));
 done:
     return status;
 }

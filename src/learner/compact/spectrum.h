@@ -48,7 +48,8 @@ bool weft__spectrum_current(const weft__spectrum *spectrum);
 
 /* Decomposes A, and B of a side (0 rows, 1 columns), unless they are there; spectrum->found is false
  * where the eigenvalues are not found.  `with_chart` false: A alone. */
-weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_chart, weft_error *error);
+weft_status weft__spectrum_fit(weft__spectrum *spectrum, int side, bool with_chart, weft__progress *progress,
+                               weft_error *error);
 
 /* Where the chart of a side is, and the first coordinate of the side. */
 weft__chart *weft__spectrum_chart(weft__spectrum *spectrum, int side);

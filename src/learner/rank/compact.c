@@ -52,6 +52,7 @@ typedef struct quest {
     double floor;                       /* the margin that `bar` was made from */
     weft__candidate *left;
     int64_t count, room;
+    weft__progress *progress; /* NULL: nobody */
 } quest;
 
 /* Bounds of q. */
@@ -234,8 +235,11 @@ static weft_status pass(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_query *query = q->ranking.query;
+    double d = (double)q->side->map.dimension, examining = q->balanced ? 2 * d : d * d / 2;
+    weft__progress_begin(q->progress, "ranking", examining * (double)query->candidate_count);
     for (int64_t k = 0; k < query->candidate_count; k++) {
         weft__candidate s = {query->candidates[k], k, -WEFT_MARGIN_LIMIT, WEFT_MARGIN_LIMIT};
+        TRY(weft__progress_step(q->progress, examining, error));
         if (q->chart != NULL && !examine(q, &s)) {
             q->spectrum->effort.skipped++;
             continue;
@@ -248,6 +252,9 @@ static weft_status pass(quest *q, weft_error *error)
 done:
     return status;
 }
+
+/* Products that an evaluation takes, about. */
+enum { WORK_OF_ANSWER = 8 };
 
 /* What was evaluated last: before and after. */
 typedef struct evaluation {
@@ -275,6 +282,8 @@ static weft_status narrow(quest *q, evaluation *last, weft__candidate *s, weft_e
         return WEFT_OK;
     }
     TRY(weft__ranking_evaluate(&q->ranking, s, error));
+    TRY(weft__progress_step(q->progress, WORK_OF_ANSWER * weft__learner_product_work(q->ranking.learner),
+                            error));
     q->spectrum->effort.evaluated++;
     last->before = before;
     last->after = *s;
@@ -352,7 +361,7 @@ static weft_status prepare(quest *q, weft_error *error)
     TRY(take_room(q, error));
     q->spectrum->effort = (weft__effort){.candidates = query->candidate_count};
     if (pays(q))
-        TRY(weft__spectrum_fit(q->spectrum, q->other, !q->balanced, error));
+        TRY(weft__spectrum_fit(q->spectrum, q->other, !q->balanced, q->progress, error));
     if (weft__spectrum_current(q->spectrum))
         act(q);
     /* As everywhere: what was pending is no longer. */
@@ -361,11 +370,12 @@ done:
     return status;
 }
 
-weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft_ranked *ranked,
-                               int64_t *found, weft_error *error)
+weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft__progress *progress,
+                               weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     quest q = begin(spectrum, query);
+    q.progress = progress;
     TRY(prepare(&q, error));
     TRY(pass(&q, error));
     TRY(refine(&q, error));

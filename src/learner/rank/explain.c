@@ -34,6 +34,7 @@ typedef struct inquiry {
     strand strands[2];
     weft_influence *influences; /* one a cell of the evidence */
     double total;
+    weft__progress *progress; /* NULL: nobody */
 } inquiry;
 
 static weft_status begin(inquiry *q, const int64_t pair[2], weft_error *error)
@@ -80,8 +81,10 @@ static weft_status advance(inquiry *q, strand *t, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int until = t->sequence.t.k + 2 + t->sequence.t.k / 8;
-    while (t->more && (t->sequence.t.k < until || t->sequence.kernel_next))
+    while (t->more && (t->sequence.t.k < until || t->sequence.kernel_next)) {
         TRY(weft__snapshot_advance(&q->snapshot, &t->sequence, &t->start, &t->more, error));
+        TRY(weft__progress_step(q->progress, weft__learner_product_work(q->learner) / 2, error));
+    }
     TRY(weft__action_evaluate(&t->action, &t->sequence, error));
     TRY(weft__action_derive(&t->action, &t->sequence, error));
 done:
@@ -160,6 +163,15 @@ static weft_explanation conclude(const inquiry *q)
     return result;
 }
 
+/* Multiplications of the derivatives of all pairs: those of as many vectors as there are steps. */
+static double work_of_list(const inquiry *q)
+{
+    double steps = 0;
+    for (int v = 0; v < q->learner->form->vectors; v++)
+        steps += q->strands[v].sequence.t.k;
+    return 4 * steps * (double)q->learner->space->evidence.count;
+}
+
 /* Until the derivatives are known to `tolerance` times the largest of them. */
 static weft_status narrow(inquiry *q, double tolerance, weft_error *error)
 {
@@ -171,6 +183,7 @@ static weft_status narrow(inquiry *q, double tolerance, weft_error *error)
             TRY(advance(q, &q->strands[v], error));
             more = more || q->strands[v].more;
         }
+        TRY(weft__progress_step(q->progress, work_of_list(q), error));
         more = error_of(q) > tolerance * list(q) && more;
     }
 done:
@@ -178,8 +191,8 @@ done:
 }
 
 weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2], double tolerance,
-                                  weft_explanation *explanation, weft_influence *influences,
-                                  weft_error *error)
+                                  weft__progress *progress, weft_explanation *explanation,
+                                  weft_influence *influences, weft_error *error)
 {
     weft_status status = WEFT_OK;
     inquiry *q = NULL;
@@ -187,6 +200,8 @@ weft_status weft__learner_explain(weft__learner *learner, const int64_t pair[2],
     TRY(weft__learner_check(learner, pair[0], pair[1], error));
     TRY(weft__new(&learner->player.memory, 1, sizeof *q, &q, error));
     q->learner = q->snapshot.learner = learner;
+    q->progress = progress;
+    weft__progress_begin(progress, "explaining", 0);
     TRY(weft__snapshot_fit(&q->snapshot, error));
     TRY(begin(q, pair, error));
     TRY(narrow(q, tolerance, error));

@@ -45,6 +45,8 @@ typedef struct quest {
     candidate *candidates;
     weft__candidate *left; /* those that may be in the answer */
     int64_t left_count;
+    weft__progress *progress; /* NULL: nobody */
+    double work;              /* multiplications of half a step */
 } quest;
 
 /* Beyond this exp is not a number to work with: what is known is then one-sided. */
@@ -89,6 +91,7 @@ static weft_status act(quest *q, weft_error *error)
     weft__sequence_begin(s, &ranker->snapshot.operators, &start, ranker->snapshot.b);
     while (more && !enough) {
         TRY(weft__snapshot_advance(&ranker->snapshot, s, &start, &more, error));
+        TRY(weft__progress_step(q->progress, q->work, error));
         if (!more || worth_a_look(s)) {
             TRY(weft__action_evaluate(&ranker->action, s, error));
             enough = precise_enough(q, &s->bracket);
@@ -218,6 +221,7 @@ static weft_status judge(quest *q, candidate *c, weft_error *error)
             weft__ranker_begin(ranker, q->other, c->at.id, q->query->tolerance >= SWIFT);
         begun = true;
         TRY(weft__ranker_advance(ranker, q->other, c->at.id, &more, error));
+        TRY(weft__progress_step(q->progress, q->work, error));
         read_margin(q, c);
     }
     if (!weft__ranking_hopeless(ranking, &c->at) && !weft__ranking_narrow(ranking, &c->at))
@@ -238,22 +242,30 @@ static int by_falling_guess(const void *a, const void *b)
     return (x->at.order > y->at.order) - (x->at.order < y->at.order);
 }
 
+/* Multiplications of an entry of a column of the kernel, about. */
+enum { WORK_OF_ENTRY = 32 };
+
 static weft_status judge_all(quest *q, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t count = q->query->candidate_count, open = 0;
+    double columns = WORK_OF_ENTRY * (double)q->ranker->snapshot.operators.n;
     for (int64_t k = 0; k < count; k++) {
         candidate *c = &q->candidates[k];
         c->at.id = q->query->candidates[k];
         c->at.order = k;
         TRY(introduce(q, c, error));
+        TRY(weft__progress_step(q->progress, columns, error));
         open += !weft__ranking_narrow(&q->ranking, &c->at);
     }
     /* The sooner the best are known, the sooner others are left out. */
     if (open > 0)
         qsort(q->candidates, (size_t)count, sizeof *q->candidates, by_falling_guess);
-    for (int64_t k = 0; k < count; k++)
+    weft__progress_begin(q->progress, "ranking", 0);
+    for (int64_t k = 0; k < count; k++) {
         TRY(judge(q, &q->candidates[k], error));
+        weft__progress_expect(q->progress, (double)(k + 1) / (double)count);
+    }
 done:
     return status;
 }
@@ -273,11 +285,13 @@ static quest begin(weft__ranker *ranker, const weft_query *query)
                    .balanced = form == WEFT_BALANCED};
 }
 
-static weft_status rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked, int64_t *found,
-                        weft_error *error)
+static weft_status rank(weft__ranker *ranker, const weft_query *query, weft__progress *progress,
+                        weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     quest q = begin(ranker, query);
+    q.progress = progress;
+    q.work = weft__learner_product_work(ranker->snapshot.learner) / 2;
     int64_t count = query->candidate_count;
     TRY(weft__ranking_open(&q.ranking, error));
     TRY(weft__ranker_fit(ranker, error));
@@ -295,10 +309,10 @@ done:
     return status;
 }
 
-weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked,
-                              int64_t *found, weft_error *error)
+weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft__progress *progress,
+                              weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     if (ranker->spectrum != NULL)
-        return weft__rank_compact(ranker->spectrum, query, ranked, found, error);
-    return rank(ranker, query, ranked, found, error);
+        return weft__rank_compact(ranker->spectrum, query, progress, ranked, found, error);
+    return rank(ranker, query, progress, ranked, found, error);
 }

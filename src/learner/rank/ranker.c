@@ -246,28 +246,36 @@ done:
     return status;
 }
 
-static weft_status settle(weft__ranker *ranker, int side, int64_t id, weft_error *error)
+static weft_status settle(weft__ranker *ranker, int side, int64_t id, weft__progress *progress,
+                          weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool more = true;
+    double work = weft__learner_product_work(ranker->snapshot.learner);
     if (ranker->kept[side][id].settled)
         return WEFT_OK;
     weft__ranker_begin(ranker, side, id, false);
-    while (more)
+    while (more) {
         TRY(weft__ranker_advance(ranker, side, id, &more, error));
+        TRY(weft__progress_step(progress, work / 2, error));
+    }
 done:
     return status;
 }
 
-weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error)
+weft_status weft__ranker_fill(weft__ranker *ranker, weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(weft__ranker_fit(ranker, error));
     if (ranker->snapshot.learner->settings.form == WEFT_BALANCED)
         return WEFT_OK;
+    double all = (double)(ranker->size[0] + ranker->size[1]);
+    weft__progress_begin(progress, "the diagonal for rankings", 0);
     for (int side = 0; side < 2; side++)
-        for (int64_t id = 0; id < weft__ranker_size(ranker, side); id++)
-            TRY(settle(ranker, side, id, error));
+        for (int64_t id = 0; id < weft__ranker_size(ranker, side); id++) {
+            TRY(settle(ranker, side, id, progress, error));
+            weft__progress_expect(progress, ((double)(side * ranker->size[0] + id) + 1) / all);
+        }
 done:
     return status;
 }

@@ -45,14 +45,14 @@ void weft__ranker_free(weft__ranker *ranker); /* takes NULL */
 weft_status weft__learner_ranker(weft__learner *learner, weft__ranker **ranker, weft_error *error);
 
 /* As weft_player_rank, weft_learner_fill_diagonal and weft_learner_kept_diagonal say. */
-weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft_ranked *ranked,
-                              int64_t *found, weft_error *error);
-weft_status weft__ranker_fill(weft__ranker *ranker, weft_error *error);
+weft_status weft__ranker_rank(weft__ranker *ranker, const weft_query *query, weft__progress *progress,
+                              weft_ranked *ranked, int64_t *found, weft_error *error);
+weft_status weft__ranker_fill(weft__ranker *ranker, weft__progress *progress, weft_error *error);
 int64_t weft__ranker_kept(const weft__ranker *ranker);
 
 /* weft__ranker_rank for compact learners. */
-weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft_ranked *ranked,
-                               int64_t *found, weft_error *error);
+weft_status weft__rank_compact(weft__spectrum *spectrum, const weft_query *query, weft__progress *progress,
+                               weft_ranked *ranked, int64_t *found, weft_error *error);
 
 /* Follows the learner; what was kept is dropped where the evidence has changed. */
 weft_status weft__ranker_fit(weft__ranker *ranker, weft_error *error);

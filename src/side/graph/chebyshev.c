@@ -127,18 +127,38 @@ static void step_block(const weft__laplacian *laplacian, const double setting[3]
 typedef void stepper(const weft__laplacian *laplacian, const double setting[3], const double *v, double *next,
                      double *sum);
 
-static void multiply(const weft__chebyshev *plan, const weft__laplacian *laplacian, stepper *forward,
-                     int64_t size, double *x, double *work)
+/* So many vectors at once, and how. */
+typedef struct batch {
+    stepper *forward;
+    int64_t width;
+    weft__progress *progress;
+} batch;
+
+/* Multiplications of one product with L by one vector. */
+static double work_of_step(const weft__laplacian *laplacian)
 {
+    return (double)(laplacian->start[laplacian->count] + 3 * laplacian->count);
+}
+
+double weft__chebyshev_work(const weft__chebyshev *plan, const weft__laplacian *laplacian)
+{
+    return (double)plan->degree * work_of_step(laplacian);
+}
+
+static void multiply(const weft__chebyshev *plan, const weft__laplacian *laplacian, batch how, double *x,
+                     double *work)
+{
+    int64_t size = laplacian->count * how.width;
+    double step_work = work_of_step(laplacian) * (double)how.width;
     double *v = work, *next = work + size, *sum = work + 2 * size;
     memcpy(v, x, (size_t)size * sizeof *v);
     memset(next, 0, (size_t)size * sizeof *next);
     for (int64_t i = 0; i < size; i++)
         sum[i] = plan->coefficient[0] * x[i];
-    for (int64_t k = 1; k <= plan->degree; k++) {
+    for (int64_t k = 1; k <= plan->degree && weft__progress_add(how.progress, step_work); k++) {
         /* T_1 = Y T_0, then T_{k+1} = 2 Y T_k - T_{k-1}. */
-        forward(laplacian, (const double[]){k == 1 ? 1 : 2, 2 / plan->bound, plan->coefficient[k]}, v, next,
-                sum);
+        how.forward(laplacian, (const double[]){k == 1 ? 1 : 2, 2 / plan->bound, plan->coefficient[k]}, v,
+                    next, sum);
         double *swap = v;
         v = next;
         next = swap;
@@ -149,17 +169,17 @@ static void multiply(const weft__chebyshev *plan, const weft__laplacian *laplaci
 void weft__chebyshev_multiply(const weft__chebyshev *plan, const weft__laplacian *laplacian, double *x,
                               double *work)
 {
-    multiply(plan, laplacian, step_one, laplacian->count, x, work);
+    multiply(plan, laplacian, (batch){step_one, 1, NULL}, x, work);
 }
 
 void weft__chebyshev_block(const weft__chebyshev *plan, const weft__laplacian *laplacian, double *x,
-                           double *work)
+                           double *work, weft__progress *progress)
 {
-    multiply(plan, laplacian, step_block, laplacian->count * WEFT__CHEBYSHEV_BLOCK, x, work);
+    multiply(plan, laplacian, (batch){step_block, WEFT__CHEBYSHEV_BLOCK, progress}, x, work);
 }
 
 weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__laplacian *laplacian,
-                                    double *out, weft_error *error)
+                                    double *out, weft__progress *progress, weft_error *error)
 {
     enum { BLOCK = WEFT__CHEBYSHEV_BLOCK };
     double *x = NULL, *work = NULL;
@@ -167,6 +187,8 @@ weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__lap
     int64_t n = laplacian->count;
     TRY(weft__new(&plan->memory, BLOCK * n, sizeof *x, &x, error));
     TRY(weft__new(&plan->memory, 3 * BLOCK * n, sizeof *work, &work, error));
+    weft__progress_begin(progress, "the diagonal of a diffusion",
+                         weft__chebyshev_work(plan, laplacian) * (double)n);
     for (int64_t j = 0; j < n; j += BLOCK) {
         int64_t width = n - j < BLOCK ? n - j : BLOCK;
         memset(x, 0, (size_t)(BLOCK * n) * sizeof *x);
@@ -174,7 +196,8 @@ weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__lap
             x[(j + c) * BLOCK + c] = 1;
             out[j + c] = 0;
         }
-        weft__chebyshev_block(plan, laplacian, x, work);
+        weft__chebyshev_block(plan, laplacian, x, work, progress);
+        TRY(weft__progress_check(progress, error));
         for (int64_t i = 0; i < n; i++)
             for (int64_t c = 0; c < width; c++)
                 out[j + c] += x[i * BLOCK + c] * x[i * BLOCK + c];

@@ -28,12 +28,16 @@ void weft__chebyshev_free(weft__chebyshev *plan);
 void weft__chebyshev_multiply(const weft__chebyshev *plan, const weft__laplacian *laplacian, double *x,
                               double *work);
 
-/* The same for 8 vectors at once, element c of row i at x[8 i + c]; work has 24 count. */
+/* Multiplications of that. */
+double weft__chebyshev_work(const weft__chebyshev *plan, const weft__laplacian *laplacian);
+
+/* The same for 8 vectors at once, element c of row i at x[8 i + c]; work has 24 count.  Where `progress`
+ * (NULL: nobody) stops it, x is spoilt. */
 void weft__chebyshev_block(const weft__chebyshev *plan, const weft__laplacian *laplacian, double *x,
-                           double *work);
+                           double *work, weft__progress *progress);
 
 /* out[i] = |exp(-tL) e_i|^2 = exp(-2tL)_ii, for all vertices: count / 8 products of 8 vectors. */
 weft_status weft__chebyshev_squares(const weft__chebyshev *plan, const weft__laplacian *laplacian,
-                                    double *out, weft_error *error);
+                                    double *out, weft__progress *progress, weft_error *error);
 
 #endif

@@ -119,6 +119,12 @@ static inline void step(const weft__iterative *it, run *g, double *y, const int 
             g->t[k + c] = g->p[k + c] = g->r[k + c] + beta[c] * g->p[k + c];
 }
 
+/* Multiplications of a step, for one vector. */
+static double work_of_step(const weft__iterative *it)
+{
+    return (double)(2 * it->start[it->count] + 8 * it->count);
+}
+
 /* ---- A solve ---- */
 
 /* out = x - A y by vertex, and norms[] = |D^-1/2 out|, |D^1/2 y|. */
@@ -146,7 +152,8 @@ static int64_t run_down(const weft__iterative *it, run *g, double *y, double lea
     double share = it->tolerance * unit / (4 * it->stretch);
     begin(it, g, 1);
     /* |D^1/2 y|^2 >= y'Ay / 2, for A <= 2D */
-    while (left > 0 && g->square[0] > fmax(least * least, share * share * g->energy[0])) {
+    while (left > 0 && g->square[0] > fmax(least * least, share * share * g->energy[0]) &&
+           weft__progress_add(it->plan.progress, work_of_step(it))) {
         step(it, g, y, 1);
         left--;
         if (g->alpha[0] == 0)
@@ -183,7 +190,7 @@ double weft__iterative_solve(const weft__iterative *it, double *x, double *work,
             g.t[it->order[k]] = y[k];
         find_residual(it, x, g.t, g.s, norms);
         good = norms[0] <= it->tolerance * unit * norms[1];
-        moving = left > 0 && norms[0] <= before / 2;
+        moving = left > 0 && norms[0] <= before / 2 && !weft__progress_stopped(it->plan.progress);
         before = norms[0];
     }
     for (int64_t i = 0; i < n && scale > 0; i++)
@@ -210,7 +217,7 @@ static void start_vectors(const weft__iterative *it, const int64_t *ids, double 
 }
 
 static inline void find_energies(const weft__iterative *it, const int64_t *ids, double *work, double *out,
-                                 const int width)
+                                 const int width, weft__progress *progress)
 {
     int64_t size = it->count * width;
     run g = {.r = work, .p = work + size, .t = work + 2 * size, .s = work + 3 * size};
@@ -218,7 +225,8 @@ static inline void find_energies(const weft__iterative *it, const int64_t *ids, 
     bool more = true;
     start_vectors(it, ids, g.r, width);
     begin(it, &g, width);
-    for (int64_t k = 0; more && k < it->steps; k++) {
+    for (int64_t k = 0; more && k < it->steps && weft__progress_add(progress, width * work_of_step(it));
+         k++) {
         step(it, &g, NULL, width);
         more = false;
         for (int c = 0; c < width; c++)
@@ -231,23 +239,27 @@ static inline void find_energies(const weft__iterative *it, const int64_t *ids, 
 double weft__iterative_entry(const weft__iterative *it, int64_t i, double *work)
 {
     double out = 0;
-    find_energies(it, &i, work, &out, 1);
+    find_energies(it, &i, work, &out, 1, NULL);
     return out;
 }
 
-weft_status weft__iterative_diagonal(const weft__iterative *it, double *out, weft_error *error)
+weft_status weft__iterative_diagonal(const weft__iterative *it, double *out, weft__progress *progress,
+                                     weft_error *error)
 {
     double *work = NULL;
     weft_status status = WEFT_OK;
     int64_t all = 0;
     TRY(weft__checked_product(it->count, 4 * BLOCK, &all, error));
     TRY(weft__new(&it->memory, all, sizeof *work, &work, error));
+    weft__progress_begin(progress, "the diagonal of the kernel of a graph", 0);
     for (int64_t i = 0; i < it->count; i += BLOCK) {
         int64_t ids[BLOCK];
         double found[BLOCK];
         for (int64_t c = 0; c < BLOCK; c++)
             ids[c] = i + c < it->count ? i + c : it->count - 1;
-        find_energies(it, ids, work, found, BLOCK);
+        find_energies(it, ids, work, found, BLOCK, progress);
+        TRY(weft__progress_check(progress, error));
+        weft__progress_expect(progress, (double)(i + BLOCK) / (double)it->count);
         for (int64_t c = 0; c < BLOCK && i + c < it->count; c++)
             out[i + c] = found[c];
     }

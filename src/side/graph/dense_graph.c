@@ -46,7 +46,8 @@ static weft_status invert_grounded(weft__dense_side *side, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t n = side->base.count, pivot = -1;
-    TRY(weft__dense_invert(&side->base.memory, side->values + n + 1, n, n - 1, &pivot, error));
+    weft__triangle lower = {n - 1, side->values + n + 1, n, side->base.progress};
+    TRY(weft__dense_invert(&side->base.memory, lower, &pivot, error));
     if (pivot >= 0)
         TRY(weft__graph_fail_weights(0, pivot + 1, error));
     for (int64_t i = 0; i < n; i++)
@@ -131,7 +132,8 @@ static weft_status fill_regularised(weft__dense_side *side, double sigma, const 
     double factor = ldexp(sigma, laplacian->exponent);
     if (isfinite(factor * weft__laplacian_bound(laplacian))) {
         weft__laplacian_fill(laplacian, factor, 1, side->values);
-        TRY(weft__dense_invert(&side->base.memory, side->values, n, n, &pivot, error));
+        weft__triangle lower = {n, side->values, n, side->base.progress};
+        TRY(weft__dense_invert(&side->base.memory, lower, &pivot, error));
     }
     if (pivot >= 0)
         TRY(weft__graph_fail_sigma(sigma, error));
@@ -168,13 +170,16 @@ static weft_status fill_by_products(weft__dense_side *side, const weft__chebyshe
     int64_t n = side->base.count;
     TRY(weft__new(&side->base.memory, BLOCK * n, sizeof *x, &x, error));
     TRY(weft__new(&side->base.memory, 3 * BLOCK * n, sizeof *work, &work, error));
+    weft__progress_begin(side->base.progress, "diffusion over a graph",
+                         weft__chebyshev_work(plan, laplacian) * (double)n);
     for (int64_t j = 0; j < n; j += BLOCK) {
         int64_t width = n - j < BLOCK ? n - j : BLOCK;
         for (int64_t k = 0; k < BLOCK * n; k++)
             x[k] = 0;
         for (int64_t c = 0; c < width; c++)
             x[(j + c) * BLOCK + c] = 1;
-        weft__chebyshev_block(plan, laplacian, x, work);
+        weft__chebyshev_block(plan, laplacian, x, work, side->base.progress);
+        TRY(weft__progress_check(side->base.progress, error));
         for (int64_t i = 0; i < n; i++)
             for (int64_t c = 0; c < width; c++)
                 side->values[i * n + j + c] = x[i * BLOCK + c];
@@ -193,12 +198,12 @@ weft_status weft__graph_fill_by_eigenvectors(weft__dense_side *side, double t,
     weft_status status = WEFT_OK;
     const weft_memory *memory = &side->base.memory;
     int64_t n = side->base.count;
-    weft__product square = {n, n, n, .scale = 1, .lower = true};
+    weft__product square = {n, n, n, .scale = 1, .lower = true, .progress = side->base.progress};
     TRY(weft__new(memory, n * n, sizeof *q, &q, error));
     TRY(weft__new(memory, n, sizeof *value, &value, error));
     TRY(weft__new(memory, weft__multiply_work(n, n, n), sizeof *work, &work, error));
     weft__laplacian_fill(laplacian, 1, 0, q);
-    TRY(weft__eigen_symmetric(memory, n, q, n, value, true, error));
+    TRY(weft__eigen_symmetric(memory, (weft__symmetric){n, q, n, side->base.progress}, value, true, error));
     /* Rounding makes an eigenvalue 0 negative; the kernel's are at most 1. */
     for (int64_t k = 0; k < n; k++) {
         double factor = weft__exp(-ldexp(t, laplacian->exponent) * fmax(value[k], 0) / 2);
@@ -209,6 +214,7 @@ weft_status weft__graph_fill_by_eigenvectors(weft__dense_side *side, double t,
     square.b = (weft__operand){q, n, 1};
     memset(side->values, 0, (size_t)(n * n) * sizeof *side->values);
     weft__multiply(&square, side->values, n, work);
+    TRY(weft__progress_check(side->base.progress, error));
     mirror(side);
 done:
     weft__delete(memory, work);

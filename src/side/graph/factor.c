@@ -108,6 +108,13 @@ static weft_status check_library(const cholmod_common *common, weft_error *error
     return WEFT_OK;
 }
 
+/* Tells at once, however little was done: what follows cannot be stopped. */
+static weft_status announce(const weft__factor_plan *plan, const char *what, weft_error *error)
+{
+    weft__progress_begin(plan->progress, what, 0);
+    return weft__progress_step(plan->progress, INFINITY, error);
+}
+
 /* Analysis, then, if that fits the budget, numbers; factor->above says whether it does. */
 static weft_status factorise(const weft__factor_plan *plan, triangle *a, cholmod_common *common,
                              cholmod_factor **made, weft__factor *factor, weft_error *error)
@@ -126,6 +133,7 @@ static weft_status factorise(const weft__factor_plan *plan, triangle *a, cholmod
                              .sorted = 1,
                              .packed = 1};
     weft_status status = WEFT_OK;
+    TRY(announce(plan, "ordering a graph for its factor", error));
     *made = cholmod_analyze(&matrix, common);
     /* So large that CHOLMOD cannot count it. */
     bool countless = common->status == CHOLMOD_TOO_LARGE;
@@ -135,8 +143,10 @@ static weft_status factorise(const weft__factor_plan *plan, triangle *a, cholmod
     factor->above = factor->bytes > (double)plan->budget;
     if (factor->above)
         goto done;
+    TRY(announce(plan, "the factor of a graph", error));
     cholmod_factorize(&matrix, *made, common);
     TRY(check_library(common, error));
+    TRY(announce(plan, "the factor of a graph is made", error));
 done:
     return status;
 }
@@ -289,10 +299,21 @@ static void add_column(const weft__factor *factor, inverse *work, int64_t j, int
     work->sum[i] += sum;
 }
 
-static void recur(const weft__factor *factor, inverse *work)
+/* Multiplications of column j: it meets the column of each of its rows. */
+static double work_of_column(const weft__factor *factor, int64_t j)
+{
+    double work = 1;
+    for (int64_t p = factor->start[j]; p < factor->start[j + 1]; p++)
+        work += (double)(factor->start[factor->row[p] + 1] - factor->start[factor->row[p]]);
+    return work;
+}
+
+static void recur(const weft__factor *factor, inverse *work, weft__progress *progress)
 {
     for (int64_t j = factor->count - 1; j >= 0; j--) {
         double own = 1 / factor->pivot[j];
+        if (!weft__progress_add(progress, work_of_column(factor, j)))
+            return;
         open_column(factor, work, j);
         for (int64_t p = factor->start[j]; p < factor->start[j + 1]; p++)
             add_column(factor, work, j, factor->row[p]);
@@ -304,7 +325,8 @@ static void recur(const weft__factor *factor, inverse *work)
     }
 }
 
-weft_status weft__factor_inverse_diagonal(const weft__factor *factor, double *out, weft_error *error)
+weft_status weft__factor_inverse_diagonal(const weft__factor *factor, double *out, weft__progress *progress,
+                                          weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_memory *memory = &factor->memory;
@@ -315,7 +337,12 @@ weft_status weft__factor_inverse_diagonal(const weft__factor *factor, double *ou
     TRY(weft__new(memory, n, sizeof *work.entry, &work.entry, error));
     TRY(weft__new(memory, n, sizeof *work.sum, &work.sum, error));
     TRY(weft__new(memory, n, sizeof *work.known, &work.known, error));
-    recur(factor, &work);
+    double all = 0;
+    for (int64_t j = 0; j < n; j++)
+        all += work_of_column(factor, j);
+    weft__progress_begin(progress, "the diagonal of the kernel of a graph", all);
+    recur(factor, &work, progress);
+    TRY(weft__progress_check(progress, error));
     for (int64_t k = 0; k < n; k++)
         out[factor->order[k]] = work.diagonal[k];
 done:
@@ -327,7 +354,8 @@ done:
     return status;
 }
 
-weft_status weft__factor_condition(const weft__factor *factor, double *m, weft_error *error)
+weft_status weft__factor_condition(const weft__factor *factor, double *m, weft__progress *progress,
+                                   weft_error *error)
 {
     enum { STEPS = 8 };
     weft_status status = WEFT_OK;
@@ -336,6 +364,7 @@ weft_status weft__factor_condition(const weft__factor *factor, double *m, weft_e
     TRY(weft__new(&factor->memory, n, sizeof *v, &v, error));
     TRY(weft__new(&factor->memory, n, sizeof *x, &x, error));
     TRY(weft__new(&factor->memory, n, sizeof *work, &work, error));
+    weft__progress_begin(progress, "the condition of a graph", 0);
     for (int64_t i = 0; i < n; i++)
         v[i] = 1;
     for (int step = 0; step < STEPS; step++) {
@@ -343,6 +372,7 @@ weft_status weft__factor_condition(const weft__factor *factor, double *m, weft_e
         for (int64_t i = 0; i < n; i++)
             x[i] = factor->diagonal[i] * v[i];
         weft__factor_solve(factor, x, work);
+        TRY(weft__progress_step(progress, 2 * (double)factor->start[n], error));
         for (int64_t i = 0; i < n; i++) {
             ratio = fmax(ratio, x[i] / v[i]);
             top = fmax(top, x[i]);

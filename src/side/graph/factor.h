@@ -24,11 +24,13 @@ typedef struct weft__factor {
 typedef struct weft__factor_plan {
     const weft__laplacian *laplacian;
     double scale, shift;
-    int64_t backend; /* -1: none */
-    int64_t budget;  /* bytes */
+    int64_t backend;          /* -1: none */
+    int64_t budget;           /* bytes */
+    weft__progress *progress; /* of whoever makes it; NULL: nobody */
 } weft__factor_plan;
 
-/* *bad is a vertex whose pivot is not told from zero, and the factor is not made, or -1.
+/* CHOLMOD cannot be stopped: the caller is told before it analyses, before it factors and afterwards.
+ * *bad is a vertex whose pivot is not told from zero, and the factor is not made, or -1.
  * Nor is it made where it would not fit the budget (factor->above): that is known before
  * anything large is asked for.  Free it also after a failure. */
 weft_status weft__factor_make(const weft__factor_plan *plan, weft__factor *factor, int64_t *bad,
@@ -40,9 +42,11 @@ void weft__factor_free(weft__factor *factor);
 void weft__factor_solve(const weft__factor *factor, double *x, double *work);
 
 /* out[i] = (A^-1)_ii, by vertex. */
-weft_status weft__factor_inverse_diagonal(const weft__factor *factor, double *out, weft_error *error);
+weft_status weft__factor_inverse_diagonal(const weft__factor *factor, double *out, weft__progress *progress,
+                                          weft_error *error);
 
 /* m >= x'A^-1 diag(A) A^-1 x / x'A^-1x for all x: by how much a solve blows rounding up. */
-weft_status weft__factor_condition(const weft__factor *factor, double *m, weft_error *error);
+weft_status weft__factor_condition(const weft__factor *factor, double *m, weft__progress *progress,
+                                   weft_error *error);
 
 #endif

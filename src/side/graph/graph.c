@@ -115,10 +115,12 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
     weft_side *fresh = NULL;
     weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft__laplacian laplacian = {.memory = memory};
+    weft__progress progress = weft__progress_of(options != NULL ? &options->progress : NULL);
     TRY(check_pointers(graph, side, error));
     TRY(check_parameter(graph, error));
     TRY(check_vertices(graph, error));
-    TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &laplacian, error));
+    TRY(weft__laplacian_build(graph, graph->kernel == WEFT_PDLAPLACIAN, &memory, &progress, &laplacian,
+                              error));
     weft_graph_facts facts = {
         .joined = laplacian.joined, .loops = laplacian.loops, .components = laplacian.components};
     if (is_dense(graph, options))

@@ -180,7 +180,7 @@ static void find_condition(weft__iterative *it, double *work, weft__ending *endi
     it->condition = INFINITY;
     for (int64_t i = 0; i < n; i++)
         v[i] = 1;
-    for (int k = 0; k < STEPS && *ending == WEFT__MET; k++) {
+    for (int k = 0; k < STEPS && *ending == WEFT__MET && !weft__progress_stopped(it->plan.progress); k++) {
         double top = 0;
         int64_t where = 0;
         for (int64_t i = 0; i < n; i++)
@@ -244,9 +244,12 @@ weft_status weft__iterative_make(const weft__factor_plan *plan, weft__iterative 
     it->stretch = bound_stretch(it, work);
     /* With a margin of four, so that later solves do not take too long. */
     it->steps = most_steps(it->count) / 4;
+    weft__progress_begin(plan->progress, "the condition of a graph", 0);
     find_condition(it, work, ending);
+    TRY(weft__progress_check(plan->progress, error));
     it->steps *= 4;
 done:
+    it->plan.progress = NULL;
     weft__delete(&it->memory, work);
     weft__delete(&it->memory, place);
     return status;

@@ -48,6 +48,7 @@ double weft__iterative_solve(const weft__iterative *iterative, double *x, double
 double weft__iterative_entry(const weft__iterative *iterative, int64_t i, double *work);
 
 /* The same for all vertices, eight at a time. */
-weft_status weft__iterative_diagonal(const weft__iterative *iterative, double *out, weft_error *error);
+weft_status weft__iterative_diagonal(const weft__iterative *iterative, double *out, weft__progress *progress,
+                                     weft_error *error);
 
 #endif

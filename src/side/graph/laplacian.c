@@ -69,6 +69,14 @@ typedef struct end {
     int64_t edge;
 } end;
 
+/* Every so many edges or vertices the caller is asked whether to go on; a visit, which finds nothing in the
+ * cache, takes as long as this many multiplications. */
+static bool goes_on(const weft__laplacian *laplacian, int64_t k)
+{
+    enum { BLOCK = 1 << 14, VISIT = 16 };
+    return k % BLOCK != 0 || weft__progress_add(laplacian->progress, BLOCK * VISIT);
+}
+
 /* laplacian->start, and how many self-loops there are. */
 static void count_ends(const weft_graph *graph, weft__laplacian *laplacian)
 {
@@ -96,7 +104,7 @@ static void sort_ends(const weft_graph *graph, const weft__laplacian *laplacian,
                       end *sorted)
 {
     restart(laplacian, next);
-    for (int64_t k = 0; k < graph->edges; k++) {
+    for (int64_t k = 0; k < graph->edges && goes_on(laplacian, k); k++) {
         int64_t a = graph->from[k], b = graph->to[k];
         if (a == b)
             continue;
@@ -104,7 +112,7 @@ static void sort_ends(const weft_graph *graph, const weft__laplacian *laplacian,
         rows[next[b]++] = (end){(int32_t)a, k};
     }
     restart(laplacian, next);
-    for (int64_t i = 0; i < laplacian->count; i++)
+    for (int64_t i = 0; i < laplacian->count && goes_on(laplacian, i); i++)
         for (int64_t e = laplacian->start[i]; e < laplacian->start[i + 1]; e++)
             sorted[next[rows[e].to]++] = (end){(int32_t)i, rows[e].edge};
 }
@@ -154,7 +162,9 @@ static weft_status read_edges(const weft_graph *graph, weft__laplacian *laplacia
     TRY(weft__new(memory, ends, sizeof *laplacian->to, &laplacian->to, error));
     TRY(weft__new(memory, ends, sizeof *laplacian->weight, &laplacian->weight, error));
     sort_ends(graph, laplacian, next, rows, sorted);
+    TRY(weft__progress_check(laplacian->progress, error));
     keep_one(graph, laplacian, sorted, &wrong, &first);
+    TRY(weft__progress_step(laplacian->progress, (double)ends, error));
     if (wrong >= 0)
         TRY(fail_repeated(graph, wrong, first, error));
 done:
@@ -311,10 +321,11 @@ static void normalise(weft__laplacian *laplacian)
 }
 
 weft_status weft__laplacian_build(const weft_graph *graph, bool join, const weft_memory *memory,
-                                  weft__laplacian *laplacian, weft_error *error)
+                                  weft__progress *progress, weft__laplacian *laplacian, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    *laplacian = (weft__laplacian){.memory = *memory};
+    *laplacian = (weft__laplacian){.memory = *memory, .progress = progress};
+    weft__progress_begin(progress, "the Laplacian of a graph", 0);
     TRY(read_edges(graph, laplacian, error));
     TRY(connect(graph, join, laplacian, error));
     TRY(weft__new(memory, laplacian->count, sizeof(double), &laplacian->diagonal, error));
@@ -324,6 +335,7 @@ weft_status weft__laplacian_build(const weft_graph *graph, bool join, const weft
     if (graph->normalised)
         normalise(laplacian);
 done:
+    laplacian->progress = NULL;
     return status;
 }
 

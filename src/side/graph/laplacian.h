@@ -4,7 +4,7 @@
 #define WEFT_SIDE_GRAPH_LAPLACIAN_H
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/progress.h"
 
 /* 2^-exponent times the plain Laplacian diag(degree) - weights, or (exponent 0)
  * the normalised one, D^-1/2 L D^-1/2, whose row is zero where a vertex has no
@@ -25,7 +25,8 @@ typedef struct weft__laplacian {
     int exponent;
     bool normalised;
     int64_t joined, loops;
-    int64_t components; /* before they were joined */
+    int64_t components;       /* before they were joined */
+    weft__progress *progress; /* while it is made; afterwards NULL */
 } weft__laplacian;
 
 /* Checks the graph and makes its Laplacian; `join` connects its components as
@@ -35,7 +36,7 @@ typedef struct weft__laplacian {
  * Failures that concern edge k have at[0] = k; for a repeated edge at[1] is the
  * earlier one.  A disconnected graph has two vertices there. */
 weft_status weft__laplacian_build(const weft_graph *graph, bool join, const weft_memory *memory,
-                                  weft__laplacian *laplacian, weft_error *error);
+                                  weft__progress *progress, weft__laplacian *laplacian, weft_error *error);
 void weft__laplacian_free(weft__laplacian *laplacian);
 
 /* A bound of the largest eigenvalue of the scaled matrix: 2 max_i L_ii (Gershgorin);

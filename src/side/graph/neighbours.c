@@ -17,6 +17,7 @@
  * Cost       O(n^2 d) time; n k heap entries and n d numbers.
  */
 #include "base/elementary.h"
+#include "base/progress.h"
 #include "side/graph/nearness.h"
 
 #include <float.h>
@@ -107,15 +108,19 @@ static void offer(heaps *all, int64_t i, candidate fresh)
         all->limit[i] = weft__nearness_limit(all->nearness, i, heap[0].key);
 }
 
-static void compare_all(heaps *all)
+static weft_status compare_all(heaps *all, weft__progress *progress, weft_error *error)
 {
     enum { BLOCK = 16 };
     int64_t n = all->nearness->count;
+    double work = (double)all->nearness->stride;
+    weft_status status = WEFT_OK;
     bool exact = all->nearness->error == 0;
     for (int64_t i = 0; i < n; i++)
         all->limit[i] = INFINITY;
+    weft__progress_begin(progress, "comparing vectors", work * (double)n * (double)n / 2);
     for (int64_t begin = 0; begin < n; begin += BLOCK)
-        for (int64_t j = begin + 1; j < n; j++)
+        for (int64_t j = begin + 1; j < n; j++) {
+            TRY(weft__progress_step(progress, BLOCK * work, error));
             for (int64_t i = begin; i < begin + BLOCK && i < j; i++) {
                 double keys[2];
                 weft__nearness_quick(all->nearness, i, j, keys);
@@ -124,6 +129,9 @@ static void compare_all(heaps *all)
                 if (keys[1] <= all->limit[j])
                     offer(all, j, (candidate){i, keys[1], exact});
             }
+        }
+done:
+    return status;
 }
 
 /* ---- From heaps to edges ---- */
@@ -274,6 +282,7 @@ weft_status weft_edges_nearest(const weft_features *features, const weft_neighbo
     int64_t size = 0;
     weft_status status = WEFT_OK;
     TRY(check(features, how, edges, error));
+    weft__progress progress = weft__progress_of(&how->progress);
     all.k = how->k;
     TRY(weft__checked_product(features->count, how->k, &size, error));
     TRY(weft__nearness_open(features, how->metric, memory, &nearness, error));
@@ -282,7 +291,7 @@ weft_status weft_edges_nearest(const weft_features *features, const weft_neighbo
     TRY(weft__new(&nearness.memory, features->count, sizeof *all.limit, &all.limit, error));
     TRY(weft__new(&nearness.memory, 1, sizeof *made, &made, error));
     made->memory = nearness.memory;
-    compare_all(&all);
+    TRY(compare_all(&all, &progress, error));
     TRY(make_edges(&all, how, made, error));
     *edges = made;
     made = NULL;

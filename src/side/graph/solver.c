@@ -97,10 +97,11 @@ done:
     return status;
 }
 
-static weft_status find_by_factor(const weft__solver *solver, double *out, weft_error *error)
+static weft_status find_by_factor(const weft__solver *solver, double *out, weft__progress *progress,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__factor_inverse_diagonal(&solver->factor, out, error));
+    TRY(weft__factor_inverse_diagonal(&solver->factor, out, progress, error));
     if (solver->pseudo)
         TRY(centre_diagonal(solver, out, error));
 done:
@@ -119,10 +120,11 @@ static weft_status fail_slow(const weft__solver *solver, weft_error *error)
         (double)solver->iterative.plan.budget / 1e6, WEFT__ITERATIVE_STEPS / 4);
 }
 
-static weft_status find_by_iteration(const weft__solver *solver, double *out, weft_error *error)
+static weft_status find_by_iteration(const weft__solver *solver, double *out, weft__progress *progress,
+                                     weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__iterative_diagonal(&solver->iterative, out, error));
+    TRY(weft__iterative_diagonal(&solver->iterative, out, progress, error));
     for (int64_t i = 0; i < solver->laplacian->count; i++)
         if (isnan(out[i]))
             TRY(fail_slow(solver, error));
@@ -136,13 +138,14 @@ static double tidy(const weft__solver *solver, double value)
     return solver->pseudo ? fmax(ldexp(value, -solver->laplacian->exponent), 0) : fmin(value, 1);
 }
 
-weft_status weft__solver_diagonal(const weft__solver *solver, double *out, weft_error *error)
+weft_status weft__solver_diagonal(const weft__solver *solver, double *out, weft__progress *progress,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (solver->iterates)
-        TRY(find_by_iteration(solver, out, error));
+        TRY(find_by_iteration(solver, out, progress, error));
     else
-        TRY(find_by_factor(solver, out, error));
+        TRY(find_by_factor(solver, out, progress, error));
     for (int64_t i = 0; i < solver->laplacian->count; i++)
         out[i] = tidy(solver, out[i]);
 done:
@@ -197,7 +200,7 @@ done:
 }
 
 weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const weft__laplacian *laplacian,
-                              weft__solver *solver, weft_error *error)
+                              weft__progress *progress, weft__solver *solver, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t bad = -1;
@@ -206,7 +209,8 @@ weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const wef
                               .scale = pseudo ? 1 : ldexp(graph->parameter, laplacian->exponent),
                               .shift = pseudo ? 0 : 1,
                               .backend = pseudo ? find_hub(laplacian) : -1,
-                              .budget = budget > 0 ? budget : WEFT__GRAPH_BUDGET};
+                              .budget = budget > 0 ? budget : WEFT__GRAPH_BUDGET,
+                              .progress = progress};
     *solver = (weft__solver){.laplacian = laplacian, .pseudo = pseudo};
     solver->factor.memory = solver->iterative.memory = laplacian->memory;
     if (!isfinite(plan.scale * weft__laplacian_bound(laplacian)))
@@ -218,7 +222,7 @@ weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const wef
     }
     if (bad >= 0)
         TRY(fail_precision(graph, &plan, bad, error));
-    TRY(weft__factor_condition(&solver->factor, &solver->blur, error));
+    TRY(weft__factor_condition(&solver->factor, &solver->blur, progress, error));
     solver->blur *= sqrt((double)solver->factor.longest);
 done:
     return status;

@@ -21,7 +21,7 @@ enum { WEFT__SOLVER_WORK = WEFT__ITERATIVE_WORK };
 /* PDLaplacian or regularised.  WEFT_INPUT, and what the ways out are, where the factor is above the
  * budget and the iteration too slow.  Free it also after a failure. */
 weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const weft__laplacian *laplacian,
-                              weft__solver *solver, weft_error *error);
+                              weft__progress *progress, weft__solver *solver, weft_error *error);
 void weft__solver_free(weft__solver *solver);
 
 /* x = K x; work has WEFT__SOLVER_WORK count elements.  Answers S as weft__side_ops.product does; *met is
@@ -29,7 +29,8 @@ void weft__solver_free(weft__solver *solver);
 double weft__solver_multiply(const weft__solver *solver, double *x, double *work, bool *met);
 
 /* All K_ii. */
-weft_status weft__solver_diagonal(const weft__solver *solver, double *out, weft_error *error);
+weft_status weft__solver_diagonal(const weft__solver *solver, double *out, weft__progress *progress,
+                                  weft_error *error);
 
 /* One of them, for a solver that iterates; NAN where it was not found. */
 double weft__solver_entry(const weft__solver *solver, int64_t i, double *work);

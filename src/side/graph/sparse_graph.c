@@ -233,7 +233,7 @@ static weft_status find_diagonal_by_solver(sparse_side *own, weft_error *error)
     double *inverse = NULL, largest = 0;
     weft_status status = WEFT_OK;
     TRY(weft__new(&own->base.memory, own->vertices, sizeof *inverse, &inverse, error));
-    TRY(weft__solver_diagonal(&own->solver, inverse, error));
+    TRY(weft__solver_diagonal(&own->solver, inverse, own->base.progress, error));
     for (int64_t i = 0; i < own->vertices; i++)
         largest = fmax(largest, inverse[i]);
     if (own->kernel == WEFT_PDLAPLACIAN) {
@@ -252,7 +252,7 @@ static weft_status plan_solver(sparse_side *own, const weft_graph *graph, const 
 {
     weft_status status = WEFT_OK;
     int64_t budget = options != NULL ? options->graph_budget : 0;
-    TRY(weft__solver_make(graph, budget, &own->laplacian, &own->solver, error));
+    TRY(weft__solver_make(graph, budget, &own->laplacian, own->base.progress, &own->solver, error));
     own->base.blur = own->solver.blur;
     bool waits = own->unit && own->solver.iterates && own->kernel == WEFT_REGULARISED;
     if (!waits)
@@ -280,7 +280,7 @@ static weft_status find_diagonal_by_products(sparse_side *own, const weft_graph 
     double *square = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&own->base.memory, own->vertices, sizeof *square, &square, error));
-    TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, error));
+    TRY(weft__chebyshev_squares(&own->half, &own->laplacian, square, own->base.progress, error));
     *least = 1;
     for (int64_t i = 0; i < own->vertices; i++) {
         if (own->unit)

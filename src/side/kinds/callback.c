@@ -104,6 +104,9 @@ done:
     return status;
 }
 
+/* A function of the user's may be slow. */
+enum { WORK_OF_PROBE = 1 << 14 };
+
 static void release(weft_side *side)
 {
     (void)side;
@@ -130,9 +133,12 @@ weft_status weft_side_from_callback(int64_t count, weft_kernel_function *functio
     TRY(weft__side_create(&callback_ops, sizeof *fresh, count, options, &fresh, error));
     fresh->function = function;
     fresh->user = user;
+    weft__progress_begin(fresh->base.progress, "looking at a kernel", 0);
     TRY(weft__side_settle(&fresh->base, options, error));
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         TRY(probe(&fresh->base, i, error));
+        TRY(weft__progress_step(&fresh->base.telling, WORK_OF_PROBE, error));
+    }
     *side = &fresh->base;
     fresh = NULL;
 done:

@@ -50,7 +50,8 @@ static weft_status check_by_eigenvalues(const weft__dense_side *side, double lar
     int64_t n = side->base.count;
     copy_scaled(side, largest, 0, copy);
     TRY(weft__new(memory, n, sizeof *values, &values, error));
-    TRY(weft__eigen_symmetric(memory, n, copy, n, values, false, error));
+    TRY(weft__eigen_symmetric(memory, (weft__symmetric){n, copy, n, side->base.progress}, values, false,
+                              error));
     if (values[0] < -definite_tolerance)
         TRY(weft__fail(
             error, WEFT_INPUT,
@@ -72,7 +73,11 @@ weft_status weft__dense_check_semidefinite(const weft__dense_side *side, double 
     TRY(weft__new(memory, size, sizeof *copy, &copy, error));
     TRY(weft__new(memory, weft__cholesky_work(n, 1), sizeof *work, &work, error));
     copy_scaled(side, largest, definite_tolerance / 2, copy);
-    if (weft__cholesky_factor((weft__triangle){n, copy, n}, 0, work) >= 0)
+    weft__progress_begin(side->base.progress, "testing that a kernel is semidefinite",
+                         (double)n * (double)n * (double)n / 6);
+    int64_t bad = weft__cholesky_factor((weft__triangle){n, copy, n, side->base.progress}, 0, work);
+    TRY(weft__progress_check(side->base.progress, error));
+    if (bad >= 0)
         TRY(check_by_eigenvalues(side, largest, copy, error));
 done:
     weft__delete(memory, work);
@@ -134,24 +139,28 @@ static void mirror(double *a, int64_t stride, int64_t n)
             a[j * stride + i] = a[i * stride + j];
 }
 
-weft_status weft__dense_invert(const weft_memory *memory, double *a, int64_t stride, int64_t n,
-                               int64_t *pivot, weft_error *error)
+weft_status weft__dense_invert(const weft_memory *memory, weft__triangle triangle, int64_t *pivot,
+                               weft_error *error)
 {
-    weft__triangle triangle = {n, a, stride};
+    double *a = triangle.at;
+    int64_t n = triangle.n, stride = triangle.stride;
     int *exponent = NULL;
     double *work = NULL, norm = 0;
     weft_status status = WEFT_OK;
     TRY(weft__new(memory, n, sizeof *exponent, &exponent, error));
     TRY(weft__new(memory, weft__cholesky_work(n, 1), sizeof *work, &work, error));
+    weft__progress_begin(triangle.progress, "inverting a matrix", (double)n * (double)n * (double)n / 2);
     int64_t bad = choose_exponents(a, stride, n, exponent);
     if (bad < 0) {
         scale_symmetrically(a, stride, n, exponent);
         norm = norm_of(a, stride, n);
         bad = weft__cholesky_factor(triangle, (double)n * DBL_EPSILON, work);
+        TRY(weft__progress_check(triangle.progress, error));
     }
     if (bad < 0) {
         int64_t least = find_least_pivot(a, stride, n);
         weft__cholesky_invert(triangle, work);
+        TRY(weft__progress_check(triangle.progress, error));
         mirror(a, stride, n);
         bad = norm * norm_of(a, stride, n) < largest_condition ? -1 : least;
         scale_symmetrically(a, stride, n, exponent);

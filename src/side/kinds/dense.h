@@ -4,6 +4,7 @@
 #ifndef WEFT_SIDE_KINDS_DENSE_H
 #define WEFT_SIDE_KINDS_DENSE_H
 
+#include "linalg/triangle.h"
 #include "side/side.h"
 
 /* A symmetric matrix in full storage: entry (i,j) is values[i * stride + j] for
@@ -39,12 +40,12 @@ weft_status weft__dense_append_alone_only(weft_side *side, const weft_item *item
 weft_status weft__dense_fill(weft__dense_side *side, const double *given, char symbol, double *largest,
                              weft_error *error);
 
-/* Replaces the positive definite n x n matrix at `a` (row stride `stride`) by
+/* Replaces the positive definite matrix of which `a` is the lower triangle by
  * its inverse, both triangles.  If it is not positive definite to working
  * precision *pivot is the first index where that shows and `a` is spoilt; else
  * *pivot = -1. */
-weft_status weft__dense_invert(const weft_memory *memory, double *a, int64_t stride, int64_t n,
-                               int64_t *pivot, weft_error *error);
+weft_status weft__dense_invert(const weft_memory *memory, weft__triangle a, int64_t *pivot,
+                               weft_error *error);
 
 /* Fails unless the smallest eigenvalue is at least -1e-10 * largest. */
 weft_status weft__dense_check_semidefinite(const weft__dense_side *side, double largest, weft_error *error);

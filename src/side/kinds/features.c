@@ -318,6 +318,9 @@ static double supremum(const weft_features *features)
     return product;
 }
 
+/* A coordinate is looked at, copied and, in groups, hashed: about so many multiplications. */
+enum { WORK_OF_COORDINATE = 8 };
+
 static weft_status fill(features_side *side, const weft_features *features, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -327,8 +330,11 @@ static weft_status fill(features_side *side, const weft_features *features, weft
     if (side->base.ops == &linear_ops)
         TRY(weft__new(&side->base.memory, features->count, sizeof *side->square, &side->square, error));
     side->capacity = features->count;
+    weft__progress_begin(side->base.progress, "taking over features", WORK_OF_COORDINATE * (double)size);
     for (int64_t i = 0; i < features->count; i++) {
         TRY(check_vector(side, i, features->values + i * features->dimension, error));
+        TRY(weft__progress_step(side->base.progress, WORK_OF_COORDINATE * (double)features->dimension,
+                                error));
         TRY(reserve(side, features->count, error));
         store_vector(side, i, features->values + i * features->dimension);
         if (has_groups(side))

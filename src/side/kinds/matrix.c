@@ -17,7 +17,8 @@ static weft_status invert(weft__dense_side *side, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t pivot = -1;
-    TRY(weft__dense_invert(&side->base.memory, side->values, side->stride, side->base.count, &pivot, error));
+    weft__triangle lower = {side->base.count, side->values, side->stride, side->base.progress};
+    TRY(weft__dense_invert(&side->base.memory, lower, &pivot, error));
     if (pivot >= 0)
         TRY(weft__fail_at(error, WEFT_INPUT, pivot, pivot,
                           "M is not positive definite: its leading %lld x %lld block is not, to working "

@@ -27,6 +27,9 @@
 /* Ids of a kernel of which a matrix is made for its eigenvectors: 800 MB, and twice that to work in. */
 enum { MATRIX_LIMIT = 10000 };
 
+/* Multiplications of an entry of K, about. */
+enum { WORK_AN_ENTRY = 32 };
+
 /* ---- By a matrix ---- */
 
 /* a = (K - constant 11') / R, both triangles; K is checked where nobody has done so. */
@@ -39,9 +42,11 @@ static weft_status fill_matrix(const weft_side *side, double *a, weft_error *err
     TRY(weft__new(&side->memory, weft__side_work(side), sizeof *work, &work, error));
     for (int64_t i = 0; i < n; i++)
         ids[i] = i;
+    weft__progress_begin(side->progress, "the matrix of a kernel", WORK_AN_ENTRY * (double)n * (double)n);
     for (int64_t i = 0; i < n; i++) {
         TRY(weft__side_check_column(side, i, ids, i, error));
         side->ops->column(side, i, ids, n, a + i * n, work);
+        TRY(weft__progress_step(side->progress, WORK_AN_ENTRY * (double)n, error));
         for (int64_t j = 0; j < n; j++)
             a[i * n + j] = (a[i * n + j] - side->constant) / side->radius;
     }
@@ -52,13 +57,14 @@ done:
 }
 
 /* The largest eigenpairs of a, ascending; a is spoilt. */
-static weft_status decompose(const weft_memory *memory, double *a, weft__eigenpairs *pairs, weft_error *error)
+static weft_status decompose(const weft_side *side, double *a, weft__eigenpairs *pairs, weft_error *error)
 {
+    const weft_memory *memory = &side->memory;
     double *values = NULL;
     weft_status status = WEFT_OK;
     int64_t n = pairs->n, first = n - pairs->wanted;
     TRY(weft__new(memory, n, sizeof *values, &values, error));
-    TRY(weft__eigen_symmetric(memory, n, a, n, values, true, error));
+    TRY(weft__eigen_symmetric(memory, (weft__symmetric){n, a, n, side->progress}, values, true, error));
     memcpy(pairs->values, values + first, (size_t)pairs->wanted * sizeof *values);
     memcpy(pairs->vectors, a + first * n, (size_t)(pairs->wanted * n) * sizeof *a);
 done:
@@ -79,7 +85,7 @@ static weft_status find_by_matrix(const weft_side *side, weft__eigenpairs *pairs
     TRY(weft__checked_product(pairs->n, pairs->n, &size, error));
     TRY(weft__new(&side->memory, size, sizeof *a, &a, error));
     TRY(fill_matrix(side, a, error));
-    TRY(decompose(&side->memory, a, pairs, error));
+    TRY(decompose(side, a, pairs, error));
 done:
     weft__delete(&side->memory, a);
     return status;

@@ -26,6 +26,9 @@
 /* Restarts before it is given up; eigenvectors of what is left that are looked for at once. */
 enum { RESTARTS = 300, FEW = 8 };
 
+/* Multiplications of a product for every id, about: a solve, a polynomial or the vectors of all. */
+enum { WORK_AN_ID = 512 };
+
 static const double tolerance = 1e-10;
 
 /* Eigenpairs of B whose vectors are rows of `length` numbers, as linalg has them. */
@@ -83,7 +86,9 @@ static weft_status find(kernel *k, uint64_t round, const found *known, found *pa
                              .known_count = taken,
                              .tolerance = tolerance,
                              .restarts = RESTARTS,
-                             .seed = round};
+                             .seed = round,
+                             .work = WORK_AN_ID * (double)k->side->count,
+                             .progress = k->side->progress};
     weft__lanczos_end end = {0};
     TRY(weft__lanczos_largest(&k->side->memory, &problem, pairs->values, pairs->vectors, &end, error));
     TRY(judge(k->side, pairs->count, end, error));
@@ -174,6 +179,7 @@ weft_status weft__map_iterate(const weft_side *side, weft__eigenpairs *pairs, we
     TRY(open_kernel(&k, error));
     TRY(open_found(&side->memory, &all, error));
     TRY(open_found(&side->memory, &more, error));
+    weft__progress_begin(side->progress, "the largest eigenvectors of a kernel", 0);
     TRY(find(&k, round++, NULL, &all, error));
     do
         TRY(find(&k, round++, &all, &more, error));

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * What the side information of a roster will take, before it is made. */
+#ifndef WEFT_IO_ROSTER_ESTIMATE_H
+#define WEFT_IO_ROSTER_ESTIMATE_H
+
+#include "io/roster/roster.h"
+#include "learner/estimate.h"
+
+/* While a side is made, and once it is. */
+typedef struct weft__phases {
+    weft__amount making, kept;
+} weft__phases;
+
+/* Of a roster whose side is to be made, with the views of a committee or without. */
+weft__phases weft__roster_phases(const weft_roster *roster, bool views);
+
+/* Whether its graph will have no matrix; whether its features will be multiplied by. */
+bool weft__roster_is_sparse(const weft_roster *roster);
+bool weft__roster_is_linear(const weft_roster *roster);
+
+/* What the arrays of the file take, which are freed when the side is made. */
+double weft__contents_bytes(const weft__contents *contents);
+
+weft__amount weft__amount_sum(weft__amount a, weft__amount b);
+weft__amount weft__amount_larger(weft__amount a, weft__amount b);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How many bytes a player takes, and how much work its trials are, over sides that are made or will be.  What
+ * each kind adds up is in the estimate.c of its folder; here they are told what the sides will be like.
+ *
+ * The members of a committee are listed as they will be (committee/default_members.c), over sides that stand
+ * for the views and have nothing but a number of ids. */
+#include "committee/estimate.h"
+#include "io/roster/estimate.h"
+#include "rival/estimate.h"
+#include "side/graph/graph.h"
+#include "side/kinds/linear.h"
+
+#include <math.h>
+
+/* ---- Sides ---- */
+
+/* Coordinates of the feature map of a side that is to be made. */
+static double dimension_of(const weft_roster *roster)
+{
+    const weft_map *map = &roster->spec.map;
+    bool linear = roster->spec.source == WEFT__FEATURES && roster->spec.kernel == WEFT_LINEAR;
+    int64_t own = roster->spec.source == WEFT__CLASSES ? roster->contents.classes : 0;
+    if (linear && map->eigen == 0)
+        own = roster->contents.dimension;
+    return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
+}
+
+/* Numbers that a hashed rival knows of an id: its vector, its class, or the ten nearest. */
+static double traits_of(const weft_roster *roster)
+{
+    enum { NEAREST = 10 };
+    switch (roster->spec.source) {
+    case WEFT__NONE:
+        return 0;
+    case WEFT__CLASSES:
+        return 1;
+    case WEFT__FEATURES:
+        return (double)roster->facts.dimension;
+    default:
+        return NEAREST;
+    }
+}
+
+/* With room for `capacity` ids, of which a trial brings at most two that are new. */
+static weft__outline outline_ids(const weft_roster *roster, int64_t capacity, double trials)
+{
+    double listed = (double)weft_ids_count(roster->ids);
+    int64_t budget = roster->options.kernel_budget;
+    return (weft__outline){.listed = listed,
+                           .ids = fmax(listed, fmin((double)capacity, listed + 2 * trials)),
+                           .budget = (double)(budget > 0 ? budget : WEFT__KERNEL_BUDGET),
+                           .traits = traits_of(roster)};
+}
+
+static weft__outline outline_given(const weft_roster *roster, int64_t capacity, double trials)
+{
+    const weft_side *side = roster->side;
+    weft__outline all = outline_ids(roster, capacity, trials);
+    if (side != NULL) {
+        all.structured = side->ops->product != NULL;
+        all.solves = side->blur > 0;
+        all.vectors = side->ops->vectors;
+        all.dimension = (double)weft_side_dimension(side);
+        all.budget = (double)side->budget;
+        return all;
+    }
+    bool linear = weft__roster_is_linear(roster);
+    all.solves = weft__roster_is_sparse(roster);
+    all.structured =
+        all.solves || linear || roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES;
+    all.vectors = all.solves ? WEFT__GRAPH_VECTORS : linear ? WEFT__LINEAR_VECTORS : all.structured;
+    all.dimension = dimension_of(roster);
+    return all;
+}
+
+/* A view of the side: an identity that is added changes nothing of the structure. */
+static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind, int64_t capacity,
+                                  double trials)
+{
+    weft__outline all = outline_ids(roster, capacity, trials);
+    if (kind == WEFT_VIEW_GIVEN || kind == WEFT_VIEW_IDENTITY)
+        return outline_given(roster, capacity, trials);
+    if (kind == WEFT_VIEW_NONE) {
+        all.structured = true;
+        all.vectors = 1;
+        all.traits = 0;
+        return all;
+    }
+    all.solves = all.structured = weft__roster_is_sparse(roster);
+    all.vectors = all.solves ? WEFT__GRAPH_VECTORS : 0;
+    return all;
+}
+
+/* ---- Committees ---- */
+
+enum { VIEWS = WEFT_VIEW_FAR + 1 };
+
+/* Sides that stand for the views of one roster, and what these will be like. */
+typedef struct standins {
+    weft_side side[VIEWS];
+    weft_view view[VIEWS];
+    weft__outline outline[VIEWS];
+    weft_views all;
+} standins;
+
+static bool has_view(const weft_roster *roster, weft_view_kind kind)
+{
+    bool none = roster->spec.source == WEFT__NONE, graph = roster->spec.source == WEFT__GRAPH;
+    switch (kind) {
+    case WEFT_VIEW_GIVEN:
+        return !none;
+    case WEFT_VIEW_NONE:
+        return true;
+    case WEFT_VIEW_IDENTITY:
+        return !none && !graph;
+    case WEFT_VIEW_NEAR:
+    case WEFT_VIEW_FAR:
+        return graph;
+    }
+    return false;
+}
+
+static void stand_in(const weft_roster *roster, int64_t capacity, double trials, standins *s)
+{
+    static const weft__side_ops nothing = {.name = "none"}, something = {.name = "view"};
+    int64_t count = weft_ids_count(roster->ids);
+    s->all = (weft_views){.list = s->view};
+    for (int kind = 0; kind < VIEWS; kind++) {
+        if (!has_view(roster, (weft_view_kind)kind))
+            continue;
+        int64_t at = s->all.count++;
+        s->side[at] = (weft_side){
+            .ops = kind == WEFT_VIEW_NONE ? &nothing : &something, .memory = roster->memory, .count = count};
+        s->view[at] = (weft_view){(weft_view_kind)kind, &s->side[at]};
+        s->outline[at] = outline_view(roster, (weft_view_kind)kind, capacity, trials);
+    }
+}
+
+static const weft__outline *find_outline(const standins *s, const weft_side *side)
+{
+    for (int64_t k = 0; k < s->all.count; k++)
+        if (&s->side[k] == side)
+            return &s->outline[k];
+    return NULL;
+}
+
+/* Ids that may come: as given, else those that are listed; where none is, any. */
+static int64_t capacity_of(const weft_roster *roster, int64_t given)
+{
+    int64_t ids = weft_ids_count(roster->ids);
+    int64_t capacity = given > 0 ? given : ids > 0 ? ids : roster->input.limits.id_limit;
+    return capacity > ids ? capacity : ids;
+}
+
+/* What is found: nothing where there can be no such player. */
+typedef struct found {
+    weft__amount bytes, work;
+} found;
+
+/* Room for more members than there ever are. */
+enum { MEMBERS = 128 };
+
+typedef struct table {
+    standins sides[2];
+    weft_member members[MEMBERS];
+    weft__foreseen list[MEMBERS];
+    int64_t count;
+} table;
+
+static bool list_members(const weft_roster *rosters[2], const weft_plan *plan, double trials, table *t)
+{
+    const int64_t given[2] = {plan->rows, plan->columns};
+    for (int k = 0; k < 2 && rosters[k] != NULL; k++)
+        stand_in(rosters[k], capacity_of(rosters[k], given[k]), trials, &t->sides[k]);
+    const standins *second = &t->sides[rosters[1] != NULL ? 1 : 0];
+    t->count = MEMBERS;
+    if (weft_committee_members(&t->sides[0].all, rosters[1] != NULL ? &second->all : NULL, t->members,
+                               &t->count, NULL) != WEFT_OK)
+        return false;
+    for (int64_t k = 0; k < t->count; k++)
+        t->list[k] = (weft__foreseen){&t->members[k], find_outline(&t->sides[0], t->members[k].rows),
+                                      find_outline(second, t->members[k].columns)};
+    return true;
+}
+
+static found estimate_committee(const weft_roster *rosters[2], const weft_plan *plan, double trials)
+{
+    found all = {{0, 0}, {0, 0}};
+    table *t = NULL;
+    if (weft__new(&rosters[0]->memory, 1, sizeof *t, &t, NULL) != WEFT_OK)
+        return all;
+    if (list_members(rosters, plan, trials, t)) {
+        weft__committee_plan of = {
+            .members = t->list, .count = t->count, .tracking = plan->committee->tracking, .trials = trials};
+        all = (found){weft__committee_estimate(&of), weft__committee_work(&of)};
+    }
+    weft__delete(&rosters[0]->memory, t);
+    return all;
+}
+
+/* ---- All of them ---- */
+
+static found estimate_player(const weft_roster *rosters[2], const weft_plan *plan)
+{
+    double trials = plan->trials > 0 ? (double)plan->trials : INFINITY;
+    if (plan->committee != NULL)
+        return estimate_committee(rosters, plan, trials);
+    weft__outline side[2], *columns = rosters[1] != NULL ? &side[1] : NULL;
+    const weft_settings *settings = plan->learner;
+    for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
+        int64_t given = settings == NULL ? capacity_of(rosters[k], 0)
+                        : k == 0         ? settings->rows
+                                         : settings->columns;
+        side[k] = outline_given(rosters[k], given, trials);
+    }
+    if (settings != NULL)
+        return (found){weft__learner_estimate(&side[0], columns, settings, trials),
+                       weft__learner_work(&side[0], columns, settings, trials)};
+    if (plan->rival != NULL)
+        return (found){weft__rival_estimate(&side[0], columns, plan->rival, trials),
+                       weft__rival_work(&side[0], columns, plan->rival, trials)};
+    return (found){{0, 0}, {0, 0}};
+}
+
+static weft_bytes rounded(weft__amount amount)
+{
+    static const double most = 0x1p62;
+    return (weft_bytes){(int64_t)fmin(amount.least, most), (int64_t)fmin(amount.most, most)};
+}
+
+static bool wants_views(const weft_roster *roster, const weft_plan *plan)
+{
+    bool possible = !roster->facts.mapped && !roster->facts.hashed;
+    return weft__roster_views_wanted(roster) || (plan->committee != NULL && possible);
+}
+
+weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns, const weft_plan *plan)
+{
+    static const weft_plan nothing = {0};
+    const weft_roster *rosters[2] = {rows, columns};
+    weft__phases part[2] = {{{0, 0}, {0, 0}}, {{0, 0}, {0, 0}}};
+    weft__amount now = {0, 0}, all = {0, 0};
+    if (rows == NULL)
+        return (weft_estimate){.first_work = 0};
+    if (plan == NULL)
+        plan = &nothing;
+    for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
+        if (rosters[k]->side != NULL)
+            continue;
+        double contents = weft__contents_bytes(&rosters[k]->contents);
+        part[k] = weft__roster_phases(rosters[k], wants_views(rosters[k], plan));
+        all = weft__amount_larger(all, weft__amount_sum(now, part[k].making));
+        now = weft__amount_sum(now, weft__amount_sum(part[k].kept, (weft__amount){-contents, -contents}));
+    }
+    found player = estimate_player(rosters, plan);
+    return (weft_estimate){.rows = rounded(part[0].making),
+                           .columns = rounded(part[1].making),
+                           .player = rounded(player.bytes),
+                           .all = rounded(weft__amount_larger(all, weft__amount_sum(now, player.bytes))),
+                           .first_work = player.work.least,
+                           .last_work = player.work.most};
+}

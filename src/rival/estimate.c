@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of a rival ask for, added up.  Tables by id double (majority.c, factors.c), weights come in
+ * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
+ * about and lines of coefficients between them (touched.c, coefficients.c). */
+#include "rival/estimate.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+enum {
+    FIXED = 640,          /* the struct, and the headers of its blocks; */
+    FIXED_HASHED = 1100,  /* of one that hashes */
+    BYTES_OF_WEIGHT = 16, /* a value, and the squares of its gradients */
+    PAGE = 256,
+    HEADER = 128, /* of a block: aligned, and its size */
+    BYTES_OF_TALLY = 16,
+    BYTES_OF_SLOT = 3 * 8 + 8, /* id, scale, sum; a similarity */
+    BYTES_OF_LINE = 24,
+    BYTES_OF_COEFFICIENT = 16,
+    LEAST_LINE = 16, /* coefficients of a line that has one */
+    USUAL_FACTORS = 10,
+    USUAL_BITS = 20
+};
+
+/* A pair of sides, and the ids of each that so many trials can bring. */
+typedef struct field {
+    const weft__outline *side[2]; /* the second NULL: one set of ids */
+    double trials;
+    double touched[2]; /* of one set only the first */
+} field;
+
+static field field_of(const weft__outline *rows, const weft__outline *columns, double trials)
+{
+    field f = {.side = {rows, columns}, .trials = trials};
+    f.touched[0] = fmin(rows->ids, (columns == NULL ? 2 : 1) * trials);
+    f.touched[1] = columns != NULL ? fmin(columns->ids, trials) : 0;
+    return f;
+}
+
+static int sides_of(const field *f)
+{
+    return f->side[1] != NULL ? 2 : 1;
+}
+
+/* An array by id or slot, which doubles. */
+static double bytes_by_id(double ids, double size)
+{
+    return ids > 0 ? size * weft__doubled(ids) + HEADER : 0;
+}
+
+/* Ids of a side up to the last that may have been learnt. */
+static double numbers_of(const field *f, int k)
+{
+    return f->trials > 0 ? f->side[k]->ids : 0;
+}
+
+/* Weights that are learnt anywhere in a table: so many of its pages are met. */
+static double bytes_of_pages(double weights, double learnt)
+{
+    double all = ceil(weights / PAGE), pages = all * -weft__expm1(-learnt / all);
+    return pages * (PAGE * BYTES_OF_WEIGHT + HEADER) + 8 * all;
+}
+
+static double bytes_of_majority(const field *f, weft_rival_kind kind)
+{
+    if (kind == WEFT_RIVAL_CONSTANT)
+        return 0;
+    int counts = kind == WEFT_RIVAL_COLUMN_MAJORITY && sides_of(f) == 2 ? 1 : 0;
+    return bytes_by_id(numbers_of(f, counts), BYTES_OF_TALLY);
+}
+
+/* Names of an id, and the traits that a hashed pair multiplies. */
+static double products_of(const field *f)
+{
+    double second = f->side[1] != NULL ? f->side[1]->traits : f->side[0]->traits;
+    return (2 + f->side[0]->traits) * (2 + second);
+}
+
+static double bytes_of_logistic(const field *f, const weft_rival_settings *settings)
+{
+    double weights = ldexp(1, settings->bits > 0 ? settings->bits : USUAL_BITS), bytes = 0;
+    for (int k = 0; k < sides_of(f); k++)
+        bytes += 8 * (4 + 4 * f->side[k]->traits) +
+                 (f->side[k]->solves ? 8 * (2 + f->side[k]->vectors) * f->side[k]->ids : 0);
+    /* Half of the products of a pair were met before. */
+    double products = products_of(f), met = f->touched[0] + f->touched[1] + products / 2 * f->trials;
+    return bytes + 16 * weft__doubled(products) + bytes_of_pages(weights, met);
+}
+
+/* Rows and columns by turns, in pages. */
+static double bytes_of_biases(const field *f)
+{
+    double larger = fmax(numbers_of(f, 0), sides_of(f) == 2 ? numbers_of(f, 1) : 0);
+    return bytes_of_pages(2 * larger + 1, f->touched[0] + f->touched[1] + 1);
+}
+
+static double bytes_of_factors(const field *f, const weft_rival_settings *settings)
+{
+    double width = 1 + (double)(settings->factors > 0 ? settings->factors : USUAL_FACTORS);
+    double bytes = bytes_by_id(numbers_of(f, 0), BYTES_OF_WEIGHT * width);
+    return sides_of(f) == 1 ? bytes : bytes + bytes_by_id(numbers_of(f, 1), BYTES_OF_WEIGHT * width);
+}
+
+/* Coefficients are kept from both sides, for all kinds but the sum. */
+static double bytes_of_perceptron(const field *f, weft_rival_kind kind)
+{
+    double bytes = 0, pairs = kind == WEFT_RIVAL_SUM ? 0 : f->trials;
+    for (int k = 0; k < sides_of(f); k++) {
+        double slots = f->touched[k], a_line = slots > 0 ? (sides_of(f) == 1 ? 2 : 1) * pairs / slots : 0;
+        const weft__outline *side = f->side[k];
+        bytes += bytes_by_id(slots, BYTES_OF_SLOT) + bytes_by_id(fmin(side->ids, side->listed + slots), 8) +
+                 (side->solves ? 8 * side->vectors * side->ids : 0);
+        if (pairs > 0)
+            bytes += bytes_by_id(slots, BYTES_OF_LINE) +
+                     slots * (BYTES_OF_COEFFICIENT * weft__doubled(fmax(a_line, LEAST_LINE)) + HEADER);
+    }
+    return bytes;
+}
+
+static double bytes_after(const field *f, const weft_rival_settings *settings)
+{
+    switch (settings->kind) {
+    case WEFT_RIVAL_CONSTANT:
+    case WEFT_RIVAL_ROW_MAJORITY:
+    case WEFT_RIVAL_COLUMN_MAJORITY:
+        return bytes_of_majority(f, settings->kind);
+    case WEFT_RIVAL_BIAS:
+        return bytes_of_biases(f);
+    case WEFT_RIVAL_LOGISTIC:
+        return bytes_of_logistic(f, settings);
+    case WEFT_RIVAL_FACTORS:
+        return bytes_of_factors(f, settings);
+    case WEFT_RIVAL_SUM:
+    case WEFT_RIVAL_PRODUCT:
+    case WEFT_RIVAL_SQUARE:
+        return bytes_of_perceptron(f, settings->kind);
+    }
+    return 0;
+}
+
+weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline *columns,
+                                  const weft_rival_settings *settings, double trials)
+{
+    field after = field_of(rows, columns, trials);
+    double fixed = settings->kind == WEFT_RIVAL_LOGISTIC ? FIXED_HASHED : FIXED;
+    return (weft__amount){fixed, fixed + bytes_after(&after, settings)};
+}
+
+/* The prices of rival.h, foreseen. */
+static double work_after(const field *f, const weft_rival_settings *settings)
+{
+    enum { TABLE = 50, HASHED = 1000, FACTORS = 200, ID = 8, PAIR = 4 };
+    double ids = f->touched[0] + (sides_of(f) == 2 ? f->touched[1] : f->touched[0]);
+    double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]);
+    switch (settings->kind) {
+    case WEFT_RIVAL_LOGISTIC:
+        return fmax(HASHED, 4 * products_of(f));
+    case WEFT_RIVAL_FACTORS:
+        return FACTORS;
+    case WEFT_RIVAL_SUM:
+        return TABLE + ID * ids;
+    case WEFT_RIVAL_PRODUCT:
+    case WEFT_RIVAL_SQUARE:
+        return TABLE + ID * ids + PAIR * pairs;
+    default:
+        return TABLE;
+    }
+}
+
+weft__amount weft__rival_work(const weft__outline *rows, const weft__outline *columns,
+                              const weft_rival_settings *settings, double trials)
+{
+    field first = field_of(rows, columns, 1), last = field_of(rows, columns, trials);
+    return (weft__amount){work_after(&first, settings), work_after(&last, settings)};
+}
