@@ -214,6 +214,41 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
                                             const int *labels, weft_answer *answers, int64_t *learnt,
                                             weft_error *error);
 
+/* ---- A copy that only predicts, for another thread than the one that learns ----
+ *
+ *     weft_reader_create(player, &reader, &error);                              on the thread that learns
+ *     weft_reader_predict(reader, 0, 2, 0, &answer, &event, &error);            on another, at any time
+ *     weft_reader_free(reader);                                                 on either
+ *
+ * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
+ * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
+ * readers pays nothing; with them it waits now and then, never for longer than a trial or two of its own. */
+typedef struct weft_reader weft_reader;
+
+/* Returns at once.  The player is copied slice by slice while it is used, and a slice is what takes a fraction
+ * of a trial: one member of a committee, or a learner or a rival as a whole.  The memory hook and kernels of
+ * the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
+ * WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
+
+/* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
+ * *event would, to the bit; `tolerance` as in weft_player_predict_many.  When the answer is begun, the player
+ * has learnt at most 1,000 labels more, and the first of those at most 100 ms ago; where it must, it waits for
+ * that, and the first one waits for the copy.  *event, which may be NULL, is weft_player_counters(player).t as
+ * it was then; rivals, which do not count: the labels learnt since they were made or read.  After
+ * weft_player_forget, _merge, _reset and the like the player is copied anew, and no answer is older than that.
+ * Fails as weft_player_predict does; WEFT_MEMORY where there was none for the replica: the next call tries
+ * again; WEFT_UNSUPPORTED while a committee has learnt a label only in part (weft_player_learn has failed);
+ * WEFT_ARGUMENT after the player was freed. */
+WEFT_API weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column, double tolerance,
+                                         weft_answer *answer, int64_t *event, weft_error *error);
+
+/* What the replica knows by now, as *event above; -1 before it is there. */
+WEFT_API int64_t weft_reader_event(const weft_reader *reader);
+
+/* Before or after the player: one that is freed first ends its readers, which are then still to be freed. */
+WEFT_API void weft_reader_free(weft_reader *reader);
+
 /* What was played; a rival counts nothing. */
 typedef struct weft_counters {
     int64_t t;      /* the number of the next trial: a trial ends with its label */

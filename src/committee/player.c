@@ -210,6 +210,8 @@ const weft__player_ops weft__committee_ops = {
     .merge = merge,
     .forget = forget,
     .enlarge = enlarge,
+    .draft = weft__committee_draft,
+    .put_told = weft__committee_put_told,
     .member_count = member_count,
     .member = member,
 };

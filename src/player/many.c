@@ -9,7 +9,7 @@
  * Cost    That of the answers, and a copy of the state for each thread after the first.  Threads take
  *         pairs by turns. */
 #include "base/thread_pool.h"
-#include "player/player.h"
+#include "player/feed.h"
 
 struct weft__copies {
     weft__thread_pool *pool;
@@ -138,7 +138,9 @@ weft_status weft_player_predict_many(weft_player *player, int64_t count, const i
         b.players = threads < count ? threads : (int)count;
         pool = player->copies->pool;
     }
-    TRY(answer_all(&b, pool, error));
+    weft__feed_hold(player);
+    status = answer_all(&b, pool, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }

@@ -21,6 +21,10 @@ typedef struct weft__late {
     weft__reader said;  /* what put_record has added: as many bytes, whatever they are */
 } weft__late;
 
+/* A copy that is made in slices, and what readers hear of a player (feed.h). */
+struct weft__draft;
+struct weft__feed;
+
 /* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
  * WEFT_COLUMNS; ids are still to be checked.  Each does what the header says of the public function of the
  * same name.  An optional function is NULL where the kind cannot do it. */
@@ -46,6 +50,9 @@ typedef struct weft__player_ops {
     bool (*room)(const weft_player *player, int64_t room[2]);
     weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
     weft_status (*clone)(const weft_player *player, weft_player **copy, weft_error *error);
+    /* The player of such a state, over these sides; NULL: there is a draft in its place. */
+    weft_status (*read)(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                        const weft_memory *memory, weft_player **player, weft_error *error);
     /* One with the settings and the sides of this one that has learnt nothing. */
     weft_status (*sibling)(const weft_player *player, weft_player **fresh, weft_error *error);
     weft_status (*reset)(weft_player *player, weft_error *error);
@@ -77,6 +84,10 @@ typedef struct weft__player_ops {
                            weft_explanation *explanation, weft_influence *influences, weft_error *error);
     /* Room for more ids, never for fewer; NULL: it has room for all that its sides list. */
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
+    /* A copy that is made in slices (feed.h); NULL: in one. */
+    weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
+    /* Which members have learnt the label that was just learnt, and how: for the slices copied before. */
+    void (*put_told)(const weft_player *player, weft__writer *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
 
@@ -105,6 +116,8 @@ struct weft_player {
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
     weft__copies *copies;            /* or NULL; workspace */
+    struct weft__feed *feed;         /* what its readers hear of it, or NULL (feed.h) */
+    int64_t learnt;                  /* labels, by this object: the events of a player that counts none */
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */

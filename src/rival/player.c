@@ -152,6 +152,7 @@ const weft__player_ops weft__rival_player_ops = {
     .room = room,
     .write = write,
     .clone = clone,
+    .read = weft_rival_read,
     .sibling = sibling,
     .reset = reset,
     .release = release,

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The follower of a reader: a thread that copies the player, slice by slice, and then learns what the player
+ * has learnt.  It touches the player only while it holds it, one slice at a time. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "player/feed.h"
+
+/* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
+enum { LESSONS_AN_ANSWER = 4 };
+static const double MOST_SECONDS = 0.1;
+
+/* ---- Copying ---- */
+
+/* A copy on its way. */
+typedef struct making {
+    weft__draft *draft;
+    weft__lesson *lessons; /* that were told between the first slice and the last */
+    int64_t event;         /* of the last slice */
+    weft_player *made;
+    weft_status status;
+    weft_error error;
+} making;
+
+static bool can_copy(const weft_reader *reader)
+{
+    return reader->feed->alive && !reader->feed->spoilt && !reader->leaving;
+}
+
+/* With the player held, and without the lock. */
+static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
+{
+    bool whole = false;
+    const weft_player *player = reader->player;
+    if (m->draft == NULL)
+        m->status = (player->ops->draft != NULL ? player->ops->draft
+                                                : weft__draft_of_state)(player, &m->draft, &m->error);
+    if (m->status == WEFT_OK)
+        m->status = m->draft->more(m->draft, player, heard, &whole, &m->error);
+    return whole;
+}
+
+/* What was told so far belongs to the draft. */
+static void take_lessons(weft_reader *reader, making *m)
+{
+    m->lessons = reader->first;
+    m->event = weft__player_event(reader->player);
+    reader->first = reader->last = NULL;
+    reader->count = 0;
+    reader->stage = WEFT__JOINING;
+}
+
+/* Called and left with the lock; the stage is JOINING after the last slice. */
+static void copy_slices(weft_reader *reader, making *m)
+{
+    weft__feed *feed = reader->feed;
+    bool first = true;
+    do {
+        weft__feed_enter(feed);
+        bool go_on = can_copy(reader) && reader->stage == (first ? WEFT__LOST : WEFT__COPYING);
+        if (go_on) {
+            int64_t heard = reader->count;
+            reader->stage = WEFT__COPYING;
+            pthread_mutex_unlock(&feed->lock);
+            bool whole = copy_slice(reader, m, heard);
+            pthread_mutex_lock(&feed->lock);
+            if (whole)
+                take_lessons(reader, m);
+        }
+        weft__feed_leave(feed);
+        first = false;
+        if (!go_on)
+            return;
+    } while (m->status == WEFT_OK && reader->stage == WEFT__COPYING);
+}
+
+static void wait_for_replica(weft_reader *reader)
+{
+    while (reader->busy)
+        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+}
+
+static void fail(weft_reader *reader, const weft_error *error)
+{
+    weft__reader_recycle(reader, reader->first);
+    reader->first = reader->last = NULL;
+    reader->count = 0;
+    reader->stage = WEFT__FAILED;
+    reader->failure = *error;
+}
+
+/* What has become of the copy, with the lock; unless it is lost again in the meantime. */
+static void take_over(weft_reader *reader, making *m)
+{
+    wait_for_replica(reader);
+    if (m->status != WEFT_OK)
+        fail(reader, &m->error);
+    if (reader->stage != WEFT__JOINING)
+        return;
+    weft_player *old = reader->replica;
+    reader->replica = m->made;
+    reader->event = m->event;
+    reader->stage = WEFT__WHOLE;
+    m->made = old;
+}
+
+/* Called and left with the lock. */
+static void make_copy(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    making m = {.status = WEFT_OK};
+    copy_slices(reader, &m);
+    if (m.status == WEFT_OK && reader->stage == WEFT__JOINING) {
+        pthread_mutex_unlock(&feed->lock);
+        m.status = m.draft->join(m.draft, m.lessons, &m.made, &m.error);
+        pthread_mutex_lock(&feed->lock);
+    }
+    take_over(reader, &m);
+    weft__reader_recycle(reader, m.lessons);
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+    if (m.draft != NULL)
+        m.draft->release(m.draft);
+    weft_player_free(m.made);
+    pthread_mutex_lock(&feed->lock);
+}
+
+/* ---- Following ---- */
+
+static bool can_answer(const weft_reader *reader)
+{
+    return reader->stage == WEFT__WHOLE && !reader->busy && weft__reader_is_recent(reader, MOST_SECONDS) &&
+           (reader->first == NULL || reader->credit <= 0);
+}
+
+/* One that asks goes before, if it may. */
+static bool can_learn(const weft_reader *reader)
+{
+    return reader->stage == WEFT__WHOLE && !reader->busy && reader->first != NULL &&
+           !(reader->asking && can_answer(reader));
+}
+
+static weft__lesson *next_lesson(weft_reader *reader)
+{
+    weft__lesson *lesson = reader->first;
+    reader->first = lesson->next;
+    lesson->next = NULL;
+    if (reader->first == NULL)
+        reader->last = NULL;
+    reader->count--;
+    return lesson;
+}
+
+/* Called and left with the lock. */
+static void learn_one(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    weft_error error = {0};
+    weft__lesson *lesson = next_lesson(reader);
+    reader->busy = true;
+    pthread_mutex_unlock(&feed->lock);
+    weft_status status = weft__lesson_learn(lesson, reader->replica, &error);
+    pthread_mutex_lock(&feed->lock);
+    reader->busy = false;
+    reader->applied++;
+    reader->credit -= reader->credit > 0;
+    if (status == WEFT_OK)
+        reader->event = lesson->event;
+    else
+        fail(reader, &error);
+    weft__reader_recycle(reader, lesson);
+    pthread_cond_broadcast(&feed->changed);
+}
+
+void *weft__reader_follow(void *argument)
+{
+    weft_reader *reader = argument;
+    weft__feed *feed = reader->feed;
+    pthread_mutex_lock(&feed->lock);
+    while (!reader->leaving) {
+        if (reader->stage == WEFT__LOST && can_copy(reader))
+            make_copy(reader);
+        else if (can_learn(reader))
+            learn_one(reader);
+        else
+            pthread_cond_wait(&feed->changed, &feed->lock);
+    }
+    pthread_mutex_unlock(&feed->lock);
+    return NULL;
+}
+
+/* ---- Asking ---- */
+
+static weft_status freed(weft_error *error)
+{
+    return weft__fail(error, WEFT_ARGUMENT, "the player of the reader was freed");
+}
+
+static weft_status in_part(weft_error *error)
+{
+    return weft__fail(error, WEFT_UNSUPPORTED,
+                      "the player cannot be copied: it has learnt a label in part, and that call is to be "
+                      "repeated");
+}
+
+/* Whether there is an answer, a failure among them. */
+static bool is_ready(const weft_reader *reader)
+{
+    bool never = reader->stage == WEFT__FAILED || reader->stage == WEFT__ENDED ||
+                 (reader->stage == WEFT__LOST && reader->feed->spoilt);
+    return never || can_answer(reader);
+}
+
+/* With the lock; the replica is the caller's, or it is told why not. */
+static weft_status take_replica(weft_reader *reader, weft_error *error)
+{
+    reader->asking = true;
+    while (!is_ready(reader)) {
+        /* The follower may have gone to sleep when the replica was still recent. */
+        pthread_cond_broadcast(&reader->feed->changed);
+        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+    }
+    reader->asking = false;
+    switch (reader->stage) {
+    case WEFT__FAILED:
+        /* The next question finds it tried again. */
+        reader->stage = WEFT__LOST;
+        pthread_cond_broadcast(&reader->feed->changed);
+        if (error != NULL)
+            *error = reader->failure;
+        return reader->failure.status;
+    case WEFT__ENDED:
+        return freed(error);
+    case WEFT__LOST:
+        return in_part(error);
+    default:
+        reader->busy = true;
+        return WEFT_OK;
+    }
+}
+
+weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column, double tolerance,
+                                weft_answer *answer, int64_t *event, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(reader);
+    NEED(answer);
+    TRY(weft__check_tolerance(tolerance, true, error));
+    weft__feed *feed = reader->feed;
+    pthread_mutex_lock(&feed->lock);
+    status = take_replica(reader, error);
+    pthread_mutex_unlock(&feed->lock);
+    TRY(status);
+    status = weft_player_evaluate(reader->replica, row, column, tolerance, answer, error);
+    pthread_mutex_lock(&feed->lock);
+    reader->busy = false;
+    reader->credit = LESSONS_AN_ANSWER;
+    if (status == WEFT_OK && event != NULL)
+        *event = reader->event;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+done:
+    return status;
+}
