@@ -14,8 +14,7 @@
 #include "committee/committee.h"
 #include "player/feed.h"
 
-/* How long more than one member is written, in seconds; and how often the copy begins again. */
-static const double MOMENT = 0.0002;
+/* How often the copy begins again. */
 enum { MOST_ATTEMPTS = 3 };
 
 /* How a member has learnt a label. */
@@ -96,10 +95,10 @@ done:
 
 /* Members until the moment is over. */
 static weft_status copy_members(committee_draft *draft, const weft__committee *committee, int64_t heard,
-                                weft_error *error)
+                                double moment, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double end = weft__feed_now() + MOMENT;
+    double end = weft__feed_now() + moment;
     bool all = draft->attempts > MOST_ATTEMPTS;
     do {
         slice *to = &draft->slices[draft->next];
@@ -126,8 +125,8 @@ done:
     return status;
 }
 
-static weft_status more(weft__draft *base, const weft_player *player, int64_t heard, bool *whole,
-                        weft_error *error)
+static weft_status more(weft__draft *base, const weft_player *player, int64_t heard, double moment,
+                        bool *whole, weft_error *error)
 {
     weft_status status = WEFT_OK;
     committee_draft *draft = (committee_draft *)base;
@@ -139,7 +138,7 @@ static weft_status more(weft__draft *base, const weft_player *player, int64_t he
         draft->attempts++;
     }
     if (draft->next < slices_of(draft))
-        TRY(copy_members(draft, committee, heard, error));
+        TRY(copy_members(draft, committee, heard, moment, error));
     *whole = draft->next == slices_of(draft);
     if (*whole)
         status = copy_whole(draft, committee, heard, error);

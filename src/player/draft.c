@@ -13,12 +13,13 @@ typedef struct state_draft {
     size_t size;
 } state_draft;
 
-static weft_status more(weft__draft *draft, const weft_player *player, int64_t heard, bool *whole,
-                        weft_error *error)
+static weft_status more(weft__draft *draft, const weft_player *player, int64_t heard, double moment,
+                        bool *whole, weft_error *error)
 {
     weft_status status = WEFT_OK;
     state_draft *self = (state_draft *)draft;
     (void)heard;
+    (void)moment;
     TRY(player->ops->write(player, NULL, &self->size, error));
     TRY(weft__new(&self->memory, (int64_t)self->size, 1, &self->bytes, error));
     TRY(player->ops->write(player, self->bytes, &self->size, error));

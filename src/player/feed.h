@@ -44,10 +44,10 @@ typedef struct weft__lesson {
 
 /* A copy of a player that learns between the slices. */
 typedef struct weft__draft {
-    /* Copies a slice, while the player is held; `heard` lessons were told since the draft was begun.  *whole
-     * with the last one. */
-    weft_status (*more)(struct weft__draft *draft, const weft_player *player, int64_t heard, bool *whole,
-                        weft_error *error);
+    /* Copies a slice, while the player is held: one part, and more of them until `moment` seconds are over.
+     * `heard` lessons were told since the draft was begun.  *whole with the last slice. */
+    weft_status (*more)(struct weft__draft *draft, const weft_player *player, int64_t heard, double moment,
+                        bool *whole, weft_error *error);
     /* The player as it was at the last slice, from the slices and what was told until then.  Does not look
      * at the original. */
     weft_status (*join)(struct weft__draft *draft, const weft__lesson *lessons, weft_player **copy,

@@ -9,6 +9,9 @@
 /* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
 enum { LESSONS_AN_ANSWER = 4 };
 static const double MOST_SECONDS = 0.1;
+/* How long a slice may take, in seconds, unless it has one part: a fraction of the trial of a committee whose
+ * copy takes long. */
+static const double MOMENT = 0.0002;
 
 /* ---- Copying ---- */
 
@@ -36,7 +39,7 @@ static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
         m->status = (player->ops->draft != NULL ? player->ops->draft
                                                 : weft__draft_of_state)(player, &m->draft, &m->error);
     if (m->status == WEFT_OK)
-        m->status = m->draft->more(m->draft, player, heard, &whole, &m->error);
+        m->status = m->draft->more(m->draft, player, heard, MOMENT, &whole, &m->error);
     return whole;
 }
 

@@ -7,11 +7,10 @@
 
 #include "test_reader_support.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
-enum { MOST_LABELS = 3000, MOST_ANSWERS = 20000, READERS = 2 };
+enum { MOST_LABELS = 3000, MOST_ANSWERS = 20000, COMPARED = 250, READERS = 2 };
 enum { MOST_BEHIND = 1000 };
 static const double MOST_SECONDS = 0.1;
 
@@ -110,13 +109,13 @@ static void play(duel *d)
     }
 }
 
-/* One after the other, on one thread. */
+/* One after the other, on one thread: so many of them, evenly, and the last ones. */
 static void compare(const asker *a, weft_player *slow, const char *name)
 {
     static script s;
     weft_answer expected;
     memset(&s, 0, sizeof s);
-    for (int64_t k = 0; k < a->count; k++) {
+    for (int64_t k = 0; k < a->count; k += k < a->count - 20 ? 1 + a->count / COMPARED : 1) {
         const saying *said = &a->said[k];
         script_play_until(&s, slow, said->event);
         assert_int_equal(s.labels, said->event);
@@ -143,10 +142,13 @@ static void judge(asker *a, const scene *stage, int who)
     free(a->said);
 }
 
+/* All labels for learners, two rivals, a committee and one that follows changes. */
 static int64_t labels_of(int who)
 {
-    bool all = getenv("WEFT_LONG") != NULL || who < LEARNERS || who >= LEARNERS + WEFT_RIVALS - 2;
-    return all ? MOST_LABELS : 500;
+    int committee = LEARNERS + WEFT_RIVALS;
+    bool all = getenv("WEFT_LONG") != NULL || (who < committee ? who < LEARNERS || who >= committee - 2
+                                                               : who == committee || who == CAST - 1);
+    return all ? MOST_LABELS : 300;
 }
 
 static void answers_are_those_of_a_copy_at_the_event(void **state)
@@ -171,28 +173,60 @@ static void answers_are_those_of_a_copy_at_the_event(void **state)
     free(d);
 }
 
-/* Generations are born while it is copied, again and again: the tracking committee of the cast is one of
- * them, and here a reader is made before every label. */
-static void copies_begin_at_every_label(void **state)
+/* ---- Slices ---- */
+
+/* A copy that is made by hand: one member, then one label, and so on, from label `from` on.  What readers
+ * hear is heard by one without a thread. */
+static void check_slices(const scene *stage, int who, int64_t from)
 {
     static script s;
+    weft_player *player = cast_player(stage, who, NULL), *copy = NULL;
+    weft_reader ear = {.player = player, .stage = WEFT__COPYING};
+    weft__draft *draft = NULL;
+    weft_error error = {0};
+    bool whole = false;
+    memset(&s, 0, sizeof s);
+    script_play_until(&s, player, from);
+    assert_int_equal(weft__feed_create(player, &error), WEFT_OK);
+    ear.feed = player->feed;
+    player->feed->first = &ear;
+    assert_int_equal(player->ops->draft(player, &draft, &error), WEFT_OK);
+    while (!whole) {
+        script_play_until(&s, player, s.labels + 1);
+        assert_int_equal(draft->more(draft, player, ear.count, 0, &whole, &error), WEFT_OK);
+    }
+    assert_true(ear.count >= stage->panel.count);
+    if (draft->join(draft, ear.first, &copy, &error) != WEFT_OK)
+        fail_msg("%s: %s", cast_name(who), error.message);
+    assert_same_state(copy, player);
+    /* It goes on in the same way. */
+    script twin = s;
+    script_play_until(&s, player, s.labels + 20);
+    script_play_until(&twin, copy, s.labels);
+    assert_same_state(copy, player);
+    draft->release(draft);
+    weft_player_free(copy);
+    weft_player_free(player);
+}
+
+static void members_are_copied_between_labels(void **state)
+{
     scene stage;
     scene_open(&stage);
-    for (int who = CAST - COMMITTEES; who < CAST; who++) {
-        weft_player *player = cast_player(&stage, who, NULL);
-        memset(&s, 0, sizeof s);
-        script_play_until(&s, player, who == CAST - 1 ? 460 : 100);
-        for (int k = 0; k < 60; k++) {
-            weft_reader *reader = NULL;
-            assert_int_equal(weft_reader_create(player, &reader, NULL), WEFT_OK);
-            script_play_until(&s, player, s.labels + 1 + k % 3);
-            assert_reads(reader, player, s.labels);
-            script_play_until(&s, player, s.labels + 2);
-            assert_reads(reader, player, s.labels);
-            weft_reader_free(reader);
-        }
-        weft_player_free(player);
-    }
+    for (int who = CAST - COMMITTEES; who < CAST; who++)
+        for (int64_t from = 0; from < 5; from++)
+            check_slices(&stage, who, 37 * from + from);
+    scene_close(&stage);
+}
+
+/* The script has its second birth after an alarm at label 323: it comes before and after every slice. */
+static void generations_are_born_while_a_copy_is_made(void **state)
+{
+    enum { BIRTH = 323 };
+    scene stage;
+    scene_open(&stage);
+    for (int64_t lead = 0; lead < 60; lead += getenv("WEFT_LONG") != NULL ? 1 : 4)
+        check_slices(&stage, CAST - 1, BIRTH + 2 - lead);
     scene_close(&stage);
 }
 
@@ -200,7 +234,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_a_copy_at_the_event),
-        cmocka_unit_test(copies_begin_at_every_label),
+        cmocka_unit_test(members_are_copied_between_labels),
+        cmocka_unit_test(generations_are_born_while_a_copy_is_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "test_core_support.h"
 
+#include "player/feed.h"
 #include "support/panel.h"
 
 enum { IDS = 9, LEARNERS = 2, COMMITTEES = 4, CAST = LEARNERS + WEFT_RIVALS + COMMITTEES };
@@ -23,6 +24,8 @@ static inline void scene_open(scene *s)
     panel_open(4, KNOWN_CLASSES, false, IDS, IDS, &s->panel);
     panel_add_learners(&s->panel);
     panel_add_rivals(&s->panel);
+    /* One in reserve, which sleeps. */
+    panel_add_learner(&s->panel, WEFT_BALANCED, 9, s->panel.given[0], s->panel.given[1])->beyond = 2;
     for (int k = 0; k < 2; k++)
         assert_int_equal(weft_side_none(IDS, &options, &s->hashed[k], NULL), WEFT_OK);
 }
@@ -158,7 +161,8 @@ static inline bool is_same_answer(const weft_answer *a, const weft_answer *b)
            a->products == b->products && a->asked == b->asked && a->t == b->t;
 }
 
-/* The reader knows all that the player has learnt, and says the same of every pair. */
+/* The reader knows all that the player has learnt, and says the same of pairs of every row.  (Its replica is
+ * then at rest, and may be looked at.) */
 static inline void assert_reads(weft_reader *reader, weft_player *player, int64_t labels)
 {
     weft_player *copy = NULL;
@@ -169,13 +173,14 @@ static inline void assert_reads(weft_reader *reader, weft_player *player, int64_
     while (event < labels)
         if (weft_reader_predict(reader, 0, 0, 0.01, &found, &event, &error) != WEFT_OK)
             fail_msg("%s", error.message);
-    for (int64_t k = 0; k < IDS * IDS; k++) {
+    for (int64_t k = 0; k < IDS * IDS; k += IDS + 1 - k / IDS % 2) {
         assert_int_equal(weft_reader_predict(reader, k / IDS, k % IDS, 0.01, &found, &event, NULL), WEFT_OK);
         assert_int_equal(event, labels);
         assert_int_equal(weft_player_evaluate(copy, k / IDS, k % IDS, 0.01, &expected, NULL), WEFT_OK);
         assert_true(is_same_answer(&found, &expected));
     }
     assert_int_equal(weft_reader_event(reader), labels);
+    assert_same_state(reader->replica, player);
     weft_player_free(copy);
 }
 
