@@ -356,8 +356,11 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
  * must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
-/* An independent copy over the same sides, which it borrows: free it before a player that owns them.  It
- * continues bit for bit as the original does. */
+/* An independent copy, which continues bit for bit as the original does.  Of a player that weft_player_create
+ * or weft_player_open made it has rosters of its own, with all names, made again as weft_player_open would:
+ * files that were not kept are read again, and must be the same; fails as weft_player_save and
+ * weft_player_open do.  Others, and one that was opened only to look, share their sides with the copy, which
+ * borrows them. */
 WEFT_API weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error);
 
 /* ---- Models: a player as a file ---- */

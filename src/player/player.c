@@ -344,6 +344,8 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     weft_status status = WEFT_OK;
     NEED(player);
     NEED(copy);
+    if (player->home != NULL && !player->only_seen)
+        return player->home->clone(player->home, player, copy, error);
     TRY(player->ops->clone(player, copy, error));
     (*copy)->disturbed = player->disturbed;
     (*copy)->only_seen = player->only_seen;

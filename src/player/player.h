@@ -126,6 +126,9 @@ struct weft_player {
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
 typedef struct weft__home {
     void (*release)(struct weft__home *home);
+    /* An independent copy of the player, with a home of its own. */
+    weft_status (*clone)(const struct weft__home *home, const weft_player *player, weft_player **copy,
+                         weft_error *error);
 } weft__home;
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Readers of a player that changes otherwise than by labels, that fails, or that is freed. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "test_reader_support.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
 
 /* ---- Changes ---- */
 
@@ -138,6 +141,100 @@ static void questions_go_on(void **state)
     scene_close(&stage);
 }
 
+/* ---- How far behind ---- */
+
+/* The follower waits while somebody else has the replica. */
+static void seize(weft_reader *reader, bool busy)
+{
+    pthread_mutex_lock(&reader->feed->lock);
+    while (busy && reader->busy)
+        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+    reader->busy = busy;
+    reader->credit = 0;
+    pthread_mutex_unlock(&reader->feed->lock);
+}
+
+static void rest(double seconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
+}
+
+/* The follower sleeps, and is woken by who asks: a label of more than 100 ms ago is known. */
+static void old_labels_are_known(void **state)
+{
+    static script s;
+    scene stage;
+    scene_open(&stage);
+    weft_player *player = cast_player(&stage, 0, NULL);
+    weft_reader *reader = NULL;
+    weft_answer answer;
+    int64_t event = -1;
+    memset(&s, 0, sizeof s);
+    assert_int_equal(weft_reader_create(player, &reader, NULL), WEFT_OK);
+    assert_int_equal(weft_reader_predict(reader, 0, 0, 0, &answer, &event, NULL), WEFT_OK);
+    assert_int_equal(event, 0);
+    seize(reader, true);
+    script_play_until(&s, player, 3);
+    rest(0.12);
+    seize(reader, false);
+    assert_int_equal(weft_reader_predict(reader, 0, 0, 0, &answer, &event, NULL), WEFT_OK);
+    assert_int_equal(event, 3);
+    assert_reads(reader, player, 3);
+    weft_reader_free(reader);
+    weft_player_free(player);
+    scene_close(&stage);
+}
+
+enum { MANY = 2500, MOST_BEHIND = 1000 };
+
+typedef struct pupil {
+    weft_player *player;
+    _Atomic int64_t labels;
+} pupil;
+
+static void *learn_many(void *argument)
+{
+    pupil *p = argument;
+    for (int64_t k = 0; k < MANY; k++) {
+        int64_t pair[2];
+        script_pair(k, pair);
+        if (weft_player_learn(p->player, pair[0], pair[1], script_label(k), NULL, NULL) != WEFT_OK)
+            return p;
+        p->labels++;
+    }
+    return NULL;
+}
+
+/* A follower that cannot go on holds the player back, before a thousand labels. */
+static void learning_waits_for_its_readers(void **state)
+{
+    scene stage;
+    scene_open(&stage);
+    pupil p = {.player = cast_player(&stage, LEARNERS, NULL)};
+    weft_reader *reader = NULL;
+    weft_answer answer;
+    pthread_t thread;
+    void *failed = NULL;
+    int64_t before = -1;
+    assert_int_equal(weft_reader_create(p.player, &reader, NULL), WEFT_OK);
+    assert_int_equal(weft_reader_predict(reader, 0, 0, 0, &answer, NULL, NULL), WEFT_OK);
+    seize(reader, true);
+    assert_int_equal(pthread_create(&thread, NULL, learn_many, &p), 0);
+    while (before != p.labels) {
+        before = p.labels;
+        rest(0.2);
+    }
+    assert_true(before > 0 && before <= MOST_BEHIND);
+    seize(reader, false);
+    assert_int_equal(weft_reader_predict(reader, 0, 0, 0, &answer, NULL, NULL), WEFT_OK);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+    assert_reads(reader, p.player, MANY);
+    weft_reader_free(reader);
+    weft_player_free(p.player);
+    scene_close(&stage);
+}
+
 /* ---- The end ---- */
 
 static void freeing_ends_what_is_under_way(void **state)
@@ -237,6 +334,8 @@ int main(void)
         cmocka_unit_test(other_changes_are_read_at_once),
         cmocka_unit_test(what_is_forgotten_is_not_answered),
         cmocka_unit_test(questions_go_on),
+        cmocka_unit_test(old_labels_are_known),
+        cmocka_unit_test(learning_waits_for_its_readers),
         cmocka_unit_test(freeing_ends_what_is_under_way),
         cmocka_unit_test(a_player_may_be_freed_while_its_reader_is_asked),
         cmocka_unit_test(arguments_are_checked),
