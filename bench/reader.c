@@ -15,8 +15,8 @@
  * Told are the median trial, and the longest one of each of the 20: the median of these, and the least.
  * Times are by the clock, and whatever else the machine does makes trials longer; the least is what no other
  * program has disturbed.  Beside them stand the time of writing the whole state, by which a copy in one go
- * would stop the player, and the answers a second and how old they were.  Fails with more than 1,000 labels or
- * 100 ms behind.
+ * would stop the player, and the answers a second and how old they were.  Fails with more than 1,000 labels
+ * or 100 ms behind.
  *
  * Output.  Standard error: a table.  Standard output: one JSON object, the last line. */
 #define _GNU_SOURCE

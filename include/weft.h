@@ -222,21 +222,22 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  *
  * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
  * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
- * readers pays nothing; with them it waits now and then, never for longer than a trial or two of its own. */
+ * readers pays nothing; with them it waits now and then, each time for about a trial or two of its own.  No
+ * new ids are to be let in while it has readers. */
 typedef struct weft_reader weft_reader;
 
-/* Returns at once.  The player is copied slice by slice while it is used, and a slice is what takes a fraction
- * of a trial: one member of a committee, or a learner or a rival as a whole.  The memory hook and kernels of
- * the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
+/* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
+ * slice at most: some members of a committee, or the state of a learner or a rival.  The memory hook and
+ * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
  * WEFT_UNSUPPORTED for a player whose model was opened only to look. */
 WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
 
 /* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
  * *event would, to the bit; `tolerance` as in weft_player_predict_many.  When the answer is begun, the player
- * has learnt at most 1,000 labels more, and the first of those at most 100 ms ago; where it must, it waits for
- * that, and the first one waits for the copy.  *event, which may be NULL, is weft_player_counters(player).t as
- * it was then; rivals, which do not count: the labels learnt since they were made or read.  After
- * weft_player_forget, _merge, _reset and the like the player is copied anew, and no answer is older than that.
+ * has learnt at most 1,000 labels more, and the first of those at most 100 ms ago; where it must, it waits
+ * for that, and the first one waits for the copy.  *event, which may be NULL, is counters.t of the player at
+ * that time; rivals, which do not count: the labels learnt since they were made or read.  After
+ * weft_player_forget, _merge, _reset and the like the player is copied anew, and no answer is of before.
  * Fails as weft_player_predict does; WEFT_MEMORY where there was none for the replica: the next call tries
  * again; WEFT_UNSUPPORTED while a committee has learnt a label only in part (weft_player_learn has failed);
  * WEFT_ARGUMENT after the player was freed. */

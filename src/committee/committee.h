@@ -136,8 +136,8 @@ typedef struct weft__committee_bytes {
     const void *buffer;
     size_t size;
     bool plain; /* of one that follows no changes, and nothing else */
-    /* Not NULL: the state is one that weft__committee_write_bare has written, and these are the members: those
-     * of the committee, then of its younger generations.  Who is taken over is NULL then. */
+    /* Not NULL: the state is one that weft__committee_write_bare has written, and these are the members of
+     * the committee, then of its younger generations.  Those that are taken over become NULL. */
     weft_player **players;
 } weft__committee_bytes;
 weft_status weft__committee_read_from(const weft_member *members, int64_t count,

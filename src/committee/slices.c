@@ -98,7 +98,7 @@ static weft_status copy_members(committee_draft *draft, const weft__committee *c
                                 double moment, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double end = weft__feed_now() + moment;
+    double end = weft__clock() + moment;
     bool all = draft->attempts > MOST_ATTEMPTS;
     do {
         slice *to = &draft->slices[draft->next];
@@ -107,7 +107,7 @@ static weft_status copy_members(committee_draft *draft, const weft__committee *c
         if (of != NULL)
             TRY(copy_member(draft, of->members[draft->next % draft->count].player, to, error));
         draft->next++;
-    } while (draft->next < slices_of(draft) && (all || weft__feed_now() < end));
+    } while (draft->next < slices_of(draft) && (all || weft__clock() < end));
 done:
     return status;
 }

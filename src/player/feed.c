@@ -3,24 +3,13 @@
  * The side of the thread that learns: what it tells its readers, and when it waits for them.
  *
  * How far a reader may be behind.  An answer is given by a replica that lacks at most 1,000 labels, none of
- * them older than 100 ms; else the answer waits.  So that it need not wait for ever, learning waits too: where
- * a replica lacks 1,000 labels, or one of 50 ms ago, each label first lets it learn two.  That is the time of
- * about two trials, and the replica comes nearer with every label. */
-#define _POSIX_C_SOURCE 200809L
-
+ * them older than 100 ms; else the answer waits.  So that it need not wait for ever, learning waits too:
+ * where a replica lacks 1,000 labels, or one of 50 ms ago, each label first lets it learn two.  That is the
+ * time of about two trials, and the replica comes nearer with every label. */
 #include "player/feed.h"
-
-#include <time.h>
 
 enum { MOST_BEHIND = 1000, MOST_WHILE_COPIED = 1 << 14, MOST_SPARE = 1024, STEP = 2 };
 static const double MOST_SECONDS = 0.05;
-
-double weft__feed_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int64_t weft__player_event(const weft_player *player)
 {
@@ -37,25 +26,23 @@ weft_status weft__feed_create(weft_player *player, weft_error *error)
         return WEFT_OK;
     TRY(weft__new(&player->memory, 1, sizeof *feed, &feed, error));
     *feed = (weft__feed){.memory = player->memory, .references = 1, .alive = true};
-    if (pthread_mutex_init(&feed->lock, NULL) != 0 || pthread_cond_init(&feed->changed, NULL) != 0) {
-        weft__delete(&player->memory, feed);
-        return weft__fail(error, WEFT_MEMORY, "out of memory: the system refuses a lock");
-    }
+    TRY(weft__monitor_create(&feed->memory, &feed->monitor, error));
     player->feed = feed;
+    feed = NULL;
 done:
+    weft__delete(&player->memory, feed);
     return status;
 }
 
 void weft__feed_drop(weft__feed *feed)
 {
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     bool last = --feed->references == 0;
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
     if (!last)
         return;
     weft_memory memory = feed->memory;
-    pthread_cond_destroy(&feed->changed);
-    pthread_mutex_destroy(&feed->lock);
+    weft__monitor_free(feed->monitor);
     weft__delete(&memory, feed);
 }
 
@@ -65,13 +52,13 @@ void weft__feed_enter(weft__feed *feed)
 {
     int64_t ticket = feed->next++;
     while (feed->serving != ticket)
-        pthread_cond_wait(&feed->changed, &feed->lock);
+        weft__monitor_wait(feed->monitor);
 }
 
 void weft__feed_leave(weft__feed *feed)
 {
     feed->serving++;
-    pthread_cond_broadcast(&feed->changed);
+    weft__monitor_notify(feed->monitor);
 }
 
 void weft__feed_hold(weft_player *player)
@@ -79,9 +66,9 @@ void weft__feed_hold(weft_player *player)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     weft__feed_enter(feed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
 }
 
 void weft__feed_let_go(weft_player *player)
@@ -89,9 +76,9 @@ void weft__feed_let_go(weft_player *player)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     weft__feed_leave(feed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
 }
 
 /* ---- Waiting for readers ---- */
@@ -99,7 +86,7 @@ void weft__feed_let_go(weft_player *player)
 bool weft__reader_is_recent(const weft_reader *reader, double seconds)
 {
     return reader->first == NULL ||
-           (reader->count <= MOST_BEHIND && weft__feed_now() - reader->first->time <= seconds);
+           (reader->count <= MOST_BEHIND && weft__clock() - reader->first->time <= seconds);
 }
 
 /* Whether learning has to wait for this one. */
@@ -125,12 +112,12 @@ static void await(weft_player *player)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         r->mark = r->applied + STEP;
     while (is_held_back(feed))
-        pthread_cond_wait(&feed->changed, &feed->lock);
-    pthread_mutex_unlock(&feed->lock);
+        weft__monitor_wait(feed->monitor);
+    weft__monitor_leave(feed->monitor);
 }
 
 /* ---- Telling ---- */
@@ -230,16 +217,16 @@ static void tell(weft_player *player, const weft__news *news)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    double now = weft__feed_now();
-    pthread_mutex_lock(&feed->lock);
+    double now = weft__clock();
+    weft__monitor_enter(feed->monitor);
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         if (feed->spoilt)
             lose(r);
         else if (listens(r))
             hear(r, news, now);
     feed->spoilt = false;
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
 }
 
 /* Members of a committee may have learnt the label, and others not.  Replicas that are whole stay as they
@@ -250,13 +237,13 @@ static void spoil(weft_player *player, weft_status status)
     bool unchanged = status == WEFT_ARGUMENT || status == WEFT_INPUT || status == WEFT_UNKNOWN_ID;
     if (feed == NULL || unchanged || player->ops->kind != WEFT_COMMITTEE)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     feed->spoilt = true;
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         if (r->stage == WEFT__COPYING)
             lose(r);
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
 }
 
 static void renew(weft_player *player)
@@ -264,12 +251,12 @@ static void renew(weft_player *player)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         lose(r);
     feed->spoilt = false;
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
 }
 
 /* ---- Changes ---- */
@@ -307,13 +294,13 @@ weft_status weft__player_end_change(weft_player *player, weft_status status)
 /* The next reader is out of the list and nobody else ends it; NULL: there is none. */
 static weft_reader *take_reader(weft__feed *feed)
 {
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     weft_reader *reader = feed->first;
     if (reader != NULL) {
         feed->first = reader->after;
         reader->closing = true;
     }
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
     return reader;
 }
 
@@ -322,17 +309,17 @@ void weft__feed_end(weft_player *player)
     weft__feed *feed = player->feed;
     if (feed == NULL)
         return;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     weft__feed_enter(feed);
     feed->alive = false;
     weft__feed_leave(feed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
     for (weft_reader *r = take_reader(feed); r != NULL; r = take_reader(feed)) {
         weft__reader_stop(r);
-        pthread_mutex_lock(&feed->lock);
+        weft__monitor_enter(feed->monitor);
         r->closing = false;
-        pthread_cond_broadcast(&feed->changed);
-        pthread_mutex_unlock(&feed->lock);
+        weft__monitor_notify(feed->monitor);
+        weft__monitor_leave(feed->monitor);
     }
     player->feed = NULL;
     weft__feed_drop(feed);

@@ -6,15 +6,14 @@
  *     a follower (follower.c)    hold, copy a slice, let go; ... join the slices; then learn what was told
  *     the thread that asks       waits until the replica is recent enough, and evaluates it
  *
- * One lock guards all that is here, and is held for a moment only.  Who looks at the player itself holds it by
+ * One monitor guards all that is here; nobody is in it for long.  Who looks at the player itself holds it by
  * a ticket: first come, first served, so that neither a slice nor a trial waits for more than one of the
  * other. */
 #ifndef WEFT_PLAYER_FEED_H
 #define WEFT_PLAYER_FEED_H
 
+#include "base/monitor.h"
 #include "player/player.h"
-
-#include <pthread.h>
 
 /* ---- What is told ---- */
 
@@ -71,8 +70,7 @@ typedef enum weft__reader_stage {
 
 typedef struct weft__feed {
     weft_memory memory;
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* anything here, or of a reader */
+    weft__monitor *monitor; /* notified when anything changes here, or of a reader */
     int64_t references;     /* of the player and its readers */
     int64_t next, serving;  /* tickets */
     bool alive;             /* the player */
@@ -80,15 +78,15 @@ typedef struct weft__feed {
     struct weft_reader *first;
 } weft__feed;
 
-/* Invariants, under the lock of the feed: `count` lessons from first to last are those between the replica,
+/* Invariants, in the monitor: `count` lessons from first to last are those between the replica,
  * or the beginning of the draft, and the player; the replica is touched by who has set `busy`. */
 struct weft_reader {
     weft__feed *feed;
     weft_player *player; /* for who holds it, while it is alive */
     struct weft_reader *after;
-    pthread_t thread;
-    bool hired, leaving; /* the follower */
-    bool closing;        /* by who frees the player */
+    weft__thread *follower;
+    bool leaving; /* the follower is to end */
+    bool closing; /* by who frees the player */
     weft__reader_stage stage;
     weft_error failure;
     weft__lesson *first, *last, *spare;
@@ -118,19 +116,18 @@ void weft__feed_end(weft_player *player);
 
 /* ---- From inside ---- */
 
-double weft__feed_now(void);
 weft_status weft__feed_create(weft_player *player, weft_error *error);
 void weft__feed_drop(weft__feed *feed); /* one reference */
-/* With the lock: waits for a ticket; gives it back. */
+/* In the monitor: waits for a ticket; gives it back. */
 void weft__feed_enter(weft__feed *feed);
 void weft__feed_leave(weft__feed *feed);
-/* With the lock: lessons become spare ones. */
+/* In the monitor: lessons become spare ones. */
 void weft__reader_recycle(weft_reader *reader, weft__lesson *lessons);
-/* With the lock: no more than 1,000 labels are waiting, and none for longer than that. */
+/* In the monitor: no more than 1,000 labels are waiting, and none for longer than that. */
 bool weft__reader_is_recent(const weft_reader *reader, double seconds);
 
-void *weft__reader_follow(void *reader); /* the follower: follower.c */
-/* Ends it, and frees what the reader has; without the lock. */
+void weft__reader_follow(void *reader); /* what the follower does: follower.c */
+/* Ends it, and frees what the reader has; outside of the monitor. */
 void weft__reader_stop(weft_reader *reader);
 
 /* The player learns what was told. */

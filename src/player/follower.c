@@ -2,8 +2,6 @@
  *
  * The follower of a reader: a thread that copies the player, slice by slice, and then learns what the player
  * has learnt.  It touches the player only while it holds it, one slice at a time. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "player/feed.h"
 
 /* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
@@ -30,7 +28,7 @@ static bool can_copy(const weft_reader *reader)
     return reader->feed->alive && !reader->feed->spoilt && !reader->leaving;
 }
 
-/* With the player held, and without the lock. */
+/* With the player held, and outside of the monitor. */
 static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
 {
     bool whole = false;
@@ -53,7 +51,7 @@ static void take_lessons(weft_reader *reader, making *m)
     reader->stage = WEFT__JOINING;
 }
 
-/* Called and left with the lock; the stage is JOINING after the last slice. */
+/* Called and left in the monitor; the stage is JOINING after the last slice. */
 static void copy_slices(weft_reader *reader, making *m)
 {
     weft__feed *feed = reader->feed;
@@ -64,9 +62,9 @@ static void copy_slices(weft_reader *reader, making *m)
         if (go_on) {
             int64_t heard = reader->count;
             reader->stage = WEFT__COPYING;
-            pthread_mutex_unlock(&feed->lock);
+            weft__monitor_leave(feed->monitor);
             bool whole = copy_slice(reader, m, heard);
-            pthread_mutex_lock(&feed->lock);
+            weft__monitor_enter(feed->monitor);
             if (whole)
                 take_lessons(reader, m);
         }
@@ -80,7 +78,7 @@ static void copy_slices(weft_reader *reader, making *m)
 static void wait_for_replica(weft_reader *reader)
 {
     while (reader->busy)
-        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+        weft__monitor_wait(reader->feed->monitor);
 }
 
 static void fail(weft_reader *reader, const weft_error *error)
@@ -92,7 +90,7 @@ static void fail(weft_reader *reader, const weft_error *error)
     reader->failure = *error;
 }
 
-/* What has become of the copy, with the lock; unless it is lost again in the meantime. */
+/* What has become of the copy, in the monitor; unless it is lost again in the meantime. */
 static void take_over(weft_reader *reader, making *m)
 {
     wait_for_replica(reader);
@@ -107,25 +105,25 @@ static void take_over(weft_reader *reader, making *m)
     m->made = old;
 }
 
-/* Called and left with the lock. */
+/* Called and left in the monitor. */
 static void make_copy(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
     making m = {.status = WEFT_OK};
     copy_slices(reader, &m);
     if (m.status == WEFT_OK && reader->stage == WEFT__JOINING) {
-        pthread_mutex_unlock(&feed->lock);
+        weft__monitor_leave(feed->monitor);
         m.status = m.draft->join(m.draft, m.lessons, &m.made, &m.error);
-        pthread_mutex_lock(&feed->lock);
+        weft__monitor_enter(feed->monitor);
     }
     take_over(reader, &m);
     weft__reader_recycle(reader, m.lessons);
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
     if (m.draft != NULL)
         m.draft->release(m.draft);
     weft_player_free(m.made);
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
 }
 
 /* ---- Following ---- */
@@ -154,16 +152,16 @@ static weft__lesson *next_lesson(weft_reader *reader)
     return lesson;
 }
 
-/* Called and left with the lock. */
+/* Called and left in the monitor. */
 static void learn_one(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
     weft_error error = {0};
     weft__lesson *lesson = next_lesson(reader);
     reader->busy = true;
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
     weft_status status = weft__lesson_learn(lesson, reader->replica, &error);
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     reader->busy = false;
     reader->applied++;
     reader->credit -= reader->credit > 0;
@@ -172,24 +170,23 @@ static void learn_one(weft_reader *reader)
     else
         fail(reader, &error);
     weft__reader_recycle(reader, lesson);
-    pthread_cond_broadcast(&feed->changed);
+    weft__monitor_notify(feed->monitor);
 }
 
-void *weft__reader_follow(void *argument)
+void weft__reader_follow(void *argument)
 {
     weft_reader *reader = argument;
     weft__feed *feed = reader->feed;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     while (!reader->leaving) {
         if (reader->stage == WEFT__LOST && can_copy(reader))
             make_copy(reader);
         else if (can_learn(reader))
             learn_one(reader);
         else
-            pthread_cond_wait(&feed->changed, &feed->lock);
+            weft__monitor_wait(feed->monitor);
     }
-    pthread_mutex_unlock(&feed->lock);
-    return NULL;
+    weft__monitor_leave(feed->monitor);
 }
 
 /* ---- Asking ---- */
@@ -214,21 +211,21 @@ static bool is_ready(const weft_reader *reader)
     return never || can_answer(reader);
 }
 
-/* With the lock; the replica is the caller's, or it is told why not. */
+/* In the monitor; the replica is the caller's, or it is told why not. */
 static weft_status take_replica(weft_reader *reader, weft_error *error)
 {
     reader->asking = true;
     while (!is_ready(reader)) {
         /* The follower may have gone to sleep when the replica was still recent. */
-        pthread_cond_broadcast(&reader->feed->changed);
-        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+        weft__monitor_notify(reader->feed->monitor);
+        weft__monitor_wait(reader->feed->monitor);
     }
     reader->asking = false;
     switch (reader->stage) {
     case WEFT__FAILED:
         /* The next question finds it tried again. */
         reader->stage = WEFT__LOST;
-        pthread_cond_broadcast(&reader->feed->changed);
+        weft__monitor_notify(reader->feed->monitor);
         if (error != NULL)
             *error = reader->failure;
         return reader->failure.status;
@@ -250,18 +247,18 @@ weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column
     NEED(answer);
     TRY(weft__check_tolerance(tolerance, true, error));
     weft__feed *feed = reader->feed;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     status = take_replica(reader, error);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_leave(feed->monitor);
     TRY(status);
     status = weft_player_evaluate(reader->replica, row, column, tolerance, answer, error);
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     reader->busy = false;
     reader->credit = LESSONS_AN_ANSWER;
     if (status == WEFT_OK && event != NULL)
         *event = reader->event;
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
 done:
     return status;
 }

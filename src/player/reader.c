@@ -2,12 +2,10 @@
  *
  * A copy that only predicts, for another thread than the one that learns.
  *
- * Method  State is a function of the labels learnt, in their order.  So a reader has a replica of its own, and
- *         a thread, the follower, that teaches it every label the player has learnt (feed.c, follower.c).
+ * Method  State is a function of the labels learnt, in their order.  So a reader has a replica of its own,
+ *         and a thread, the follower, that teaches it every label the player has learnt (feed.c, follower.c).
  *         The replica begins as a copy that is made in slices while the player learns on.
  * Cost    As much memory as the player, and for every label as much time again, on another processor. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "player/feed.h"
 
 static void unlist(weft_reader *reader)
@@ -19,20 +17,20 @@ static void unlist(weft_reader *reader)
         *at = reader->after;
 }
 
-/* The follower is started last: from then on the reader is shared. */
+/* From then on the reader is shared; its follower comes into the monitor afterwards. */
 static weft_status start(weft_reader *reader, weft_error *error)
 {
     weft__feed *feed = reader->feed;
-    pthread_mutex_lock(&feed->lock);
-    reader->hired = pthread_create(&reader->thread, NULL, weft__reader_follow, reader) == 0;
-    if (reader->hired) {
+    weft__monitor_enter(feed->monitor);
+    weft_status status =
+        weft__thread_start(weft__reader_follow, reader, &feed->memory, &reader->follower, error);
+    if (status == WEFT_OK) {
         feed->references++;
         reader->after = feed->first;
         feed->first = reader;
     }
-    pthread_mutex_unlock(&feed->lock);
-    return reader->hired ? WEFT_OK
-                         : weft__fail(error, WEFT_MEMORY, "out of memory: the system refuses a thread");
+    weft__monitor_leave(feed->monitor);
+    return status;
 }
 
 /* The sides are shared with the player and do not change while a reader lives. */
@@ -59,9 +57,9 @@ int64_t weft_reader_event(const weft_reader *reader)
 {
     if (reader == NULL)
         return 0;
-    pthread_mutex_lock(&reader->feed->lock);
+    weft__monitor_enter(reader->feed->monitor);
     int64_t event = reader->event;
-    pthread_mutex_unlock(&reader->feed->lock);
+    weft__monitor_leave(reader->feed->monitor);
     return event;
 }
 
@@ -78,24 +76,23 @@ static void free_lessons(weft_reader *reader, weft__lesson *lessons)
 void weft__reader_stop(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     reader->leaving = true;
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
-    if (reader->hired)
-        pthread_join(reader->thread, NULL);
-    reader->hired = false;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
+    weft__thread_join(reader->follower);
+    reader->follower = NULL;
+    weft__monitor_enter(feed->monitor);
     while (reader->busy)
-        pthread_cond_wait(&feed->changed, &feed->lock);
+        weft__monitor_wait(feed->monitor);
     reader->stage = WEFT__ENDED;
     weft_player *replica = reader->replica;
     weft__lesson *lessons[2] = {reader->first, reader->spare};
     reader->replica = NULL;
     reader->first = reader->last = reader->spare = NULL;
     reader->count = reader->spares = 0;
-    pthread_cond_broadcast(&feed->changed);
-    pthread_mutex_unlock(&feed->lock);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
     free_lessons(reader, lessons[0]);
     free_lessons(reader, lessons[1]);
     weft_player_free(replica);
@@ -107,11 +104,11 @@ void weft_reader_free(weft_reader *reader)
         return;
     weft__feed *feed = reader->feed;
     weft_memory memory = feed->memory;
-    pthread_mutex_lock(&feed->lock);
+    weft__monitor_enter(feed->monitor);
     unlist(reader);
     while (reader->closing)
-        pthread_cond_wait(&feed->changed, &feed->lock);
-    pthread_mutex_unlock(&feed->lock);
+        weft__monitor_wait(feed->monitor);
+    weft__monitor_leave(feed->monitor);
     weft__reader_stop(reader);
     weft__delete(&memory, reader);
     weft__feed_drop(feed);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Readers while their player learns: one thread learns, two ask all the time, of which one begins in the middle.
+ * Readers while their player learns: one thread learns, two ask all the time, one of them from the middle on.
  * Every answer is compared to the bit with that of a player that plays the script alone, on one thread, when
  * it has learnt as many labels as the reader has named; and no answer may be older than was promised. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "test_reader_support.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 

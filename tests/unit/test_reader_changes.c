@@ -4,6 +4,7 @@
 
 #include "test_reader_support.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -146,12 +147,12 @@ static void questions_go_on(void **state)
 /* The follower waits while somebody else has the replica. */
 static void seize(weft_reader *reader, bool busy)
 {
-    pthread_mutex_lock(&reader->feed->lock);
+    weft__monitor_enter(reader->feed->monitor);
     while (busy && reader->busy)
-        pthread_cond_wait(&reader->feed->changed, &reader->feed->lock);
+        weft__monitor_wait(reader->feed->monitor);
     reader->busy = busy;
     reader->credit = 0;
-    pthread_mutex_unlock(&reader->feed->lock);
+    weft__monitor_leave(reader->feed->monitor);
 }
 
 static void rest(double seconds)
