@@ -126,7 +126,7 @@ void weft__reader_recycle(weft_reader *reader, weft__lesson *lessons);
 /* In the monitor: no more than 1,000 labels are waiting, and none for longer than that. */
 bool weft__reader_is_recent(const weft_reader *reader, double seconds);
 
-void weft__reader_follow(void *reader); /* what the follower does: follower.c */
+void weft__reader_follow(void *argument); /* what the follower does: follower.c */
 /* Ends it, and frees what the reader has; outside of the monitor. */
 void weft__reader_stop(weft_reader *reader);
 
