@@ -228,8 +228,8 @@ typedef struct weft_reader weft_reader;
 
 /* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
  * slice at most: some members of a committee, or the state of a learner or a rival.  The memory hook and
- * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
- * WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+ * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses
+ * a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
 WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
 
 /* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
