@@ -21,7 +21,7 @@ set(WEFT_LONG_TESTS
     "cli/machines=10" "cli/terminal=9" "lab/experiments=9" "property/hedge_adversary=8" "oracle/meg=7"
     "property/committee=6" "oracle/explain=6" "oracle/decisions=6" "property/committee_state=5" "lab/table1=5"
     "property/compact_exact=4" "property/graph_paths=4" "unit/threads=4" "unit/side_map=4" "unit/stack_long=4"
-    "unit/compact_cost=3" "unit/estimate=3" "oom/learner=3" "oom/committee_forget=3"
+    "unit/reader=9" "unit/compact_cost=3" "unit/estimate=3" "oom/learner=3" "oom/committee_forget=3"
     "unit/io_model_committee=3" "property/compact=3" "property/compact_state=3" "property/rank=3")
 
 function(weft_register name label)

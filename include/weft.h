@@ -234,6 +234,42 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
                                             const int *labels, weft_answer *answers, int64_t *learnt,
                                             weft_error *error);
 
+/* ---- A copy that only predicts, for another thread than the one that learns ----
+ *
+ *     weft_reader_create(player, &reader, &error);                              on the thread that learns
+ *     weft_reader_predict(reader, 0, 2, 0, &answer, &event, &error);            on another, at any time
+ *     weft_reader_free(reader);                                                 on either
+ *
+ * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
+ * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
+ * readers pays nothing; with them it waits now and then, each time for about a trial or two of its own.  New
+ * ids may come meanwhile; only weft_side_append is not for a side that a reader looks at. */
+typedef struct weft_reader weft_reader;
+
+/* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
+ * slice at most: some members of a committee, or the state of a learner or a rival.  The memory hook and
+ * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses
+ * a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
+
+/* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
+ * *event would, to the bit; `tolerance` as in weft_player_predict_many.  When the answer is begun, the player
+ * has learnt at most 1,000 labels more, and the first of those at most 100 ms ago; where it must, it waits
+ * for that, and the first one waits for the copy.  *event, which may be NULL, is counters.t of the player at
+ * that time; rivals, which do not count: the labels learnt since they were made or read.  After
+ * weft_player_forget, _merge, _reset and the like the player is copied anew, and no answer is of before.
+ * Fails as weft_player_predict does; WEFT_MEMORY where there was none for the replica: the next call tries
+ * again; WEFT_UNSUPPORTED while a committee has learnt a label only in part (weft_player_learn has failed);
+ * WEFT_ARGUMENT after the player was freed. */
+WEFT_API weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column, double tolerance,
+                                         weft_answer *answer, int64_t *event, weft_error *error);
+
+/* What the replica knows by now, as *event above; -1 before it is there. */
+WEFT_API int64_t weft_reader_event(const weft_reader *reader);
+
+/* Before or after the player: one that is freed first ends its readers, which are then still to be freed. */
+WEFT_API void weft_reader_free(weft_reader *reader);
+
 /* What was played; a rival counts nothing. */
 typedef struct weft_counters {
     int64_t t;      /* the number of the next trial: a trial ends with its label */
@@ -352,8 +388,11 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
  * must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
-/* An independent copy over the same sides, which it borrows: free it before a player that owns them.  It
- * continues bit for bit as the original does. */
+/* An independent copy, which continues bit for bit as the original does.  Of a player that weft_player_create
+ * or weft_player_open made it has rosters of its own, with all names, made again as weft_player_open would:
+ * files that were not kept are read again, and must be the same; fails as weft_player_save and
+ * weft_player_open do.  Others, and one that was opened only to look, share their sides with the copy, which
+ * borrows them. */
 WEFT_API weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error);
 
 /* ---- Models: a player as a file ---- */

@@ -19,7 +19,8 @@ typedef struct weft__question {
     bool *awake;        /* who was, when it was asked; count + WEFT_STACKS */
     weft_answer answer; /* of this committee, without its younger generations */
     double error[2];    /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
-    bool *learnt;       /* members that have learnt the label, while others have not */
+    bool *learnt;       /* members that have learnt the label, while others have not; and afterwards all */
+    bool taught_late;   /* the last label was that of a record */
     int label;          /* that they have learnt; 0: none has */
 } weft__question;
 
@@ -131,10 +132,26 @@ weft_status weft__committee_end(weft__committee *committee, int label, weft_answ
  * from now on.  Of this generation alone. */
 weft_answer weft__committee_settle(weft__committee *committee, int label);
 
-/* weft__committee_restore of one that follows no changes. */
-weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, weft__making making, weft__committee **committee,
+/* Where a state is read from. */
+typedef struct weft__committee_bytes {
+    const void *buffer;
+    size_t size;
+    bool plain; /* of one that follows no changes, and nothing else */
+    /* Not NULL: the state is one that weft__committee_write_bare has written, and these are the members of
+     * the committee, then of its younger generations.  Those that are taken over become NULL. */
+    weft_player **players;
+} weft__committee_bytes;
+weft_status weft__committee_read_from(const weft_member *members, int64_t count,
+                                      const weft__committee_bytes *from, weft__making making,
+                                      weft__committee **committee, weft_error *error);
+
+/* The state without the states of the members. */
+weft_status weft__committee_write_bare(const weft__committee *committee, void *buffer, size_t *size,
                                        weft_error *error);
+
+/* A copy in slices, and what it must know of a label that was just learnt: slices.c. */
+weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
+void weft__committee_put_told(const weft_player *player, weft__writer *writer);
 
 /* Before the first label: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */

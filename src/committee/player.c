@@ -201,6 +201,8 @@ const weft__player_ops weft__committee_ops = {
     .leader = leader,
     .merge = merge,
     .forget = forget,
+    .draft = weft__committee_draft,
+    .put_told = weft__committee_put_told,
     .member_count = member_count,
     .member = member,
 };

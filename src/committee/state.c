@@ -48,11 +48,13 @@ static void put_head(weft__writer *w, const weft__committee *committee)
         weft__put_integer(w, committee->wrong[i]);
 }
 
-static weft_status put_member(weft__writer *w, const weft__seat *member, bool awake, weft_error *error)
+static weft_status put_member(weft__writer *w, const weft__seat *member, bool awake, bool bare,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     size_t size = 0;
-    TRY(weft_player_write(member->player, NULL, &size, error));
+    if (!bare)
+        TRY(weft_player_write(member->player, NULL, &size, error));
     weft__put_integer(w, awake);
     weft__put_integer(w, member->since);
     weft__put_integer(w, member->trials);
@@ -62,14 +64,14 @@ static weft_status put_member(weft__writer *w, const weft__seat *member, bool aw
     weft__put_double(w, member->promise);
     weft__put_integer(w, member->until);
     weft__put_integer(w, (int64_t)size);
-    if (w->at != NULL)
+    if (w->at != NULL && !bare)
         TRY(weft_player_write(member->player, w->at + w->size, &size, error));
     w->size += size;
 done:
     return status;
 }
 
-static weft_status put_all(const weft__committee *committee, weft__writer *w, weft_error *error)
+static weft_status put_all(const weft__committee *committee, bool bare, weft__writer *w, weft_error *error)
 {
     weft_status status = WEFT_OK;
     put_head(w, committee);
@@ -80,9 +82,25 @@ static weft_status put_all(const weft__committee *committee, weft__writer *w, we
     for (int i = 0; i < 3; i++)
         weft__ablation_write(&committee->ablation[i], w);
     for (int64_t k = 0; k < committee->count; k++)
-        TRY(put_member(w, &committee->members[k], committee->awake[k], error));
+        TRY(put_member(w, &committee->members[k], committee->awake[k], bare, error));
     if (committee->track != NULL)
-        TRY(weft__track_write(committee, w, error));
+        TRY(weft__track_write(committee, bare, w, error));
+done:
+    return status;
+}
+
+static weft_status write_state(const weft__committee *committee, bool bare, void *buffer, size_t *size,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__writer counting = {NULL, 0}, writing = {buffer, 0};
+    TRY(put_all(committee, bare, &counting, error));
+    if (buffer != NULL && *size < counting.size)
+        return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size,
+                          counting.size);
+    if (buffer != NULL)
+        TRY(put_all(committee, bare, &writing, error));
+    *size = counting.size;
 done:
     return status;
 }
@@ -90,17 +108,13 @@ done:
 weft_status weft__committee_write(const weft__committee *committee, void *buffer, size_t *size,
                                   weft_error *error)
 {
-    weft_status status = WEFT_OK;
-    weft__writer counting = {NULL, 0}, writing = {buffer, 0};
-    TRY(put_all(committee, &counting, error));
-    if (buffer != NULL && *size < counting.size)
-        return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size,
-                          counting.size);
-    if (buffer != NULL)
-        TRY(put_all(committee, &writing, error));
-    *size = counting.size;
-done:
-    return status;
+    return write_state(committee, false, buffer, size, error);
+}
+
+weft_status weft__committee_write_bare(const weft__committee *committee, void *buffer, size_t *size,
+                                       weft_error *error)
+{
+    return write_state(committee, true, buffer, size, error);
 }
 
 static weft_status damaged(weft_error *error, const char *what)
@@ -181,7 +195,8 @@ static weft_status get_counters(weft__reader *r, weft__committee *committee, wef
     return WEFT_OK;
 }
 
-static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k,
+/* From its state, or `ready`, which is taken over. */
+static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k, weft_player **ready,
                               weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -201,8 +216,13 @@ static weft_status get_member(weft__reader *r, weft__committee *committee, int64
         !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
         !isfinite(member->promise))
         return damaged(error, "a member is cut short or contradicts itself");
-    TRY(weft__member_read(&member->given, bytes, (size_t)size,
-                          (weft__making){&committee->player.memory, progress}, &member->player, error));
+    if (ready == NULL)
+        TRY(weft__member_read(&member->given, bytes, (size_t)size,
+                              (weft__making){&committee->player.memory, progress}, &member->player, error));
+    if (ready != NULL) {
+        member->player = *ready;
+        *ready = NULL;
+    }
     if (!weft__member_fits(member))
         return weft__fail(error, WEFT_MODEL,
                           "member %lld of the committee was made with other settings than %s", (long long)k,
@@ -222,7 +242,8 @@ static bool get_drifts(weft__reader *r, weft__committee *committee)
     return possible && !r->failed;
 }
 
-static weft_status get_all(weft__reader *r, weft__committee *committee, weft__progress *progress,
+static weft_status get_all(weft__reader *r, weft__committee *committee, weft_player **players,
+                           weft__progress *progress,
                            weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -235,9 +256,10 @@ static weft_status get_all(weft__reader *r, weft__committee *committee, weft__pr
         if (!weft__ablation_read(&committee->ablation[i], committee->counters.trials, r))
             return damaged(error, "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
-        TRY(get_member(r, committee, k, progress, error));
+        TRY(get_member(r, committee, k, players != NULL ? &players[k] : NULL, progress, error));
     if (committee->track != NULL)
-        TRY(weft__track_read(committee, r, progress, error));
+        TRY(weft__track_read(committee, r, players != NULL ? players + committee->count : NULL, progress,
+                             error));
     if (r->left != 0)
         return damaged(error, "there are bytes behind its end");
     weft__hedge_weigh(&committee->hedge, committee->awake);
@@ -245,15 +267,9 @@ done:
     return status;
 }
 
-/* What there is to read. */
-typedef struct source {
-    const void *buffer;
-    size_t size;
-    bool plain; /* of one that follows no changes, and nothing else */
-} source;
-
-static weft_status read_state(const weft_member *members, int64_t count, const source *from,
-                              weft__making making, weft__committee **committee, weft_error *error)
+weft_status weft__committee_read_from(const weft_member *members, int64_t count,
+                                      const weft__committee_bytes *from, weft__making making,
+                                      weft__committee **committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__committee *self = NULL;
@@ -263,7 +279,7 @@ static weft_status read_state(const weft_member *members, int64_t count, const s
     if (from->plain && settings.tracking)
         return damaged(error, "a generation has generations of its own");
     TRY(weft__committee_make(members, count, &settings, making.memory, &self, error));
-    TRY(get_all(&r, self, making.progress, error));
+    TRY(get_all(&r, self, from->players, making.progress, error));
     *committee = self;
     self = NULL;
 done:
@@ -275,14 +291,6 @@ weft_status weft__committee_restore(const weft_member *members, int64_t count, c
                                     size_t size, weft__making making, weft__committee **committee,
                                     weft_error *error)
 {
-    source from = {buffer, size, false};
-    return read_state(members, count, &from, making, committee, error);
-}
-
-weft_status weft__committee_read_plain(const weft_member *members, int64_t count, const void *buffer,
-                                       size_t size, weft__making making, weft__committee **committee,
-                                       weft_error *error)
-{
-    source from = {buffer, size, true};
-    return read_state(members, count, &from, making, committee, error);
+    weft__committee_bytes from = {.buffer = buffer, .size = size};
+    return weft__committee_read_from(members, count, &from, making, committee, error);
 }

@@ -10,21 +10,24 @@
 
 #include <math.h>
 
-static weft_status put_generation(weft__writer *w, const weft__committee *younger, weft_error *error)
+static weft_status put_generation(weft__writer *w, const weft__committee *younger, bool bare,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
+    weft_status (*write)(const weft__committee *, void *, size_t *, weft_error *) =
+        bare ? weft__committee_write_bare : weft__committee_write;
     size_t size = 0;
     if (younger != NULL)
-        TRY(weft__committee_write(younger, NULL, &size, error));
+        TRY(write(younger, NULL, &size, error));
     weft__put_integer(w, (int64_t)size);
     if (younger != NULL && w->at != NULL)
-        TRY(weft__committee_write(younger, w->at + w->size, &size, error));
+        TRY(write(younger, w->at + w->size, &size, error));
     w->size += size;
 done:
     return status;
 }
 
-weft_status weft__track_write(const weft__committee *committee, weft__writer *w, weft_error *error)
+weft_status weft__track_write(const weft__committee *committee, bool bare, weft__writer *w, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__track *track = committee->track;
@@ -40,7 +43,7 @@ weft_status weft__track_write(const weft__committee *committee, weft__writer *w,
         weft__put_double(w, track->belief[g]);
     weft__share_write(&track->share, w);
     for (int g = 0; g < 2; g++)
-        TRY(put_generation(w, track->younger[g], error));
+        TRY(put_generation(w, track->younger[g], bare, error));
 done:
     return status;
 }
@@ -83,7 +86,7 @@ static bool is_child(const weft__committee *younger, const weft__committee *comm
 }
 
 /* Of the same members, and following nothing itself. */
-static weft_status get_generation(weft__reader *r, weft__committee *committee, int g,
+static weft_status get_generation(weft__reader *r, weft__committee *committee, int g, weft_player **players,
                                   weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -96,9 +99,10 @@ static weft_status get_generation(weft__reader *r, weft__committee *committee, i
     if (size == 0)
         return WEFT_OK;
     TRY(weft__committee_given(committee, &list, error));
-    TRY(weft__committee_read_plain(list, committee->count, bytes, (size_t)size,
-                                   (weft__making){&committee->player.memory, progress}, &track->younger[g],
-                                   error));
+    weft__committee_bytes from = {.buffer = bytes, .size = (size_t)size, .plain = true, .players = players};
+    TRY(weft__committee_read_from(list, committee->count, &from,
+                                  (weft__making){&committee->player.memory, progress}, &track->younger[g],
+                                  error));
     if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
         status = damaged(error, "a generation is as old as it cannot be");
     else if (!is_child(track->younger[g], committee))
@@ -108,7 +112,8 @@ done:
     return status;
 }
 
-weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft__progress *progress,
+weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_player **players,
+                             weft__progress *progress,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -126,7 +131,8 @@ weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft__
     if (!weft__share_read(&track->share, r) || !is_possible(track, committee->counters.trials))
         return damaged(error, "its generations are cut short or contradict themselves");
     for (int g = 0; g < 2; g++)
-        TRY(get_generation(r, committee, g, progress, error));
+        TRY(get_generation(r, committee, g, players != NULL ? players + g * committee->count : NULL, progress,
+                           error));
     /* The young one is born first. */
     if (track->younger[1] == NULL && (track->younger[0] != NULL || track->born[0] != track->born[1]))
         status = damaged(error, "an elder generation has no young one behind it");

@@ -3,6 +3,7 @@
  * A learner as a player: its table of functions, its constructors, and what only a learner has. */
 #include "base/elementary.h"
 #include "learner/rank/ranker.h"
+#include "player/feed.h"
 
 static weft__learner *self_of(weft_player *player)
 {
@@ -228,6 +229,7 @@ const weft__player_ops weft__learner_ops = {
     .room = room,
     .write = write,
     .clone = clone,
+    .read = weft_learner_read,
     .sibling = sibling,
     .reset = reset,
     .release = release,
@@ -300,9 +302,12 @@ weft_status weft_learner_fill_diagonal(weft_player *player, weft_error *error)
     if (learner == NULL)
         return weft__fail(error, WEFT_UNSUPPORTED, "a %s has no diagonal: only a learner has margins",
                           weft_kind_name(weft_player_kind(player)));
-    TRY(weft__learner_ranker(learner, &ranker, error));
     weft__progress progress = weft__progress_of(&player->progress);
-    TRY(weft__ranker_fill(ranker, &progress, error));
+    weft__feed_hold(player);
+    status = weft__learner_ranker(learner, &ranker, error);
+    if (status == WEFT_OK)
+        status = weft__ranker_fill(ranker, &progress, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }

@@ -9,7 +9,7 @@
  * Cost    That of the answers, and a copy of the state for each thread after the first.  Threads take
  *         pairs by turns. */
 #include "base/thread_pool.h"
-#include "player/player.h"
+#include "player/feed.h"
 
 #include <math.h>
 
@@ -180,7 +180,9 @@ weft_status weft_player_predict_many(weft_player *player, int64_t count, const i
         b.players = threads < count ? threads : (int)count;
         pool = player->copies->pool;
     }
-    TRY(answer_all(&b, pool, &progress, error));
+    weft__feed_hold(player);
+    status = answer_all(&b, pool, &progress, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Adding what another player has learnt, by number or by name. */
-#include "player/player.h"
+#include "player/feed.h"
 
 bool weft__numbers_alike(const weft__numbers *numbers)
 {
@@ -24,7 +24,9 @@ static weft_status merge(weft_player *player, const weft_player *other, const we
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "merging", 0);
     weft__drop_copies(player);
-    TRY(player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error));
+    weft__feed_hold(player);
+    status = player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error);
+    TRY(weft__player_end_change(player, status));
     player->disturbed = true;
 done:
     return status;

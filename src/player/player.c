@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The public functions of a player: arguments are checked, then the kind is asked. */
-#include "player/player.h"
+#include "player/feed.h"
 
 static weft_status refuse_evidence(const weft_player *player, const char *what, weft_error *error)
 {
@@ -27,6 +27,7 @@ void weft_player_free(weft_player *player)
     if (player == NULL)
         return;
     weft__home *home = player->home;
+    weft__feed_end(player);
     weft__drop_copies(player);
     player->ops->release(player);
     if (home != NULL)
@@ -45,13 +46,23 @@ done:
     return status;
 }
 
+/* With t -1 for the next trial. */
+static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
+                           weft_error *error)
+{
+    weft__feed_hold(player);
+    weft_status status = player->ops->predict(player, pair, t, answer, error);
+    weft__feed_let_go(player);
+    return status;
+}
+
 weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column, weft_answer *answer,
                                 weft_error *error)
 {
     weft_status status = check_question(player, answer, error);
     if (status != WEFT_OK)
         return status;
-    return player->ops->predict(player, (const int64_t[]){row, column}, -1, answer, error);
+    return predict(player, (const int64_t[]){row, column}, -1, answer, error);
 }
 
 weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
@@ -62,7 +73,7 @@ weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t col
         return status;
     if (t < 0)
         return weft__fail(error, WEFT_ARGUMENT, "the trial is %lld, expected at least 0", (long long)t);
-    return player->ops->predict(player, (const int64_t[]){row, column}, t, answer, error);
+    return predict(player, (const int64_t[]){row, column}, t, answer, error);
 }
 
 weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t column, double tolerance,
@@ -71,7 +82,9 @@ weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t colum
     weft_status status = WEFT_OK;
     TRY(check_question(player, answer, error));
     TRY(weft__check_tolerance(tolerance, true, error));
-    TRY(player->ops->evaluate(player, (const int64_t[]){row, column}, tolerance, answer, error));
+    weft__feed_hold(player);
+    status = player->ops->evaluate(player, (const int64_t[]){row, column}, tolerance, answer, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }
@@ -81,14 +94,17 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    const int64_t pair[2] = {row, column};
+    const weft__news news = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, error));
-    if (label != 0)
-        weft__drop_copies(player);
-    TRY(label == 0 ? player->ops->predict(player, pair, -1, &result, error)
-                   : player->ops->learn(player, pair, label, &result, error));
+    if (label == 0) {
+        TRY(predict(player, news.pair, -1, &result, error));
+    } else {
+        weft__player_begin_label(player);
+        status = player->ops->learn(player, news.pair, label, &result, error);
+        TRY(weft__player_end_label(player, &news, status));
+    }
     if (answer != NULL)
         *answer = result;
 done:
@@ -116,8 +132,10 @@ weft_status weft_player_set_threads(weft_player *player, int threads, weft_error
     weft_status status = WEFT_OK;
     NEED(player);
     TRY(weft__check_threads(threads, error));
+    weft__feed_hold(player);
     if (player->ops->set_threads != NULL)
-        TRY(player->ops->set_threads(player, threads, error));
+        status = player->ops->set_threads(player, threads, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }
@@ -166,7 +184,9 @@ weft_status weft_player_add_evidence(weft_player *player, const weft_evidence_en
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "adding evidence", 0);
     weft__drop_copies(player);
-    TRY(player->ops->add_evidence(player, entries, count, &progress, error));
+    weft__feed_hold(player);
+    status = player->ops->add_evidence(player, entries, count, &progress, error);
+    TRY(weft__player_end_change(player, status));
     player->disturbed = true;
 done:
     return status;
@@ -180,7 +200,9 @@ weft_status weft_player_count_more(weft_player *player, const weft_counters *mor
     if (player->ops->count_more == NULL)
         return refuse_evidence(player, "be given counters", error);
     weft__drop_copies(player);
-    TRY(player->ops->count_more(player, more, error));
+    weft__feed_hold(player);
+    status = player->ops->count_more(player, more, error);
+    TRY(weft__player_end_change(player, status));
 done:
     return status;
 }
@@ -197,7 +219,9 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "forgetting", 0);
     weft__drop_copies(player);
-    TRY(player->ops->forget(player, which, id, &progress, error));
+    weft__feed_hold(player);
+    status = player->ops->forget(player, which, id, &progress, error);
+    TRY(weft__player_end_change(player, status));
     player->disturbed = true;
 done:
     return status;
@@ -265,8 +289,10 @@ weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_
     TRY(weft__need_sides(player, error));
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "ranking", 0);
-    TRY((player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(player, &asked, &progress,
-                                                                                   ranked, found, error));
+    weft__feed_hold(player);
+    status = (player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(
+        player, &asked, &progress, ranked, found, error);
+    weft__feed_let_go(player);
 done:
     if (player != NULL)
         weft__delete(&player->memory, all);
@@ -291,8 +317,10 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
                                        : player->ops->no_evidence,
                                    error);
     weft__progress progress = weft__progress_of(&player->progress);
-    TRY(leader->ops->explain(leader, (const int64_t[]){row, column}, tolerance, &progress, explanation,
-                             influences, error));
+    weft__feed_hold(player);
+    status = leader->ops->explain(leader, (const int64_t[]){row, column}, tolerance, &progress, explanation,
+                                  influences, error);
+    weft__feed_let_go(player);
 done:
     return status;
 }
@@ -319,6 +347,8 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     weft_status status = WEFT_OK;
     NEED(player);
     NEED(copy);
+    if (player->home != NULL && !player->only_seen)
+        return player->home->clone(player->home, player, copy, error);
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "copying a player", 0);
     TRY(player->ops->clone(player, &progress, copy, error));
@@ -333,10 +363,18 @@ weft_status weft_player_reset(weft_player *player, weft_error *error)
     weft_status status = WEFT_OK;
     NEED(player);
     weft__drop_copies(player);
+    weft__feed_hold(player);
+    /* What kinds exchange with a fresh player is not what belongs to this object. */
+    weft__feed *feed = player->feed;
+    int64_t learnt = player->learnt;
     weft_progress told = player->progress;
-    TRY(player->ops->reset(player, error));
-    player->disturbed = false;
+    player->feed = NULL;
+    status = player->ops->reset(player, error);
+    player->feed = feed;
+    player->learnt = learnt;
     player->progress = told;
+    TRY(weft__player_end_change(player, status));
+    player->disturbed = false;
 done:
     return status;
 }

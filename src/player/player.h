@@ -31,6 +31,9 @@ typedef struct weft__numbers {
 
 /* Whether every id has its own number; also where numbers is NULL. */
 bool weft__numbers_alike(const weft__numbers *numbers);
+/* A copy that is made in slices, and what readers hear of a player (feed.h). */
+struct weft__draft;
+struct weft__feed;
 
 /* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
  * WEFT_COLUMNS; ids are still to be checked.  `progress` may be NULL, or may stop the function.  Each does
@@ -57,6 +60,9 @@ typedef struct weft__player_ops {
     weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
     weft_status (*clone)(const weft_player *player, weft__progress *progress, weft_player **copy,
                          weft_error *error);
+    /* The player of such a state, over these sides; NULL: there is a draft in its place. */
+    weft_status (*read)(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
+                        const weft_memory *memory, weft_player **player, weft_error *error);
     /* One with the settings and the sides of this one that has learnt nothing. */
     weft_status (*sibling)(const weft_player *player, weft_player **fresh, weft_error *error);
     weft_status (*reset)(weft_player *player, weft_error *error);
@@ -93,6 +99,10 @@ typedef struct weft__player_ops {
      * every id that the sides have. */
     void (*room)(const weft_player *player, int64_t room[2]);
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
+    /* A copy that is made in slices (feed.h); NULL: in one. */
+    weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
+    /* Which members have learnt the label that was just learnt, and how: for the slices copied before. */
+    void (*put_told)(const weft_player *player, weft__writer *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
 
@@ -127,6 +137,8 @@ struct weft_player {
     struct weft__home *home;         /* the rosters behind the sides, where the player owns them; or NULL */
     weft__copies *copies;            /* or NULL; workspace */
     weft_progress progress;          /* who is told of its long calls */
+    struct weft__feed *feed;         /* what its readers hear of it, or NULL (feed.h) */
+    int64_t learnt;                  /* labels, by this object: the events of a player that counts none */
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
@@ -135,6 +147,9 @@ struct weft_player {
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
 typedef struct weft__home {
     void (*release)(struct weft__home *home);
+    /* An independent copy of the player, with a home of its own. */
+    weft_status (*clone)(const struct weft__home *home, const weft_player *player, weft_player **copy,
+                         weft_error *error);
     /* How many rows or columns have names. */
     int64_t (*count)(const struct weft__home *home, int which);
     /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in. */

@@ -8,7 +8,7 @@
  *     what the kind has to add (committee/late.c)
  *
  * A record comes from anywhere: whatever it says, the player stays one. */
-#include "player/player.h"
+#include "player/feed.h"
 
 #include <limits.h>
 #include <math.h>
@@ -196,8 +196,10 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     TRY(check_label(label, error));
     TRY(read_record(player, record, size, &late, error));
     bool in_between = player->ops->counters(player).t != late.labels;
-    weft__drop_copies(player);
-    TRY(player->ops->learn_late(player, &late, &result, error));
+    const weft__news news = {WEFT__BY_RECORD, {late.pair[0], late.pair[1]}, label, record, size};
+    weft__player_begin_label(player);
+    status = player->ops->learn_late(player, &late, &result, error);
+    TRY(weft__player_end_label(player, &news, status));
     /* The theorems know no delay; a committee has its drift. */
     player->disturbed = player->disturbed || (in_between && player->ops->kind == WEFT_LEARNER);
     if (answer != NULL)
@@ -211,13 +213,15 @@ weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t col
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
+    const weft__news news = {.way = WEFT__BY_PAIR_ANEW, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(check_label(label, error));
-    weft__drop_copies(player);
-    TRY(player->ops->learn(player, (const int64_t[]){row, column}, label, &result, error));
-    if (player->ops->count_anew != NULL)
+    weft__player_begin_label(player);
+    status = player->ops->learn(player, news.pair, label, &result, error);
+    if (status == WEFT_OK && player->ops->count_anew != NULL)
         player->ops->count_anew(player);
+    TRY(weft__player_end_label(player, &news, status));
     result.anew = true;
     if (answer != NULL)
         *answer = result;

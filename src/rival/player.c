@@ -158,6 +158,7 @@ const weft__player_ops weft__rival_player_ops = {
     .counters = counters,
     .write = write,
     .clone = clone,
+    .read = weft_rival_read,
     .sibling = sibling,
     .reset = reset,
     .release = release,

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { PAGE_BITS = 8, PAGE = 1 << PAGE_BITS };
+enum { PAGE_BITS = WEFT__PAGE_BITS, PAGE = WEFT__PAGE };
 
 void weft__weight_step(weft__weight *weight, double d, double rate)
 {
@@ -81,11 +81,23 @@ done:
     return status;
 }
 
+static void mark(weft__weights *weights, int64_t index)
+{
+    int64_t place = index & (PAGE - 1);
+    weights->pages[index >> PAGE_BITS].learnt[place / 64] |= UINT64_C(1) << place % 64;
+    weights->learnt_count++;
+}
+
 void weft__weights_learn(weft__weights *weights, const weft__feature *features, int64_t count, double g,
                          double rate)
 {
-    for (int64_t k = 0; k < count; k++)
-        weft__weight_step(find(weights, features[k].index), g * features[k].value, rate);
+    for (int64_t k = 0; k < count; k++) {
+        weft__weight *weight = find(weights, features[k].index);
+        bool fresh = weight->squares == 0;
+        weft__weight_step(weight, g * features[k].value, rate);
+        if (fresh && weight->squares > 0)
+            mark(weights, features[k].index);
+    }
 }
 
 weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft__weight *weight,
@@ -93,7 +105,11 @@ weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft_
 {
     weft_status status = WEFT_OK;
     TRY(reserve_index(weights, index, error));
-    *find(weights, index) = *weight;
+    weft__weight *place = find(weights, index);
+    bool fresh = place->squares == 0;
+    *place = *weight;
+    if (fresh && weight->squares > 0)
+        mark(weights, index);
 done:
     return status;
 }
@@ -114,24 +130,34 @@ const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *in
     return NULL;
 }
 
+enum { WEIGHT_BYTES = 24 };
+
+/* The learnt ones of one word of a page, from weight number `first` on. */
+static void write_word(const weft__page *page, int word, int64_t first, weft__writer *writer)
+{
+    for (uint64_t left = page->learnt[word]; left != 0; left &= left - 1) {
+        int64_t place = 64 * word + __builtin_ctzll(left);
+        weft__put_integer(writer, first + place);
+        weft__put_double(writer, page->weights[place].value);
+        weft__put_double(writer, page->weights[place].squares);
+    }
+}
+
 void weft__weights_write(const weft__weights *weights, weft__writer *writer)
 {
-    int64_t count = 0;
-    for (int64_t index = 0; weft__weights_next(weights, &index) != NULL; index++)
-        count++;
-    weft__put_integer(writer, count);
-    const weft__weight *weight = NULL;
-    for (int64_t index = 0; (weight = weft__weights_next(weights, &index)) != NULL; index++) {
-        weft__put_integer(writer, index);
-        weft__put_double(writer, weight->value);
-        weft__put_double(writer, weight->squares);
+    weft__put_integer(writer, weights->learnt_count);
+    if (writer->at == NULL) {
+        writer->size += (size_t)weights->learnt_count * WEIGHT_BYTES;
+        return;
     }
+    for (int64_t k = 0; k < weights->page_count; k++)
+        for (int word = 0; word < PAGE / 64; word++)
+            write_word(&weights->pages[k], word, k * PAGE, writer);
 }
 
 weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__reader *reader, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    enum { WEIGHT_BYTES = 24 };
     int64_t last = -1, count = weft__get_count(reader, limit, WEIGHT_BYTES);
     for (int64_t k = 0; k < count; k++) {
         int64_t index = weft__get_integer(reader);

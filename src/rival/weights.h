@@ -18,16 +18,21 @@ typedef struct weft__feature {
     double value;
 } weft__feature;
 
-/* A stretch of weights, or NULL: all zero. */
+enum { WEFT__PAGE_BITS = 8, WEFT__PAGE = 1 << WEFT__PAGE_BITS };
+
+/* A stretch of weights, or NULL: all zero; and a bit for every one that was learnt. */
 typedef struct weft__page {
     weft__weight *weights;
+    uint64_t learnt[WEFT__PAGE / 64];
 } weft__page;
 
-/* pages[k] has the weights k * 2^PAGE_BITS and on. */
+/* pages[k] has the weights k * 2^PAGE_BITS and on.  Bits and their number are there so that writing need not
+ * look at all weights of a large table, of which few were learnt. */
 typedef struct weft__weights {
     weft_memory memory;
     weft__page *pages;
     int64_t page_count;
+    int64_t learnt_count;
 } weft__weights;
 
 /* theta += rate d / sqrt(sum of d^2, this one included). */

@@ -21,7 +21,8 @@ OPTIONAL = {"error", "options", "memory", "columns", "names", "truth", "reasons"
 OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answer"), ("weft_player_learn_anew", "answer"),
                ("weft_player_learn_many", "answers"), ("weft_player_learn_many", "learnt"), ("weft_player_to_bytes", "buffer"),
                ("weft_player_record", "record"), ("weft_side_append", "item"),
-               ("weft_roster_admit", "event"), ("weft_player_write", "buffer"), ("weft_committee_members", "members")}
+               ("weft_roster_admit", "event"), ("weft_player_write", "buffer"), ("weft_committee_members", "members"),
+               ("weft_reader_predict", "event")}
 
 # Arguments that are not of the type's own object below.
 SCALARS = {"int64_t": "1", "int": "1", "double": "0.5", "bool": "false", "size_t": "8", "count": "4", "row": "0",
@@ -60,6 +61,7 @@ static weft_table *a_weft_table;
 static weft_stream *a_weft_stream;
 static weft_comparator *a_weft_comparator;
 static weft_waiting *a_weft_waiting;
+static weft_reader *a_weft_reader;
 static weft_answer answers[16];
 static weft_member four[4];
 static int integers[16];
@@ -90,6 +92,8 @@ static void prepare(void)
     demand(weft_learner_create(a_weft_side, a_weft_side, &a_weft_settings, NULL, &a_weft_player, NULL));
     demand(weft_player_learn(a_weft_player, 0, 0, -1, NULL, NULL));
     demand(weft_player_clone(a_weft_player, &other, NULL));
+    demand(weft_reader_create(other, &a_weft_reader, NULL));
+    demand(weft_reader_predict(a_weft_reader, 0, 0, 0, &a_weft_answer, NULL, NULL)); /* its thread rests: no child has it */
     demand(weft_roster_from_names(4, names, NULL, &a_weft_roster, NULL));
     demand(weft_roster_from_names(4, names, NULL, &second, NULL));
     demand(weft_ids_create(NULL, &a_weft_ids, NULL));

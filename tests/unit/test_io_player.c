@@ -176,19 +176,98 @@ static void names_and_rosters_are_told(void **state)
     weft_player_free(one);
 }
 
-static void a_copy_needs_its_original_alone(void **state)
+/* A copy has names of its own, and outlives its original. */
+static void a_copy_is_as_its_original(void **state)
 {
-    weft_player *player = player_of(GRAPH, false), *copy = NULL;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int one_set = 0; one_set < 2; one_set++) {
+            weft_player *player = player_of(kind, one_set), *copy = NULL;
+            test_file file = file_of("");
+            weft_error error = {0};
+            uint64_t before[2], after[2];
+            for (int t = 0; t < CUT; t++)
+                play(player, t);
+            assert_int_equal(weft_player_set_threads(player, 2, &error), WEFT_OK);
+            if (weft_player_clone(player, &copy, &error) != WEFT_OK)
+                fail_msg("%s", error.message);
+            assert_true(same_digest(player, copy));
+            assert_int_equal(weft_player_digest(copy, before, NULL), WEFT_OK);
+            assert_true(weft_player_roster(copy, WEFT_ROWS) != weft_player_roster(player, WEFT_ROWS));
+            for (int t = CUT; t < TRIALS; t++)
+                play(player, t);
+            /* What the original has let in since, the copy has not. */
+            assert_int_equal(weft_player_digest(copy, after, NULL), WEFT_OK);
+            assert_true(before[0] == after[0] && before[1] == after[1]);
+            for (int t = CUT; t < TRIALS; t++)
+                play(copy, t);
+            assert_true(same_digest(player, copy));
+            weft_player_free(player);
+            assert_string_equal(weft_player_name(copy, WEFT_ROWS, 2), "c,d");
+            play(copy, TRIALS);
+            assert_int_equal(weft_player_save(copy, file.path, &error), WEFT_OK);
+            unlink(file.path);
+            weft_player_free(copy);
+        }
+}
+
+/* Files that were not kept are read again, and must be what they were. */
+static void a_copy_reads_its_files_again(void **state)
+{
+    test_file file = file_of("ann x\nbob x\nc,d y\ndan y\n");
+    char spec[300];
+    weft_roster *rows = NULL, *columns = NULL;
+    weft_player *player = NULL, *copy = NULL;
     weft_error error = {0};
-    int64_t pair[2];
-    play(player, 0);
-    assert_int_equal(weft_player_clone(player, &copy, &error), WEFT_OK);
-    assert_null(weft_player_roster(copy, WEFT_ROWS));
-    assert_int_equal(weft_player_pair(copy, "ann", "x", pair, &error), WEFT_UNSUPPORTED);
-    assert_int_equal(weft_player_save(copy, "nowhere", &error), WEFT_UNSUPPORTED);
+    snprintf(spec, sizeof spec, "classes:%s,missing=alone", file.path);
+    assert_int_equal(weft_roster_open(spec, NULL, &rows, &error), WEFT_OK);
+    assert_int_equal(weft_roster_open("none", NULL, &columns, &error), WEFT_OK);
+    assert_int_equal(weft_player_create(rows, columns, NULL, &player, &error), WEFT_OK);
+    for (int t = 0; t < CUT; t++)
+        play(player, t);
+    if (weft_player_clone(player, &copy, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    assert_true(same_digest(player, copy));
     weft_player_free(copy);
-    play(player, 1);
+    FILE *stream = fopen(file.path, "a");
+    assert_non_null(stream);
+    fputs("eva z\n", stream);
+    fclose(stream);
+    copy = NULL;
+    assert_int_equal(weft_player_clone(player, &copy, &error), WEFT_MODEL);
+    assert_non_null(strstr(error.message, "digest"));
+    unlink(file.path);
+    assert_int_equal(weft_player_clone(player, &copy, &error), WEFT_FILE);
+    assert_null(copy);
+    play(player, CUT);
     weft_player_free(player);
+}
+
+/* Every allocation of a copy refused in turn: nothing is left behind, and the original is as before. */
+static void a_copy_without_memory_costs_nothing(void **state)
+{
+    bool refused = true;
+    for (int64_t k = 0; refused; k++) {
+        test_alloc alloc;
+        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+        const weft_file_options options = {.memory = &memory};
+        weft_player *player = NULL, *copy = NULL;
+        weft_error error = {0};
+        assert_int_equal(weft_player_create(roster_of(CLASSES, &options), roster_of(NAMES, &options), NULL,
+                                            &player, &error),
+                         WEFT_OK);
+        play(player, 0);
+        int64_t blocks = alloc.blocks;
+        test_alloc_arm(&alloc, k);
+        weft_status status = weft_player_clone(player, &copy, &error);
+        refused = alloc.failed;
+        assert_int_equal(status, refused ? WEFT_MEMORY : WEFT_OK);
+        assert_true(!refused || (copy == NULL && alloc.blocks == blocks));
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        assert_int_equal(weft_player_counters(player).t, 1);
+        weft_player_free(copy);
+        weft_player_free(player);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+    }
 }
 
 /* Starting anew leaves the ids and the side information. */
@@ -496,7 +575,9 @@ int main(void)
         cmocka_unit_test(a_saved_player_goes_on_to_the_bit),
         cmocka_unit_test(bytes_are_those_of_the_file),
         cmocka_unit_test(names_and_rosters_are_told),
-        cmocka_unit_test(a_copy_needs_its_original_alone),
+        cmocka_unit_test(a_copy_is_as_its_original),
+        cmocka_unit_test(a_copy_reads_its_files_again),
+        cmocka_unit_test(a_copy_without_memory_costs_nothing),
         cmocka_unit_test(a_player_that_starts_anew_keeps_its_rosters),
         cmocka_unit_test(files_are_named_or_kept),
         cmocka_unit_test(what_cannot_be_saved_is_refused),

@@ -4,7 +4,7 @@
  * asked by name, saved, and freed as one object.  A model is the same as a file (model.h). */
 #include "io/model/model.h"
 
-#include "player/player.h"
+#include "committee/committee.h"
 
 /* What messages call a model that has no file. */
 static const char in_memory[] = "the model in memory";
@@ -45,6 +45,8 @@ static weft_status match_names(weft__home *home, const weft__home *other, int wh
 done:
     return status;
 }
+static weft_status clone_home(const weft__home *home, const weft_player *player, weft_player **copy,
+                              weft_error *error);
 
 /* The home of a player, or NULL. */
 static const roster_home *home_of(const weft_player *player)
@@ -59,8 +61,9 @@ static weft_status move_in(weft_model *model, weft_error *error)
     roster_home *home = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
-    *home =
-        (roster_home){.base = {release_home, count_names, match_names}, .memory = memory, .model = *model};
+    *home = (roster_home){.base = {release_home, clone_home, count_names, match_names},
+                          .memory = memory,
+                          .model = *model};
     model->player->home = &home->base;
     model->rows->owned = true;
     if (model->columns != NULL)
@@ -281,5 +284,63 @@ weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], we
     TRY(need_home(player, error));
     TRY(weft_model_digest(&home_of(player)->model, digest, error));
 done:
+    return status;
+}
+
+/* ---- Copies ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* How the rosters of a model were read; where the two differ, the larger limit. */
+static weft_status find_options(const weft_model *model, weft_model_options *options, weft_error *error)
+{
+    const weft_roster *rows = model->rows, *columns = model->columns != NULL ? model->columns : rows;
+    const weft_file_options *a = &rows->input.limits, *b = &columns->input.limits;
+    if (rows->options.graph_budget != columns->options.graph_budget ||
+        rows->options.kernel_budget != columns->options.kernel_budget)
+        return weft__fail(
+            error, WEFT_UNSUPPORTED,
+            "rows and columns were made with different budgets, so that they are not made again");
+    options->files = *a;
+    options->files.line_limit = larger(a->line_limit, b->line_limit);
+    options->files.field_limit = larger(a->field_limit, b->field_limit);
+    options->files.id_limit = larger(a->id_limit, b->id_limit);
+    options->files.byte_limit = larger(a->byte_limit, b->byte_limit);
+    return WEFT_OK;
+}
+
+static int threads_of(const weft_player *player)
+{
+    const weft__committee *committee = weft__committee_in(player);
+    return committee != NULL ? committee->settings.threads : weft_learner_settings(player).threads;
+}
+
+/* By way of the bytes of its model, so that there is no second way to side information.  One that was opened
+ * only to look cannot be written: its copy borrows the sides. */
+static weft_status clone_home(const weft__home *home, const weft_player *player, weft_player **copy,
+                              weft_error *error)
+{
+    const roster_home *self = (const roster_home *)(const void *)home;
+    weft_status status = WEFT_OK;
+    weft_model_options options = {0};
+    weft_player *made = NULL;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    if (self->model.read_only)
+        return player->ops->clone(player, NULL, copy, error);
+    TRY(find_options(&self->model, &options, error));
+    TRY(weft_player_to_bytes(player, NULL, &size, error));
+    TRY(weft__new(&self->memory, (int64_t)size, 1, &bytes, error));
+    TRY(weft_player_to_bytes(player, bytes, &size, error));
+    TRY(weft_player_from_bytes(bytes, size, &options, &made, error));
+    TRY(weft_player_set_threads(made, threads_of(player), error));
+    *copy = made;
+    made = NULL;
+done:
+    weft__delete(&self->memory, bytes);
+    weft_player_free(made);
     return status;
 }

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The follower of a reader: a thread that copies the player, slice by slice, and then learns what the player
+ * has learnt.  It touches the player only while it holds it, one slice at a time. */
+#include "player/feed.h"
+
+/* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
+enum { LESSONS_AN_ANSWER = 4 };
+static const double MOST_SECONDS = 0.1;
+/* How long a slice may take, in seconds, unless it has one part: a fraction of the trial of a committee whose
+ * copy takes long. */
+static const double MOMENT = 0.0002;
+
+/* ---- Copying ---- */
+
+/* A copy on its way. */
+typedef struct making {
+    weft__draft *draft;
+    weft__lesson *lessons; /* that were told between the first slice and the last */
+    int64_t event;         /* of the last slice */
+    weft_player *made;
+    weft_status status;
+    weft_error error;
+} making;
+
+static bool can_copy(const weft_reader *reader)
+{
+    return reader->feed->alive && !reader->feed->spoilt && !reader->leaving;
+}
+
+/* With the player held, and outside of the monitor. */
+static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
+{
+    bool whole = false;
+    const weft_player *player = reader->player;
+    if (m->draft == NULL)
+        m->status = (player->ops->draft != NULL ? player->ops->draft
+                                                : weft__draft_of_state)(player, &m->draft, &m->error);
+    if (m->status == WEFT_OK)
+        m->status = m->draft->more(m->draft, player, heard, MOMENT, &whole, &m->error);
+    return whole;
+}
+
+/* What was told so far belongs to the draft. */
+static void take_lessons(weft_reader *reader, making *m)
+{
+    m->lessons = reader->first;
+    m->event = weft__player_event(reader->player);
+    reader->first = reader->last = NULL;
+    reader->count = 0;
+    reader->stage = WEFT__JOINING;
+}
+
+/* Called and left in the monitor; the stage is JOINING after the last slice. */
+static void copy_slices(weft_reader *reader, making *m)
+{
+    weft__feed *feed = reader->feed;
+    bool first = true;
+    do {
+        weft__feed_enter(feed);
+        bool go_on = can_copy(reader) && reader->stage == (first ? WEFT__LOST : WEFT__COPYING);
+        if (go_on) {
+            int64_t heard = reader->count;
+            reader->stage = WEFT__COPYING;
+            weft__monitor_leave(feed->monitor);
+            bool whole = copy_slice(reader, m, heard);
+            weft__monitor_enter(feed->monitor);
+            if (whole)
+                take_lessons(reader, m);
+        }
+        weft__feed_leave(feed);
+        first = false;
+        if (!go_on)
+            return;
+    } while (m->status == WEFT_OK && reader->stage == WEFT__COPYING);
+}
+
+static void wait_for_replica(weft_reader *reader)
+{
+    while (reader->busy)
+        weft__monitor_wait(reader->feed->monitor);
+}
+
+static void fail(weft_reader *reader, const weft_error *error)
+{
+    weft__reader_recycle(reader, reader->first);
+    reader->first = reader->last = NULL;
+    reader->count = 0;
+    reader->stage = WEFT__FAILED;
+    reader->failure = *error;
+}
+
+/* What has become of the copy, in the monitor; unless it is lost again in the meantime. */
+static void take_over(weft_reader *reader, making *m)
+{
+    wait_for_replica(reader);
+    if (m->status != WEFT_OK)
+        fail(reader, &m->error);
+    if (reader->stage != WEFT__JOINING)
+        return;
+    weft_player *old = reader->replica;
+    reader->replica = m->made;
+    reader->event = m->event;
+    reader->stage = WEFT__WHOLE;
+    m->made = old;
+}
+
+/* Called and left in the monitor. */
+static void make_copy(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    making m = {.status = WEFT_OK};
+    copy_slices(reader, &m);
+    if (m.status == WEFT_OK && reader->stage == WEFT__JOINING) {
+        weft__monitor_leave(feed->monitor);
+        m.status = m.draft->join(m.draft, m.lessons, &m.made, &m.error);
+        weft__monitor_enter(feed->monitor);
+    }
+    take_over(reader, &m);
+    weft__reader_recycle(reader, m.lessons);
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
+    if (m.draft != NULL)
+        m.draft->release(m.draft);
+    weft_player_free(m.made);
+    weft__monitor_enter(feed->monitor);
+}
+
+/* ---- Following ---- */
+
+static bool can_answer(const weft_reader *reader)
+{
+    return reader->stage == WEFT__WHOLE && !reader->busy && weft__reader_is_recent(reader, MOST_SECONDS) &&
+           (reader->first == NULL || reader->credit <= 0);
+}
+
+/* One that asks goes before, if it may. */
+static bool can_learn(const weft_reader *reader)
+{
+    return reader->stage == WEFT__WHOLE && !reader->busy && reader->first != NULL &&
+           !(reader->asking && can_answer(reader));
+}
+
+static weft__lesson *next_lesson(weft_reader *reader)
+{
+    weft__lesson *lesson = reader->first;
+    reader->first = lesson->next;
+    lesson->next = NULL;
+    if (reader->first == NULL)
+        reader->last = NULL;
+    reader->count--;
+    return lesson;
+}
+
+/* Called and left in the monitor. */
+static void learn_one(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    weft_error error = {0};
+    weft__lesson *lesson = next_lesson(reader);
+    reader->busy = true;
+    weft__monitor_leave(feed->monitor);
+    weft_status status = weft__lesson_learn(lesson, reader->replica, &error);
+    weft__monitor_enter(feed->monitor);
+    reader->busy = false;
+    reader->applied++;
+    reader->credit -= reader->credit > 0;
+    if (status == WEFT_OK)
+        reader->event = lesson->event;
+    else
+        fail(reader, &error);
+    weft__reader_recycle(reader, lesson);
+    weft__monitor_notify(feed->monitor);
+}
+
+void weft__reader_follow(void *argument)
+{
+    weft_reader *reader = argument;
+    weft__feed *feed = reader->feed;
+    weft__monitor_enter(feed->monitor);
+    while (!reader->leaving) {
+        if (reader->stage == WEFT__LOST && can_copy(reader))
+            make_copy(reader);
+        else if (can_learn(reader))
+            learn_one(reader);
+        else
+            weft__monitor_wait(feed->monitor);
+    }
+    weft__monitor_leave(feed->monitor);
+}
+
+/* ---- Asking ---- */
+
+static weft_status freed(weft_error *error)
+{
+    return weft__fail(error, WEFT_ARGUMENT, "the player of the reader was freed");
+}
+
+static weft_status in_part(weft_error *error)
+{
+    return weft__fail(error, WEFT_UNSUPPORTED,
+                      "the player cannot be copied: it has learnt a label in part, and that call is to be "
+                      "repeated");
+}
+
+/* Whether there is an answer, a failure among them. */
+static bool is_ready(const weft_reader *reader)
+{
+    bool never = reader->stage == WEFT__FAILED || reader->stage == WEFT__ENDED ||
+                 (reader->stage == WEFT__LOST && reader->feed->spoilt);
+    return never || can_answer(reader);
+}
+
+/* In the monitor; the replica is the caller's, or it is told why not. */
+static weft_status take_replica(weft_reader *reader, weft_error *error)
+{
+    reader->asking = true;
+    while (!is_ready(reader)) {
+        /* The follower may have gone to sleep when the replica was still recent. */
+        weft__monitor_notify(reader->feed->monitor);
+        weft__monitor_wait(reader->feed->monitor);
+    }
+    reader->asking = false;
+    switch (reader->stage) {
+    case WEFT__FAILED:
+        /* The next question finds it tried again. */
+        reader->stage = WEFT__LOST;
+        weft__monitor_notify(reader->feed->monitor);
+        if (error != NULL)
+            *error = reader->failure;
+        return reader->failure.status;
+    case WEFT__ENDED:
+        return freed(error);
+    case WEFT__LOST:
+        return in_part(error);
+    default:
+        reader->busy = true;
+        return WEFT_OK;
+    }
+}
+
+weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column, double tolerance,
+                                weft_answer *answer, int64_t *event, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(reader);
+    NEED(answer);
+    TRY(weft__check_tolerance(tolerance, true, error));
+    weft__feed *feed = reader->feed;
+    weft__monitor_enter(feed->monitor);
+    status = take_replica(reader, error);
+    weft__monitor_leave(feed->monitor);
+    TRY(status);
+    status = weft_player_evaluate(reader->replica, row, column, tolerance, answer, error);
+    weft__monitor_enter(feed->monitor);
+    reader->busy = false;
+    reader->credit = LESSONS_AN_ANSWER;
+    if (status == WEFT_OK && event != NULL)
+        *event = reader->event;
+    weft__monitor_notify(feed->monitor);
+    weft__monitor_leave(feed->monitor);
+done:
+    return status;
+}
