@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void weft__put_integer(weft__writer *writer, int64_t value)
+void weft__put_integer(weft__encoder *writer, int64_t value)
 {
     uint64_t bits = (uint64_t)value;
     if (writer->at != NULL)
@@ -12,14 +12,14 @@ void weft__put_integer(weft__writer *writer, int64_t value)
     writer->size += 8;
 }
 
-void weft__put_double(weft__writer *writer, double value)
+void weft__put_double(weft__encoder *writer, double value)
 {
     int64_t bits;
     memcpy(&bits, &value, sizeof bits);
     weft__put_integer(writer, bits);
 }
 
-int64_t weft__get_integer(weft__reader *reader)
+int64_t weft__get_integer(weft__decoder *reader)
 {
     uint64_t bits = 0;
     if (reader->failed || reader->left < 8) {
@@ -35,7 +35,7 @@ int64_t weft__get_integer(weft__reader *reader)
     return value;
 }
 
-double weft__get_double(weft__reader *reader)
+double weft__get_double(weft__decoder *reader)
 {
     int64_t bits = weft__get_integer(reader);
     double value;
@@ -43,14 +43,14 @@ double weft__get_double(weft__reader *reader)
     return value;
 }
 
-void weft__put_bytes(weft__writer *writer, const void *bytes, size_t count)
+void weft__put_bytes(weft__encoder *writer, const void *bytes, size_t count)
 {
     if (writer->at != NULL && count > 0)
         memcpy(writer->at + writer->size, bytes, count);
     writer->size += count;
 }
 
-const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count)
+const unsigned char *weft__get_bytes(weft__decoder *reader, int64_t count)
 {
     if (reader->failed || count < 0 || (uint64_t)count > reader->left) {
         reader->failed = true;
@@ -62,7 +62,7 @@ const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count)
     return bytes;
 }
 
-int weft__get_choice(weft__reader *reader, int choices)
+int weft__get_choice(weft__decoder *reader, int choices)
 {
     int64_t value = weft__get_integer(reader);
     reader->failed = reader->failed || value < 0 || value >= choices;

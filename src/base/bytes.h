@@ -8,26 +8,26 @@
 #include <stdint.h>
 
 /* A sink; with `at` NULL it only counts. */
-typedef struct weft__writer {
+typedef struct weft__encoder {
     unsigned char *at;
     size_t size;
-} weft__writer;
+} weft__encoder;
 
 /* A source; once it is short of bytes it answers zeros and `failed` stays. */
-typedef struct weft__reader {
+typedef struct weft__decoder {
     const unsigned char *at;
     size_t left;
     bool failed;
-} weft__reader;
+} weft__decoder;
 
-void weft__put_integer(weft__writer *writer, int64_t value);
-void weft__put_double(weft__writer *writer, double value);
-void weft__put_bytes(weft__writer *writer, const void *bytes, size_t count);
-int64_t weft__get_integer(weft__reader *reader);
-double weft__get_double(weft__reader *reader);
+void weft__put_integer(weft__encoder *writer, int64_t value);
+void weft__put_double(weft__encoder *writer, double value);
+void weft__put_bytes(weft__encoder *writer, const void *bytes, size_t count);
+int64_t weft__get_integer(weft__decoder *reader);
+double weft__get_double(weft__decoder *reader);
 /* One of 0 to choices - 1; anything else has failed, and is 0. */
-int weft__get_choice(weft__reader *reader, int choices);
+int weft__get_choice(weft__decoder *reader, int choices);
 /* Where `count` bytes begin, or NULL where there are fewer (then it has failed). */
-const unsigned char *weft__get_bytes(weft__reader *reader, int64_t count);
+const unsigned char *weft__get_bytes(weft__decoder *reader, int64_t count);
 
 #endif

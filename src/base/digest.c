@@ -25,13 +25,13 @@ bool weft__digest_equal(weft__digest a, weft__digest b)
     return a.half[0] == b.half[0] && a.half[1] == b.half[1];
 }
 
-void weft__put_digest(weft__writer *writer, weft__digest digest)
+void weft__put_digest(weft__encoder *writer, weft__digest digest)
 {
     weft__put_integer(writer, (int64_t)digest.half[0]);
     weft__put_integer(writer, (int64_t)digest.half[1]);
 }
 
-weft__digest weft__get_digest(weft__reader *reader)
+weft__digest weft__get_digest(weft__decoder *reader)
 {
     uint64_t high = (uint64_t)weft__get_integer(reader);
     uint64_t low = (uint64_t)weft__get_integer(reader);

@@ -14,8 +14,8 @@ typedef struct weft__digest {
 
 weft__digest weft__digest_of(const void *bytes, size_t size);
 bool weft__digest_equal(weft__digest a, weft__digest b);
-void weft__put_digest(weft__writer *writer, weft__digest digest);
-weft__digest weft__get_digest(weft__reader *reader);
+void weft__put_digest(weft__encoder *writer, weft__digest digest);
+weft__digest weft__get_digest(weft__decoder *reader);
 
 /* A digest in the making, over bytes that come piece by piece. */
 typedef struct weft__digester weft__digester;

@@ -77,7 +77,7 @@ void weft__ablation_admit(weft__ablation *ablation, int64_t k)
         weft__stack_admit(&ablation->stack, place);
 }
 
-void weft__ablation_write(const weft__ablation *ablation, weft__writer *writer)
+void weft__ablation_write(const weft__ablation *ablation, weft__encoder *writer)
 {
     weft__put_integer(writer, ablation->mistakes);
     weft__put_integer(writer, ablation->only_it);
@@ -86,7 +86,7 @@ void weft__ablation_write(const weft__ablation *ablation, weft__writer *writer)
         weft__stack_write(&ablation->stack, writer);
 }
 
-bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__reader *reader)
+bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__decoder *reader)
 {
     ablation->mistakes = weft__get_integer(reader);
     ablation->only_it = weft__get_integer(reader);

@@ -30,8 +30,8 @@ void weft__ablation_learn(weft__ablation *ablation, int label, bool right, bool 
 void weft__ablation_drop(weft__ablation *ablation, int64_t k);
 void weft__ablation_admit(weft__ablation *ablation, int64_t k);
 
-void weft__ablation_write(const weft__ablation *ablation, weft__writer *writer);
+void weft__ablation_write(const weft__ablation *ablation, weft__encoder *writer);
 /* False where the bytes are not what `write` writes, after so many trials. */
-bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__reader *reader);
+bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__decoder *reader);
 
 #endif

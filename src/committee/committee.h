@@ -94,7 +94,7 @@ weft_status weft__committee_learn(weft__committee *committee, const int64_t pair
 weft_status weft__committee_learn_late(weft__committee *committee, const weft__late *late,
                                        weft_answer *answer, weft_error *error);
 /* What late.c has to know of what was just asked. */
-void weft__committee_put_record(const weft__committee *committee, weft__writer *writer);
+void weft__committee_put_record(const weft__committee *committee, weft__encoder *writer);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
 weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,
@@ -151,7 +151,7 @@ weft_status weft__committee_write_bare(const weft__committee *committee, void *b
 
 /* A copy in slices, and what it must know of a label that was just learnt: slices.c. */
 weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
-void weft__committee_put_told(const weft_player *player, weft__writer *writer);
+void weft__committee_put_told(const weft_player *player, weft__encoder *writer);
 
 /* Before the first label: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */

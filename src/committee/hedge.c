@@ -184,7 +184,7 @@ double weft__hedge_term(const weft__hedge *hedge, int64_t i)
     return hedge->gap - hedge->log_prior[i] / rate_of(hedge);
 }
 
-void weft__hedge_write(const weft__hedge *hedge, weft__writer *writer)
+void weft__hedge_write(const weft__hedge *hedge, weft__encoder *writer)
 {
     weft__put_double(writer, hedge->gap);
     for (int64_t i = 0; i < hedge->count; i++)
@@ -202,7 +202,7 @@ static bool is_possible(const weft__hedge *hedge)
     return true;
 }
 
-bool weft__hedge_read(weft__hedge *hedge, weft__reader *reader)
+bool weft__hedge_read(weft__hedge *hedge, weft__decoder *reader)
 {
     hedge->gap = weft__get_double(reader);
     for (int64_t i = 0; i < hedge->count; i++)

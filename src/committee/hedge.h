@@ -44,8 +44,8 @@ void weft__hedge_restart(weft__hedge *hedge, const bool *awake, int64_t count, b
 /* The guarantee: regret[i] is at most this, for every i and at every moment. */
 double weft__hedge_term(const weft__hedge *hedge, int64_t i);
 
-void weft__hedge_write(const weft__hedge *hedge, weft__writer *writer);
+void weft__hedge_write(const weft__hedge *hedge, weft__encoder *writer);
 /* False where the bytes are not what `write` writes for so many experts. */
-bool weft__hedge_read(weft__hedge *hedge, weft__reader *reader);
+bool weft__hedge_read(weft__hedge *hedge, weft__decoder *reader);
 
 #endif

@@ -52,7 +52,7 @@ static double error_of(const weft__committee *committee, int label)
     return weft__hedge_loss(&committee->hedge, committee->awake, committee->loss);
 }
 
-static void put_block(weft__writer *w, const weft__committee *committee, int64_t born)
+static void put_block(weft__encoder *w, const weft__committee *committee, int64_t born)
 {
     const weft__question *q = &committee->question;
     weft__put_integer(w, born);
@@ -70,7 +70,7 @@ static void put_block(weft__writer *w, const weft__committee *committee, int64_t
         weft__put_integer(w, committee->awake[k] ? q->said[k].label : 0);
 }
 
-void weft__committee_put_record(const weft__committee *committee, weft__writer *w)
+void weft__committee_put_record(const weft__committee *committee, weft__encoder *w)
 {
     const weft__track *track = committee->track;
     put_block(w, committee, 0);
@@ -89,10 +89,10 @@ void weft__committee_put_record(const weft__committee *committee, weft__writer *
 typedef struct block {
     int64_t born;
     double vote, probability, error[2];
-    weft__reader said;
+    weft__decoder said;
 } block;
 
-static block get_block(weft__reader *r, int64_t count)
+static block get_block(weft__decoder *r, int64_t count)
 {
     block b = {.born = weft__get_integer(r)};
     b.vote = weft__get_double(r);
@@ -115,7 +115,7 @@ static bool is_probability(double value)
 }
 
 /* What a member says, and its score. */
-static weft_answer get_said(weft__reader *r, double *score)
+static weft_answer get_said(weft__decoder *r, double *score)
 {
     int64_t label = weft__get_integer(r), products = weft__get_integer(r);
     *score = weft__get_double(r);
@@ -127,7 +127,7 @@ static weft_answer get_said(weft__reader *r, double *score)
 /* Stacks sleep for ever or never. */
 static bool is_possible(const weft__committee *committee, const block *b)
 {
-    weft__reader r = b->said;
+    weft__decoder r = b->said;
     double score;
     bool possible = b->born >= 0 && is_share(b->vote) && is_probability(b->probability) &&
                     is_share(b->error[0]) && is_share(b->error[1]);
@@ -151,7 +151,7 @@ typedef struct record {
 static weft_status look_through(const weft__committee *committee, const weft__late *late, record *found,
                                 weft_error *error)
 {
-    weft__reader r = late->said;
+    weft__decoder r = late->said;
     *found = (record){.blocks = committee->track != NULL ? WEFT_GENERATIONS : 1, .mixture = 0.5};
     bool possible = true;
     for (int g = 0; g < found->blocks; g++) {
@@ -180,7 +180,7 @@ static bool is_repeated(const weft__question *q, const weft__late *late)
            q->pair[1] == late->pair[1] && q->answer.t == late->answer.t;
 }
 
-static void recall_experts(weft__committee *committee, weft__reader r)
+static void recall_experts(weft__committee *committee, weft__decoder r)
 {
     weft__question *q = &committee->question;
     for (int64_t k = 0; k < committee->count; k++) {

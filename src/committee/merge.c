@@ -26,8 +26,7 @@ static weft_status check_members(const weft__committee *a, const weft__committee
 }
 
 static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
-                                 weft__progress *progress,
-                                 weft_player **sum, weft_error *error)
+                                 weft__progress *progress, weft_player **sum, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player *copy = NULL;
@@ -50,8 +49,7 @@ static bool stays(const weft__seat *own, const weft__seat *other, const weft__nu
 
 /* The player of the one that stays, over the sides of the first: those of the other may go. */
 static weft_status choose_one(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
-                              weft__progress *progress,
-                              weft_player **chosen, weft_error *error)
+                              weft__progress *progress, weft_player **chosen, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_player *from = stays(own, other, numbers) ? own->player : other->player;

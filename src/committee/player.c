@@ -52,7 +52,7 @@ static weft_status learn_late(weft_player *player, const weft__late *late, weft_
     return weft__committee_learn_late(self_of(player), late, answer, error);
 }
 
-static void put_record(const weft_player *player, weft__writer *writer)
+static void put_record(const weft_player *player, weft__encoder *writer)
 {
     weft__committee_put_record(look_at(player), writer);
 }

@@ -126,7 +126,7 @@ double weft__share_term(const weft__share *share, int64_t changes, double least)
     return share->gap - ((s + 1) * weft__log(prior) + s * weft__log(least)) / rate_of(share) + share->given;
 }
 
-void weft__share_write(const weft__share *share, weft__writer *writer)
+void weft__share_write(const weft__share *share, weft__encoder *writer)
 {
     weft__put_double(writer, share->gap);
     weft__put_double(writer, share->given);
@@ -147,7 +147,7 @@ static bool is_possible(const weft__share *share)
            share->given <= MOST_TRIALS;
 }
 
-bool weft__share_read(weft__share *share, weft__reader *reader)
+bool weft__share_read(weft__share *share, weft__decoder *reader)
 {
     share->gap = weft__get_double(reader);
     share->given = weft__get_double(reader);

@@ -31,8 +31,8 @@ void weft__share_exchange(weft__share *share, int i, int j);
  * this, where no alpha was below `least`. */
 double weft__share_term(const weft__share *share, int64_t changes, double least);
 
-void weft__share_write(const weft__share *share, weft__writer *writer);
+void weft__share_write(const weft__share *share, weft__encoder *writer);
 /* False where the bytes are not what `write` writes. */
-bool weft__share_read(weft__share *share, weft__reader *reader);
+bool weft__share_read(weft__share *share, weft__decoder *reader);
 
 #endif

@@ -149,7 +149,7 @@ done:
 
 /* ---- What was told ---- */
 
-static void put_generation(weft__writer *w, const weft__committee *committee)
+static void put_generation(weft__encoder *w, const weft__committee *committee)
 {
     const weft__question *q = &committee->question;
     weft__put_integer(w, q->late);
@@ -161,7 +161,7 @@ static void put_generation(weft__writer *w, const weft__committee *committee)
     }
 }
 
-void weft__committee_put_told(const weft_player *player, weft__writer *w)
+void weft__committee_put_told(const weft_player *player, weft__encoder *w)
 {
     const weft__committee *committee = weft__committee_in(player);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
@@ -182,7 +182,7 @@ static weft_status catch_up(const committee_draft *draft, int64_t s, const weft_
     int64_t g = s / draft->count, k = s % draft->count, row = 1 + 3 * draft->count;
     const weft__news *news = &lesson->news;
     weft_answer learnt;
-    weft__reader r = {lesson->bytes + news->size, lesson->told, false};
+    weft__decoder r = {lesson->bytes + news->size, lesson->told, false};
     weft__get_bytes(&r, 8 * row * place_of(draft, g));
     bool late = weft__get_integer(&r) != 0;
     weft__get_bytes(&r, 8 * 3 * k);

@@ -179,7 +179,7 @@ double weft__stack_wald(const weft__stack *stack, int64_t k)
     return variance > 0 ? stack->mean[k] * stack->mean[k] / variance : 0;
 }
 
-void weft__stack_write(const weft__stack *stack, weft__writer *writer)
+void weft__stack_write(const weft__stack *stack, weft__encoder *writer)
 {
     for (int64_t i = 0; i <= stack->count; i++)
         weft__put_double(writer, stack->mean[i]);
@@ -197,7 +197,7 @@ static bool is_possible(const weft__stack *stack, int64_t i, int64_t j)
     return own >= 0 && own <= 2 * first_variance(stack, i) && fabs(both) <= (1 + 0x1p-20) * sqrt(own * other);
 }
 
-bool weft__stack_read(weft__stack *stack, weft__reader *reader)
+bool weft__stack_read(weft__stack *stack, weft__decoder *reader)
 {
     bool good = true;
     int64_t n = stack->n;

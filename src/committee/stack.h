@@ -44,8 +44,8 @@ bool weft__stack_hears(const weft__stack *stack, int64_t k);
  * normal distribution holds.  0 for one that rests. */
 double weft__stack_wald(const weft__stack *stack, int64_t k);
 
-void weft__stack_write(const weft__stack *stack, weft__writer *writer);
+void weft__stack_write(const weft__stack *stack, weft__encoder *writer);
 /* False where the bytes are not what `write` writes for so many members. */
-bool weft__stack_read(weft__stack *stack, weft__reader *reader);
+bool weft__stack_read(weft__stack *stack, weft__decoder *reader);
 
 #endif

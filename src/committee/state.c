@@ -22,7 +22,7 @@ static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
 enum { VERSION = 4 };
 
-static void put_head(weft__writer *w, const weft__committee *committee)
+static void put_head(weft__encoder *w, const weft__committee *committee)
 {
     const weft_committee_settings *s = &committee->settings;
     const weft_counters *c = &committee->counters;
@@ -48,7 +48,7 @@ static void put_head(weft__writer *w, const weft__committee *committee)
         weft__put_integer(w, committee->wrong[i]);
 }
 
-static weft_status put_member(weft__writer *w, const weft__seat *member, bool awake, bool bare,
+static weft_status put_member(weft__encoder *w, const weft__seat *member, bool awake, bool bare,
                               weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -71,7 +71,7 @@ done:
     return status;
 }
 
-static weft_status put_all(const weft__committee *committee, bool bare, weft__writer *w, weft_error *error)
+static weft_status put_all(const weft__committee *committee, bool bare, weft__encoder *w, weft_error *error)
 {
     weft_status status = WEFT_OK;
     put_head(w, committee);
@@ -93,7 +93,7 @@ static weft_status write_state(const weft__committee *committee, bool bare, void
                                weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__writer counting = {NULL, 0}, writing = {buffer, 0};
+    weft__encoder counting = {NULL, 0}, writing = {buffer, 0};
     TRY(put_all(committee, bare, &counting, error));
     if (buffer != NULL && *size < counting.size)
         return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size,
@@ -122,7 +122,7 @@ static weft_status damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
 }
 
-static bool get_flag(weft__reader *r)
+static bool get_flag(weft__decoder *r)
 {
     int64_t value = weft__get_integer(r);
     r->failed = r->failed || (value != 0 && value != 1);
@@ -130,14 +130,14 @@ static bool get_flag(weft__reader *r)
 }
 
 /* A count from 0 to 2^53. */
-static int64_t get_count(weft__reader *r)
+static int64_t get_count(weft__decoder *r)
 {
     int64_t value = weft__get_integer(r);
     r->failed = r->failed || value < 0 || value > INT64_C(1) << 53;
     return r->failed ? 0 : value;
 }
 
-static weft_status get_settings(weft__reader *r, int64_t count, weft_committee_settings *settings,
+static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_settings *settings,
                                 weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
@@ -174,7 +174,7 @@ static bool are_consistent(const weft__committee *committee)
            c->expected_mistakes >= 0 && c->expected_mistakes <= (double)c->trials;
 }
 
-static weft_status get_counters(weft__reader *r, weft__committee *committee, weft_error *error)
+static weft_status get_counters(weft__decoder *r, weft__committee *committee, weft_error *error)
 {
     weft_counters *c = &committee->counters;
     c->t = get_count(r);
@@ -196,7 +196,7 @@ static weft_status get_counters(weft__reader *r, weft__committee *committee, wef
 }
 
 /* From its state, or `ready`, which is taken over. */
-static weft_status get_member(weft__reader *r, weft__committee *committee, int64_t k, weft_player **ready,
+static weft_status get_member(weft__decoder *r, weft__committee *committee, int64_t k, weft_player **ready,
                               weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -232,7 +232,7 @@ done:
     return status;
 }
 
-static bool get_drifts(weft__reader *r, weft__committee *committee)
+static bool get_drifts(weft__decoder *r, weft__committee *committee)
 {
     bool possible = true;
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++) {
@@ -242,9 +242,8 @@ static bool get_drifts(weft__reader *r, weft__committee *committee)
     return possible && !r->failed;
 }
 
-static weft_status get_all(weft__reader *r, weft__committee *committee, weft_player **players,
-                           weft__progress *progress,
-                           weft_error *error)
+static weft_status get_all(weft__decoder *r, weft__committee *committee, weft_player **players,
+                           weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(get_counters(r, committee, error));
@@ -274,7 +273,7 @@ weft_status weft__committee_read_from(const weft_member *members, int64_t count,
     weft_status status = WEFT_OK;
     weft__committee *self = NULL;
     weft_committee_settings settings = {0};
-    weft__reader r = {from->buffer, from->size, false};
+    weft__decoder r = {from->buffer, from->size, false};
     TRY(get_settings(&r, count, &settings, error));
     if (from->plain && settings.tracking)
         return damaged(error, "a generation has generations of its own");

@@ -45,10 +45,9 @@ const weft__committee *weft__track_foremost(const weft__committee *committee);
 void weft__track_restart(weft__committee *committee);
 
 /* `bare`: without the states of members; they are then `players`, which are NULL otherwise (committee.h). */
-weft_status weft__track_write(const weft__committee *committee, bool bare, weft__writer *writer,
+weft_status weft__track_write(const weft__committee *committee, bool bare, weft__encoder *writer,
                               weft_error *error);
-weft_status weft__track_read(weft__committee *committee, weft__reader *reader, weft_player **players,
-                             weft__progress *progress,
-                             weft_error *error);
+weft_status weft__track_read(weft__committee *committee, weft__decoder *reader, weft_player **players,
+                             weft__progress *progress, weft_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static weft_status put_generation(weft__writer *w, const weft__committee *younger, bool bare,
+static weft_status put_generation(weft__encoder *w, const weft__committee *younger, bool bare,
                                   weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -27,7 +27,8 @@ done:
     return status;
 }
 
-weft_status weft__track_write(const weft__committee *committee, bool bare, weft__writer *w, weft_error *error)
+weft_status weft__track_write(const weft__committee *committee, bool bare, weft__encoder *w,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__track *track = committee->track;
@@ -86,7 +87,7 @@ static bool is_child(const weft__committee *younger, const weft__committee *comm
 }
 
 /* Of the same members, and following nothing itself. */
-static weft_status get_generation(weft__reader *r, weft__committee *committee, int g, weft_player **players,
+static weft_status get_generation(weft__decoder *r, weft__committee *committee, int g, weft_player **players,
                                   weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -112,9 +113,8 @@ done:
     return status;
 }
 
-weft_status weft__track_read(weft__committee *committee, weft__reader *r, weft_player **players,
-                             weft__progress *progress,
-                             weft_error *error)
+weft_status weft__track_read(weft__committee *committee, weft__decoder *r, weft_player **players,
+                             weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__track *track = committee->track;

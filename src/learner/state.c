@@ -25,7 +25,7 @@ static const int64_t MAGIC = INT64_C(0x7461747374666577);
 
 enum { VERSION_EVIDENCE = 1, VERSION_MATRIX = 2 };
 
-static void put_settings(weft__writer *w, const weft_settings *s)
+static void put_settings(weft__encoder *w, const weft_settings *s)
 {
     weft__put_integer(w, s->form);
     weft__put_integer(w, s->updates);
@@ -45,7 +45,7 @@ static void put_settings(weft__writer *w, const weft_settings *s)
     }
 }
 
-static weft_settings get_settings(weft__reader *r, int64_t version)
+static weft_settings get_settings(weft__decoder *r, int64_t version)
 {
     weft_settings s = {.form = WEFT_PAPER};
     s.form = (weft_form)weft__get_choice(r, 3);
@@ -68,7 +68,7 @@ static weft_settings get_settings(weft__reader *r, int64_t version)
     return s;
 }
 
-static void put_counters(weft__writer *w, const weft_counters *c)
+static void put_counters(weft__encoder *w, const weft_counters *c)
 {
     weft__put_integer(w, c->t);
     weft__put_integer(w, c->trials);
@@ -78,7 +78,7 @@ static void put_counters(weft__writer *w, const weft_counters *c)
     weft__put_double(w, c->expected_mistakes);
 }
 
-static weft_counters get_counters(weft__reader *r)
+static weft_counters get_counters(weft__decoder *r)
 {
     weft_counters c = {0};
     c.t = weft__get_integer(r);
@@ -90,7 +90,7 @@ static weft_counters get_counters(weft__reader *r)
     return c;
 }
 
-static void put_evidence(weft__writer *w, const weft__learner *learner)
+static void put_evidence(weft__encoder *w, const weft__learner *learner)
 {
     const weft__evidence *evidence = &learner->space->evidence;
     weft__put_integer(w, evidence->largest);
@@ -104,7 +104,7 @@ static void put_evidence(weft__writer *w, const weft__learner *learner)
     }
 }
 
-static void put_matrix(weft__writer *w, const weft__compact *compact)
+static void put_matrix(weft__encoder *w, const weft__compact *compact)
 {
     weft__put_integer(w, compact->side[0]->map.dimension);
     weft__put_integer(w, compact->one_set ? 0 : compact->side[1]->map.dimension);
@@ -117,7 +117,7 @@ static void put_matrix(weft__writer *w, const weft__compact *compact)
 
 static size_t put_all(const weft__learner *learner, unsigned char *buffer)
 {
-    weft__writer w = {buffer, 0};
+    weft__encoder w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
     weft__put_integer(&w, learner->compact != NULL ? VERSION_MATRIX : VERSION_EVIDENCE);
     put_settings(&w, &learner->settings);
@@ -161,7 +161,7 @@ static weft_status check_counters(const weft_counters *c, weft_error *error)
     return WEFT_OK;
 }
 
-static weft_status get_header(weft__reader *r, int64_t *version, weft_error *error)
+static weft_status get_header(weft__decoder *r, int64_t *version, weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a weft learner");
@@ -173,7 +173,7 @@ static weft_status get_header(weft__reader *r, int64_t *version, weft_error *err
 }
 
 /* The cells, one by one; a pair that comes twice is damage. */
-static weft_status get_cells(weft__reader *r, weft__learner *learner, weft__progress *progress,
+static weft_status get_cells(weft__decoder *r, weft__learner *learner, weft__progress *progress,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -205,7 +205,7 @@ done:
 }
 
 /* A look ahead, before memory is asked for. */
-static weft_status check_matrix(weft__reader r, const weft_side *rows, const weft_side *columns,
+static weft_status check_matrix(weft__decoder r, const weft_side *rows, const weft_side *columns,
                                 weft_error *error)
 {
     int64_t d_rows = weft__get_integer(&r), d_columns = weft__get_integer(&r);
@@ -221,7 +221,7 @@ static weft_status check_matrix(weft__reader r, const weft_side *rows, const wef
 }
 
 /* What check_matrix has looked at. */
-static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_error *error)
+static weft_status get_matrix(weft__decoder *r, weft__compact *compact, weft_error *error)
 {
     int64_t d = compact->d;
     weft__get_integer(r);
@@ -242,7 +242,7 @@ static weft_status get_matrix(weft__reader *r, weft__compact *compact, weft_erro
     return WEFT_OK;
 }
 
-static weft_status get_bound(weft__reader *r, weft__spectral_bound *bound, weft_error *error)
+static weft_status get_bound(weft__decoder *r, weft__spectral_bound *bound, weft_error *error)
 {
     bound->log_trace = weft__get_double(r);
     bound->weyl = weft__get_double(r);
@@ -257,7 +257,7 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
 {
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
-    weft__reader r = {buffer, size, false};
+    weft__decoder r = {buffer, size, false};
     weft__spectral_bound bound = {0, 0};
     int64_t version = 0;
     TRY(get_header(&r, &version, error));
@@ -292,7 +292,7 @@ done:
 
 void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2])
 {
-    weft__reader r = {buffer, size, false};
+    weft__decoder r = {buffer, size, false};
     weft__spectral_bound bound = {0, 0};
     int64_t version = 0;
     dimensions[0] = dimensions[1] = 0;

@@ -164,7 +164,7 @@ static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const w
     const weft_player *player = reader->player;
     const weft_memory *memory = &reader->feed->memory;
     bool by_slices = reader->stage == WEFT__COPYING && player->ops->put_told != NULL;
-    weft__writer counting = {NULL, news->size};
+    weft__encoder counting = {NULL, news->size};
     if (by_slices)
         player->ops->put_told(player, &counting);
     if (lesson->room < counting.size) {
@@ -174,7 +174,7 @@ static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const w
         TRY(weft__new(memory, (int64_t)counting.size, 1, &lesson->bytes, NULL));
         lesson->room = counting.size;
     }
-    weft__writer writing = {lesson->bytes, 0};
+    weft__encoder writing = {lesson->bytes, 0};
     if (news->size > 0)
         weft__put_bytes(&writing, news->record, news->size);
     if (by_slices)

@@ -25,7 +25,8 @@ static weft_status merge(weft_player *player, const weft_player *other, const we
     weft__progress_begin(&progress, "merging", 0);
     weft__drop_copies(player);
     weft__feed_hold(player);
-    status = player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error);
+    status =
+        player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error);
     TRY(weft__player_end_change(player, status));
     player->disturbed = true;
 done:

@@ -19,7 +19,7 @@ typedef struct weft__late {
     int label;
     int64_t labels;     /* that had been learnt when it was given */
     weft_answer answer; /* as it was given */
-    weft__reader said;  /* what put_record has added: as many bytes, whatever they are */
+    weft__decoder said; /* what put_record has added: as many bytes, whatever they are */
 } weft__late;
 
 /* How another player's ids are numbered here: of[0][i] is the row that it calls i, of[1] the same of columns
@@ -77,7 +77,7 @@ typedef struct weft__player_ops {
     weft_status (*rank)(weft_player *player, const weft_query *query, weft__progress *progress,
                         weft_ranked *ranked, int64_t *found, weft_error *error);
     /* Adds to a record what must be known of the answer that was just given; always as many bytes. */
-    void (*put_record)(const weft_player *player, weft__writer *writer);
+    void (*put_record)(const weft_player *player, weft__encoder *writer);
     /* The label that was just learnt was that of an answer that is not known any more. */
     void (*count_anew)(weft_player *player);
     /* The learner whose evidence is this player's, itself for one; NULL, or answers NULL: there is none. */
@@ -102,7 +102,7 @@ typedef struct weft__player_ops {
     /* A copy that is made in slices (feed.h); NULL: in one. */
     weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
     /* Which members have learnt the label that was just learnt, and how: for the slices copied before. */
-    void (*put_told)(const weft_player *player, weft__writer *writer);
+    void (*put_told)(const weft_player *player, weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
 

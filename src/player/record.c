@@ -23,7 +23,7 @@ static const int64_t MOST = INT64_C(1) << 53;
 
 /* ---- Writing ---- */
 
-static void put_answer(weft__writer *w, const weft_answer *answer)
+static void put_answer(weft__encoder *w, const weft_answer *answer)
 {
     weft__put_integer(w, answer->label);
     weft__put_double(w, answer->probability);
@@ -39,7 +39,7 @@ static void put_answer(weft__writer *w, const weft_answer *answer)
     weft__put_integer(w, answer->t);
 }
 
-static void put_record(weft__writer *w, const weft_player *player, const int64_t pair[2],
+static void put_record(weft__encoder *w, const weft_player *player, const int64_t pair[2],
                        const weft_answer *answer)
 {
     weft__put_integer(w, MAGIC);
@@ -55,7 +55,7 @@ static void put_record(weft__writer *w, const weft_player *player, const int64_t
 
 static size_t size_of(const weft_player *player)
 {
-    weft__writer counting = {NULL, 0};
+    weft__encoder counting = {NULL, 0};
     put_record(&counting, player, (const int64_t[]){0, 0}, &(weft_answer){0});
     return counting.size;
 }
@@ -73,7 +73,7 @@ weft_status weft_player_record(weft_player *player, int64_t row, int64_t column,
         if (*size < needed)
             return weft__fail(error, WEFT_ARGUMENT, "the buffer has %zu bytes, expected %zu", *size, needed);
         TRY(weft_player_predict_at(player, row, column, t, &answer, error));
-        put_record(&(weft__writer){record, 0}, player, pair, &answer);
+        put_record(&(weft__encoder){record, 0}, player, pair, &answer);
     }
     *size = needed;
 done:
@@ -91,7 +91,7 @@ weft_status weft_record_set_pair(void *record, size_t size, int64_t row, int64_t
 {
     weft_status status = WEFT_OK;
     NEED(record);
-    weft__reader r = {record, size, false};
+    weft__decoder r = {record, size, false};
     int64_t magic = weft__get_integer(&r), version = weft__get_integer(&r);
     weft__get_integer(&r);
     unsigned char *at = (unsigned char *)record + (size - r.left);
@@ -99,7 +99,7 @@ weft_status weft_record_set_pair(void *record, size_t size, int64_t row, int64_t
     weft__get_integer(&r);
     if (r.failed || magic != MAGIC || version != VERSION)
         return damaged(error, "it does not begin as one");
-    weft__writer w = {at, 0};
+    weft__encoder w = {at, 0};
     weft__put_integer(&w, row);
     weft__put_integer(&w, column);
 done:
@@ -112,7 +112,7 @@ static bool is_within(int64_t value, int64_t least, int64_t most)
 }
 
 /* False for what no player answers. */
-static bool get_answer(weft__reader *r, weft_kind kind, weft_answer *answer)
+static bool get_answer(weft__decoder *r, weft_kind kind, weft_answer *answer)
 {
     int64_t label = weft__get_integer(r);
     *answer = (weft_answer){.label = label > 0 ? 1 : -1, .probability = weft__get_double(r)};
@@ -137,7 +137,7 @@ static bool get_answer(weft__reader *r, weft_kind kind, weft_answer *answer)
            is_within(answer->asked, 1, MOST) && is_within(answer->t, 0, MOST);
 }
 
-static weft_status get_head(weft__reader *r, weft_kind kind, weft_error *error)
+static weft_status get_head(weft__decoder *r, weft_kind kind, weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
         return weft__fail(error, WEFT_INPUT, "these bytes are not the record of an answer");
@@ -158,7 +158,7 @@ static weft_status read_record(const weft_player *player, const void *record, si
                                weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__reader r = {record, size, false};
+    weft__decoder r = {record, size, false};
     TRY(get_head(&r, player->ops->kind, error));
     if (size != size_of(player))
         return weft__fail(error, WEFT_ARGUMENT,

@@ -157,7 +157,7 @@ done:
 
 /* ---- State: the constant, then the number of lines and the lines, rows first ---- */
 
-static void put_weights(weft__writer *writer, const weft__weight *weights, int64_t count)
+static void put_weights(weft__encoder *writer, const weft__weight *weights, int64_t count)
 {
     for (int64_t k = 0; k < count; k++) {
         weft__put_double(writer, weights[k].value);
@@ -165,7 +165,7 @@ static void put_weights(weft__writer *writer, const weft__weight *weights, int64
     }
 }
 
-static bool get_weights(weft__reader *reader, weft__weight *weights, int64_t count)
+static bool get_weights(weft__decoder *reader, weft__weight *weights, int64_t count)
 {
     bool sound = true;
     for (int64_t k = 0; k < count; k++) {
@@ -176,7 +176,7 @@ static bool get_weights(weft__reader *reader, weft__weight *weights, int64_t cou
     return sound && !reader->failed;
 }
 
-static void write(const weft__rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__encoder *writer)
 {
     const factors *self = (const factors *)rival;
     put_weights(writer, &self->constant, 1);
@@ -186,7 +186,7 @@ static void write(const weft__rival *rival, weft__writer *writer)
     }
 }
 
-static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;

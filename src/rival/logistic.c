@@ -178,7 +178,7 @@ done:
 
 /* ---- State: the scales of the traits, then the weights ---- */
 
-static void write(const weft__rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__encoder *writer)
 {
     const logistic *self = (const logistic *)rival;
     for (int which = 0; which < 2 && is_hashed(rival); which++)
@@ -206,7 +206,7 @@ static bool are_biases_sound(const logistic *self)
     return true;
 }
 
-static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     logistic *self = (logistic *)rival;
     weft_status status = WEFT_OK;

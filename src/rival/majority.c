@@ -96,7 +96,7 @@ done:
 
 /* ---- State: both totals, the number of ids, both counts of each ---- */
 
-static void write(const weft__rival *rival, weft__writer *writer)
+static void write(const weft__rival *rival, weft__encoder *writer)
 {
     const majority *self = (const majority *)rival;
     weft__put_integer(writer, self->all.plus);
@@ -114,7 +114,7 @@ static bool is_tally(const tally *t)
 }
 
 /* The counts of the ids, which must add up to those of the trials. */
-static bool get_ids(majority *self, weft__reader *reader, int64_t ids, int each)
+static bool get_ids(majority *self, weft__decoder *reader, int64_t ids, int each)
 {
     tally left = {each * self->all.plus, each * self->all.minus};
     for (int64_t k = 0; k < ids; k++) {
@@ -130,7 +130,7 @@ static bool get_ids(majority *self, weft__reader *reader, int64_t ids, int each)
            (ids == 0 || self->of[ids - 1].plus + self->of[ids - 1].minus > 0);
 }
 
-static weft_status read(weft__rival *rival, weft__reader *reader, weft_error *error)
+static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     majority *self = (majority *)rival;
     weft_status status = WEFT_OK;

@@ -36,7 +36,7 @@ weft_status weft__perceptron_reserve(weft__perceptron *self, const int64_t pair[
 void weft__perceptron_add(weft__perceptron *self, const int64_t pair[2], double count);
 
 weft_status weft__perceptron_renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error);
-void weft__perceptron_write(const weft__rival *rival, weft__writer *writer);
-weft_status weft__perceptron_read(weft__rival *rival, weft__reader *reader, weft_error *error);
+void weft__perceptron_write(const weft__rival *rival, weft__encoder *writer);
+weft_status weft__perceptron_read(weft__rival *rival, weft__decoder *reader, weft_error *error);
 
 #endif

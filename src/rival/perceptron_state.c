@@ -35,7 +35,7 @@ static int64_t count_coefficients(const weft__perceptron *self)
     return count;
 }
 
-static void put_coefficients(const weft__perceptron *self, weft__writer *writer)
+static void put_coefficients(const weft__perceptron *self, weft__encoder *writer)
 {
     weft__put_integer(writer, count_coefficients(self));
     for (int64_t s = 0; s < self->touched[0].count; s++)
@@ -49,7 +49,7 @@ static void put_coefficients(const weft__perceptron *self, weft__writer *writer)
         }
 }
 
-void weft__perceptron_write(const weft__rival *rival, weft__writer *writer)
+void weft__perceptron_write(const weft__rival *rival, weft__encoder *writer)
 {
     const weft__perceptron *self = (const weft__perceptron *)rival;
     for (int set = 0; set < 2; set++) {
@@ -68,7 +68,7 @@ void weft__perceptron_write(const weft__rival *rival, weft__writer *writer)
 
 /* ---- Reading ---- */
 
-static weft_status get_ids(weft__perceptron *self, int set, weft__reader *reader, weft_error *error)
+static weft_status get_ids(weft__perceptron *self, int set, weft__decoder *reader, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__touched *touched = &self->touched[set];
@@ -93,7 +93,7 @@ static bool is_sum(int64_t value)
 }
 
 /* The sum of the sums of one set, or NAN. */
-static double get_sums(weft__perceptron *self, int set, weft__reader *reader)
+static double get_sums(weft__perceptron *self, int set, weft__decoder *reader)
 {
     double total = 0;
     for (int64_t s = 0; s < self->touched[set].count; s++) {
@@ -107,7 +107,7 @@ static double get_sums(weft__perceptron *self, int set, weft__reader *reader)
 }
 
 /* The labels of all updates count for both ids of their pairs. */
-static weft_status get_both_sums(weft__perceptron *self, weft__reader *reader, weft_error *error)
+static weft_status get_both_sums(weft__perceptron *self, weft__decoder *reader, weft_error *error)
 {
     double rows = get_sums(self, 0, reader), columns = get_sums(self, 1, reader);
     bool one_set = self->base.player.columns == NULL;
@@ -118,7 +118,7 @@ static weft_status get_both_sums(weft__perceptron *self, weft__reader *reader, w
     return WEFT_OK;
 }
 
-static weft_status get_coefficients(weft__perceptron *self, weft__reader *reader, weft_error *error)
+static weft_status get_coefficients(weft__perceptron *self, weft__decoder *reader, weft_error *error)
 {
     weft_status status = WEFT_OK;
     enum { COEFFICIENT_BYTES = 24 };
@@ -153,7 +153,7 @@ static bool are_lines_sound(const weft__perceptron *self)
     return fabs(self->total) <= (double)WEFT__TRIALS_MAX;
 }
 
-weft_status weft__perceptron_read(weft__rival *rival, weft__reader *reader, weft_error *error)
+weft_status weft__perceptron_read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     weft_status status = WEFT_OK;

@@ -26,8 +26,8 @@ typedef struct weft__rival_ops {
     /* What was learnt as bytes, and back into a rival that was just made.  The reader
      * answers WEFT_MODEL to what `write` never writes, and may leave anything behind
      * then, for the rival is thrown away. */
-    void (*write)(const weft__rival *rival, weft__writer *writer);
-    weft_status (*read)(weft__rival *rival, weft__reader *reader, weft_error *error);
+    void (*write)(const weft__rival *rival, weft__encoder *writer);
+    weft_status (*read)(weft__rival *rival, weft__decoder *reader, weft_error *error);
     /* Ids get other numbers; NULL where the kind goes by a hash of them. */
     weft_status (*renumber)(weft__rival *rival, const weft__numbers *numbers, weft_error *error);
     /* Frees what the kind owns, not the struct. */
@@ -97,7 +97,7 @@ weft_status weft__rival_damaged(weft_error *error, const char *what);
 
 /* A count that `reader` holds: from 0 to `most`, and with at least `bytes` bytes
  * behind it for each; anything else makes the reader fail and is 0. */
-int64_t weft__get_count(weft__reader *reader, int64_t most, size_t bytes);
+int64_t weft__get_count(weft__decoder *reader, int64_t most, size_t bytes);
 
 /* No more trials than this are learnt by any run, and no sum over them overflows. */
 #define WEFT__TRIALS_MAX (INT64_C(1) << 53)

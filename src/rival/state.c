@@ -19,7 +19,7 @@ weft_status weft__rival_damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_MODEL, "the state of the rival is damaged: %s", what);
 }
 
-int64_t weft__get_count(weft__reader *reader, int64_t most, size_t bytes)
+int64_t weft__get_count(weft__decoder *reader, int64_t most, size_t bytes)
 {
     int64_t count = weft__get_integer(reader);
     if (reader->failed || count < 0 || count > most || (uint64_t)count > reader->left / bytes) {
@@ -31,7 +31,7 @@ int64_t weft__get_count(weft__reader *reader, int64_t most, size_t bytes)
 
 static size_t put_all(const weft__rival *rival, unsigned char *buffer)
 {
-    weft__writer w = {buffer, 0};
+    weft__encoder w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
     weft__put_integer(&w, VERSION);
     weft__put_integer(&w, rival->settings.kind);
@@ -55,7 +55,7 @@ weft_status weft__rival_write(const weft__rival *rival, void *buffer, size_t *si
     return WEFT_OK;
 }
 
-static weft_status get_settings(weft__reader *r, bool one_set, weft_rival_settings *settings,
+static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_settings *settings,
                                 weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
@@ -84,7 +84,7 @@ weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns,
 {
     weft_status status = WEFT_OK;
     weft__rival *fresh = NULL;
-    weft__reader r = {buffer, size, false};
+    weft__decoder r = {buffer, size, false};
     weft_rival_settings settings = {0};
     TRY(get_settings(&r, columns == NULL, &settings, error));
     status = weft__rival_begin(rows, columns, &settings, memory, &fresh, error);

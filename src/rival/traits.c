@@ -209,7 +209,7 @@ done:
 
 /* ---- State: the dimension, then offset and scale of each coordinate ---- */
 
-void weft__traits_write(const weft__traits *traits, weft__writer *writer)
+void weft__traits_write(const weft__traits *traits, weft__encoder *writer)
 {
     weft__put_integer(writer, traits->dimension);
     for (int64_t d = 0; d < traits->dimension; d++) {
@@ -219,7 +219,7 @@ void weft__traits_write(const weft__traits *traits, weft__writer *writer)
 }
 
 /* The side may have had no ids when the rival was made, hence no scale. */
-weft_status weft__traits_read(weft__traits *traits, weft__reader *reader, weft_error *error)
+weft_status weft__traits_read(weft__traits *traits, weft__decoder *reader, weft_error *error)
 {
     enum { COORDINATE_BYTES = 16 };
     int64_t dimension = weft__get_count(reader, traits->dimension, COORDINATE_BYTES);

@@ -37,8 +37,8 @@ void weft__traits_free(weft__traits *traits);
 /* Makes the list that of `id`; free where it is already. */
 weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *error);
 
-void weft__traits_write(const weft__traits *traits, weft__writer *writer);
+void weft__traits_write(const weft__traits *traits, weft__encoder *writer);
 /* Into traits that were just made over the same side; WEFT_MODEL where they do not fit. */
-weft_status weft__traits_read(weft__traits *traits, weft__reader *reader, weft_error *error);
+weft_status weft__traits_read(weft__traits *traits, weft__decoder *reader, weft_error *error);
 
 #endif

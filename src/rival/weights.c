@@ -133,7 +133,7 @@ const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *in
 enum { WEIGHT_BYTES = 24 };
 
 /* The learnt ones of one word of a page, from weight number `first` on. */
-static void write_word(const weft__page *page, int word, int64_t first, weft__writer *writer)
+static void write_word(const weft__page *page, int word, int64_t first, weft__encoder *writer)
 {
     for (uint64_t left = page->learnt[word]; left != 0; left &= left - 1) {
         int64_t place = 64 * word + __builtin_ctzll(left);
@@ -143,7 +143,7 @@ static void write_word(const weft__page *page, int word, int64_t first, weft__wr
     }
 }
 
-void weft__weights_write(const weft__weights *weights, weft__writer *writer)
+void weft__weights_write(const weft__weights *weights, weft__encoder *writer)
 {
     weft__put_integer(writer, weights->learnt_count);
     if (writer->at == NULL) {
@@ -155,7 +155,8 @@ void weft__weights_write(const weft__weights *weights, weft__writer *writer)
             write_word(&weights->pages[k], word, k * PAGE, writer);
 }
 
-weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__reader *reader, weft_error *error)
+weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__decoder *reader,
+                               weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t last = -1, count = weft__get_count(reader, limit, WEIGHT_BYTES);

@@ -65,9 +65,9 @@ weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft_
                               weft_error *error);
 
 /* Every weight that was learnt: their number, then index, value, squares by index. */
-void weft__weights_write(const weft__weights *weights, weft__writer *writer);
+void weft__weights_write(const weft__weights *weights, weft__encoder *writer);
 /* WEFT_MODEL for what that does not write, or an index of `limit` or more. */
-weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__reader *reader,
+weft_status weft__weights_read(weft__weights *weights, int64_t limit, weft__decoder *reader,
                                weft_error *error);
 
 #endif

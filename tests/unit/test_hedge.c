@@ -187,7 +187,7 @@ static void an_easy_stream_has_a_small_term(void **state)
 
 static size_t bytes_of(const weft__hedge *hedge, unsigned char *bytes)
 {
-    weft__writer writer = {.at = bytes};
+    weft__encoder writer = {.at = bytes};
     weft__hedge_write(hedge, &writer);
     return writer.size;
 }
@@ -208,7 +208,7 @@ static void the_state_comes_back_to_the_bit(void **state)
     play_some(&one, 0, 500);
     size_t size = bytes_of(&one, first);
     assert_int_equal(size, 32);
-    weft__reader reader = {first, size, false};
+    weft__decoder reader = {first, size, false};
     assert_true(weft__hedge_read(&two, &reader));
     assert_int_equal(reader.left, 0);
     assert_int_equal(bytes_of(&two, second), size);
@@ -226,11 +226,11 @@ static bool reads(double gap, double first, double second, size_t size)
 {
     weft__hedge hedge = make(2, NULL);
     unsigned char bytes[24];
-    weft__writer writer = {.at = bytes};
+    weft__encoder writer = {.at = bytes};
     weft__put_double(&writer, gap);
     weft__put_double(&writer, first);
     weft__put_double(&writer, second);
-    weft__reader reader = {bytes, size, false};
+    weft__decoder reader = {bytes, size, false};
     bool good = weft__hedge_read(&hedge, &reader);
     drop(&hedge);
     return good;

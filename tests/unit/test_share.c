@@ -91,7 +91,7 @@ enum { GAP, GIVEN, WEIGHT, FIELDS = WEIGHT + WEFT__SHARERS };
 
 static void put(const weft__share *share, unsigned char *bytes)
 {
-    weft__writer writer = {bytes, 0};
+    weft__encoder writer = {bytes, 0};
     weft__share_write(share, &writer);
     assert_int_equal(writer.size, 8 * FIELDS);
 }
@@ -99,7 +99,7 @@ static void put(const weft__share *share, unsigned char *bytes)
 static bool takes(const unsigned char *bytes, size_t size)
 {
     weft__share share = fresh();
-    weft__reader reader = {bytes, size, false};
+    weft__decoder reader = {bytes, size, false};
     return weft__share_read(&share, &reader);
 }
 
@@ -119,7 +119,7 @@ static void what_is_written_is_read(void **state)
     for (int k = 0; k < 20; k++)
         weft__share_learn(&share, (double[]){k % 2, 0.5, k % 3 == 0, 1}, 0.1);
     put(&share, bytes);
-    weft__reader reader = {bytes, sizeof bytes, false};
+    weft__decoder reader = {bytes, sizeof bytes, false};
     assert_true(weft__share_read(&copy, &reader) && reader.left == 0);
     put(&copy, again);
     assert_memory_equal(bytes, again, sizeof bytes);

@@ -19,16 +19,16 @@ static void the_state_comes_back_to_the_bit(void **state)
     unsigned char first[BYTES], second[BYTES];
     play_some(&one, &d, 300);
     weft__stack_drop(&one, 1);
-    weft__writer writer = {.at = first}, again = {.at = second};
+    weft__encoder writer = {.at = first}, again = {.at = second};
     weft__stack_write(&one, &writer);
     assert_int_equal(writer.size, BYTES);
-    weft__reader reader = {first, BYTES, false};
+    weft__decoder reader = {first, BYTES, false};
     assert_true(weft__stack_read(&two, &reader));
     assert_int_equal(reader.left, 0);
     same = d;
     play_some(&one, &d, 300);
     play_some(&two, &same, 300);
-    writer = (weft__writer){.at = first};
+    writer = (weft__encoder){.at = first};
     weft__stack_write(&one, &writer);
     weft__stack_write(&two, &again);
     assert_memory_equal(first, second, BYTES);
@@ -42,13 +42,13 @@ static bool reads(int place, double value, size_t size)
 {
     weft__stack stack = make(3);
     unsigned char bytes[BYTES];
-    weft__writer writer = {.at = bytes};
+    weft__encoder writer = {.at = bytes};
     weft__stack_write(&stack, &writer);
     if (place >= 0) {
-        writer = (weft__writer){.at = bytes + 8 * place};
+        writer = (weft__encoder){.at = bytes + 8 * place};
         weft__put_double(&writer, value);
     }
-    weft__reader reader = {bytes, size, false};
+    weft__decoder reader = {bytes, size, false};
     bool good = weft__stack_read(&stack, &reader);
     drop(&stack);
     return good;

@@ -30,14 +30,14 @@ enum { VERSION = 2, HEAD_BYTES = 24, CHECKSUM_BYTES = 16, LEAST_BYTES = HEAD_BYT
 
 /* ---- Out ---- */
 
-static void put_string(weft__writer *w, const char *string)
+static void put_string(weft__encoder *w, const char *string)
 {
     size_t length = strlen(string);
     weft__put_integer(w, (int64_t)length);
     weft__put_bytes(w, string, length);
 }
 
-static void put_sources(weft__writer *w, const weft_roster *roster, bool embed)
+static void put_sources(weft__encoder *w, const weft_roster *roster, bool embed)
 {
     int64_t count = weft_roster_source_count(roster);
     weft__put_integer(w, count);
@@ -51,7 +51,7 @@ static void put_sources(weft__writer *w, const weft_roster *roster, bool embed)
     }
 }
 
-static void put_ids(weft__writer *w, const weft_ids *ids)
+static void put_ids(weft__encoder *w, const weft_ids *ids)
 {
     int64_t count = weft_ids_count(ids), bytes = 0;
     for (int64_t k = 0; k < count; k++)
@@ -62,7 +62,7 @@ static void put_ids(weft__writer *w, const weft_ids *ids)
         weft__put_bytes(w, weft_ids_name(ids, k), strlen(weft_ids_name(ids, k)) + 1);
 }
 
-static void put_table(weft__writer *w, weft__map_table table)
+static void put_table(weft__encoder *w, weft__map_table table)
 {
     weft__put_integer(w, table.ids);
     weft__put_integer(w, table.width);
@@ -70,7 +70,7 @@ static void put_table(weft__writer *w, weft__map_table table)
         weft__put_double(w, table.values[k]);
 }
 
-static void put_side(weft__writer *w, const weft_roster *roster, bool embed)
+static void put_side(weft__encoder *w, const weft_roster *roster, bool embed)
 {
     put_string(w, weft_roster_spec(roster));
     weft__put_integer(w, weft_roster_report(roster).listed);
@@ -80,7 +80,7 @@ static void put_side(weft__writer *w, const weft_roster *roster, bool embed)
 }
 
 /* Writing does not fail where there is room. */
-static void put_state(weft__writer *w, const weft_player *player)
+static void put_state(weft__encoder *w, const weft_player *player)
 {
     size_t size = 0;
     weft_player_write(player, NULL, &size, NULL);
@@ -92,7 +92,7 @@ static void put_state(weft__writer *w, const weft_player *player)
 
 static size_t put_model(const weft_model *model, size_t size, unsigned char *buffer)
 {
-    weft__writer w = {buffer, 0};
+    weft__encoder w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
     weft__put_integer(&w, VERSION);
     weft__put_integer(&w, (int64_t)size);
@@ -120,7 +120,7 @@ size_t weft__model_encode(const weft_model *model, unsigned char *buffer)
 
 size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer)
 {
-    weft__writer w = {buffer, 0};
+    weft__encoder w = {buffer, 0};
     put_ids(&w, weft_roster_ids(model->rows));
     if (model->columns != NULL)
         put_ids(&w, weft_roster_ids(model->columns));
@@ -136,7 +136,7 @@ static weft_status damaged(weft_error *error, const char *what)
 }
 
 /* A copy with a 0 behind it; no other is inside. */
-static weft_status get_string(weft__reader *r, const weft_memory *memory, char **string, weft_error *error)
+static weft_status get_string(weft__decoder *r, const weft_memory *memory, char **string, weft_error *error)
 {
     int64_t length = weft__get_integer(r);
     const unsigned char *bytes = weft__get_bytes(r, length);
@@ -148,7 +148,7 @@ static weft_status get_string(weft__reader *r, const weft_memory *memory, char *
     return status;
 }
 
-static weft_status get_contents(weft__reader *r, int64_t size, weft__sources *sources,
+static weft_status get_contents(weft__decoder *r, int64_t size, weft__sources *sources,
                                 weft__source_file *item, weft_error *error)
 {
     weft__digest told = item->digest;
@@ -165,7 +165,7 @@ static weft_status get_contents(weft__reader *r, int64_t size, weft__sources *so
     return WEFT_OK;
 }
 
-static weft_status get_source(weft__reader *r, bool embed, weft__sources *sources, weft_error *error)
+static weft_status get_source(weft__decoder *r, bool embed, weft__sources *sources, weft_error *error)
 {
     char *path = NULL;
     weft__source_file *item = NULL;
@@ -183,8 +183,8 @@ done:
     return status;
 }
 
-static weft_status get_sources(weft__reader *r, bool embed, const weft_memory *memory, weft__sources *sources,
-                               weft_error *error)
+static weft_status get_sources(weft__decoder *r, bool embed, const weft_memory *memory,
+                               weft__sources *sources, weft_error *error)
 {
     enum { MOST_FILES = 16 };
     int64_t count = weft__get_integer(r);
@@ -220,7 +220,7 @@ done:
     return status;
 }
 
-static weft_status get_ids(weft__reader *r, const weft_memory *memory, weft_ids **ids, weft_error *error)
+static weft_status get_ids(weft__decoder *r, const weft_memory *memory, weft_ids **ids, weft_error *error)
 {
     int64_t count = weft__get_integer(r);
     int64_t bytes = weft__get_integer(r);
@@ -232,7 +232,7 @@ static weft_status get_ids(weft__reader *r, const weft_memory *memory, weft_ids 
 }
 
 /* Finite numbers, ids x width of them; 0 x 0 where there is no table. */
-static weft_status get_table(weft__reader *r, const weft_memory *memory, weft__map_table *table,
+static weft_status get_table(weft__decoder *r, const weft_memory *memory, weft__map_table *table,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -255,7 +255,7 @@ done:
     return status;
 }
 
-static weft_status get_side(weft__reader *r, const weft__stored *stored, weft__stored_side *side,
+static weft_status get_side(weft__decoder *r, const weft__stored *stored, weft__stored_side *side,
                             weft_error *error)
 {
     const weft_memory *memory = &stored->memory;
@@ -273,10 +273,10 @@ done:
 }
 
 /* Magic, version, size and checksum; what is between them goes to *r. */
-static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *version, weft__reader *r,
+static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *version, weft__decoder *r,
                             weft_error *error)
 {
-    weft__reader head = {bytes, size, false};
+    weft__decoder head = {bytes, size, false};
     if (weft__get_integer(&head) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "found no model of weft, expected one");
     *version = weft__get_integer(&head);
@@ -287,7 +287,7 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
     if (head.failed || size < LEAST_BYTES || told < 0 || (uint64_t)told != size)
         return weft__fail(error, WEFT_MODEL, "the model is damaged: found %zu bytes, expected %lld", size,
                           (long long)told);
-    weft__reader tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
+    weft__decoder tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
     weft__digest sum = weft__digest_of(bytes, size - CHECKSUM_BYTES);
     weft__digest found = weft__get_digest(&tail);
     if (!weft__digest_equal(found, sum))
@@ -295,18 +295,18 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
                           "the model is damaged: found checksum %016llx%016llx, expected %016llx%016llx",
                           (unsigned long long)sum.half[0], (unsigned long long)sum.half[1],
                           (unsigned long long)found.half[0], (unsigned long long)found.half[1]);
-    *r = (weft__reader){bytes + HEAD_BYTES, size - LEAST_BYTES, false};
+    *r = (weft__decoder){bytes + HEAD_BYTES, size - LEAST_BYTES, false};
     return WEFT_OK;
 }
 
-static weft_status get_state(weft__reader *r, weft__stored *stored, weft_error *error)
+static weft_status get_state(weft__decoder *r, weft__stored *stored, weft_error *error)
 {
     int64_t size = weft__get_integer(r);
     stored->state = weft__get_bytes(r, size);
     if (stored->state == NULL || r->left != 0)
         return damaged(error, "its length is not that of its learner");
     stored->state_size = (size_t)size;
-    weft__reader state = {stored->state, stored->state_size, false};
+    weft__decoder state = {stored->state, stored->state_size, false};
     stored->committee = weft__get_integer(&state) == COMMITTEE;
     return WEFT_OK;
 }
@@ -314,7 +314,7 @@ static weft_status get_state(weft__reader *r, weft__stored *stored, weft_error *
 weft_status weft__model_decode(const unsigned char *bytes, size_t size, const weft_memory *memory,
                                weft__stored *stored, weft_error *error)
 {
-    weft__reader r = {NULL, 0, false};
+    weft__decoder r = {NULL, 0, false};
     weft_status status = WEFT_OK;
     *stored = (weft__stored){.memory = *memory};
     TRY(get_head(bytes, size, &stored->version, &r, error));

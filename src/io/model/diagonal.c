@@ -104,7 +104,7 @@ static int64_t count_entries(const weft__ranker *ranker, int side)
     return none ? 0 : weft__ranker_size(ranker, side);
 }
 
-static weft_status put_entries(weft__writer *w, const weft__ranker *ranker, weft_error *error)
+static weft_status put_entries(weft__encoder *w, const weft__ranker *ranker, weft_error *error)
 {
     for (int side = 0; side < 2; side++)
         for (int64_t id = 0; id < count_entries(ranker, side); id++) {
@@ -121,7 +121,7 @@ static weft_status put_entries(weft__writer *w, const weft__ranker *ranker, weft
 static weft_status encode(const weft__ranker *ranker, const weft__owner *of, unsigned char *bytes,
                           size_t size, weft_error *error)
 {
-    weft__writer w = {bytes, 0};
+    weft__encoder w = {bytes, 0};
     weft__put_integer(&w, MAGIC);
     weft__put_integer(&w, VERSION);
     weft__put_integer(&w, (int64_t)size);
@@ -191,27 +191,27 @@ static weft_status damaged(const char *name, const char *what, weft_error *error
 }
 
 /* Magic, version, size and checksum; what is between them goes to *r. */
-static weft_status get_head(const char *name, const unsigned char *bytes, int64_t size, weft__reader *r,
+static weft_status get_head(const char *name, const unsigned char *bytes, int64_t size, weft__decoder *r,
                             weft_error *error)
 {
-    weft__reader head = {bytes, (size_t)size, false};
+    weft__decoder head = {bytes, (size_t)size, false};
     if (weft__get_integer(&head) != MAGIC)
         return damaged(name, "it does not begin as one", error);
     if (weft__get_integer(&head) != VERSION)
         return damaged(name, "it is of another version", error);
     if (weft__get_integer(&head) != size || size < BARE_BYTES)
         return damaged(name, "its length is not what it says", error);
-    weft__reader tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
+    weft__decoder tail = {bytes + size - CHECKSUM_BYTES, CHECKSUM_BYTES, false};
     if (!weft__digest_equal(weft__get_digest(&tail), weft__digest_of(bytes, (size_t)size - CHECKSUM_BYTES)))
         return damaged(name, "its checksum is another", error);
-    *r = (weft__reader){head.at, head.left - CHECKSUM_BYTES, false};
+    *r = (weft__decoder){head.at, head.left - CHECKSUM_BYTES, false};
     return WEFT_OK;
 }
 
 static weft_status decode(const char *name, const unsigned char *bytes, int64_t size, stored_diagonal *stored,
                           weft_error *error)
 {
-    weft__reader r = {NULL, 0, false};
+    weft__decoder r = {NULL, 0, false};
     weft_status status = get_head(name, bytes, size, &r, error);
     if (status != WEFT_OK)
         return status;
@@ -233,7 +233,7 @@ static weft_status check_entries(const char *name, const stored_diagonal *stored
                                  weft_error *error)
 {
     int64_t count = stored->size[0] + stored->size[1];
-    weft__reader r = {stored->entries, (size_t)count * ENTRY_BYTES, false};
+    weft__decoder r = {stored->entries, (size_t)count * ENTRY_BYTES, false};
     for (int side = 0; side < 2; side++)
         if (stored->size[side] > count_entries(ranker, side))
             return damaged(name, "it has more entries than the model has ids", error);
@@ -248,7 +248,7 @@ static weft_status check_entries(const char *name, const stored_diagonal *stored
 static weft_status put_all(const stored_diagonal *stored, weft__ranker *ranker, weft_error *error)
 {
     int64_t count = stored->size[0] + stored->size[1];
-    weft__reader r = {stored->entries, (size_t)count * ENTRY_BYTES, false};
+    weft__decoder r = {stored->entries, (size_t)count * ENTRY_BYTES, false};
     weft_status status = WEFT_OK;
     for (int side = 0; side < 2; side++)
         for (int64_t id = 0; id < stored->size[side]; id++) {

@@ -61,9 +61,8 @@ static weft_status move_in(weft_model *model, weft_error *error)
     roster_home *home = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
-    *home = (roster_home){.base = {release_home, clone_home, count_names, match_names},
-                          .memory = memory,
-                          .model = *model};
+    *home = (roster_home){
+        .base = {release_home, clone_home, count_names, match_names}, .memory = memory, .model = *model};
     model->player->home = &home->base;
     model->rows->owned = true;
     if (model->columns != NULL)
