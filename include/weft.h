@@ -128,7 +128,7 @@ typedef struct weft_memory {
  *
  * {0}, and NULL for a weft_progress *: nobody.  The struct is copied; `context` must outlive what is made
  * with it.  Given in weft_file_options it holds for what is read, for rosters and for players made of them;
- * given in weft_side_options also for what weft_theory.h finds out of the side. */
+ * weft_advanced.h has it for sides, weft_theory.h hears of it through them. */
 typedef bool weft_tell(void *context, const char *what, double done);
 
 typedef struct weft_progress {
@@ -243,7 +243,7 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
  * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
  * readers pays nothing; with them it waits now and then, each time for about a trial or two of its own.  New
- * ids may come meanwhile; only weft_side_append is not for a side that a reader looks at. */
+ * ids may come meanwhile. */
 typedef struct weft_reader weft_reader;
 
 /* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
@@ -383,9 +383,9 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
  * the other has are let in; else a number means the same in both.  Learners add their evidence, with the
  * compact engine their matrices (numbers must be the same).  Committees must have the same members: the
  * evidence of learners, standings and regrets are added, of the stack and of every rival the one that has
- * seen more stays (a hashed logistic of other numbers never does), and all members wake.  Adding evidence changes the scale of
- * margins but in the balanced form: such a learner alone may predict worse than before, in a committee it
- * must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
+ * seen more stays (a hashed logistic of other numbers never does), and all members wake.  Adding evidence
+ * changes the scale of margins but in the balanced form: such a learner alone may predict worse than before,
+ * in a committee it must prove itself again.  WEFT_ARGUMENT where the two do not go together. */
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
 /* An independent copy, which continues bit for bit as the original does.  Of a player that weft_player_create

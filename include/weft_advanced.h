@@ -360,10 +360,10 @@ WEFT_API int64_t weft_waiting_count(const weft_waiting *waiting);
 WEFT_API int64_t weft_waiting_dropped(const weft_waiting *waiting);
 WEFT_API void weft_waiting_free(weft_waiting *waiting);
 
-/* weft_player_merge of a player that numbers its ids otherwise: rows[i] is the number here of its row i, for as
- * many as it has learnt anything of, columns the same (one set of ids: ignored).  WEFT_UNKNOWN_ID for a number
- * that is no id, WEFT_ARGUMENT for one that comes twice or an id without a number, WEFT_UNSUPPORTED for the
- * compact engine unless every id keeps its number. */
+/* weft_player_merge of a player that numbers its ids otherwise: rows[i] is the number here of its row i, for
+ * as many as it has learnt anything of, columns the same (one set of ids: ignored).  WEFT_UNKNOWN_ID for a
+ * number that is no id, WEFT_ARGUMENT for one that comes twice or an id without a number, WEFT_UNSUPPORTED
+ * for the compact engine unless every id keeps its number. */
 WEFT_API weft_status weft_player_merge_numbered(weft_player *player, const weft_player *other,
                                                 const int64_t *rows, int64_t row_count,
                                                 const int64_t *columns, int64_t column_count,

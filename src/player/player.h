@@ -108,8 +108,8 @@ typedef struct weft__player_ops {
 
     /* ---- For a committee that it is a member of; a committee itself has none of them ---- */
 
-    /* Where two cannot be merged: its ids get other numbers, if it can do that.  After a failure it may only be
-     * freed. */
+    /* Where two cannot be merged: its ids get other numbers, if it can do that.  After a failure it may only
+     * be freed. */
     bool (*can_renumber)(const weft_player *player);
     weft_status (*renumber)(weft_player *player, const weft__numbers *numbers, weft_error *error);
 

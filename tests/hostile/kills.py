@@ -90,8 +90,7 @@ def replacement(ground, name, arguments, outputs, kills):
 
 def checkpoints(ground, kills, single):
     """The run that goes on after a kill equals one that was never killed."""
-    options = [*SIDES, "--quiet"] + (["--single", "--horizon", str(EVENTS)] if single else [])
-    options += ["--capacity", "12x9"]
+    options = [*SIDES, "--quiet"] + (["--single", "--horizon", str(EVENTS), "--capacity", "12x9"] if single else [])
     start = time.monotonic()
     ground.must("run", "long.csv", *options, "--model", "whole.weft", "--checkpoint", "50")
     took = time.monotonic() - start

@@ -54,7 +54,7 @@ weft_status weft__square_read(weft__text *text, const weft__input *input, weft_i
 
 /* Makes the matrix, whose rows follow each other, symmetric and, by clip (negative eigenvalues become 0)
  * or shift (the least one is taken off the diagonal), semidefinite.  On failure it is as it was. */
-weft_status weft__kernel_repair(weft__symmetric kernel, weft__repair how, const weft_memory *memory,
+weft_status weft__kernel_repair(weft__symmetric given, weft__repair how, const weft_memory *memory,
                                 weft_roster_facts *facts, weft_error *error);
 
 #endif

@@ -40,11 +40,11 @@ weft_status weft__dense_append_alone_only(weft_side *side, const weft_item *item
 weft_status weft__dense_fill(weft__dense_side *side, const double *given, char symbol, double *largest,
                              weft_error *error);
 
-/* Replaces the positive definite matrix of which `a` is the lower triangle by
+/* Replaces the positive definite matrix of which `triangle` is the lower one by
  * its inverse, both triangles.  If it is not positive definite to working
- * precision *pivot is the first index where that shows and `a` is spoilt; else
+ * precision *pivot is the first index where that shows and it is spoilt; else
  * *pivot = -1. */
-weft_status weft__dense_invert(const weft_memory *memory, weft__triangle a, int64_t *pivot,
+weft_status weft__dense_invert(const weft_memory *memory, weft__triangle triangle, int64_t *pivot,
                                weft_error *error);
 
 /* Fails unless the smallest eigenvalue is at least -1e-10 * largest. */
