@@ -28,15 +28,15 @@ typedef struct weft__feature_map {
 } weft__feature_map;
 
 /* The seam.  All ids are in range (weft__side_has) and distinct where a list is given; those from
- * side->count on are alone, and nothing is stored for them; entries are finite.  A kind answers them all but
- * three: `product` is NULL where the kernel has no structure, and the caller then keeps the Gram matrix of
- * the ids it uses (side/learnt/working_set.h); `absolute` is NULL where that is so, or no entry is negative (beside what
- * side->blur leaves open); `item` is NULL where nothing but the kernel is known.  K(i,j),
- * K(j,i) and `diagonal` agree to the bit, and so does `column`, but where side->blur is
- * not 0: K is then never formed, and what is said of it agrees up to rounding.
+ * side->count on are alone, and nothing is stored for them; entries are finite.  A kind answers them all
+ * but three: `product` is NULL where the kernel has no structure, and the caller then keeps the Gram
+ * matrix of the ids it uses (side/learnt/working_set.h); `absolute` is NULL where that is so, or no entry
+ * is negative (beside what side->blur leaves open); `item` is NULL where nothing but the kernel is known.
+ * K(i,j), K(j,i) and `diagonal` agree to the bit, and so does `column`, but where side->blur is not 0: K
+ * is then never formed, and what is said of it agrees up to rounding.
  *
- * `work` is workspace of weft__side_work(side) elements of any content.  `entry` and `column`
- * of a side without blur do not look at it. */
+ * `work` is workspace of weft__side_work(side) elements of any content.  `entry` and `column` of a side
+ * without blur do not look at it. */
 typedef struct weft__side_ops {
     const char *name;
     int vectors; /* of workspace, each of side->count elements */
