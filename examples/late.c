@@ -3,7 +3,7 @@
  * At most LIMIT answers are kept open; the label of one that was dropped is answered anew.  With room for no
  * more ids than there are it is `weft run --delay` to the bit.
  *
- *     example-late votes.csv graph:friends.txt none 100 1000 [ROOM_FOR_ROWS ROOM_FOR_COLUMNS] */
+ *     example-late votes.csv graph:friends.txt none 100 1000 */
 #include "weft_advanced.h"
 
 #include <stdio.h>

@@ -154,7 +154,7 @@ enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 
 typedef struct weft_player_options {
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
-    uint64_t seed;   /* of what is drawn */
+    uint64_t seed;   /* of what is drawn; 0: 1 */
     bool tracking;   /* the truth may change: three times the cost */
     int threads;     /* that members are asked by, 0 to WEFT_THREAD_LIMIT: speed alone */
 } weft_player_options;
@@ -243,7 +243,7 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
  * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
  * readers pays nothing; with them it waits now and then, each time for about a trial or two of its own.  New
- * ids may come meanwhile. */
+ * ids may come meanwhile.  The replica learns everything a second time, on its own thread. */
 typedef struct weft_reader weft_reader;
 
 /* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
@@ -299,7 +299,8 @@ WEFT_API weft_status weft_player_set_progress(weft_player *player, const weft_pr
 WEFT_API weft_status weft_player_pair(weft_player *player, const char *row, const char *column,
                                       int64_t pair[2], weft_error *error);
 /* The same for a prediction: nothing is let in, so that the state of a player is that of the labels it has
- * learnt.  A name that is not known gets the number that it would have if it were the next. */
+ * learnt.  A name that is not known gets the number that it would have if it were the next: it is good for
+ * this prediction alone, for the next name that is let in takes it. */
 WEFT_API weft_status weft_player_find(const weft_player *player, const char *row, const char *column,
                                       int64_t pair[2], weft_error *error);
 /* The name of an id, WEFT_ROWS or WEFT_COLUMNS, valid as long as the player; NULL where there is none. */

@@ -89,12 +89,14 @@ done:
 
 static void tell_committee(const weft_model models[2], const weft_model *merged)
 {
-    fprintf(stderr,
-            "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
-            "; all members that have played are awake; of the stack and of each rival the one that has seen "
-            "more labels stays (hashed weights of A where B numbers its ids otherwise)\n",
-            weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
-            weft_player_counters(merged->player).trials);
+    fprintf(
+        stderr,
+        "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
+        "; all members that have played are awake; of the stack and of each rival, whose weights do not add, "
+        "the one that has seen more labels stays, of equals that of A (hashed weights of A where B numbers "
+        "its ids otherwise)\n",
+        weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
+        weft_player_counters(merged->player).trials);
 }
 
 static void tell_learner(const weft_model models[2], const weft_model *merged)

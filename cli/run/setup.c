@@ -75,6 +75,7 @@ static weft_status check_pipe(const run_state *run, weft_error *error)
     return WEFT_OK;
 }
 
+/* A committee that reads a pipe may become as large as it comes: nothing is foreseen of it. */
 static weft_status announce(const run_state *run, weft_error *error)
 {
     const run_options *options = run->options;
@@ -88,7 +89,7 @@ static weft_status announce(const run_state *run, weft_error *error)
                         .rows = run->rows,
                         .columns = run->columns,
                         .player = {.learner = options->player.committee ? NULL : &settings,
-                                   .committee = options->player.committee ? &committee : NULL,
+                                   .committee = options->player.committee && run->scanned ? &committee : NULL,
                                    .trials = run->labelled},
                         .quiet = options->quiet};
     return memory_announce(&plan, error);

@@ -106,7 +106,8 @@ static void graphs(void **state)
         "weft_edges_nearest", open_nothing, find_neighbours, look, given_edges, close_all, 8};
     for (int ways = 0; ways < 8; ways++) {
         scene s = {
-            .how = {2, (ways & 1) != 0 ? WEFT_COSINE : WEFT_EUCLIDEAN, (ways & 2) != 0, (ways & 4) != 0}};
+            .how = {
+                2, (ways & 1) != 0 ? WEFT_COSINE : WEFT_EUCLIDEAN, (ways & 2) != 0, (ways & 4) != 0, {0}}};
         oom_play(&what, &s);
     }
 }

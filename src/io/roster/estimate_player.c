@@ -259,5 +259,6 @@ weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *colu
                            .player = rounded(player.bytes),
                            .all = rounded(weft__amount_larger(all, weft__amount_sum(now, player.bytes))),
                            .first_work = player.work.least,
-                           .last_work = player.work.most};
+                           .last_work =
+                               plan->trials > 0 || player.work.most == 0 ? player.work.most : INFINITY};
 }
