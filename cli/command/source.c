@@ -72,20 +72,22 @@ weft_status source_check_size(int64_t ids, weft_error *error)
                 (long long)ids);
 }
 
-/* Side information that lists none of the ids of the stream is that of another one. */
+/* Side information that lists none of the ids of the stream is that of the other side, where that has them;
+ * else it may speak of ids that are still to come. */
 static weft_status check_met(const char *option, const weft_roster *roster, const weft_roster *other,
                              weft_error *error)
 {
     weft_roster_facts facts = weft_roster_report(roster);
     const weft_ids *ids = weft_roster_ids(roster);
     const char *found = weft_ids_name(ids, facts.listed), *listed = weft_ids_name(ids, 0);
-    if (facts.listed == 0 || facts.met > 0 || found == NULL)
+    if (facts.listed == 0 || facts.met > 0 || found == NULL || other == NULL ||
+        weft_ids_find(weft_roster_ids(other), listed) < 0)
         return WEFT_OK;
-    bool swapped = other != NULL && weft_ids_find(weft_roster_ids(other), listed) >= 0;
-    return fail(error, WEFT_INPUT,
-                "%s %.200s: lists none of the ids of the stream: found %.60s, expected such as %.60s%s",
-                option, weft_roster_spec(roster), weft_show(found).text, weft_show(listed).text,
-                swapped ? ", which the other side has: are rows and columns swapped?" : "");
+    return fail(
+        error, WEFT_INPUT,
+        "%s %.200s: lists none of the ids of the stream: found %.60s, expected such as %.60s, which the "
+        "other side has: are rows and columns swapped?",
+        option, weft_roster_spec(roster), weft_show(found).text, weft_show(listed).text);
 }
 
 weft_status source_check_met(const weft_roster *rows, const weft_roster *columns, weft_error *error)

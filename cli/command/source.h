@@ -35,8 +35,8 @@ weft_status source_open_rosters(const source_options *source, const source_needs
 /* The theory needs log(m+n) > 1. */
 weft_status source_check_size(int64_t ids, weft_error *error);
 
-/* After all ids of the stream were admitted: WEFT_INPUT for side information that lists none of them.
- * columns NULL: one set of ids. */
+/* After all ids of the stream were admitted: WEFT_INPUT for side information that lists none of them, but
+ * ids of the other side: they are swapped.  columns NULL: one set of ids. */
 weft_status source_check_met(const weft_roster *rows, const weft_roster *columns, weft_error *error);
 
 #endif

@@ -150,6 +150,13 @@ weft_status model_admit(const weft_model *model, const weft_event *event, int64_
     return advise(weft_roster_admit_pair(model->rows, model->columns, event, pair, &why), &why, error);
 }
 
+weft_status model_find_pair(const weft_model *model, const weft_event *event, int64_t pair[2],
+                            weft_error *error)
+{
+    weft_error why = {0};
+    return advise(weft_roster_find_pair(model->rows, model->columns, event, pair, &why), &why, error);
+}
+
 weft_status model_admit_one(const weft_model *model, int side, const char *name, const weft_event *event,
                             int64_t *id, weft_error *error)
 {

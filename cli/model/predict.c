@@ -103,13 +103,15 @@ static void drop_names(predict_state *state)
     state->count = 0;
 }
 
-/* Names that the model does not keep must outlive the line. */
-static void keep_names(const predict_state *state, const weft_event *event, query *q)
+/* Names that the model does not keep, or does not know, must outlive the line. */
+static void keep_names(const predict_state *state, const weft_event *event, const int64_t pair[2], query *q)
 {
     const char *names[2] = {event->row, event->column};
-    for (int side = 0; side < 2; side++)
-        if (model_hashed(&state->model, side))
+    for (int side = 0; side < 2; side++) {
+        const weft_roster *roster = side == 0 ? state->model.rows : model_columns(&state->model);
+        if (model_hashed(&state->model, side) || pair[side] >= weft_ids_count(weft_roster_ids(roster)))
             q->name[side] = new_text("%s", names[side]);
+    }
 }
 
 /* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
@@ -118,7 +120,7 @@ static weft_status admit(predict_state *state, const weft_event *event, int64_t 
 {
     bool known = event->line > 1 || weft_ids_find(weft_roster_ids(state->model.rows), event->row) >= 0 ||
                  weft_ids_find(weft_roster_ids(model_columns(&state->model)), event->column) >= 0;
-    weft_status status = model_admit(&state->model, event, pair, error);
+    weft_status status = model_find_pair(&state->model, event, pair, error);
     if (status == WEFT_OK || status == WEFT_MEMORY || known)
         return status;
     weft_error inner = *error;
@@ -138,8 +140,8 @@ static weft_status read_batch(predict_state *state, bool *more, weft_error *erro
             break;
         query *q = &state->queries[state->count];
         TRY(admit(state, &event, state->pairs[state->count], error));
+        keep_names(state, &event, state->pairs[state->count], q);
         state->count++;
-        keep_names(state, &event, q);
         state->waited = !weft_stream_ready(state->stream);
         if (state->waited)
             break;

@@ -43,6 +43,24 @@ weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], 
     return weft_roster_admit_pair(run->rows, run->columns, event, pair, error);
 }
 
+/* A file was read before, and its ids have numbers; but who has not come yet is asked as a pipe would ask:
+ * as the next one. */
+static void hide_who_comes(run_state *run, const weft_event *event, int64_t pair[2])
+{
+    bool one_set = run->columns == NULL, same = strcmp(event->row, event->column) == 0;
+    int64_t *met[2] = {&run->met[0], &run->met[one_set ? 0 : 1]};
+    bool strange = pair[0] >= *met[0];
+    if (event->label != 0) {
+        for (int k = 0; k < 2; k++)
+            *met[k] = pair[k] >= *met[k] ? pair[k] + 1 : *met[k];
+        return;
+    }
+    if (pair[1] >= *met[1])
+        pair[1] = *met[1] + (one_set && strange && !same);
+    if (strange)
+        pair[0] = *met[0];
+}
+
 static weft_status find_pair(run_state *run, const weft_event *event, int64_t *row, int64_t *column,
                              weft_error *error)
 {
@@ -51,6 +69,8 @@ static weft_status find_pair(run_state *run, const weft_event *event, int64_t *r
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(run_admit(run, event, pair, error));
+    if (!run->ops->in_theory)
+        hide_who_comes(run, event, pair);
     TRY(check_number(pair[0], room_of(run->rows, settings->rows), event->row, event, error));
     TRY(check_number(pair[1], room_of(run_columns(run), column_capacity), event->column, event, error));
     *row = pair[0];

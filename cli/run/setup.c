@@ -24,6 +24,13 @@ static weft_status open_files(run_state *run, weft_error *error)
     return source_open_rosters(&options->from, &needs, &run->rows, &run->columns, error);
 }
 
+/* Who is known before the first line. */
+static void begin_ids(run_state *run)
+{
+    run->met[0] = weft_ids_count(weft_roster_ids(run->rows));
+    run->met[1] = weft_ids_count(weft_roster_ids(run_columns(run)));
+}
+
 /* Reads the stream once: all its ids are let in and all its errors found
  * before anything is learnt. */
 static weft_status scan(run_state *run, weft_error *error)
@@ -126,6 +133,7 @@ done:
 static weft_status look_at_stream(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    begin_ids(run);
     if (weft_stream_seekable(run->stream))
         TRY(scan(run, error));
     else
@@ -247,6 +255,7 @@ static weft_status resume(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(run_resume(run, error));
+    begin_ids(run);
     if (weft_stream_seekable(run->stream))
         TRY(scan(run, error));
 done:

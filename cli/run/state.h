@@ -59,6 +59,7 @@ struct run_state {
     weft_roster *rows, *columns;
     weft_stream *stream;
     bool scanned;     /* the whole stream was read once: ids and labels are known */
+    int64_t met[2];   /* ids, rows and columns, that are listed or have come so far: one set has the first */
     int64_t labelled; /* lines of the stream that have a label, if it was scanned */
     int64_t lines;    /* all its lines, if it was scanned */
     int64_t played;   /* lines so far */

@@ -43,7 +43,7 @@ done:
  * that it cannot change. */
 static bool stays(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers)
 {
-    bool movable = numbers == NULL || other->player->ops->can_renumber(other->player);
+    bool movable = weft__numbers_alike(numbers) || other->player->ops->can_renumber(other->player);
     return other->seen <= own->seen || !movable;
 }
 
@@ -64,7 +64,8 @@ static weft_status choose_one(const weft__seat *own, const weft__seat *other, co
         status = weft__fail(error, WEFT_ARGUMENT,
                             "%s: what it has learnt in one committee does not fit the ids of the other",
                             own->given.name);
-    if (status == WEFT_OK && from == other->player && numbers != NULL)
+    if (status == WEFT_OK && from == other->player && numbers != NULL &&
+        other->player->ops->can_renumber(other->player))
         TRY((*chosen)->ops->renumber(*chosen, numbers, error));
 done:
     weft__delete(memory, bytes);

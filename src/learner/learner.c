@@ -112,14 +112,18 @@ void weft__learner_rebound(weft__learner *learner)
         learner->backend->ops->bound(learner->backend, learner->form->raising, learner->work, &products);
 }
 
-/* The ids that a side lists, and those below `end`. */
-static weft_status touch_all(weft__learner *learner, const int64_t end[2], weft_error *error)
+/* The ids that a side lists, and those up to the ones of the pair. */
+static weft_status touch_all(weft__learner *learner, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_side *sides[2] = {learner->player.rows, learner->player.columns};
     bool moved = false;
+    int64_t last[2] = {pair[0], pair[1]};
+    if (sides[1] == NULL && last[1] > last[0])
+        last[0] = last[1];
     for (int side = 0; side < 2 && sides[side] != NULL; side++)
-        for (int64_t id = learner->space->view[side].count; id < sides[side]->count || id < end[side]; id++) {
+        for (int64_t id = learner->space->view[side].count; id < sides[side]->count || id <= last[side];
+             id++) {
             learner->fitted = false;
             int64_t row = side == 0 ? id : -1, column = side == 0 ? -1 : id;
             TRY(weft__space_reserve(learner->space, row, column, &moved, error));
@@ -132,11 +136,8 @@ done:
 weft_status weft__learner_admit(weft__learner *learner, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t end[2] = {pair[0] + 1, pair[1] + 1};
-    if (learner->player.columns == NULL && end[1] > end[0])
-        end[0] = end[1];
     if (learner->settings.engine == WEFT_REFERENCE)
-        TRY(touch_all(learner, end, error));
+        TRY(touch_all(learner, pair, error));
     if (!learner->fitted)
         TRY(weft__learner_prepare(learner, error));
 done:

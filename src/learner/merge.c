@@ -214,7 +214,7 @@ static weft_status merge_compact(weft__learner *learner, const weft__learner *ot
                                  const weft__numbers *numbers, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (numbers != NULL)
+    if (!weft__numbers_alike(numbers))
         return weft__fail(
             error, WEFT_UNSUPPORTED,
             "learners of the compact engine can be merged only where ids have the same numbers: "

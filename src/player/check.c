@@ -12,6 +12,27 @@ weft_status weft__check_threads(int threads, weft_error *error)
     return WEFT_OK;
 }
 
+static weft_status check_name(const weft_player *player, int which, int64_t id, weft_error *error)
+{
+    int64_t named = player->home->count(player->home, which);
+    const weft_side *side = which == WEFT_ROWS || player->columns == NULL ? player->rows : player->columns;
+    if (id < named || side->endless)
+        return WEFT_OK;
+    return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld has no name: there are %lld of them",
+                         which == WEFT_ROWS ? "row" : "column", (long long)id, (long long)named);
+}
+
+weft_status weft__check_named(const weft_player *player, int64_t row, int64_t column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (player->home == NULL)
+        return WEFT_OK;
+    TRY(check_name(player, WEFT_ROWS, row, error));
+    TRY(check_name(player, WEFT_COLUMNS, column, error));
+done:
+    return status;
+}
+
 weft_status weft__check_label(int label, weft_error *error)
 {
     if (label < -1 || label > 1)

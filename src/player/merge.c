@@ -25,8 +25,7 @@ static weft_status merge(weft_player *player, const weft_player *other, const we
     weft__progress_begin(&progress, "merging", 0);
     weft__drop_copies(player);
     weft__feed_hold(player);
-    status =
-        player->ops->merge(player, other, weft__numbers_alike(numbers) ? NULL : numbers, &progress, error);
+    status = player->ops->merge(player, other, numbers, &progress, error);
     TRY(weft__player_end_change(player, status));
     player->disturbed = true;
 done:
@@ -100,6 +99,9 @@ weft_status weft_player_merge_numbered(weft_player *player, const weft_player *o
     weft_status status = WEFT_OK;
     NEED(player);
     NEED(other);
+    if (row_count < 0 || column_count < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "there are %lld rows and %lld columns, expected at least 0",
+                          (long long)row_count, (long long)column_count);
     if (row_count > 0)
         NEED(rows);
     if (other->columns != NULL && column_count > 0)
@@ -110,6 +112,10 @@ weft_status weft_player_merge_numbered(weft_player *player, const weft_player *o
     TRY(check_numbers(&player->memory, player->rows, rows, row_count, error));
     if (!one_set)
         TRY(check_numbers(&player->memory, player->columns, columns, column_count, error));
+    for (int64_t i = 0; i < numbers.count[0]; i++)
+        TRY(weft__check_named(player, numbers.of[0][i], 0, error));
+    for (int64_t i = 0; i < numbers.count[1]; i++)
+        TRY(weft__check_named(player, 0, numbers.of[1][i], error));
     TRY(merge(player, other, &numbers, error));
 done:
     return status;

@@ -101,6 +101,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     if (label == 0) {
         TRY(predict(player, news.pair, -1, &result, error));
     } else {
+        TRY(weft__check_named(player, row, column, error));
         weft__player_begin_label(player);
         status = player->ops->learn(player, news.pair, label, &result, error);
         TRY(weft__player_end_label(player, &news, status));
@@ -216,6 +217,7 @@ weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_
     if (player->ops->forget == NULL)
         return refuse_evidence(player, "forget an id", error);
     TRY(weft__need_sides(player, error));
+    TRY(weft__check_named(player, which == WEFT_ROWS ? id : 0, which == WEFT_ROWS ? 0 : id, error));
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "forgetting", 0);
     weft__drop_copies(player);

@@ -160,6 +160,10 @@ typedef struct weft__home {
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
 weft_status weft__check_threads(int threads, weft_error *error);
 
+/* WEFT_UNKNOWN_ID for a number that a player which knows its ids by name has no name for: it could be learnt,
+ * but nobody could say of whom. */
+weft_status weft__check_named(const weft_player *player, int64_t row, int64_t column, weft_error *error);
+
 /* WEFT_ARGUMENT unless the label is -1, 0 or +1. */
 weft_status weft__check_label(int label, weft_error *error);
 

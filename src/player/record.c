@@ -91,6 +91,9 @@ weft_status weft_record_set_pair(void *record, size_t size, int64_t row, int64_t
 {
     weft_status status = WEFT_OK;
     NEED(record);
+    if (row < 0 || column < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "the pair is %lld, %lld, expected numbers of at least 0",
+                          (long long)row, (long long)column);
     weft__decoder r = {record, size, false};
     int64_t magic = weft__get_integer(&r), version = weft__get_integer(&r);
     weft__get_integer(&r);
@@ -195,6 +198,7 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     TRY(weft__need_sides(player, error));
     TRY(check_label(label, error));
     TRY(read_record(player, record, size, &late, error));
+    TRY(weft__check_named(player, late.pair[0], late.pair[1], error));
     bool in_between = player->ops->counters(player).t != late.labels;
     const weft__news news = {WEFT__BY_RECORD, {late.pair[0], late.pair[1]}, label, record, size};
     weft__player_begin_label(player);
@@ -217,6 +221,7 @@ weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t col
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(check_label(label, error));
+    TRY(weft__check_named(player, row, column, error));
     weft__player_begin_label(player);
     status = player->ops->learn(player, news.pair, label, &result, error);
     if (status == WEFT_OK && player->ops->count_anew != NULL)

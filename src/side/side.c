@@ -235,12 +235,12 @@ done:
 
 bool weft__side_has(const weft_side *side, int64_t i)
 {
-    return i >= 0 && (i < side->count || side->endless || side->open);
+    return i >= 0 && (i < side->count || side->endless || (side->open && i < WEFT__OPEN_IDS));
 }
 
 int64_t weft__side_most(const weft_side *side)
 {
-    return side->endless || side->open ? INT64_MAX : side->count;
+    return side->endless ? INT64_MAX : side->open ? WEFT__OPEN_IDS : side->count;
 }
 
 void weft_side_free(weft_side *side)

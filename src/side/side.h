@@ -101,6 +101,9 @@ struct weft_side {
 #define WEFT__RADIUS_MIN 1e-307
 #define WEFT__RADIUS_MAX 1e307
 
+/* Numbers of an open side are below this, so that arithmetic with them never overflows. */
+#define WEFT__OPEN_IDS (INT64_C(1) << 53)
+
 /* Bytes for the kernel values between ids that a learner has learnt, unless its user says otherwise:
  * 18912 ids in both precisions. */
 #define WEFT__KERNEL_BUDGET (INT64_C(1) << 32)

@@ -259,7 +259,7 @@ def lines_up_to(lines, labels):
 
 def after_interrupt(rows, columns, lines, player):
     """Ctrl-C finishes the trial, writes the model and ends with 130."""
-    options = ["--rows", rows["classes"], "--columns", columns["none"], "--capacity", "20x20", *player]
+    options = ["--rows", rows["classes"], "--columns", columns["none"], *player]
     if os.path.exists("cut"):
         os.remove("cut")
     write_events("whole.csv", lines)
@@ -317,17 +317,16 @@ def after_kill(sides, kills, rng, player=(), events=1500):
 def committees(rows, columns, lines, rng):
     """Side information as before, then a stream that is long enough for rest."""
     plain, drawn = [], ["--committee", "--randomised", "--seed", "5"]
-    room = ["--capacity", f"{ROWS + 3}x{COLUMNS + 2}"]
     pairs = [line.replace("c", "r") for line in make_events(EVENTS, "c", rng, bits=True)]
     for k, (kind, other) in enumerate([("classes", "classes"), ("none", "alone"), ("gzip", "graph"), ("lonely", "none")]):
-        sides = ["--rows", rows[kind], "--columns", columns[other], *room]
+        sides = ["--rows", rows[kind], "--columns", columns[other]]
         options = [*(drawn if k % 2 else plain), *(["--embed"] if k % 3 == 0 else ["--restless"])]
         compare_halves(f"committee {kind} and {other}", lines, options, sides, pipe=k % 2 == 0)
     for kind, player in [("graph", drawn), ("none", plain), ("kernel", [*plain, "--threads", "2"])]:
-        sides = ["--both", rows[kind], "--capacity", str(ROWS + 4)]
+        sides = ["--both", rows[kind]]
         compare_halves(f"committee both {kind}", pairs, player, sides, pipe=kind == "none")
     track = [*drawn, "--track", "--embed"]
-    compare_halves("committee tracking", lines, track, ["--rows", rows["classes"], "--columns", columns["none"], *room])
+    compare_halves("committee tracking", lines, track, ["--rows", rows["classes"], "--columns", columns["none"]])
     long = make_events(3200, "c", rng)
     sides = ["--rows", rows["classes"], "--columns", columns["classes"]]
     cut_anywhere("committee tracking", long, ["--track"], sides, [512, 513, 1024, 1290, 2500], rng)
@@ -346,9 +345,7 @@ def cut_anywhere(what, lines, player, sides, cuts, rng):
     places = sorted({0, *cuts, rng.randrange(1, len(lines)), rng.randrange(1, len(lines)), len(lines)})
     for begin, end in zip(places, places[1:]):
         write_events("part.csv", lines[begin:end])
-        # What is not listed comes with the stream: all ids at once.
-        room = ["--capacity", f"{ROWS}x{COLUMNS}" if "--both" not in sides else str(ROWS)] if begin == 0 else []
-        weft("run", "part.csv", *known, *room, "--predictions", "part.out", "--model", "part", "--quiet")
+        weft("run", "part.csv", *known, "--predictions", "part.out", "--model", "part", "--quiet")
         known = ["--resume", "part"]
         joined += content("part.out").split(b"\n", 1)[1]
     check(joined == content("p.csv").split(b"\n", 1)[1], f"{what}: the predictions differ, cut at {places}")
@@ -380,7 +377,7 @@ def main():
         row_maps, column_maps = all_maps(lines, rng)
         embedded_without_files(rows, columns, lines)
         committees(rows, columns, lines, rng)
-        after_interrupt(rows, columns, lines, ["--horizon", "99"])
+        after_interrupt(rows, columns, lines, ["--horizon", "99", "--capacity", "20x20"])
         after_interrupt(rows, columns, lines, [])
         after_interrupt(rows, columns, lines, ["--committee", "--randomised"])
         damaged_models([rows["classes"], columns["none"]], lines, ["--single"])

@@ -508,6 +508,52 @@ static void names_that_are_asked_for(void **state)
     weft_player_free(one);
 }
 
+/* What has no name cannot be learnt or forgotten, so that a model that was saved can be opened again. */
+static void numbers_without_a_name(void **state)
+{
+    weft_player *player = NULL;
+    weft_error error = {0};
+    int64_t pair[2], asked[2];
+    unsigned char record[4096];
+    size_t size = sizeof record;
+    uint64_t before[2];
+    assert_int_equal(
+        weft_player_create(roster_of(CLASSES, NULL), roster_of(NAMES, NULL), NULL, &player, &error), WEFT_OK);
+    assert_int_equal(weft_player_pair(player, "new", "other", pair, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn(player, pair[0], pair[1], 1, NULL, &error), WEFT_OK);
+    assert_int_equal(weft_player_digest(player, before, &error), WEFT_OK);
+    assert_int_equal(weft_player_find(player, "stranger", "unheard", asked, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn(player, asked[0], pair[1], 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_non_null(strstr(error.message, "has no name"));
+    assert_int_equal(weft_player_learn(player, pair[0], asked[1], 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_learn(player, asked[0], asked[1], 0, NULL, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn_anew(player, asked[0], asked[1], 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_record(player, asked[0], asked[1], 1, record, &size, &error), WEFT_OK);
+    assert_int_equal(weft_player_learn_late(player, record, size, 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_forget(player, WEFT_ROWS, asked[0], &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_forget(player, WEFT_COLUMNS, asked[1], &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_merge_numbered(player, player, asked, 1, pair, 0, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_merge_numbered(player, player, pair, 1, asked + 1, 1, &error),
+                     WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_merge_numbered(player, player, pair, -1, pair, 0, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_merge_numbered(player, player, pair, 0, pair, -1, &error), WEFT_ARGUMENT);
+    /* Names that are empty, and numbers that no array has. */
+    assert_int_equal(weft_player_pair(player, "", "c", pair, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_find(player, "r", "", pair, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_player_learn(player, 0, INT64_MAX, 1, NULL, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_player_predict(player, INT64_MAX, 0, &(weft_answer){0}, &error), WEFT_UNKNOWN_ID);
+    assert_int_equal(weft_record_set_pair(record, size, -1, 0, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_record_set_pair(record, size, 0, -1, &error), WEFT_ARGUMENT);
+    assert_int_equal(weft_record_set_pair(record, 8, 0, 0, &error), WEFT_INPUT);
+    assert_digest(player, before);
+    /* With its names it is learnt. */
+    assert_int_equal(weft_player_pair(player, "stranger", "unheard", pair, &error), WEFT_OK);
+    assert_int_equal(weft_record_set_pair(record, size, pair[0], pair[1], &error), WEFT_OK);
+    assert_int_equal(weft_player_learn_late(player, record, size, 1, NULL, &error), WEFT_OK);
+    assert_int_equal(weft_player_counters(player).t, 2);
+    weft_player_free(player);
+}
+
 /* weft_player_create where request number k is refused; how many were made.  Where it fails the rosters are
  * the caller's. */
 static int64_t create_refused(int64_t k)
@@ -585,6 +631,7 @@ int main(void)
         cmocka_unit_test(a_look_is_not_asked),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(names_that_are_asked_for),
+        cmocka_unit_test(numbers_without_a_name),
         cmocka_unit_test(refused_memory_leaves_the_rosters),
         cmocka_unit_test(refused_memory_opens_nothing),
     };

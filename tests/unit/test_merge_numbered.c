@@ -5,6 +5,7 @@
 
 #include "committee/committee.h"
 #include "rival/rival.h"
+#include "support/alloc.h"
 #include "support/dice.h"
 
 enum { IDS = 12, TRIALS = 300 };
@@ -228,14 +229,46 @@ static void say(weft_player *player, const char *row, const char *column, int la
     assert_int_equal(weft_player_learn(player, pair[0], pair[1], label, NULL, NULL), WEFT_OK);
 }
 
-static weft_player *named(void)
+/* Over two sides, or one set of ids. */
+static weft_player *named_by(const weft_memory *memory, bool one_set)
 {
+    const weft_file_options options = {.memory = memory};
     weft_roster *rows_of = NULL, *columns_of = NULL;
     weft_player *player = NULL;
-    assert_int_equal(weft_roster_open("none", NULL, &rows_of, NULL), WEFT_OK);
-    assert_int_equal(weft_roster_open("none", NULL, &columns_of, NULL), WEFT_OK);
+    assert_int_equal(weft_roster_open("none", &options, &rows_of, NULL), WEFT_OK);
+    if (!one_set)
+        assert_int_equal(weft_roster_open("none", &options, &columns_of, NULL), WEFT_OK);
     assert_int_equal(weft_player_create(rows_of, columns_of, NULL, &player, NULL), WEFT_OK);
     return player;
+}
+
+static weft_player *named(void)
+{
+    return named_by(NULL, false);
+}
+
+/* With request 0, 1, ... refused: what was learnt is as before, until it is merged as a whole. */
+static void merging_survives_a_lack_of_memory(void **state)
+{
+    for (int one_set = 0; one_set < 2; one_set++) {
+        test_alloc alloc;
+        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+        weft_player *a = named_by(&memory, one_set), *b = named_by(NULL, one_set);
+        say(a, "ann", "jazz", 1);
+        say(b, "cleo", "opera", 1);
+        say(b, "ann", "opera", -1);
+        weft_status status = WEFT_MEMORY;
+        for (int64_t k = 0; status != WEFT_OK; k++) {
+            test_alloc_arm(&alloc, k);
+            status = weft_player_merge(a, b, NULL);
+            test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+            assert_true(status == WEFT_OK || status == WEFT_MEMORY);
+            assert_int_equal(weft_player_counters(a).trials, status == WEFT_OK ? 3 : 1);
+        }
+        weft_player_free(a);
+        weft_player_free(b);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+    }
 }
 
 static void players_with_names_are_matched_by_name(void **state)
@@ -273,6 +306,7 @@ int main(void)
         cmocka_unit_test(own_numbers_change_nothing),
         cmocka_unit_test(refusals),
         cmocka_unit_test(players_with_names_are_matched_by_name),
+        cmocka_unit_test(merging_survives_a_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

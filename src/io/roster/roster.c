@@ -148,6 +148,11 @@ static shown_place show_place(const weft_event *event)
     return place;
 }
 
+static weft_status refuse_empty(const weft_event *event, weft_error *error)
+{
+    return weft__fail(error, WEFT_ARGUMENT, "%sfound an empty id, expected a name", show_place(event).text);
+}
+
 /* Whether a new id may come in, or which error it is. */
 static weft_status refuse_id(const weft_roster *roster, const char *name, const weft_event *event,
                              weft_error *error)
@@ -205,6 +210,8 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
     NEED(roster);
     NEED(name);
     NEED(number);
+    if (*name == 0)
+        return refuse_empty(event, error);
     if (roster->facts.hashed)
         return admit_hashed(roster, name, event, number, error);
     int64_t known = weft_ids_find(roster->ids, name);
@@ -263,6 +270,8 @@ done:
 static weft_status find_number(const weft_roster *roster, const char *name, int64_t next,
                                const weft_event *event, int64_t *number, weft_error *error)
 {
+    if (*name == 0)
+        return refuse_empty(event, error);
     if (roster->facts.hashed) {
         *number = digest_number(name);
         return WEFT_OK;
