@@ -242,8 +242,9 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  *
  * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
  * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
- * readers pays nothing; with them it waits now and then, each time for about a trial or two of its own.  New
- * ids may come meanwhile.  The replica learns everything a second time, on its own thread. */
+ * readers pays nothing; with them it waits now and then for about a trial or two of its own, and while it
+ * is copied for some milliseconds at a time.  New ids may come meanwhile.  The replica learns everything a
+ * second time, on its own thread. */
 typedef struct weft_reader weft_reader;
 
 /* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
