@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Every tests/FOLDER/test_NAME.c is one test, `test-FOLDER NAME`, every tests/FOLDER/run_*.sh
-# and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
+# Every tests/FOLDER/test_NAME.c or tests/FOLDER/ROOM/test_NAME.c is one test, `test-FOLDER NAME`,
+# every tests/FOLDER/run_*.sh and run_*.py one script; the folder is the label (ctest -L unit).  Exit status
 # 77 means skipped.  tests/support/*.c is linked into every program, and the rooms
 # figure/, program/ and lab/ into test-unit.
 #
@@ -71,7 +71,7 @@ endfunction()
 # The program test-FOLDER, of all test_*.c in that folder: linking one takes longer than compiling most of them.
 # `test-FOLDER NAME` runs that test; main() of each becomes a function of its own, which a table names.
 function(weft_add_test_folder folder)
-    file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+    file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/test_*.c tests/${folder}/*/test_*.c)
     set(declarations "")
     set(rows "")
     foreach(source IN LISTS sources)
@@ -108,7 +108,7 @@ else()
     target_include_directories(weft_test_support SYSTEM INTERFACE ${WEFT_CMOCKA_INCLUDE})
 
     foreach(folder unit property theory oracle oom regression lab)
-        file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+        file(GLOB test_sources CONFIGURE_DEPENDS tests/${folder}/test_*.c tests/${folder}/*/test_*.c)
         if(NOT test_sources)
             continue()
         endif()

@@ -2,7 +2,7 @@
  *
  * What the parts of a learner ask for, added up.  The rules by which arrays grow are those of
  * side/learnt/working_set.c (slots and Gram matrix), evidence/evidence.c (pairs), spectral/sequence.h
- * (vectors) and learner/compact/compact.h; tests/unit/test_estimate.c holds the sums against what an
+ * (vectors) and learner/compact/compact.h; tests/unit/player/test_estimate.c holds the sums against what an
  * allocator counts. */
 #include "learner/estimate.h"
 

@@ -65,7 +65,7 @@ FOLDERS = "|".join(re.escape(name) for name in os.listdir(ROOT) if os.path.isdir
 PATH = re.compile(rf"(?:\.\./)*(?:(?:[\w.*-]+/)*[\w*-]+\.(?:c|h|md|py|sh|cmake|map|txt|json)|(?:{FOLDERS})/[\w./*-]*|LICENSE)")
 NAME = re.compile(r"\b(weft__?[a-z][a-z0-9_]*|WEFT__?[A-Z][A-Z0-9_]*)(\*|(?<=_)[A-Z]{2,}|)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-PLACEHOLDER = re.compile(r"NAME|KIND|FOLDER")
+PLACEHOLDER = re.compile(r"NAME|KIND|FOLDER|ROOM")
 SOURCES = ["include", "src", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
 
 

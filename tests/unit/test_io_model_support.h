@@ -6,7 +6,7 @@
 #include "base/digest.h"
 #include "io/model/model.h"
 #include "support/dice.h"
-#include "test_io_support.h"
+#include "unit/test_io_support.h"
 
 /* The side files of a model, removed in the end. */
 typedef struct test_sides {

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * Estimates of every kind of player against what an allocator counts and what the player counts of its
+ * work: bytes within a factor of 2, work within a factor of 3.  Labels are drawn, so that there is much to
+ * learn. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "unit/test_io_support.h"
+
+#include "player/player.h"
+#include "support/dice.h"
+#include "support/effort.h"
+#include "support/meter.h"
+
+enum { COLUMNS = 60 };
+
+/* The rows; columns are ids of which nothing is known. */
+typedef struct sides {
+    const char *name, *words;
+    int64_t ids;
+    bool one_set;
+} sides;
+
+static const sides all_sides[] = {
+    {"none", "", 300, false},
+    {"classes", ",epsilon=0.1", 300, false},
+    {"features", ",kernel=gaussian,width=1", 300, false},
+    {"graph", "", 300, false},
+    {"graph", "", 300, true},
+    {"graph", ",kernel=regularised,sigma=1", 4400, false},
+};
+
+/* One of the three. */
+typedef struct kind {
+    const char *name;
+    const weft_settings *learner;
+    const weft_rival_settings *rival;
+    const weft_player_options *committee;
+} kind;
+
+typedef struct scene {
+    meter own;
+    weft_memory memory;
+    weft_roster *rows, *columns;
+} scene;
+
+static weft_roster *open_rows(const sides *what, const weft_memory *memory)
+{
+    test_file file = file_of("");
+    char spec[256], name[32];
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    int64_t number = 0, n = what->ids;
+    dice d = {8};
+    FILE *out = fopen(file.path, "w");
+    assert_non_null(out);
+    for (int64_t i = 0; i < n; i++) {
+        if (strcmp(what->name, "graph") == 0)
+            fprintf(out, "a%lld a%lld\na%lld a%lld\n", (long long)i, (long long)(i + 1) % n, (long long)i,
+                    (long long)(i + 31) % n);
+        else if (strcmp(what->name, "classes") == 0)
+            fprintf(out, "a%lld c%lld\n", (long long)i, (long long)i % 7);
+        else
+            fprintf(out, "a%lld %.3f %.3f\n", (long long)i, dice_normal(&d), dice_normal(&d));
+    }
+    assert_int_equal(fclose(out), 0);
+    bool none = strcmp(what->name, "none") == 0;
+    snprintf(spec, sizeof spec, "%s%s%s%s", what->name, none ? "" : ":", none ? "" : file.path, what->words);
+    weft_file_options options = {.memory = memory, .roster = &(weft_roster_options){.views = true}};
+    if (weft_roster_open(spec, &options, &roster, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    for (int64_t i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "a%lld", (long long)i);
+        assert_int_equal(weft_roster_admit(roster, name, NULL, &number, &error), WEFT_OK);
+    }
+    unlink(file.path);
+    return roster;
+}
+
+static weft_roster *open_columns(const weft_memory *memory)
+{
+    weft_roster *roster = NULL;
+    weft_file_options options = {.memory = memory, .roster = &(weft_roster_options){.views = true}};
+    assert_int_equal(weft_roster_from_names(COLUMNS, NULL, &options, &roster, NULL), WEFT_OK);
+    return roster;
+}
+
+static weft_player *make_player(scene *s, const kind *who)
+{
+    weft_player *player = NULL;
+    weft_error error = {0};
+    const weft_side *rows = weft_roster_side(s->rows),
+                    *columns = s->columns != NULL ? weft_roster_side(s->columns) : NULL;
+    weft_status status = WEFT_OK;
+    if (who->learner != NULL)
+        status = weft_learner_create(rows, columns, who->learner, &s->memory, &player, &error);
+    else if (who->rival != NULL)
+        status = weft_rival_create(rows, columns, who->rival, &s->memory, &player, &error);
+    else
+        status = weft_player_create(s->rows, s->columns, who->committee, &player, &error);
+    if (status != WEFT_OK)
+        fail_msg("%s: %s", who->name, error.message);
+    if (who->committee != NULL)
+        s->rows = s->columns = NULL;
+    return player;
+}
+
+/* Multiplications that the last trials took, a trial, as the player prices them itself. */
+static double play(weft_player *player, const sides *what, int64_t trials)
+{
+    dice d = {9};
+    double work = 0;
+    int64_t last = 20;
+    for (int64_t t = 0; t < trials; t++) {
+        weft_answer answer = {0};
+        int64_t i = dice_below(&d, what->ids), j = dice_below(&d, what->one_set ? what->ids : COLUMNS);
+        assert_int_equal(weft_player_learn(player, i, j == i && what->one_set ? (j + 1) % what->ids : j,
+                                           dice_below(&d, 2) ? 1 : -1, &answer, NULL),
+                         WEFT_OK);
+        if (t < trials - last)
+            continue;
+        for (int64_t k = 0; k < weft_player_member_count(player); k++) {
+            const weft_player *member = weft_player_member(player, k);
+            bool single = member == player;
+            weft_counters counters = weft_player_counters(member);
+            int products = single ? answer.products : 0;
+            if (!single && weft_player_kind(member) == WEFT_LEARNER && counters.trials > 0)
+                products = (int)(counters.products / counters.trials);
+            if (single || weft_committee_standing(player, k).is_awake)
+                work += member->ops->price(member, products, t) / (double)last;
+        }
+    }
+    return work;
+}
+
+static void assert_within(const kind *who, const sides *what, const char *of, double estimate, double found,
+                          double factor)
+{
+    if (estimate < found / factor || estimate > found * factor)
+        fail_msg("%s over %s, %lld ids: %s is %.0f, the estimate %.0f", who->name, what->name,
+                 (long long)what->ids, of, found, estimate);
+}
+
+static void check(const kind *who, const sides *what, int64_t trials)
+{
+    scene s = {.rows = NULL};
+    s.memory = meter_hook(&s.own);
+    s.rows = open_rows(what, &s.memory);
+    s.columns = what->one_set ? NULL : open_columns(&s.memory);
+    weft_plan plan = {who->learner, who->rival, who->committee, 0, 0, trials};
+    weft_estimate before = weft_estimate_run(s.rows, s.columns, &plan);
+    assert_int_equal(weft_roster_build(s.rows, NULL), WEFT_OK);
+    if (s.columns != NULL)
+        assert_int_equal(weft_roster_build(s.columns, NULL), WEFT_OK);
+    weft_estimate after = weft_estimate_run(s.rows, s.columns, &plan);
+    assert_true(after.player.most == before.player.most && after.player.least == before.player.least);
+    assert_true(after.first_work == before.first_work && after.last_work == before.last_work);
+    assert_true(after.rows.most == 0 && after.columns.most == 0);
+    int64_t held = s.own.used;
+    weft_player *player = make_player(&s, who);
+    double start = (double)(s.own.used - held);
+    s.own.peak = s.own.used;
+    double work = play(player, what, trials);
+    double peak = (double)(s.own.peak - held);
+    assert_true(before.first_work <= before.last_work);
+    assert_within(who, what, "start", (double)before.player.least, start, 2);
+    assert_within(who, what, "bytes", (double)before.player.most, peak, 2);
+    if (what->ids < 4000) /* solves are not in the price */
+        assert_within(who, what, "work", before.last_work, work, 3);
+    weft_player_free(player);
+    weft_roster_free(s.columns);
+    weft_roster_free(s.rows);
+    assert_int_equal(s.own.used, 0);
+}
+
+static void learners(void **state)
+{
+    for (size_t k = 0; k < sizeof all_sides / sizeof *all_sides; k++) {
+        const sides *what = &all_sides[k];
+        weft_settings settings = weft_settings_default(what->ids, what->one_set ? 0 : COLUMNS, 400);
+        kind krylov = {"learner", &settings, NULL, NULL};
+        check(&krylov, what, 400);
+        settings.precision = WEFT_DOUBLE;
+        check(&krylov, what, 50);
+    }
+}
+
+static void compact_learners(void **state)
+{
+    const sides what = {"classes", ",epsilon=0", 200, true};
+    weft_settings settings = weft_settings_default(200, 0, 400);
+    settings.engine = WEFT_COMPACT;
+    check(&(kind){"compact", &settings, NULL, NULL}, &what, 200);
+}
+
+static void rivals(void **state)
+{
+    for (int which = 0; which < WEFT_RIVALS; which++)
+        for (size_t k = 0; k < sizeof all_sides / sizeof *all_sides; k++) {
+            weft_rival_settings settings = {.kind = (weft_rival_kind)which, .bits = 16};
+            kind rival = {weft_rival_name((weft_rival_kind)which), NULL, &settings, NULL};
+            check(&rival, &all_sides[k], 500);
+        }
+}
+
+static void committees(void **state)
+{
+    const weft_player_options options = {0};
+    for (size_t k = 0; k < sizeof all_sides / sizeof *all_sides; k++)
+        check(&(kind){"committee", NULL, NULL, &options}, &all_sides[k],
+              all_sides[k].ids > 4000 ? fewer(40, 10) : fewer(300, 100));
+}
+
+/* More than the first checkpoints, at which most learners are put to rest. */
+static void a_long_committee(void **state)
+{
+    const weft_player_options options = {0};
+    check(&(kind){"committee", NULL, NULL, &options}, &all_sides[1], fewer(6000, 500));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learners),   cmocka_unit_test(compact_learners), cmocka_unit_test(rivals),
+        cmocka_unit_test(committees), cmocka_unit_test(a_long_committee),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
