@@ -22,7 +22,7 @@
 
 #include "draw.h"
 #include "measure.h"
-#include "src/committee/sharing.h"
+#include "src/committee/members/sharing.h"
 #include "weft_advanced.h"
 
 enum { IDS_MOST = 5000, CLASSES = 5, NUMBERS = 16, VIEWS_MOST = 4, MOST_TIMES = 10 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * A committee from inside.  committee.c is the protocol, settle.c what a label changes, late.c answers whose
- * labels come late; schedule.c says which members are asked, state.c writes it down. */
+ * labels come late; members/schedule.c says which members are asked, state.c writes it down. */
 #ifndef WEFT_COMMITTEE_COMMITTEE_H
 #define WEFT_COMMITTEE_COMMITTEE_H
 
 #include "base/thread_pool.h"
-#include "committee/ablation.h"
-#include "committee/hedge.h"
-#include "committee/member.h"
+#include "committee/members/member.h"
 #include "committee/track.h"
+#include "committee/vote/ablation.h"
+#include "committee/vote/hedge.h"
 
 /* What is asked: kept from predict to learn, or recalled from a record (late.c). */
 typedef struct weft__question {
@@ -64,14 +64,14 @@ struct weft__committee {
     bool handed; /* the members have them */
 };
 
-/* What members would each make of question.pair for themselves is made once (column_caches.c): before
+/* What members would each make of question.pair for themselves is made once (members/column_caches.c): before
  * they are asked.  And the pair becomes one that members have learnt: before they are told. */
 weft_status weft__committee_share(weft__committee *committee, weft_error *error);
 void weft__committee_meet(weft__committee *committee);
 void weft__committee_close_caches(weft__committee *committee);
 
 /* Asks all that are awake what they say of question.pair; and tells them its label, but for those that
- * have learnt it before a failure (ask.c). */
+ * have learnt it before a failure (members/ask.c). */
 weft_status weft__committee_ask(weft__committee *committee, weft_error *error);
 weft_status weft__committee_tell(weft__committee *committee, int label, weft_error *error);
 
@@ -149,7 +149,7 @@ weft_status weft__committee_read_from(const weft_member *members, int64_t count,
 weft_status weft__committee_write_bare(const weft__committee *committee, void *buffer, size_t *size,
                                        weft_error *error);
 
-/* A copy in slices, and what it must know of a label that was just learnt: slices.c. */
+/* A copy in slices, and what it must know of a label that was just learnt: change/slices.c. */
 weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
 void weft__committee_put_told(const weft_player *player, weft__encoder *writer);
 

@@ -20,13 +20,13 @@
  * Belief.  P = sum of belief_g p_g over the generations' probabilities; a label multiplies belief_g by
  * p_g(label) / P(label), then the part alpha is shared out, 1/(t+1) or after an alarm 1/2: P is never
  * worse than the best sequence of generations by more than the logarithms of what sharing leaves it.  The
- * same is done to the votes, for the guarantee in mistakes (share.c): experts are the generations, each
+ * same is done to the votes, for the guarantee in mistakes (vote/share.c): experts are the generations, each
  * with the weight that its own members give to a label, and the mixture, +1 iff P >= 1/2.  A generation
  * carries its weight from the young one's place to the elder's; a new one takes what the old one in its
  * place has left.
  *
  * Cost: three committees; the younger leave out members that rest in the eldest.
- * References: share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
+ * References: vote/share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
  * Shalev-Shwartz, Strongly adaptive online learning, ICML 2015, for many generations in place of three. */
 #include "base/elementary.h"
 #include "committee/committee.h"

@@ -4,8 +4,8 @@
 #ifndef WEFT_COMMITTEE_TRACK_H
 #define WEFT_COMMITTEE_TRACK_H
 
-#include "committee/member.h"
-#include "committee/share.h"
+#include "committee/members/member.h"
+#include "committee/vote/share.h"
 
 /* Invariants: generation 0 is the committee that this belongs to, which has heard everything, 1 and 2 are
  * younger[0] and younger[1], of the same members, NULL as long as they are the same as generation 0

@@ -5,7 +5,8 @@ The dependency law, proved for every #include of the tree:
     base <- linalg <- side <- evidence <- spectral <- player <- learner <- rival <- committee <- theory <- io
 
 Each folder of src/, with the rooms in it, may include itself and those to its left, always
-by the path from src/ ("base/memory.h"), and the public header.  Around it, by the path from the
+by the path from src/ ("base/memory.h"), and the public header.  The room "committee/vote" knows
+nothing of committees: of its own folder it includes itself alone.  Around it, by the path from the
 root:
 
     figure    pictures: themselves and "program/output.h", for they become files; they know nothing of learners
@@ -15,7 +16,8 @@ root:
               its rooms stand in an order: command <- report <- model <- run, and beside model and run those of the
               other commands, which know command and report (compare, side) or command alone (bound, lab)
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
-              "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h" and "src/base/memory.h"
+              "src/committee/members/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h" and
+              "src/base/memory.h"
     examples  their own folder and the public header
 
 and program, lab, cli and bench "src/base/elementary.h", the functions that have the same bits
@@ -55,7 +57,8 @@ ROOMS = {
 # The same for the programs.
 PROGRAMS_MAY = {
     "cli": [ELEMENTARY, DRAFT, "figure/figure.h", "lab/lab.h", "program/*"],
-    "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/committee/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h"],
+    "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/committee/members/sharing.h", "src/evidence/evidence.h",
+              "src/linalg/cholesky.h"],
     "examples": [],
 }
 
@@ -70,6 +73,9 @@ CLI_ROOMS = {
     "bound": ["command"],
     "lab": ["command"],
 }
+
+# Rooms of src/ that include nothing of their own folder but themselves.
+ALONE = ["committee/vote"]
 
 STANDARD = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
@@ -184,6 +190,14 @@ def wrong_room(root, path, name):
     return None if allowed else f'cli/{room} may not include cli/{parts[1]}: "{name}"'
 
 
+def wrong_out_of_room(root, path, name):
+    """Why a file of a room that stands alone may not include another of its folder, or None."""
+    room = os.path.relpath(os.path.dirname(path), os.path.join(root, "src"))
+    if room in ALONE and name.startswith(room.split("/")[0] + "/") and not name.startswith(room + "/"):
+        return f'{room} may not include "{name}"'
+    return None
+
+
 def sources(directory):
     if os.path.isdir(directory):
         for folder, _, names in sorted(os.walk(directory)):
@@ -205,7 +219,8 @@ def violations(root):
             elif kind == "<":
                 why = wrong_elsewhere(folder, os.path.basename(path), name)
             else:
-                why = wrong_quoted(root, folder, name) or (wrong_room(root, path, name) if folder == "cli" else None)
+                why = wrong_quoted(root, folder, name) or wrong_out_of_room(root, path, name)
+                why = why or (wrong_room(root, path, name) if folder == "cli" else None)
             if why:
                 found.append(f"{os.path.relpath(path, root)}:{line}: {why}")
 
@@ -235,6 +250,7 @@ PLANTS = [
     ("src/linalg/planted.c", '#include "side/side.h"', "linalg may not include side"),
     ("src/side/planted.h", '#  include "learner/planted.h"', "side may not include learner"),
     ("src/side/room/planted.c", '#include "learner/learner.h"', "side may not include learner"),
+    ("src/committee/vote/planted.c", '#include "committee/committee.h"', "committee/vote may not include"),
     ("lab/room/planted.c", '#include "figure/canvas.h"', "lab includes"),
     ("cli/run/planted.c", '#include "src/base/pair.h"', "a program may include"),
     ("cli/command/planted.h", '#include "cli/report/facts.h"', "cli/command may not include cli/report"),

@@ -8,7 +8,7 @@
 
 #include "unit/test_core_support.h"
 
-#include "committee/hedge.h"
+#include "committee/vote/hedge.h"
 #include "support/dice.h"
 
 enum { MOST = 100 };

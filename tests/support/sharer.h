@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fixed share written from the formulas in src/committee/share.c, slow and in long double, and the best
- * sequence of experts by dynamic programming.  Include cmocka's headers before. */
+ * A fixed share written from the formulas in src/committee/vote/share.c, slow and in long double, and the
+ * best sequence of experts by dynamic programming.  Include cmocka's headers before. */
 #ifndef WEFT_TESTS_SHARER_H
 #define WEFT_TESTS_SHARER_H
 
-#include "committee/share.h"
+#include "committee/vote/share.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "unit/test_core_support.h"
 
 #include "committee/committee.h"
-#include "committee/sharing.h"
+#include "committee/members/sharing.h"
 #include "support/panel.h"
 
 enum { IDS = 14, LISTED = 9, TRIALS = 90 };

@@ -3,7 +3,7 @@
  * Against a version of its own from the definition: tests/property/test_hedge.c. */
 #include "unit/test_core_support.h"
 
-#include "committee/hedge.h"
+#include "committee/vote/hedge.h"
 #include "support/alloc.h"
 
 enum { MOST = 100 };

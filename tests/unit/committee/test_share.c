@@ -3,7 +3,7 @@
  * Against a version of its own from the definition, and its guarantee: tests/property/test_share.c. */
 #include "unit/test_core_support.h"
 
-#include "committee/share.h"
+#include "committee/vote/share.h"
 
 static const double PRIOR[WEFT__SHARERS] = {0.125, 0.125, 0.25, 0.5};
 

@@ -5,7 +5,7 @@
 
 #include "unit/test_core_support.h"
 
-#include "committee/stack.h"
+#include "committee/vote/stack.h"
 #include "support/dice.h"
 
 /* Scores, and one that is always there. */

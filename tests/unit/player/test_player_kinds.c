@@ -3,7 +3,7 @@
  * forgetting. */
 #include "test_player_support.h"
 
-#include "committee/sharing.h"
+#include "committee/members/sharing.h"
 
 /* Calls `check` for a player of every kind that has learnt something, over two sides and over one set. */
 static void for_all(void (*check)(const stage *s, weft_player *player))

@@ -30,7 +30,7 @@
  * members.
  * References: Hazan, Agarwal and Kale, Logarithmic regret algorithms for online convex optimization, Machine
  * Learning 69 (2007); Ollivier, Online natural gradient as a Kalman filter, EJS 12 (2018). */
-#include "committee/stack.h"
+#include "committee/vote/stack.h"
 
 #include "base/elementary.h"
 #include "base/vector.h"

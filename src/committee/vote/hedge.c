@@ -33,7 +33,7 @@
  * References: de Rooij, van Erven, Grunwald and Koolen, Follow the leader if you can, hedge if you must, JMLR
  * 15 (2014); sleepers: Freund, Schapire, Singer and Warmuth, Using and combining predictors that specialize,
  * STOC 1997; Chernov and Vovk, Prediction with expert evaluators' advice, ALT 2009. */
-#include "committee/hedge.h"
+#include "committee/vote/hedge.h"
 
 #include "base/elementary.h"
 

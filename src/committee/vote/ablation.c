@@ -7,7 +7,7 @@
  *
  * Reference: McNemar, Note on the sampling error of the difference between correlated proportions or
  * percentages, Psychometrika 12 (1947). */
-#include "committee/ablation.h"
+#include "committee/vote/ablation.h"
 
 weft_status weft__ablation_create(const weft_memory *memory, int64_t members, const int *uses, int without,
                                   weft__ablation *ablation, weft_error *error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What members will know: players made beside those that they are, which take their place when nothing can
  * fail any more. */
-#ifndef WEFT_COMMITTEE_KNOWLEDGE_H
-#define WEFT_COMMITTEE_KNOWLEDGE_H
+#ifndef WEFT_COMMITTEE_CHANGE_KNOWLEDGE_H
+#define WEFT_COMMITTEE_CHANGE_KNOWLEDGE_H
 
 #include "committee/committee.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What members of a committee have in common, to be measured by benchmarks and tests. */
-#ifndef WEFT_COMMITTEE_SHARING_H
-#define WEFT_COMMITTEE_SHARING_H
+#ifndef WEFT_COMMITTEE_MEMBERS_SHARING_H
+#define WEFT_COMMITTEE_MEMBERS_SHARING_H
 
 #include "weft_advanced.h"
 

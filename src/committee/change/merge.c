@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Adding another committee of the same members. */
-#include "committee/knowledge.h"
+#include "committee/change/knowledge.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,7 +151,7 @@ static void begin_standings(weft__committee *committee)
     committee->hedge.gap = 0;
 }
 
-/* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (hedge.c). */
+/* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (vote/hedge.c). */
 static void add_standings(weft__committee *committee, const weft__committee *other)
 {
     for (int64_t k = 0; k < committee->count; k++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What the side information is worth: predictions without some of it, beside those with all of it. */
-#ifndef WEFT_COMMITTEE_ABLATION_H
-#define WEFT_COMMITTEE_ABLATION_H
+#ifndef WEFT_COMMITTEE_VOTE_ABLATION_H
+#define WEFT_COMMITTEE_VOTE_ABLATION_H
 
-#include "committee/stack.h"
+#include "committee/vote/stack.h"
 
 /* A stack over the members that do without some side information.
  * Invariant: of the trials so far, `only_it` were wrong here and right in the committee's stack, `only_other`

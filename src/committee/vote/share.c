@@ -31,7 +31,7 @@
  * References: Herbster and Warmuth, Tracking the best expert, Machine Learning 32 (1998); Cesa-Bianchi,
  * Gaillard, Lugosi and Stoltz, Mirror descent meets fixed share (and feels no regret), NIPS 2012; de Rooij et
  * al. (hedge.c). */
-#include "committee/share.h"
+#include "committee/vote/share.h"
 
 #include "base/elementary.h"
 

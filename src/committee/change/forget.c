@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Taking one id out of a committee. */
-#include "committee/knowledge.h"
+#include "committee/change/knowledge.h"
 
 /* Which sides of a member have the id that is to go. */
 typedef struct target {

@@ -3,7 +3,7 @@
  * Members have the same sides in common, and all are asked for the same pair: its two columns of a kernel
  * are made once for all members. */
 #include "committee/committee.h"
-#include "committee/sharing.h"
+#include "committee/members/sharing.h"
 
 static const weft_side *side_of(const weft__seat *member, int which)
 {

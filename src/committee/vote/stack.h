@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The members' scores as one probability: logistic regression over them, learnt online. */
-#ifndef WEFT_COMMITTEE_STACK_H
-#define WEFT_COMMITTEE_STACK_H
+#ifndef WEFT_COMMITTEE_VOTE_STACK_H
+#define WEFT_COMMITTEE_VOTE_STACK_H
 
 #include "base/bytes.h"
 #include "base/memory.h"

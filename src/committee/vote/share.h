@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Whom to believe where that changes: weights over a few experts, none of which is ever given up. */
-#ifndef WEFT_COMMITTEE_SHARE_H
-#define WEFT_COMMITTEE_SHARE_H
+#ifndef WEFT_COMMITTEE_VOTE_SHARE_H
+#define WEFT_COMMITTEE_VOTE_SHARE_H
 
 #include "base/bytes.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Whom to believe: weights over experts that learn nothing but their losses, without a rate or a
  * horizon to choose.  Experts may sleep. */
-#ifndef WEFT_COMMITTEE_HEDGE_H
-#define WEFT_COMMITTEE_HEDGE_H
+#ifndef WEFT_COMMITTEE_VOTE_HEDGE_H
+#define WEFT_COMMITTEE_VOTE_HEDGE_H
 
 #include "base/bytes.h"
 #include "base/memory.h"

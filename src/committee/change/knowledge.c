@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "committee/knowledge.h"
+#include "committee/change/knowledge.h"
 
 void weft__knowledge_release(const weft_memory *memory, weft_player **list, int64_t count)
 {

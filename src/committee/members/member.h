@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A member of a committee: a player, and what the committee keeps of it. */
-#ifndef WEFT_COMMITTEE_MEMBER_H
-#define WEFT_COMMITTEE_MEMBER_H
+#ifndef WEFT_COMMITTEE_MEMBERS_MEMBER_H
+#define WEFT_COMMITTEE_MEMBERS_MEMBER_H
 
 #include "base/bytes.h"
 #include "player/player.h"
