@@ -31,6 +31,7 @@ the tree and must be found.
 """
 
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -112,18 +113,26 @@ def blank_comment(match):
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
-def includes(path):
-    """(line, kind, name) of every #include; kind is a quote, a bracket, or None for a macro."""
-    with open(path, encoding="utf-8") as file:
-        text = COMMENT.sub(blank_comment, file.read())
+@functools.lru_cache(maxsize=None)
+def includes_of_text(text):
+    """What includes(path) gives for a file of this text; most files are the same for every plant."""
+    text = COMMENT.sub(blank_comment, text)
+    found = []
     for match in INCLUDE.finditer(text):
         line = text.count("\n", 0, match.start()) + 1
         if match.group(1):
-            yield line, '"', match.group(2)
+            found.append((line, '"', match.group(2)))
         elif match.group(3):
-            yield line, "<", match.group(4)
+            found.append((line, "<", match.group(4)))
         else:
-            yield line, None, match.group(5)
+            found.append((line, None, match.group(5)))
+    return found
+
+
+def includes(path):
+    """(line, kind, name) of every #include; kind is a quote, a bracket, or None for a macro."""
+    with open(path, encoding="utf-8") as file:
+        return includes_of_text(file.read())
 
 
 def wrong_elsewhere(folder, file, name):

@@ -3,8 +3,8 @@
  * How many bytes a player takes, and how much work its trials are, over sides that are made or will be.  What
  * each kind adds up is in the estimate.c of its folder; here they are told what the sides will be like.
  *
- * The members of a committee are listed as they will be (committee/members/default_members.c), over sides that
- * stand for the views and have nothing but a number of ids. */
+ * The members of a committee are listed as they will be (committee/members/default_members.c), over sides
+ * that stand for the views and have nothing but a number of ids. */
 #include "committee/estimate.h"
 #include "io/roster/estimate.h"
 #include "rival/estimate.h"
