@@ -386,10 +386,10 @@ static void test_long_problems(void **state)
 static void test_floors(void **state)
 {
     tally sum = {.nearest = INFINITY, .hard = true};
-    for (uint64_t seed = 1; seed <= 22; seed++)
+    for (uint64_t seed = 1; seed <= (uint64_t)fewer(22, 11); seed++)
         play(730000 + seed, 1, 400, &sum);
     assert_clean(&sum);
-    assert_true(sum.holds > 20);
+    assert_true(sum.holds > fewer(20, 10));
 }
 
 static void test_late_labels(void **state)

@@ -242,7 +242,7 @@ static void damage(const scene *s, int64_t taught)
 
 static void test_damage_is_refused_or_is_a_state(void **state)
 {
-    for (uint64_t k = 0; k < (uint64_t)effort(6, 24); k++) {
+    for (uint64_t k = 0; k < (uint64_t)(is_long() ? 24 : fewer(6, 3)); k++) {
         scene s;
         open_scene(9000 + k, 2, &s);
         damage(&s, (int64_t)(k % 3) * 10);

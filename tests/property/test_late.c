@@ -6,6 +6,7 @@
 #include "../unit/test_core_support.h"
 
 #include "support/council.h"
+#include "support/effort.h"
 #include "support/tracker.h"
 
 #include <limits.h>
@@ -108,6 +109,7 @@ static void no_delay_is_the_plain_protocol(void **state)
             open_panel(one_set, &p);
             weft_player *plain = new_player(&p, kind), *late = new_player(&p, kind);
             int64_t trials = kind >= KINDS - 3 ? 700 : kind >= KINDS - COMMITTEES ? 1300 : TRIALS;
+            trials = one_set ? fewer(trials, TRIALS) : trials;
             for (int64_t t = 0; t < trials; t++) {
                 panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, NULL);
                 weft_answer a, first;

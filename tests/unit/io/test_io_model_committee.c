@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "committee/committee.h"
+#include "support/effort.h"
 #include "unit/test_io_model_support.h"
 
 /* Numbers for the rows in place of classes. */
@@ -402,7 +403,7 @@ static void opening_survives_a_lack_of_memory(void **state)
         weft_memory memory = test_alloc_begin(&alloc, 0);
         weft_model_options options = {.files = {.memory = &memory}};
         weft_model opened = {0};
-        for (int64_t k = 0; opened.player == NULL; k++) {
+        for (int64_t k = 0; opened.player == NULL; k += k < 100 ? 1 : fewer(1, 7)) {
             memory = test_alloc_begin(&alloc, k);
             weft_status status = weft_model_open(file.path, &options, &opened, NULL);
             assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);

@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include "learner/learner.h"
+#include "support/effort.h"
 #include "support/known.h"
 #include "support/naive.h"
 
@@ -193,7 +194,8 @@ static void committees_know_no_number(void **state)
 {
     for (int kind = 0; kind < KNOWN_KINDS; kind++)
         for (int how = 0; how < 4; how++)
-            check_committee((known_kind)kind, how % 2 == 1, how / 2 == 1);
+            if (how == kind % 4 || fewer(1, 0))
+                check_committee((known_kind)kind, how % 2 == 1, how / 2 == 1);
 }
 
 /* ---- The bound of the spectrum ---- */

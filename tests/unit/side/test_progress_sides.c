@@ -367,6 +367,7 @@ static weft_status make_large(bool path, weft_graph_kernel which, double sparse_
  * tells a few times, not thousands. */
 static void graphs_above_4000_vertices_can_be_stopped(void **state)
 {
+    ONCE_IN_RELEASE();
     static const struct {
         bool path;
         weft_graph_kernel kernel;
