@@ -76,7 +76,7 @@ void weft__committee_start(weft__committee *committee)
 {
     committee->counters.awake = 0;
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft__seat *member = &committee->members[k];
+        const weft__member_state *member = &committee->members[k];
         committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
         committee->counters.awake += committee->awake[k];
     }
@@ -107,11 +107,11 @@ done:
 }
 
 /* One set of ids has its own form, whatever the settings say. */
-static void take_in(const weft_member *given, weft__seat *seat)
+static void take_in(const weft_member *given, weft__member_state *member)
 {
-    seat->given = *given;
+    member->given = *given;
     if (given->columns == NULL)
-        seat->given.learner.form = WEFT_ONE_SET;
+        member->given.learner.form = WEFT_ONE_SET;
 }
 
 weft_status weft__committee_make(const weft_member *members, int64_t count,

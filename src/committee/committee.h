@@ -40,7 +40,7 @@ struct weft__committee {
     weft_committee_settings settings;
     bool apart; /* members share no columns (sharing.h) */
     int64_t count;
-    weft__seat *members;
+    weft__member_state *members;
     bool *awake; /* count + WEFT_STACKS */
     weft__hedge hedge;
     double *drift; /* count + WEFT_STACKS: of the trials that each was awake for (late.c) */
@@ -53,7 +53,7 @@ struct weft__committee {
     int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
-    int64_t seats;              /* of learners, since the last one; 0: for all */
+    int64_t most_learners;      /* awake since the last one; 0: all */
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */

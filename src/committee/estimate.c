@@ -13,8 +13,8 @@
 #include <math.h>
 
 enum {
-    AWAKE_AT_LAST = 4,      /* learners: three seats, and one that is tried again */
-    BYTES_OF_MEMBER = 1024, /* its seat, and its places in all that is kept by member */
+    AWAKE_AT_LAST = 4,      /* learners: three, and one that is tried again */
+    BYTES_OF_MEMBER = 1024, /* its state, and its places in all that is kept by member */
     VECTORS_OF_CACHE = 10   /* numbers an id of a column cache */
 };
 

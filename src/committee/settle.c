@@ -7,7 +7,7 @@
 static void count_members(weft__committee *committee, int label)
 {
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__seat *member = &committee->members[k];
+        weft__member_state *member = &committee->members[k];
         bool asked = committee->question.awake[k];
         member->trials += asked;
         member->mistakes += asked && committee->question.said[k].label != label;

@@ -5,7 +5,7 @@
  *     magic, version
  *     settings   randomised seed restless tracking, number of members
  *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
- *                seats, since, mistakes of the four stacks from there on
+ *                most_learners, since, mistakes of the four stacks from there on
  *     hedge      gap, regrets; drifts
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
@@ -42,13 +42,13 @@ static void put_head(weft__encoder *w, const weft__committee *committee)
     weft__put_integer(w, committee->labels[1]);
     weft__put_integer(w, committee->stack_mistakes);
     weft__put_integer(w, committee->checkpoints);
-    weft__put_integer(w, committee->seats);
+    weft__put_integer(w, committee->most_learners);
     weft__put_integer(w, committee->since);
     for (int i = 0; i < WEFT_STACKS; i++)
         weft__put_integer(w, committee->wrong[i]);
 }
 
-static weft_status put_member(weft__encoder *w, const weft__seat *member, bool awake, bool bare,
+static weft_status put_member(weft__encoder *w, const weft__member_state *member, bool awake, bool bare,
                               weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -186,7 +186,7 @@ static weft_status get_counters(weft__decoder *r, weft__committee *committee, we
     committee->labels[1] = get_count(r);
     committee->stack_mistakes = get_count(r);
     committee->checkpoints = get_count(r);
-    committee->seats = get_count(r);
+    committee->most_learners = get_count(r);
     committee->since = get_count(r);
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] = get_count(r);
@@ -200,7 +200,7 @@ static weft_status get_member(weft__decoder *r, weft__committee *committee, int6
                               weft__progress *progress, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__seat *member = &committee->members[k];
+    weft__member_state *member = &committee->members[k];
     committee->awake[k] = get_flag(r);
     member->since = get_count(r);
     member->trials = get_count(r);

@@ -340,7 +340,8 @@ static void seat_learner(weft_member *member, weft_form form, double eta)
     member->learner.tolerance = 0.1;
 }
 
-static void seat(const weft_side *path, const weft_side *classes, const weft_side *none, weft_member *members)
+static void list_members(const weft_side *path, const weft_side *classes, const weft_side *none,
+                         weft_member *members)
 {
     for (int k = 0; k < SEATED; k++)
         members[k] = (weft_member){.rows = path, .columns = classes, .is_rival = k >= 5};
@@ -384,7 +385,7 @@ static void run_committee(void)
     dice stream = {13}, again;
     unsigned char *bytes[3] = {NULL};
     size_t size[3] = {0};
-    seat(path, classes, none, members);
+    list_members(path, classes, none, members);
     demand(weft_committee_create(members, SEATED, &(weft_committee_settings){0}, NULL, &committee, &error),
            &error);
     uint64_t first = sit(committee, &stream, SITTINGS / 2, &size[0], &bytes[0]);

@@ -85,7 +85,7 @@ static void check_guarantee(const weft_player *lib, records *r, const open_answe
 /* The schedule of member k; one that sleeps counts for nothing in any stack. */
 static void check_schedule(const council *c, const weft_player *lib, int64_t k)
 {
-    const weft__seat *member = &weft__committee_in(lib)->members[k];
+    const weft__member_state *member = &weft__committee_in(lib)->members[k];
     assert_int_equal(member->until, c->until[k]);
     assert_near(member->promise, (double)c->promise[k], 1e-4 * (double)c->promise[k] + 1e-9);
     assert_near(member->work, (double)c->work[k], 1e-9 * (double)c->work[k]);

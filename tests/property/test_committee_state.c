@@ -41,8 +41,8 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
     panel_assert_same(first, copy);
     assert_int_equal(weft_player_counters(copy).awake, weft_player_counters(first).awake);
     for (int64_t k = 0; k < p->count; k++) {
-        const weft__seat *a = &weft__committee_in(first)->members[k];
-        const weft__seat *b = &weft__committee_in(copy)->members[k];
+        const weft__member_state *a = &weft__committee_in(first)->members[k];
+        const weft__member_state *b = &weft__committee_in(copy)->members[k];
         assert_int_equal(weft__committee_in(first)->awake[k], weft__committee_in(copy)->awake[k]);
         assert_true(a->since == b->since && a->trials == b->trials && a->mistakes == b->mistakes);
         assert_true(a->work == b->work && a->promise == b->promise && a->until == b->until);

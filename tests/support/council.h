@@ -34,7 +34,8 @@ typedef struct council {
     long double lost[COUNCIL_MOST], own, gap;
     council_stack stack[COUNCIL_STACKS];
     /* Resting. */
-    int64_t labels[2], checkpoints, seats, until[COUNCIL_MOST], trials[COUNCIL_MOST], paid[COUNCIL_MOST];
+    int64_t labels[2], checkpoints, most_learners, until[COUNCIL_MOST], trials[COUNCIL_MOST],
+        paid[COUNCIL_MOST];
     int64_t dropped[COUNCIL_MOST]; /* the trial at which it was put to rest */
     long double work[COUNCIL_MOST], promise[COUNCIL_MOST];
     int64_t returns, rests;
@@ -294,7 +295,7 @@ static inline long double council_work(const council *c, bool learners)
 static inline void council_thin_learners(council *c, const weft_player *lib)
 {
     int64_t k;
-    while (council_learners(c) > c->seats && (k = council_least(c, true, lib)) >= 0)
+    while (council_learners(c) > c->most_learners && (k = council_least(c, true, lib)) >= 0)
         council_drop(c, k);
 }
 
@@ -342,7 +343,7 @@ static inline void council_checkpoint(council *c, const weft_player *lib)
     int64_t half = (council_learners(c) + 1) / 2;
     for (c->checkpoints++; council_due(c); c->checkpoints++)
         continue;
-    c->seats = half > 3 ? half : 3;
+    c->most_learners = half > 3 ? half : 3;
     council_thin_learners(c, lib);
     council_thin_rivals(c, lib);
     memset(c->work, 0, sizeof c->work);

@@ -37,7 +37,7 @@ static weft_status start_anew(const weft_player *player, const target *what, wef
     return player->ops->sibling(player, fresh, error);
 }
 
-static bool begins_anew(const weft__seat *member)
+static bool begins_anew(const weft__member_state *member)
 {
     return member->player->ops->forget == NULL;
 }
@@ -51,7 +51,7 @@ static weft_status without(const weft__committee *committee, const target *what,
     int64_t count = committee->count;
     TRY(weft__new(&committee->player.memory, count, sizeof(weft_player *), &list, error));
     for (int64_t k = 0; k < count; k++) {
-        const weft__seat *member = &committee->members[k];
+        const weft__member_state *member = &committee->members[k];
         TRY((begins_anew(member) ? start_anew : forget_id)(member->player, what, &list[k], error));
     }
     *made = list;

@@ -15,7 +15,7 @@ static void tell_stacks(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__seat *member))
+void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__member_state *member))
 {
     bool *anew = committee->question.learnt; /* not needed: there is no question */
     for (int64_t k = 0; k < committee->count; k++)
@@ -26,7 +26,7 @@ void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft
     weft__hedge_restart(&committee->hedge, committee->awake, committee->count, anew);
     for (int64_t k = 0; k < committee->count; k++)
         if (anew[k]) {
-            weft__seat *member = &committee->members[k];
+            weft__member_state *member = &committee->members[k];
             member->since = committee->counters.trials;
             member->trials = member->mistakes = 0;
             committee->drift[k] = 0;

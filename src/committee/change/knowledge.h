@@ -14,6 +14,6 @@ void weft__knowledge_exchange(weft__committee *committee, weft_player **list);
 
 /* Members that are others now, or whose scores mean something else: the stacks know nothing of them, and they
  * lose a standing that was that of one that knew something.  The weights are taken anew. */
-void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__seat *member));
+void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__member_state *member));
 
 #endif

@@ -25,8 +25,9 @@ static weft_status check_members(const weft__committee *a, const weft__committee
     return WEFT_OK;
 }
 
-static weft_status add_knowledge(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
-                                 weft__progress *progress, weft_player **sum, weft_error *error)
+static weft_status add_knowledge(const weft__member_state *own, const weft__member_state *other,
+                                 const weft__numbers *numbers, weft__progress *progress, weft_player **sum,
+                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player *copy = NULL;
@@ -41,15 +42,17 @@ done:
 
 /* Whether this one stays, where two cannot be merged: the other one has seen less, or knows ids by numbers
  * that it cannot change. */
-static bool stays(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers)
+static bool stays(const weft__member_state *own, const weft__member_state *other,
+                  const weft__numbers *numbers)
 {
     bool movable = weft__numbers_alike(numbers) || other->player->ops->can_renumber(other->player);
     return other->seen <= own->seen || !movable;
 }
 
 /* The player of the one that stays, over the sides of the first: those of the other may go. */
-static weft_status choose_one(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers,
-                              weft__progress *progress, weft_player **chosen, weft_error *error)
+static weft_status choose_one(const weft__member_state *own, const weft__member_state *other,
+                              const weft__numbers *numbers, weft__progress *progress, weft_player **chosen,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_player *from = stays(own, other, numbers) ? own->player : other->player;
@@ -72,7 +75,7 @@ done:
     return status;
 }
 
-static bool can_merge(const weft__seat *member)
+static bool can_merge(const weft__member_state *member)
 {
     return member->player->ops->merge != NULL;
 }
@@ -113,7 +116,7 @@ static weft_status merge_members(const weft__committee *own, const weft__committ
 {
     weft_status status = WEFT_OK;
     for (int64_t k = 0; k < own->count; k++) {
-        const weft__seat *a = &own->members[k], *b = &other->members[k];
+        const weft__member_state *a = &own->members[k], *b = &other->members[k];
         TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, numbers, progress, &list[k], error));
     }
 done:
@@ -167,7 +170,7 @@ static void add_standings(weft__committee *committee, const weft__committee *oth
 
 /* Margins of the balanced form, 2 kappa F_ij, keep their signs where evidence is added; in the other forms
  * they are differences of what grows with it, and mean nothing that the stack has learnt. */
-static bool means_another(const weft__seat *member)
+static bool means_another(const weft__member_state *member)
 {
     return !member->given.is_rival && member->given.learner.form != WEFT_BALANCED;
 }
@@ -186,7 +189,7 @@ static void wake_all(weft__committee *committee)
 {
     committee->counters.awake = 0;
     for (int64_t k = 0; k < committee->count; k++) {
-        weft__seat *member = &committee->members[k];
+        weft__member_state *member = &committee->members[k];
         if (!committee->awake[k])
             member->since = committee->counters.trials;
         committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
@@ -196,7 +199,7 @@ static void wake_all(weft__committee *committee)
         member->until = 0;
         member->work = member->promise = 0;
     }
-    committee->seats = 0;
+    committee->most_learners = 0;
     committee->checkpoints = next_checkpoint(committee);
     weft__knowledge_doubt(committee, means_another);
 }
@@ -215,7 +218,8 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
 }
 
 /* Learners have the evidence of both, rivals that of one. */
-static int64_t seen_by_both(const weft__seat *own, const weft__seat *other, const weft__numbers *numbers)
+static int64_t seen_by_both(const weft__member_state *own, const weft__member_state *other,
+                            const weft__numbers *numbers)
 {
     if (can_merge(own))
         return own->seen + other->seen;

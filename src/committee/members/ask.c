@@ -37,7 +37,7 @@ static weft_status collect(const weft__committee *committee, weft_error *error)
 static void ask_one(void *self, int64_t k)
 {
     weft__committee *committee = self;
-    weft__seat *member = &committee->members[k];
+    weft__member_state *member = &committee->members[k];
     weft__report *report = &committee->reports[k];
     report->status = WEFT_OK;
     if (committee->awake[k])
@@ -72,7 +72,7 @@ static void tell_one(void *self, int64_t k)
 {
     weft__committee *committee = self;
     weft__question *q = &committee->question;
-    weft__seat *member = &committee->members[k];
+    weft__member_state *member = &committee->members[k];
     weft__report *report = &committee->reports[k];
     report->status = WEFT_OK;
     if (!committee->awake[k] || q->learnt[k])

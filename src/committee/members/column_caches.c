@@ -5,7 +5,7 @@
 #include "committee/committee.h"
 #include "committee/members/sharing.h"
 
-static const weft_side *side_of(const weft__seat *member, int which)
+static const weft_side *side_of(const weft__member_state *member, int which)
 {
     return which == 0 || member->given.columns == NULL ? member->given.rows : member->given.columns;
 }
@@ -48,7 +48,7 @@ void weft__committee_close_caches(weft__committee *committee)
 static void hand_out(weft__committee *committee)
 {
     for (int64_t k = 0; k < 2 * committee->count; k++) {
-        weft__seat *member = &committee->members[k / 2];
+        weft__member_state *member = &committee->members[k / 2];
         int which = (int)(k % 2);
         weft__column_cache *cache = find_cache(committee, side_of(member, which));
         bool reads = cache != NULL && member->player->ops->share(member->player, which, cache);

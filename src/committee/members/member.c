@@ -34,7 +34,7 @@ weft_status weft__committee_given(const weft__committee *committee, weft_member 
     weft_status status = WEFT_OK;
     TRY(weft__new(&committee->player.memory, committee->count, sizeof **list, list, error));
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft__seat *member = &committee->members[k];
+        const weft__member_state *member = &committee->members[k];
         (*list)[k] = member->given;
         if (member->given.is_rival)
             (*list)[k].rival = weft_rival_settings_of(member->player);
@@ -55,7 +55,7 @@ static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_s
            (wanted->seed == 0 || found->seed == wanted->seed);
 }
 
-bool weft__member_fits(const weft__seat *member)
+bool weft__member_fits(const weft__member_state *member)
 {
     const weft_member *given = &member->given;
     if (given->is_rival) {
@@ -68,7 +68,7 @@ bool weft__member_fits(const weft__seat *member)
            found.eta == wanted->eta && found.gamma == wanted->gamma && found.deterministic;
 }
 
-bool weft__members_agree(const weft__seat *a, const weft__seat *b)
+bool weft__members_agree(const weft__member_state *a, const weft__member_state *b)
 {
     if (strcmp(a->given.name, b->given.name) != 0 || a->player->ops != b->player->ops ||
         a->given.uses != b->given.uses || (a->given.columns == NULL) != (b->given.columns == NULL))

@@ -8,7 +8,7 @@
 
 typedef struct weft__committee weft__committee;
 
-typedef struct weft__seat {
+typedef struct weft__member_state {
     weft_member given;
     weft_player *player;
     int64_t since;                /* the trial at which it was woken or put to rest */
@@ -19,7 +19,7 @@ typedef struct weft__seat {
     weft__column_cache *cache[2]; /* that it reads in every trial, of its row and its column; NULL: none */
     double promise; /* when it was put to rest: its Wald statistic then, less with every return */
     int64_t until;  /* of one that has returned: the end of its probation; else 0 */
-} weft__seat;
+} weft__member_state;
 
 /* The player that is described, with nothing learnt; and one from a state in its place. */
 weft_status weft__member_create(const weft_member *given, const weft_memory *memory, weft_player **player,
@@ -28,9 +28,9 @@ weft_status weft__member_read(const weft_member *given, const void *buffer, size
                               weft_player **player, weft_error *error);
 
 /* Whether the player, which was read, is the member that was asked for. */
-bool weft__member_fits(const weft__seat *member);
+bool weft__member_fits(const weft__member_state *member);
 
 /* Whether members of two committees have the same name and settings. */
-bool weft__members_agree(const weft__seat *a, const weft__seat *b);
+bool weft__members_agree(const weft__member_state *a, const weft__member_state *b);
 
 #endif

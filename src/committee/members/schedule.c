@@ -3,7 +3,7 @@
  * Who is asked.
  *
  * A learner costs as much as all rivals, so a committee is as dear as the learners that are awake.
- * At checkpoints half of them are put to rest, down to SEATS, and rivals until these cost no more than one
+ * At checkpoints half of them are put to rest, down to LEARNERS_KEPT, and rivals until these cost no more than one
  * learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
  * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
  *
@@ -27,7 +27,7 @@
 
 #include <math.h>
 
-enum { SEATS = 3, PROBATION = 8, FADING = 4 };
+enum { LEARNERS_KEPT = 3, PROBATION = 8, FADING = 4 };
 
 static bool is_learner(const weft__committee *committee, int64_t k)
 {
@@ -71,7 +71,7 @@ static bool may_rest(const weft__committee *committee, int64_t k)
 
 static void put_to_rest(weft__committee *committee, int64_t k)
 {
-    weft__seat *member = &committee->members[k];
+    weft__member_state *member = &committee->members[k];
     /* One that comes back and goes again is promising only by what it has shown since. */
     double wald = weft__stack_wald(&committee->stack, k);
     member->promise = member->until > 0 ? fmin(wald, member->promise) : wald;
@@ -86,7 +86,7 @@ static void put_to_rest(weft__committee *committee, int64_t k)
 
 static void wake(weft__committee *committee, int64_t k)
 {
-    weft__seat *member = &committee->members[k];
+    weft__member_state *member = &committee->members[k];
     member->promise /= FADING;
     member->since = committee->counters.trials;
     member->until = committee->counters.trials + committee->counters.trials / PROBATION;
@@ -109,7 +109,7 @@ void weft__committee_follow(weft__committee *committee, const weft__committee *o
         committee->members[k].until = 0;
     }
     committee->checkpoints = other->checkpoints;
-    committee->seats = other->seats;
+    committee->most_learners = other->most_learners;
     weft__hedge_weigh(&committee->hedge, committee->awake);
 }
 
@@ -146,7 +146,8 @@ static int64_t find_least(const weft__committee *committee, bool learners, bool 
 static void thin_learners(weft__committee *committee)
 {
     int64_t least;
-    while (count_learners(committee) > committee->seats && (least = find_least(committee, true, false)) >= 0)
+    while (count_learners(committee) > committee->most_learners &&
+           (least = find_least(committee, true, false)) >= 0)
         put_to_rest(committee, least);
 }
 
@@ -215,7 +216,7 @@ static void widen(weft__committee *committee)
 {
     int64_t best = find_best(committee), most = find_most(committee);
     for (int64_t k = 0; k < committee->count; k++) {
-        const weft__seat *member = &committee->members[k];
+        const weft__member_state *member = &committee->members[k];
         int64_t edge = member->given.beyond - 1;
         if (edge >= 0 && (edge == best || edge == most) && !committee->awake[k] && member->seen == 0)
             wake(committee, k);
@@ -229,7 +230,7 @@ static void hold_checkpoint(weft__committee *committee)
     do
         committee->checkpoints++;
     while (is_due(committee));
-    committee->seats = half > SEATS ? half : SEATS;
+    committee->most_learners = half > LEARNERS_KEPT ? half : LEARNERS_KEPT;
     thin_learners(committee);
     thin_rivals(committee);
     for (int64_t k = 0; k < committee->count; k++) {

@@ -38,7 +38,7 @@ static weft_standing stand_stack(const weft__committee *committee, int64_t which
 
 static weft_standing stand_member(const weft__committee *committee, int64_t k)
 {
-    const weft__seat *member = &committee->members[k];
+    const weft__member_state *member = &committee->members[k];
     return (weft_standing){.name = member->given.name,
                            .is_awake = committee->awake[k],
                            .in_reserve = member->given.beyond > 0 && !committee->awake[k] &&

@@ -85,7 +85,7 @@ static void check_child(const match *m)
     weft_player *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
     assert_true(child->track == NULL && child->counters.t == 0 && child->pool == NULL);
     assert_int_equal(child->checkpoints, weft__committee_in(m->committee)->checkpoints);
-    assert_int_equal(child->seats, weft__committee_in(m->committee)->seats);
+    assert_int_equal(child->most_learners, weft__committee_in(m->committee)->most_learners);
     assert_int_equal(child->counters.awake, weft__committee_in(m->committee)->counters.awake);
     for (int64_t k = 0; k < m->p.count; k++) {
         assert_int_equal(child->awake[k], weft__committee_in(m->committee)->awake[k]);
