@@ -321,7 +321,7 @@ static weft_status learn(weft__committee *committee, int label, weft_answer *ans
 {
     weft_status status = WEFT_OK;
     TRY(weft__committee_tell(committee, label, error));
-    *answer = weft__committee_settle(committee, label);
+    *answer = weft__committee_apply_label(committee, label);
 done:
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A committee from inside.  committee.c is the protocol, settle.c what a label changes, late.c answers whose
- * labels come late; members/schedule.c says which members are asked, state.c writes it down. */
+ * A committee from inside.  committee.c is the protocol, apply_label.c what a label changes, late.c answers
+ * whose labels come late; members/schedule.c says which members are asked, state.c writes it down. */
 #ifndef WEFT_COMMITTEE_COMMITTEE_H
 #define WEFT_COMMITTEE_COMMITTEE_H
 
@@ -125,12 +125,12 @@ weft_status weft__committee_given(const weft__committee *committee, weft_member 
 weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error);
 /* The answer that a vote and a probability make, with as many asked as are awake. */
 weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability);
-/* Teaches the label of the question to all, and settles it: of all generations. */
+/* Teaches the label of the question to all, and counts it: of all generations. */
 weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer,
                                 weft_error *error);
 /* After all have learnt the label of the question: counts it, and says which members to believe and to ask
  * from now on.  Of this generation alone. */
-weft_answer weft__committee_settle(weft__committee *committee, int label);
+weft_answer weft__committee_apply_label(weft__committee *committee, int label);
 
 /* Where a state is read from. */
 typedef struct weft__committee_bytes {

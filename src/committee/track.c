@@ -246,13 +246,13 @@ static weft_answer judge(weft__committee *committee, int label, double alpha)
     return answer;
 }
 
-static void settle(weft__committee *committee, int label)
+static void apply_label(weft__committee *committee, int label)
 {
     weft__track *track = committee->track;
-    weft__committee_settle(committee, label);
+    weft__committee_apply_label(committee, label);
     for (int g = 0; g < 2; g++)
         if (track->younger[g] != NULL)
-            weft__committee_settle(track->younger[g], label);
+            weft__committee_apply_label(track->younger[g], label);
 }
 
 weft_status weft__track_learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
@@ -270,7 +270,7 @@ weft_status weft__track_learn(weft__committee *committee, int label, weft_answer
     track->alarm = alarmed ? 0 : alarm;
     track->alarms += alarmed;
     track->last = alarmed ? t : track->last;
-    settle(committee, label);
+    apply_label(committee, label);
     if (child != NULL)
         succeed(committee, child, t);
     *answer = result;

@@ -63,7 +63,7 @@ static weft_answer judge(weft__committee *committee, int label)
     return answer;
 }
 
-weft_answer weft__committee_settle(weft__committee *committee, int label)
+weft_answer weft__committee_apply_label(weft__committee *committee, int label)
 {
     weft_answer answer = judge(committee, label);
     committee->counters.t++;
