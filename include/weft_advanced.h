@@ -653,8 +653,8 @@ typedef struct weft_standing {
     double term;      /* the guarantee: regret is at most this + drift */
     double drift;     /* late labels: losses of the answers, less those under the weights at the labels */
     double weight;    /* in the next vote; 0 asleep */
-    double share;     /* its coefficient in the stack, and */
-    double certainty; /* how many standard deviations that is from 0 */
+    double coefficient; /* of it in the stack, and */
+    double certainty;   /* how many standard deviations that is from 0 */
 } weft_standing;
 
 WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_t k);

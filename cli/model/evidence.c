@@ -71,7 +71,7 @@ static weft_status tell_leader(const char *path, const weft_player *committee, w
                 " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
                 tracking.since[generation]);
     else
-        fprintf(stderr, ", %.4f\n", standing.share);
+        fprintf(stderr, ", %.4f\n", standing.coefficient);
     return WEFT_OK;
 }
 

@@ -62,8 +62,8 @@ static json_t *describe_member(const explanation *found)
     if (found->since > 0)
         return json_pack("{s:o, s:n, s:n, s:I}", "name", json_name(found->leader.name), "share", "weight",
                          "since", (json_int_t)found->since);
-    return json_pack("{s:o, s:f, s:f}", "name", json_name(found->leader.name), "share", found->leader.share,
-                     "weight", found->leader.weight);
+    return json_pack("{s:o, s:f, s:f}", "name", json_name(found->leader.name), "share",
+                     found->leader.coefficient, "weight", found->leader.weight);
 }
 
 static json_t *describe_answer(const explanation *found)
@@ -209,7 +209,7 @@ static void tell_committee(const explanation *found)
                 " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
                 found->since);
     else
-        fprintf(stderr, ", %.4f\n", found->leader.share);
+        fprintf(stderr, ", %.4f\n", found->leader.coefficient);
     fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->label, v->vote,
             v->probability);
 }

@@ -72,7 +72,7 @@ static void tell_leader(const inspection *seen, FILE *out)
     }
     fprintf(out,
             "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
-            "leading learner", learner.name, committee_awake(&learner).text, learner.share);
+            "leading learner", learner.name, committee_awake(&learner).text, learner.coefficient);
 }
 
 static void tell(const inspection *seen, FILE *out)

@@ -57,7 +57,7 @@ static void tell_standing(const weft_standing *standing, bool has_share, FILE *o
 {
     char share[32] = "-";
     if (has_share)
-        snprintf(share, sizeof share, "%.4f", standing->share);
+        snprintf(share, sizeof share, "%.4f", standing->coefficient);
     double error = standing->trials > 0 ? (double)standing->mistakes / (double)standing->trials : 0;
     fprintf(out, "%9" PRId64 " %9" PRId64 " %8.6f %9.4g %9.4g %7.4f %8s  %-18s %s\n", standing->trials,
             standing->mistakes, error, standing->regret, standing->term, standing->weight, share,
@@ -112,7 +112,7 @@ static json_t *describe_standing(const weft_standing *standing)
                   (int)standing->is_awake, "since", (json_int_t)standing->since, "trials",
                   (json_int_t)standing->trials, "mistakes", (json_int_t)standing->mistakes, "regret",
                   json_real_or_null(standing->regret), "term", json_real_or_null(standing->term), "weight",
-                  json_real_or_null(standing->weight), "share", json_real_or_null(standing->share));
+                  json_real_or_null(standing->weight), "share", json_real_or_null(standing->coefficient));
     int failed = standing->in_reserve && json_object_set_new(object, "reserve", json_true()) != 0;
     if (standing->drift != 0)
         failed |= json_object_set_new(object, "drift", json_real(standing->drift));

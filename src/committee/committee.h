@@ -66,7 +66,7 @@ struct weft__committee {
 
 /* What members would each make of question.pair for themselves is made once (members/column_caches.c): before
  * they are asked.  And the pair becomes one that members have learnt: before they are told. */
-weft_status weft__committee_share(weft__committee *committee, weft_error *error);
+weft_status weft__committee_fill_caches(weft__committee *committee, weft_error *error);
 void weft__committee_meet(weft__committee *committee);
 void weft__committee_close_caches(weft__committee *committee);
 

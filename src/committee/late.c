@@ -16,8 +16,8 @@
  *     sum of e <= losses of i as it answered + term + drift,   drift = sum of (e - h),
  *
  * which is 0 where no label has come between answer and label.  With tracking it is the same once more for
- * the generations (share.c).  The weights move slowly, so that drift is about the number of trials by how
- * far they move in one delay, and of either sign.
+ * the generations (fixed_share.c).  The weights move slowly, so that drift is about the number of trials by
+ * how far they move in one delay, and of either sign.
  *
  * What a record has behind its answer:
  *
@@ -213,7 +213,7 @@ static weft_status recall(weft__committee *committee, const weft__late *late, co
         q->error[i] = b->error[i];
     }
     recall_experts(committee, b->said);
-    return weft__committee_share(committee, error);
+    return weft__committee_fill_caches(committee, error);
 }
 
 /* By when it was born, wherever it stands now; NULL: it was not there. */

@@ -20,13 +20,13 @@
  * Belief.  P = sum of belief_g p_g over the generations' probabilities; a label multiplies belief_g by
  * p_g(label) / P(label), then the part alpha is shared out, 1/(t+1) or after an alarm 1/2: P is never
  * worse than the best sequence of generations by more than the logarithms of what sharing leaves it.  The
- * same is done to the votes, for the guarantee in mistakes (vote/share.c): experts are the generations, each
+ * same is done to the votes, for the guarantee in mistakes (fixed_share.c): experts are the generations, each
  * with the weight that its own members give to a label, and the mixture, +1 iff P >= 1/2.  A generation
  * carries its weight from the young one's place to the elder's; a new one takes what the old one in its
  * place has left.
  *
  * Cost: three committees; the younger leave out members that rest in the eldest.
- * References: vote/share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
+ * References: fixed_share.c; Page, Continuous inspection schemes, Biometrika 41 (1954); Daniely, Gonen and
  * Shalev-Shwartz, Strongly adaptive online learning, ICML 2015, for many generations in place of three. */
 #include "base/elementary.h"
 #include "committee/committee.h"
@@ -70,7 +70,7 @@ void weft__track_restart(weft__committee *committee)
     }
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = 1. / WEFT_GENERATIONS;
-    track->share = weft__share_create(prior);
+    track->fixed_share = weft__fixed_share_create(prior);
     track->alarm = track->drift = 0;
 }
 
@@ -97,8 +97,8 @@ static weft_answer conclude(weft__committee *committee)
     weft__track *track = committee->track;
     double vote = 0, probability = track->mixture = mix(committee);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
-        vote += track->share.weight[g] * generation(committee, g)->question.answer.vote;
-    vote += track->share.weight[MIXTURE] * (probability >= 0.5);
+        vote += track->fixed_share.weight[g] * generation(committee, g)->question.answer.vote;
+    vote += track->fixed_share.weight[MIXTURE] * (probability >= 0.5);
     /* Weights sum to 1, and may round to more. */
     weft_answer all = weft__committee_decide(committee, fmin(vote, 1), probability);
     for (int g = 0; g < 2; g++)
@@ -197,7 +197,7 @@ static void succeed(weft__committee *committee, weft__committee *child, int64_t 
         track->born[0] = track->born[1];
         belief[ELDER] = belief[YOUNG];
         belief[YOUNG] = left;
-        weft__share_exchange(&track->share, ELDER, YOUNG);
+        weft__fixed_share_exchange(&track->fixed_share, ELDER, YOUNG);
     }
     weft__committee_free(track->younger[1]);
     weft__committee_follow(child, committee);
@@ -216,7 +216,7 @@ double weft__track_error(const weft__committee *committee, int label)
 {
     double loss[WEFT__SHARERS];
     find_losses(committee, label, loss);
-    return weft__share_loss(&committee->track->share, loss);
+    return weft__fixed_share_loss(&committee->track->fixed_share, loss);
 }
 
 /* What the label says of the generations, before they have learnt it. */
@@ -230,7 +230,7 @@ static double believe_anew(weft__committee *committee, int label, double alpha)
     /* Not by 1 - P: where P is nearly 1, that would make much of what rounding has left of the sum. */
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = (1 - alpha) * track->belief[g] / whole + alpha / WEFT_GENERATIONS;
-    return weft__share_learn(&track->share, loss, alpha);
+    return weft__fixed_share_learn(&track->fixed_share, loss, alpha);
 }
 
 static weft_answer judge(weft__committee *committee, int label, double alpha)
@@ -305,8 +305,8 @@ weft_tracking weft_committee_tracking(const weft_player *player)
     weft_tracking tracking = {.on = true, .alarms = track->alarms, .last = track->last};
     tracking.mistakes = committee->counters.mistakes;
     tracking.drift = track->drift;
-    tracking.term = weft__share_term(&track->share, 0, least);
-    tracking.change = weft__share_term(&track->share, 1, least) - tracking.term;
+    tracking.term = weft__fixed_share_term(&track->fixed_share, 0, least);
+    tracking.change = weft__fixed_share_term(&track->fixed_share, 1, least) - tracking.term;
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
         tracking.since[g] = g == ELDEST || track->younger[g - 1] == NULL ? 0 : track->born[g - 1];
         tracking.belief[g] = track->belief[g];

@@ -5,7 +5,7 @@
 #define WEFT_COMMITTEE_TRACK_H
 
 #include "committee/members/member.h"
-#include "committee/vote/share.h"
+#include "committee/vote/fixed_share.h"
 
 /* Invariants: generation 0 is the committee that this belongs to, which has heard everything, 1 and 2 are
  * younger[0] and younger[1], of the same members, NULL as long as they are the same as generation 0
@@ -15,7 +15,7 @@ typedef struct weft__track {
     weft__committee *younger[2];
     int64_t born[2];
     double belief[WEFT_GENERATIONS]; /* in the mixture of their probabilities */
-    weft__share share;               /* over the votes of the generations and of the mixture */
+    weft__fixed_share fixed_share;   /* over the votes of the generations and of the mixture */
     double alarm;                    /* evidence against the mixture, as a logarithm; >= 0 */
     int64_t alarms, last;            /* how many there were, and after which labelled trial the last */
     int64_t mistakes;                /* of all together, and the sum of the error probabilities: */

@@ -3,7 +3,7 @@
  * What follows the state of a committee that follows changes (state.c):
  *
  *     alarm, alarms, last, mistakes, expected_mistakes, drift, born of the elder and the young one
- *     belief, share
+ *     belief, fixed share
  *     elder and young: size of its state (0: as the eldest), its state */
 #include "base/elementary.h"
 #include "committee/committee.h"
@@ -42,7 +42,7 @@ weft_status weft__track_write(const weft__committee *committee, bool bare, weft_
         weft__put_integer(w, track->born[g]);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         weft__put_double(w, track->belief[g]);
-    weft__share_write(&track->share, w);
+    weft__fixed_share_write(&track->fixed_share, w);
     for (int g = 0; g < 2; g++)
         TRY(put_generation(w, track->younger[g], bare, error));
 done:
@@ -128,7 +128,7 @@ weft_status weft__track_read(weft__committee *committee, weft__decoder *r, weft_
         track->born[g] = weft__get_integer(r);
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = weft__get_double(r);
-    if (!weft__share_read(&track->share, r) || !is_possible(track, committee->counters.trials))
+    if (!weft__fixed_share_read(&track->fixed_share, r) || !is_possible(track, committee->counters.trials))
         return damaged(error, "its generations are cut short or contradict themselves");
     for (int g = 0; g < 2; g++)
         TRY(get_generation(r, committee, g, players != NULL ? players + g * committee->count : NULL, progress,

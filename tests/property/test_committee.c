@@ -142,11 +142,11 @@ static void check_rest(const council *c, const weft_player *lib, records *r)
         if (!s.is_awake) {
             uint64_t digest = r->was_awake[k] || s.trials % 16 == 0 ? panel_digest_of(lib, k) : r->asleep[k];
             assert_true(r->was_awake[k] || digest == r->asleep[k]);
-            assert_true(s.weight == 0 && s.share == 0 && s.certainty == 0);
+            assert_true(s.weight == 0 && s.coefficient == 0 && s.certainty == 0);
             r->asleep[k] = digest;
         } else if (!r->was_awake[k]) {
             /* It is as it was: it has heard nothing yet. */
-            assert_true(panel_digest_of(lib, k) == r->asleep[k] && s.share == 0);
+            assert_true(panel_digest_of(lib, k) == r->asleep[k] && s.coefficient == 0);
         }
         r->was_awake[k] = s.is_awake;
     }

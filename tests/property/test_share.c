@@ -12,7 +12,7 @@ static const double PRIORS[][WEFT__SHARERS] = {
     {1. / 6, 1. / 6, 1. / 6, 0.5}, {0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.1, 0.1}, {1e-4, 0.3, 0.3, 0.3999}};
 
 typedef struct scene {
-    weft__share share;
+    weft__fixed_share share;
     sharer slow;
     double loss[WEFT__SHARERS];
     long double own; /* the sum of what share_learn has answered */
@@ -24,7 +24,7 @@ typedef struct adversary {
     const char *name;
     void (*strike)(scene *s, dice *d);
     int64_t trials;
-    /* As share.c and sharer.h round differently, their weights part where rates are at their highest. */
+    /* As fixed_share.c and sharer.h round otherwise, their weights part where rates are at their highest. */
     double tolerance;
     double alpha; /* 0: 1/(t+1) */
 } adversary;
@@ -126,7 +126,7 @@ static void check_guarantee(scene *s)
     if (!((long double)s->share.gap <= most))
         fail_msg("%s, trial %d: gap %g, theory %Lg", s->where, (int)s->t, s->share.gap, most);
     for (int n = 0; n < SHARER_CHANGES; n++) {
-        double term = weft__share_term(&s->share, n, (double)s->slow.least);
+        double term = weft__fixed_share_term(&s->share, n, (double)s->slow.least);
         long double best = sharer_least(s->slow.best[n]);
         if (!(s->own <= best + (long double)term))
             fail_msg("%s, trial %d: lost %.17Lg; with %d changes %.17Lg + %.17g", s->where, (int)s->t, s->own,
@@ -150,13 +150,13 @@ static void check_weights(scene *s, double tolerance)
 static void play(const adversary *a, const double *prior, bool alarms)
 {
     dice d = {(uint64_t)a->trials + alarms};
-    scene s = {.share = weft__share_create(prior), .slow = sharer_of(prior), .where = a->name};
+    scene s = {.share = weft__fixed_share_create(prior), .slow = sharer_of(prior), .where = a->name};
     check_weights(&s, 1e-15);
     while (s.t < a->trials) {
         a->strike(&s, &d);
         double part = a->alpha > 0 ? a->alpha : 1 / (double)(s.t + 2);
         double alpha = alarms && dice_chance(&d, 0.004) ? 0.5 : part;
-        double h = weft__share_learn(&s.share, s.loss, alpha);
+        double h = weft__fixed_share_learn(&s.share, s.loss, alpha);
         assert_true(h >= 0 && h <= 1);
         assert_near(h, (double)sharer_learn(&s.slow, s.loss, alpha), a->tolerance);
         check_weights(&s, a->tolerance);
@@ -164,7 +164,7 @@ static void play(const adversary *a, const double *prior, bool alarms)
         s.t++;
         if (alarms && dice_chance(&d, 0.01)) {
             int i = (int)dice_below(&d, WEFT__SHARERS), j = (int)dice_below(&d, WEFT__SHARERS);
-            weft__share_exchange(&s.share, i, j);
+            weft__fixed_share_exchange(&s.share, i, j);
             sharer_exchange(&s.slow, i, j);
         }
         if (s.t < 200 || s.t % 97 == 0 || s.t == a->trials)
@@ -206,11 +206,11 @@ static void the_guarantee_holds_for_long(void **state)
 static void changes_are_followed(void **state)
 {
     dice d = {5};
-    scene s = {.share = weft__share_create(PRIORS[0]), .slow = sharer_of(PRIORS[0])};
+    scene s = {.share = weft__fixed_share_create(PRIORS[0]), .slow = sharer_of(PRIORS[0])};
     while (s.t < 7000) {
         masters_change(&s, &d);
         double alpha = 1 / (double)(s.t++ + 2);
-        s.own += (long double)weft__share_learn(&s.share, s.loss, alpha);
+        s.own += (long double)weft__fixed_share_learn(&s.share, s.loss, alpha);
         sharer_follow(&s.slow, s.loss);
     }
     assert_true(s.own < 0.6L * sharer_least(s.slow.best[0]));

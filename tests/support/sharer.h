@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A fixed share written from the formulas in src/committee/vote/share.c, slow and in long double, and the
- * best sequence of experts by dynamic programming.  Include cmocka's headers before. */
+ * A fixed share written from the formulas in src/committee/vote/fixed_share.c, slow and in long double, and
+ * the best sequence of experts by dynamic programming.  Include cmocka's headers before. */
 #ifndef WEFT_TESTS_SHARER_H
 #define WEFT_TESTS_SHARER_H
 
-#include "committee/vote/share.h"
+#include "committee/vote/fixed_share.h"
 
 #include <math.h>
 
@@ -51,7 +51,7 @@ static inline void sharer_follow(sharer *s, const double *loss)
     }
 }
 
-/* v, u and w' of share.c, by logarithms; answers h. */
+/* v, u and w' of fixed_share.c, by logarithms; answers h. */
 static inline long double sharer_learn(sharer *s, const double *loss, double alpha)
 {
     long double eta = sharer_rate(s), h = 0, v[WEFT__SHARERS], top = -INFINITY, sum = 0, z = 0;

@@ -180,7 +180,7 @@ static inline void tracker_compare(const tracker *k, const weft_player *committe
     }
     assert_near(sum, 1, 1e-13);
     for (int i = 0; i < WEFT__SHARERS; i++)
-        assert_near(track->share.weight[i], (double)k->share.weight[i], 1e-6);
+        assert_near(track->fixed_share.weight[i], (double)k->share.weight[i], 1e-6);
 }
 
 /* For every s: the best sequence of generations with s changes, whom a sequence may follow when they change

@@ -47,7 +47,7 @@ static void ask_one(void *self, int64_t k)
 
 weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
 {
-    weft_status status = weft__committee_share(committee, error);
+    weft_status status = weft__committee_fill_caches(committee, error);
     if (status != WEFT_OK)
         return status;
     weft__thread_pool_run(committee->pool, committee->count, ask_one, committee);

@@ -87,7 +87,7 @@ static void make(weft__committee *committee, weft__column_cache *cache)
             weft__column_cache_make(cache, which, pair[which], wanted[1 - which] ? pair[1 - which] : -1);
 }
 
-weft_status weft__committee_share(weft__committee *committee, weft_error *error)
+weft_status weft__committee_fill_caches(weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (committee->apart)

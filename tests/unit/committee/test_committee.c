@@ -198,7 +198,7 @@ static void no_label(void **state)
     for (int64_t k = 0; k < p.count + WEFT_STACKS; k++) {
         weft_standing now = weft_committee_standing(committee, k);
         assert_true(now.weight == standing[k].weight && now.regret == standing[k].regret);
-        assert_true(now.share == standing[k].share && now.certainty == standing[k].certainty);
+        assert_true(now.coefficient == standing[k].coefficient && now.certainty == standing[k].certainty);
         assert_true(now.trials == standing[k].trials && now.mistakes == standing[k].mistakes);
         if (k < p.count)
             assert_true(panel_digest_of(committee, k) == member[k]);

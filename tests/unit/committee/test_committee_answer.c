@@ -132,7 +132,7 @@ static void standings(void **state)
         weft_standing s = weft_committee_standing(committee, k);
         sum += s.weight;
         assert_true(s.is_awake && s.trials == 150 && s.regret <= s.term && s.certainty >= 0);
-        assert_true(s.weight >= 0 && isfinite(s.share) && s.mistakes <= 150);
+        assert_true(s.weight >= 0 && isfinite(s.coefficient) && s.mistakes <= 150);
     }
     assert_near(sum, 1, 1e-12);
     assert_string_equal(weft_committee_standing(committee, p.count).name, "stack");

@@ -99,7 +99,7 @@ static void assert_doubted(const weft_player *committee, int64_t k)
 {
     const weft__stack *stack = &weft__committee_in(committee)->stack;
     weft_standing s = weft_committee_standing(committee, k);
-    assert_true(s.share == 0 && s.certainty == 0);
+    assert_true(s.coefficient == 0 && s.certainty == 0);
     for (int64_t j = 0; s.is_awake && j < stack->n; j++)
         assert_true(j == k ? stack->covariance[k * stack->n + k] > 0
                            : stack->covariance[k * stack->n + j] == 0);
@@ -550,9 +550,9 @@ static void the_leader_has_the_largest_share(void **state)
             weft_standing s = weft_committee_standing(committee, k);
             if (p.members[k].is_rival || !s.is_awake)
                 continue;
-            most = fmax(most, s.share);
+            most = fmax(most, s.coefficient);
             if (weft_player_member(committee, k) == leader)
-                share = s.share;
+                share = s.coefficient;
         }
         assert_true(share == most && isfinite(most));
     }

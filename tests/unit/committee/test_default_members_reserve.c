@@ -183,7 +183,7 @@ static void assert_asleep(const weft_player *committee, int64_t k)
     weft_standing s = weft_committee_standing(committee, k);
     assert_false(s.is_awake);
     assert_int_equal(s.trials, 0);
-    assert_true(s.weight == 0 && s.share == 0 && s.certainty == 0);
+    assert_true(s.weight == 0 && s.coefficient == 0 && s.certainty == 0);
 }
 
 static weft_player *read_back(const stage *s, const weft_player *committee)
@@ -219,7 +219,7 @@ static void it_plays_where_the_edge_leads(void **state)
     stage s = set_up();
     weft_player *committee = found_committee(&s, false), *copy;
     assert_int_equal(weft_player_counters(committee).awake, 2);
-    assert_true(weft_committee_standing(committee, 0).share == 0.5);
+    assert_true(weft_committee_standing(committee, 0).coefficient == 0.5);
     play(committee, 1000);
     assert_asleep(committee, 2);
     assert_asleep(committee, 3);

@@ -116,8 +116,8 @@ static void check_merged(const panel *p, const weft_player *all, const weft_trac
         assert_int_equal(weft__committee_in(all)->track->born[g], c.trials);
     }
     assert_true(weft__committee_in(all)->track->alarm == 0 &&
-                weft__committee_in(all)->track->share.gap == 0 &&
-                weft__committee_in(all)->track->share.given == 0);
+                weft__committee_in(all)->track->fixed_share.gap == 0 &&
+                weft__committee_in(all)->track->fixed_share.given == 0);
     assert_near(t.term, log(6) * 0x1p-23, 1e-12);
 }
 

@@ -99,7 +99,7 @@ static void assert_same_standings(const weft_player *a, const weft_player *b)
     for (int64_t k = 0; k <= weft_player_member_count(a); k++) {
         weft_standing s = weft_committee_standing(a, k), t = weft_committee_standing(b, k);
         assert_string_equal(s.name, t.name);
-        assert_true(s.weight == t.weight && s.share == t.share && s.certainty == t.certainty);
+        assert_true(s.weight == t.weight && s.coefficient == t.coefficient && s.certainty == t.certainty);
     }
 }
 

@@ -31,7 +31,7 @@
  * References: Herbster and Warmuth, Tracking the best expert, Machine Learning 32 (1998); Cesa-Bianchi,
  * Gaillard, Lugosi and Stoltz, Mirror descent meets fixed share (and feels no regret), NIPS 2012; de Rooij et
  * al. (hedge.c). */
-#include "committee/vote/share.h"
+#include "committee/vote/fixed_share.h"
 
 #include "base/elementary.h"
 
@@ -42,15 +42,15 @@ static const double SURPRISE = 8;
 static const double LEAST_GAP = 0x1p-20;
 static const double MOST_TRIALS = 0x1p53;
 
-weft__share weft__share_create(const double prior[WEFT__SHARERS])
+weft__fixed_share weft__fixed_share_create(const double prior[WEFT__SHARERS])
 {
-    weft__share share = {0};
+    weft__fixed_share share = {0};
     for (int i = 0; i < WEFT__SHARERS; i++)
         share.prior[i] = share.weight[i] = prior[i];
     return share;
 }
 
-static double rate_of(const weft__share *share)
+static double rate_of(const weft__fixed_share *share)
 {
     return SURPRISE / fmax(share->gap, LEAST_GAP);
 }
@@ -64,7 +64,7 @@ static double least_of(const double loss[WEFT__SHARERS])
 }
 
 /* log(sum of w_i exp(-eta l_i)) / eta */
-static double mix(const weft__share *share, double eta, const double loss[WEFT__SHARERS])
+static double mix(const weft__fixed_share *share, double eta, const double loss[WEFT__SHARERS])
 {
     double least = least_of(loss), sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
@@ -74,7 +74,7 @@ static double mix(const weft__share *share, double eta, const double loss[WEFT__
 
 /* w becomes u, proportional to pi (w / pi)^(eta' / eta) exp(-eta' l): not by way of v, which at the rates of
  * the first trials is less than a double can hold, while u is not. */
-static void weigh(weft__share *share, double eta, double next, const double loss[WEFT__SHARERS])
+static void weigh(weft__fixed_share *share, double eta, double next, const double loss[WEFT__SHARERS])
 {
     double least = least_of(loss), sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++) {
@@ -85,7 +85,7 @@ static void weigh(weft__share *share, double eta, double next, const double loss
         share->weight[i] /= sum;
 }
 
-static double mean_of(const weft__share *share, const double loss[WEFT__SHARERS])
+static double mean_of(const weft__fixed_share *share, const double loss[WEFT__SHARERS])
 {
     double h = 0;
     for (int i = 0; i < WEFT__SHARERS; i++)
@@ -93,12 +93,12 @@ static double mean_of(const weft__share *share, const double loss[WEFT__SHARERS]
     return h;
 }
 
-double weft__share_loss(const weft__share *share, const double loss[WEFT__SHARERS])
+double weft__fixed_share_loss(const weft__fixed_share *share, const double loss[WEFT__SHARERS])
 {
     return fmin(mean_of(share, loss), 1);
 }
 
-double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], double alpha)
+double weft__fixed_share_learn(weft__fixed_share *share, const double loss[WEFT__SHARERS], double alpha)
 {
     double eta = rate_of(share), h = mean_of(share, loss);
     double delta = fmax(h + mix(share, eta, loss), 0);
@@ -111,14 +111,14 @@ double weft__share_learn(weft__share *share, const double loss[WEFT__SHARERS], d
     return fmin(h, 1);
 }
 
-void weft__share_exchange(weft__share *share, int i, int j)
+void weft__fixed_share_exchange(weft__fixed_share *share, int i, int j)
 {
     double weight = share->weight[i];
     share->weight[i] = share->weight[j];
     share->weight[j] = weight;
 }
 
-double weft__share_term(const weft__share *share, int64_t changes, double least)
+double weft__fixed_share_term(const weft__fixed_share *share, int64_t changes, double least)
 {
     double prior = 1, s = (double)changes;
     for (int i = 0; i < WEFT__SHARERS; i++)
@@ -126,7 +126,7 @@ double weft__share_term(const weft__share *share, int64_t changes, double least)
     return share->gap - ((s + 1) * weft__log(prior) + s * weft__log(least)) / rate_of(share) + share->given;
 }
 
-void weft__share_write(const weft__share *share, weft__encoder *writer)
+void weft__fixed_share_write(const weft__fixed_share *share, weft__encoder *writer)
 {
     weft__put_double(writer, share->gap);
     weft__put_double(writer, share->given);
@@ -135,7 +135,7 @@ void weft__share_write(const weft__share *share, weft__encoder *writer)
 }
 
 /* What `learn` leaves. */
-static bool is_possible(const weft__share *share)
+static bool is_possible(const weft__fixed_share *share)
 {
     double sum = 0;
     for (int i = 0; i < WEFT__SHARERS; i++) {
@@ -147,7 +147,7 @@ static bool is_possible(const weft__share *share)
            share->given <= MOST_TRIALS;
 }
 
-bool weft__share_read(weft__share *share, weft__decoder *reader)
+bool weft__fixed_share_read(weft__fixed_share *share, weft__decoder *reader)
 {
     share->gap = weft__get_double(reader);
     share->given = weft__get_double(reader);
