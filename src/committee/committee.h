@@ -67,7 +67,7 @@ struct weft__committee {
 /* What members would each make of question.pair for themselves is made once (members/column_caches.c): before
  * they are asked.  And the pair becomes one that members have learnt: before they are told. */
 weft_status weft__committee_fill_caches(weft__committee *committee, weft_error *error);
-void weft__committee_meet(weft__committee *committee);
+void weft__committee_add_learnt(weft__committee *committee);
 void weft__committee_close_caches(weft__committee *committee);
 
 /* Asks all that are awake what they say of question.pair; and tells them its label, but for those that

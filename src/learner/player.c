@@ -215,7 +215,7 @@ static bool share(weft_player *player, int place, weft__column_cache *cache)
     weft__working_set *view = place == 0 ? &space->view[0] : weft__space_columns(space);
     view->cache = cache;
     for (int64_t s = 0; s < view->count; s++)
-        weft__column_cache_meet(cache, view->ids[s]);
+        weft__column_cache_add_learnt(cache, view->ids[s]);
     return view->side->ops->product != NULL;
 }
 

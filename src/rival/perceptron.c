@@ -232,7 +232,7 @@ static bool share(weft__rival *rival, int which, weft__column_cache *cache)
     touched->cache = cache;
     cache->similarities = true;
     for (int64_t s = 0; s < touched->count; s++)
-        weft__column_cache_meet(cache, touched->ids[s]);
+        weft__column_cache_add_learnt(cache, touched->ids[s]);
     return true;
 }
 

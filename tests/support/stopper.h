@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A call that is stopped the k-th time that it tells how far it is, for k = 0, 1, 2, ... until it tells no
  * more (some of them, in the long form all).  Each time the status is WEFT_INTERRUPTED, nothing leaks,
- * outputs are untouched, the object is as before, and the same call made again gives to the bit what one gives
- * that nobody listens to. */
+ * outputs are untouched, the object is as before, and the same call made again gives to the bit what one
+ * gives that nobody listens to. */
 #ifndef WEFT_TESTS_SUPPORT_STOPPER_H
 #define WEFT_TESTS_SUPPORT_STOPPER_H
 

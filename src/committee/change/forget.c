@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Taking one id out of a committee. */
-#include "committee/change/knowledge.h"
+#include "committee/change/replacement.h"
 
 /* Which sides of a member have the id that is to go. */
 typedef struct target {
@@ -57,17 +57,17 @@ static weft_status without(const weft__committee *committee, const target *what,
     *made = list;
     list = NULL;
 done:
-    weft__knowledge_release(&committee->player.memory, list, count);
+    weft__replacements_free(&committee->player.memory, list, count);
     return status;
 }
 
 static void take_over(weft__committee *committee, weft_player **list)
 {
-    weft__knowledge_exchange(committee, list);
+    weft__replacements_exchange(committee, list);
     for (int64_t k = 0; k < committee->count; k++)
         if (begins_anew(&committee->members[k]))
             committee->members[k].seen = 0;
-    weft__knowledge_doubt(committee, begins_anew);
+    weft__committee_reset_standing(committee, begins_anew);
 }
 
 static weft_status forget(weft__committee *committee, const target *what, weft_error *error)
@@ -85,7 +85,7 @@ static weft_status forget(weft__committee *committee, const target *what, weft_e
             take_over(generation[g], list[g]);
 done:
     for (int g = 0; g < WEFT_GENERATIONS; g++)
-        weft__knowledge_release(&committee->player.memory, list[g], committee->count);
+        weft__replacements_free(&committee->player.memory, list[g], committee->count);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Adding another committee of the same members. */
-#include "committee/change/knowledge.h"
+#include "committee/change/replacement.h"
 
 #include <math.h>
 #include <string.h>
@@ -201,7 +201,7 @@ static void wake_all(weft__committee *committee)
     }
     committee->most_learners = 0;
     committee->checkpoints = next_checkpoint(committee);
-    weft__knowledge_doubt(committee, means_another);
+    weft__committee_reset_standing(committee, means_another);
 }
 
 /* What was counted of the stacks was true of both. */
@@ -247,7 +247,7 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     TRY(add_counters(&counters, &other->counters, error));
     TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
     TRY(merge_members(committee, other, numbers, progress, list, error));
-    weft__knowledge_exchange(committee, list);
+    weft__replacements_exchange(committee, list);
     merge_stacks(committee, other);
     if (committee->track == NULL)
         add_standings(committee, other);
@@ -261,6 +261,6 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     if (committee->track != NULL)
         merge_tracks(committee, other);
 done:
-    weft__knowledge_release(&committee->player.memory, list, committee->count);
+    weft__replacements_free(&committee->player.memory, list, committee->count);
     return status;
 }

@@ -105,12 +105,12 @@ done:
     return status;
 }
 
-void weft__committee_meet(weft__committee *committee)
+void weft__committee_add_learnt(weft__committee *committee)
 {
     for (int64_t k = 0; k < committee->cache_count; k++)
         for (int which = 0; which < 2; which++)
             if (committee->caches[k].place[which])
-                weft__column_cache_meet(&committee->caches[k], committee->question.pair[which]);
+                weft__column_cache_add_learnt(&committee->caches[k], committee->question.pair[which]);
 }
 
 weft__sharing weft__committee_sharing(const weft_player *player)

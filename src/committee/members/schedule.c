@@ -3,8 +3,8 @@
  * Who is asked.
  *
  * A learner costs as much as all rivals, so a committee is as dear as the learners that are awake.
- * At checkpoints half of them are put to rest, down to LEARNERS_KEPT, and rivals until these cost no more than
- * one learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
+ * At checkpoints half of them are put to rest, down to LEARNERS_KEPT, and rivals until these cost no more
+ * than one learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
  * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
  *
  * A checkpoint needs evidence of both labels, and a member that knows something: as long as the stack is

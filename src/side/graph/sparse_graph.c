@@ -99,7 +99,7 @@ static double scale_of(const sparse_side *own, int64_t i, double *work)
 }
 
 /* Makes every scale of the list known, so that the workspace is free afterwards. */
-static void meet(const sparse_side *own, const int64_t *ids, int64_t count, double *work)
+static void find_scales(const sparse_side *own, const int64_t *ids, int64_t count, double *work)
 {
     for (int64_t k = 0; k < count && own->unit; k++)
         scale_of(own, ids[k], work);
@@ -135,7 +135,7 @@ static void column(const weft_side *side, int64_t i, const int64_t *ids, int64_t
 {
     const sparse_side *own = view(side);
     bool alone = i >= own->vertices;
-    meet(own, ids, count, work);
+    find_scales(own, ids, count, work);
     if (!alone)
         make_column(own, i, work);
     for (int64_t k = 0; k < count; k++) {
@@ -163,7 +163,7 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
     const sparse_side *own = view(side);
     double inside = 0, alone = 0, constant = side->constant;
     bool met = true;
-    meet(own, ids, count, work);
+    find_scales(own, ids, count, work);
     memset(work, 0, (size_t)own->vertices * sizeof *work);
     for (int64_t k = 0; k < count; k++) {
         if (ids[k] >= own->vertices) {

@@ -18,8 +18,8 @@ void weft__column_cache_open(weft__column_cache *cache, const weft_side *side, c
 
 void weft__column_cache_close(weft__column_cache *cache)
 {
-    void *owned[] = {cache->met,
-                     cache->is_met,
+    void *owned[] = {cache->learnt,
+                     cache->is_learnt,
                      cache->scale,
                      cache->list,
                      cache->work,
@@ -46,14 +46,14 @@ static weft_status make_room(weft__column_cache *cache, int64_t room, weft_error
 {
     weft_status status = WEFT_OK;
     const weft_memory *memory = &cache->memory;
-    int64_t met = cache->met_count;
-    TRY(weft__resize(memory, &cache->met, met, room + 1, sizeof *cache->met, error));
-    TRY(weft__resize(memory, &cache->scale, met, room, sizeof *cache->scale, error));
+    int64_t count = cache->learnt_count;
+    TRY(weft__resize(memory, &cache->learnt, count, room + 1, sizeof *cache->learnt, error));
+    TRY(weft__resize(memory, &cache->scale, count, room, sizeof *cache->scale, error));
     TRY(weft__resize(memory, &cache->list, 0, room + 1, sizeof *cache->list, error));
     if (cache->side->blur > 0)
         TRY(weft__resize(memory, &cache->work, 0, cache->side->ops->vectors * room, sizeof *cache->work,
                          error));
-    TRY(weft__resize(memory, &cache->is_met, cache->size, room, sizeof *cache->is_met, error));
+    TRY(weft__resize(memory, &cache->is_learnt, cache->size, room, sizeof *cache->is_learnt, error));
     for (int which = 0; which < 2; which++) {
         TRY(widen(cache, &cache->column[which].value, room, error));
         TRY(widen(cache, &cache->column[which].similarity, room, error));
@@ -64,15 +64,15 @@ done:
 }
 
 /* Meets all ids that the side lists, unless that was done. */
-static void meet_all(weft__column_cache *cache)
+static void add_all_learnt(weft__column_cache *cache)
 {
     int64_t count = cache->side->count;
     if (!cache->whole || cache->listed == count)
         return;
     for (int64_t id = cache->listed; id < count; id++)
-        weft__column_cache_meet(cache, id);
+        weft__column_cache_add_learnt(cache, id);
     cache->listed = count;
-    cache->whole_count = cache->met_count;
+    cache->whole_count = cache->learnt_count;
 }
 
 weft_status weft__column_cache_reserve(weft__column_cache *cache, const int64_t pair[2], weft_error *error)
@@ -85,18 +85,18 @@ weft_status weft__column_cache_reserve(weft__column_cache *cache, const int64_t 
     /* As many as there are at first, then doubling: ids may come one by one. */
     if (count > cache->size)
         TRY(make_room(cache, cache->size == 0 ? count : weft__grown(cache->size, count), error));
-    meet_all(cache);
+    add_all_learnt(cache);
 done:
     return status;
 }
 
-void weft__column_cache_meet(weft__column_cache *cache, int64_t id)
+void weft__column_cache_add_learnt(weft__column_cache *cache, int64_t id)
 {
-    if (id >= cache->size || cache->is_met[id])
+    if (id >= cache->size || cache->is_learnt[id])
         return;
-    cache->is_met[id] = true;
-    cache->scale[cache->met_count] = weft__similarity_scale(cache->side, id);
-    cache->met[cache->met_count++] = id;
+    cache->is_learnt[id] = true;
+    cache->scale[cache->learnt_count] = weft__similarity_scale(cache->side, id);
+    cache->learnt[cache->learnt_count++] = id;
 }
 
 void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, int64_t other)
@@ -107,9 +107,9 @@ void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, i
     if (fresh)
         *c = (weft__column_cache_column){
             .id = id, .other = -1, .value = c->value, .similarity = c->similarity};
-    const int64_t *ids = cache->met + c->filled;
-    int64_t count = cache->met_count - c->filled;
-    cache->met[cache->met_count] = other;
+    const int64_t *ids = cache->learnt + c->filled;
+    int64_t count = cache->learnt_count - c->filled;
+    cache->learnt[cache->learnt_count] = other;
     if (count + across == 0)
         return;
     side->ops->column(side, id, ids, count + across, cache->list, cache->work);
@@ -122,7 +122,7 @@ void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, i
         c->other = other;
         c->across = cache->list[count];
     }
-    c->filled = cache->met_count;
+    c->filled = cache->learnt_count;
     /* A few ids more are no column, unless each of them takes a solve. */
     cache->made += fresh || side->blur > 0;
 }

@@ -17,8 +17,8 @@ typedef struct weft__column_cache_column {
     double *value, *similarity;
 } weft__column_cache_column;
 
-/* Invariants: met[0..met_count) are distinct, and is_met is true for them alone; scale[k] is the similarity
- * scale of met[k].  Nothing here is state: who reads gets what the side would have answered, or nothing. */
+/* Invariants: learnt[0..learnt_count) are distinct, and is_learnt is true for them alone; scale[k] is the
+ * similarity scale of learnt[k].  Nothing here is state: who reads gets what the side would have answered, or nothing. */
 typedef struct weft__column_cache {
     const weft_side *side;
     weft_memory memory;
@@ -26,10 +26,10 @@ typedef struct weft__column_cache {
     bool similarities; /* are wanted */
     bool whole;        /* all ids that the side lists are wanted, learnt or not */
     int64_t size;      /* ids that there is room for */
-    int64_t met_count;
-    int64_t listed, whole_count; /* whole: the ids below `listed` are among the first so many met */
-    int64_t *met;                /* size + 1 */
-    bool *is_met;
+    int64_t learnt_count;
+    int64_t listed, whole_count; /* whole: the ids below `listed` are among the first so many learnt */
+    int64_t *learnt;             /* size + 1 */
+    bool *is_learnt;
     double *scale;
     weft__column_cache_column column[2];
     double *list; /* size + 1 */
@@ -46,7 +46,7 @@ void weft__column_cache_close(weft__column_cache *cache);
 weft_status weft__column_cache_reserve(weft__column_cache *cache, const int64_t pair[2], weft_error *error);
 
 /* Whoever reads has learnt the id from now on; without effect where there is no room for it. */
-void weft__column_cache_meet(weft__column_cache *cache, int64_t id);
+void weft__column_cache_add_learnt(weft__column_cache *cache, int64_t id);
 
 /* Column number `which` becomes that of `id`; of blurred kernels with the entry at `other` (-1: of none). */
 void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, int64_t other);

@@ -70,7 +70,7 @@ static void check_kind(known_kind kind, uint64_t seed)
     assert_nothing(&s, a, some, 4);
     assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     for (int64_t k = 3; k >= 0; k--)
-        weft__column_cache_meet(&s.cache, some[k]);
+        weft__column_cache_add_learnt(&s.cache, some[k]);
     weft__column_cache_make(&s.cache, 0, a, -1);
     weft__column_cache_make(&s.cache, 1, b, -1);
     assert_int_equal(s.cache.made, 2);
@@ -79,8 +79,8 @@ static void check_kind(known_kind kind, uint64_t seed)
     assert_nothing(&s, 2, some, 4);
     assert_nothing(&s, a, more, 3);
     /* An id that is met is in the columns that are made from then on. */
-    weft__column_cache_meet(&s.cache, 7);
-    weft__column_cache_meet(&s.cache, 7);
+    weft__column_cache_add_learnt(&s.cache, 7);
+    weft__column_cache_add_learnt(&s.cache, 7);
     assert_nothing(&s, a, more, 3);
     weft__column_cache_make(&s.cache, 0, a, -1);
     assert_int_equal(s.cache.made, s.side->blur > 0 ? 3 : 2);
@@ -93,11 +93,11 @@ static void check_kind(known_kind kind, uint64_t seed)
     for (int64_t id = LISTED; id < IDS; id++)
         assert_int_equal(known_append(&s.facts, s.side, NULL), WEFT_OK);
     assert_nothing(&s, 12, new, 3);
-    weft__column_cache_meet(&s.cache, LISTED); /* no room yet */
+    weft__column_cache_add_learnt(&s.cache, LISTED); /* no room yet */
     assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
     assert_column(&s, 12, more, 3);
     assert_nothing(&s, 12, new, 3);
-    weft__column_cache_meet(&s.cache, LISTED);
+    weft__column_cache_add_learnt(&s.cache, LISTED);
     weft__column_cache_make(&s.cache, 0, 12, -1);
     weft__column_cache_make(&s.cache, 1, LISTED + 1, -1);
     assert_column(&s, 12, new, 3);
@@ -117,7 +117,7 @@ static void whole_columns(void **state)
     scene s;
     open_scene(3, KNOWN_KERNEL, NULL, &s);
     assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
-    weft__column_cache_meet(&s.cache, 5);
+    weft__column_cache_add_learnt(&s.cache, 5);
     weft__column_cache_make(&s.cache, 0, 4, -1);
     assert_null(weft__column_cache_similarities(&s.cache, 4));
     s.cache.whole = true;
@@ -178,7 +178,7 @@ static void counts(void **state)
     const int64_t ids[] = {3, 8};
     open_scene(2, KNOWN_CLASSES, NULL, &s);
     assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
-    weft__column_cache_meet(&s.cache, 3);
+    weft__column_cache_add_learnt(&s.cache, 3);
     weft__column_cache_make(&s.cache, 0, 1, -1);
     assert_true(weft__column_cache_read(&s.cache, 1, ids, 1, out));
     assert_false(weft__column_cache_read(&s.cache, 1, ids, 2, out));
@@ -216,7 +216,7 @@ static bool refuse(int64_t k, bool second)
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
         assert_int_equal(weft__column_cache_reserve(&s.cache, nobody, NULL), WEFT_OK);
         for (int i = 0; i < 3; i++)
-            weft__column_cache_meet(&s.cache, ids[i]);
+            weft__column_cache_add_learnt(&s.cache, ids[i]);
         weft__column_cache_make(&s.cache, 0, a, ids[0]);
         assert_column(&s, a, ids, 3);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "committee/change/knowledge.h"
+#include "committee/change/replacement.h"
 
-void weft__knowledge_release(const weft_memory *memory, weft_player **list, int64_t count)
+void weft__replacements_free(const weft_memory *memory, weft_player **list, int64_t count)
 {
     for (int64_t k = 0; list != NULL && k < count; k++)
         weft_player_free(list[k]);
@@ -15,7 +15,8 @@ static void tell_stacks(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft__member_state *member))
+void weft__committee_reset_standing(weft__committee *committee,
+                                    bool (*is_new)(const weft__member_state *member))
 {
     bool *anew = committee->question.learnt; /* not needed: there is no question */
     for (int64_t k = 0; k < committee->count; k++)
@@ -34,7 +35,7 @@ void weft__knowledge_doubt(weft__committee *committee, bool (*is_new)(const weft
     weft__hedge_weigh(&committee->hedge, committee->awake);
 }
 
-void weft__knowledge_exchange(weft__committee *committee, weft_player **list)
+void weft__replacements_exchange(weft__committee *committee, weft_player **list)
 {
     for (int64_t k = 0; k < committee->count; k++) {
         weft_player *old = committee->members[k].player;
