@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* No count of trials, labels or ids is beyond: doubles hold all of them exactly, and from there no sum
+ * overflows. */
+#define WEFT__MOST_COUNT (INT64_C(1) << 53)
+
 /* A sink; with `at` NULL it only counts. */
 typedef struct weft__encoder {
     unsigned char *at;

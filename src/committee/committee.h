@@ -132,6 +132,9 @@ weft_status weft__committee_end(weft__committee *committee, int label, weft_answ
  * from now on.  Of this generation alone. */
 weft_answer weft__committee_apply_label(weft__committee *committee, int label);
 
+/* A failure that says what is wrong with a state. */
+weft_status weft__committee_damaged(weft_error *error, const char *what);
+
 /* Where a state is read from. */
 typedef struct weft__committee_bytes {
     const void *buffer;

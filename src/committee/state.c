@@ -117,7 +117,7 @@ weft_status weft__committee_write_bare(const weft__committee *committee, void *b
     return write_state(committee, true, buffer, size, error);
 }
 
-static weft_status damaged(weft_error *error, const char *what)
+weft_status weft__committee_damaged(weft_error *error, const char *what)
 {
     return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
 }
@@ -133,7 +133,7 @@ static bool get_flag(weft__decoder *r)
 static int64_t get_count(weft__decoder *r)
 {
     int64_t value = weft__get_integer(r);
-    r->failed = r->failed || value < 0 || value > INT64_C(1) << 53;
+    r->failed = r->failed || value < 0 || value > WEFT__MOST_COUNT;
     return r->failed ? 0 : value;
 }
 
@@ -155,7 +155,7 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
     settings->tracking = get_flag(r);
     int64_t members = weft__get_integer(r);
     if (r->failed)
-        return damaged(error, "it is cut short, or a setting is none of the choices");
+        return weft__committee_damaged(error, "it is cut short, or a setting is none of the choices");
     if (members != count)
         return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",
                           (long long)members, (long long)count);
@@ -191,7 +191,7 @@ static weft_status get_counters(weft__decoder *r, weft__committee *committee, we
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] = get_count(r);
     if (r->failed || !are_consistent(committee))
-        return damaged(error, "its counters contradict each other");
+        return weft__committee_damaged(error, "its counters contradict each other");
     return WEFT_OK;
 }
 
@@ -215,7 +215,7 @@ static weft_status get_member(weft__decoder *r, weft__committee *committee, int6
         member->since > committee->counters.trials || member->seen > committee->counters.trials ||
         !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
         !isfinite(member->promise))
-        return damaged(error, "a member is cut short or contradicts itself");
+        return weft__committee_damaged(error, "a member is cut short or contradicts itself");
     if (ready == NULL)
         TRY(weft__member_read(&member->given, bytes, (size_t)size,
                               (weft__making){&committee->player.memory, progress}, &member->player, error));
@@ -250,17 +250,18 @@ static weft_status get_all(weft__decoder *r, weft__committee *committee, weft_pl
     committee->counters.awake = 0;
     if (!weft__hedge_read(&committee->hedge, r) || !get_drifts(r, committee) ||
         !weft__stack_read(&committee->stack, r))
-        return damaged(error, "its weights are cut short, or no numbers");
+        return weft__committee_damaged(error, "its weights are cut short, or no numbers");
     for (int i = 0; i < 3; i++)
         if (!weft__ablation_read(&committee->ablation[i], committee->counters.trials, r))
-            return damaged(error, "what its side information is worth is cut short, or no number");
+            return weft__committee_damaged(error,
+                                           "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
         TRY(get_member(r, committee, k, players != NULL ? &players[k] : NULL, progress, error));
     if (committee->track != NULL)
         TRY(weft__track_read(committee, r, players != NULL ? players + committee->count : NULL, progress,
                              error));
     if (r->left != 0)
-        return damaged(error, "there are bytes behind its end");
+        return weft__committee_damaged(error, "there are bytes behind its end");
     weft__hedge_weigh(&committee->hedge, committee->awake);
 done:
     return status;
@@ -276,7 +277,7 @@ weft_status weft__committee_read_from(const weft_member *members, int64_t count,
     weft__decoder r = {from->buffer, from->size, false};
     TRY(get_settings(&r, count, &settings, error));
     if (from->plain && settings.tracking)
-        return damaged(error, "a generation has generations of its own");
+        return weft__committee_damaged(error, "a generation has generations of its own");
     TRY(weft__committee_make(members, count, &settings, making.memory, &self, error));
     TRY(get_all(&r, self, from->players, making.progress, error));
     *committee = self;

@@ -49,11 +49,6 @@ done:
     return status;
 }
 
-static weft_status damaged(weft_error *error, const char *what)
-{
-    return weft__fail(error, WEFT_MODEL, "the state of the committee is damaged: %s", what);
-}
-
 /* A sum of beliefs that is much more than 1 would make probabilities of more. */
 static bool is_possible(const weft__track *track, int64_t trials)
 {
@@ -96,7 +91,7 @@ static weft_status get_generation(weft__decoder *r, weft__committee *committee, 
     int64_t size = weft__get_integer(r);
     const unsigned char *bytes = weft__get_bytes(r, size);
     if (r->failed)
-        return damaged(error, "a generation is cut short");
+        return weft__committee_damaged(error, "a generation is cut short");
     if (size == 0)
         return WEFT_OK;
     TRY(weft__committee_given(committee, &list, error));
@@ -105,9 +100,9 @@ static weft_status get_generation(weft__decoder *r, weft__committee *committee, 
                                   (weft__making){&committee->player.memory, progress}, &track->younger[g],
                                   error));
     if (track->younger[g]->counters.trials != committee->counters.trials - track->born[g])
-        status = damaged(error, "a generation is as old as it cannot be");
+        status = weft__committee_damaged(error, "a generation is as old as it cannot be");
     else if (!is_child(track->younger[g], committee))
-        status = damaged(error, "a generation has other settings than the eldest");
+        status = weft__committee_damaged(error, "a generation has other settings than the eldest");
 done:
     weft__delete(&committee->player.memory, list);
     return status;
@@ -129,13 +124,13 @@ weft_status weft__track_read(weft__committee *committee, weft__decoder *r, weft_
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         track->belief[g] = weft__get_double(r);
     if (!weft__fixed_share_read(&track->fixed_share, r) || !is_possible(track, committee->counters.trials))
-        return damaged(error, "its generations are cut short or contradict themselves");
+        return weft__committee_damaged(error, "its generations are cut short or contradict themselves");
     for (int g = 0; g < 2; g++)
         TRY(get_generation(r, committee, g, players != NULL ? players + g * committee->count : NULL, progress,
                            error));
     /* The young one is born first. */
     if (track->younger[1] == NULL && (track->younger[0] != NULL || track->born[0] != track->born[1]))
-        status = damaged(error, "an elder generation has no young one behind it");
+        status = weft__committee_damaged(error, "an elder generation has no young one behind it");
 done:
     return status;
 }

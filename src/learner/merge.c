@@ -8,9 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts beyond this are not exact in double precision. */
-static const int64_t LARGEST_COUNT = INT64_C(1) << 53;
-
 weft_status weft__learner_sibling(const weft__learner *learner, weft__learner **sibling, weft_error *error)
 {
     return weft__learner_make(learner->player.rows, learner->player.columns, &learner->settings,
@@ -24,8 +21,8 @@ static weft_status check_count(const weft__learner *learner, const weft_evidence
     int64_t a = weft__working_set_slot(&space->view[0], entry->row);
     int64_t b = weft__working_set_slot(weft__space_columns(space), entry->column);
     int64_t now = a >= 0 && b >= 0 ? weft__evidence_at(&space->evidence, a, b) : 0;
-    if (entry->count > LARGEST_COUNT || entry->count < -LARGEST_COUNT ||
-        llabs(now + entry->count) > LARGEST_COUNT)
+    if (entry->count > WEFT__MOST_COUNT || entry->count < -WEFT__MOST_COUNT ||
+        llabs(now + entry->count) > WEFT__MOST_COUNT)
         return weft__fail_at(error, WEFT_ARGUMENT, entry->row, entry->column,
                              "the count of row %lld, column %lld is %lld, expected at most 2^53 in magnitude",
                              (long long)entry->row, (long long)entry->column, (long long)entry->count);
@@ -168,7 +165,7 @@ weft_status weft__learner_count_more(weft__learner *learner, const weft_counters
     const int64_t parts[] = {more->t, more->trials, more->mistakes, more->updates, more->products};
     int64_t *sums[] = {&sum.t, &sum.trials, &sum.mistakes, &sum.updates, &sum.products};
     for (int k = 0; k < 5; k++) {
-        if (parts[k] < 0 || parts[k] > LARGEST_COUNT - *sums[k])
+        if (parts[k] < 0 || parts[k] > WEFT__MOST_COUNT - *sums[k])
             return weft__fail(error, WEFT_ARGUMENT,
                               "a counter is %lld and %lld more, expected a sum of counts",
                               (long long)*sums[k], (long long)parts[k]);

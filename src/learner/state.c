@@ -147,12 +147,9 @@ static weft_status damaged(weft_error *error, const char *what)
     return weft__fail(error, WEFT_MODEL, "the state is damaged: %s", what);
 }
 
-/* So far no counter gets in a run, and from here none overflows. */
-static const int64_t LARGEST_COUNTER = INT64_C(1) << 53;
-
 static weft_status check_counters(const weft_counters *c, weft_error *error)
 {
-    if (c->t > LARGEST_COUNTER || c->products > LARGEST_COUNTER)
+    if (c->t > WEFT__MOST_COUNT || c->products > WEFT__MOST_COUNT)
         return damaged(error, "a counter is beyond 2^53");
     bool ordered = c->t >= c->trials && c->trials >= c->mistakes && c->trials >= c->updates &&
                    c->mistakes >= 0 && c->updates >= 0 && c->products >= 0;

@@ -33,10 +33,11 @@ done:
     return status;
 }
 
-weft_status weft__check_label(int label, weft_error *error)
+weft_status weft__check_label(int label, bool or_zero, weft_error *error)
 {
-    if (label < -1 || label > 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1, 0 or +1", label);
+    if (label < -1 || label > 1 || (label == 0 && !or_zero))
+        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1%s or +1", label,
+                          or_zero ? ", 0" : "");
     return WEFT_OK;
 }
 

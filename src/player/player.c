@@ -97,7 +97,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     const weft__news news = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
-    TRY(weft__check_label(label, error));
+    TRY(weft__check_label(label, true, error));
     if (label == 0) {
         TRY(predict(player, news.pair, -1, &result, error));
     } else {

@@ -165,7 +165,7 @@ weft_status weft__check_threads(int threads, weft_error *error);
 weft_status weft__check_named(const weft_player *player, int64_t row, int64_t column, weft_error *error);
 
 /* WEFT_ARGUMENT unless the label is -1, 0 or +1. */
-weft_status weft__check_label(int label, weft_error *error);
+weft_status weft__check_label(int label, bool or_zero, weft_error *error);
 
 /* WEFT_UNSUPPORTED: "a committee cannot ...: ...". */
 weft_status weft__player_refuse(const weft_player *player, const char *what, const char *reason,

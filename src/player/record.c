@@ -18,9 +18,6 @@ static const int64_t MAGIC = INT64_C(0x77736e6174666577);
 
 enum { VERSION = 1 };
 
-/* No count of trials or ids is beyond. */
-static const int64_t MOST = INT64_C(1) << 53;
-
 /* ---- Writing ---- */
 
 static void put_answer(weft__encoder *w, const weft_answer *answer)
@@ -137,7 +134,7 @@ static bool get_answer(weft__decoder *r, weft_kind kind, weft_answer *answer)
     return !r->failed && bracket && (label == 1 || label == -1) && answer->probability >= 0 &&
            answer->probability <= 1 && isfinite(answer->score) && answer->vote >= 0 && answer->vote <= 1 &&
            isfinite(answer->threshold) && is_within(certified, 0, 1) && answer->products >= 0 &&
-           is_within(answer->asked, 1, MOST) && is_within(answer->t, 0, MOST);
+           is_within(answer->asked, 1, WEFT__MOST_COUNT) && is_within(answer->t, 0, WEFT__MOST_COUNT);
 }
 
 static weft_status get_head(weft__decoder *r, weft_kind kind, weft_error *error)
@@ -171,7 +168,7 @@ static weft_status read_record(const weft_player *player, const void *record, si
     for (int i = 0; i < 2; i++)
         late->pair[i] = weft__get_integer(&r);
     late->labels = weft__get_integer(&r);
-    if (!get_answer(&r, player->ops->kind, &late->answer) || !is_within(late->labels, 0, MOST))
+    if (!get_answer(&r, player->ops->kind, &late->answer) || !is_within(late->labels, 0, WEFT__MOST_COUNT))
         return damaged(error, "nobody answers what it says");
     late->said = r;
 done:
@@ -179,13 +176,6 @@ done:
 }
 
 /* ---- Learning ---- */
-
-static weft_status check_label(int label, weft_error *error)
-{
-    if (label != -1 && label != 1)
-        return weft__fail(error, WEFT_ARGUMENT, "the label is %d, expected -1 or +1", label);
-    return WEFT_OK;
-}
 
 weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
                                    weft_answer *answer, weft_error *error)
@@ -196,7 +186,7 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     NEED(player);
     NEED(record);
     TRY(weft__need_sides(player, error));
-    TRY(check_label(label, error));
+    TRY(weft__check_label(label, false, error));
     TRY(read_record(player, record, size, &late, error));
     TRY(weft__check_named(player, late.pair[0], late.pair[1], error));
     bool in_between = player->ops->counters(player).t != late.labels;
@@ -220,7 +210,7 @@ weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t col
     const weft__news news = {.way = WEFT__BY_PAIR_ANEW, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
-    TRY(check_label(label, error));
+    TRY(weft__check_label(label, false, error));
     TRY(weft__check_named(player, row, column, error));
     weft__player_begin_label(player);
     status = player->ops->learn(player, news.pair, label, &result, error);

@@ -110,7 +110,7 @@ static void write(const weft__rival *rival, weft__encoder *writer)
 
 static bool is_tally(const tally *t)
 {
-    return t->plus >= 0 && t->plus <= WEFT__TRIALS_MAX && t->minus >= 0 && t->minus <= WEFT__TRIALS_MAX;
+    return t->plus >= 0 && t->plus <= WEFT__MOST_COUNT && t->minus >= 0 && t->minus <= WEFT__MOST_COUNT;
 }
 
 /* The counts of the ids, which must add up to those of the trials. */

@@ -89,7 +89,7 @@ done:
 
 static bool is_sum(int64_t value)
 {
-    return value >= -WEFT__TRIALS_MAX && value <= WEFT__TRIALS_MAX;
+    return value >= -WEFT__MOST_COUNT && value <= WEFT__MOST_COUNT;
 }
 
 /* The sum of the sums of one set, or NAN. */
@@ -112,7 +112,7 @@ static weft_status get_both_sums(weft__perceptron *self, weft__decoder *reader, 
     double rows = get_sums(self, 0, reader), columns = get_sums(self, 1, reader);
     bool one_set = self->base.player.columns == NULL;
     self->total = one_set ? rows / 2 : rows;
-    if (reader->failed || !(fabs(self->total) <= (double)WEFT__TRIALS_MAX) ||
+    if (reader->failed || !(fabs(self->total) <= (double)WEFT__MOST_COUNT) ||
         (one_set ? self->total != floor(self->total) : rows != columns))
         return weft__rival_damaged(error, "its sums contradict each other");
     return WEFT_OK;
@@ -148,9 +148,9 @@ static bool are_lines_sound(const weft__perceptron *self)
     for (int set = 0; set < 2; set++)
         for (int64_t s = 0; s < self->touched[set].count; s++)
             if (s >= self->lines[set].capacity || self->lines[set].lines[s].count == 0 ||
-                fabs(self->touched[set].sum[s]) > (double)WEFT__TRIALS_MAX)
+                fabs(self->touched[set].sum[s]) > (double)WEFT__MOST_COUNT)
                 return false;
-    return fabs(self->total) <= (double)WEFT__TRIALS_MAX;
+    return fabs(self->total) <= (double)WEFT__MOST_COUNT;
 }
 
 weft_status weft__perceptron_read(weft__rival *rival, weft__decoder *reader, weft_error *error)

@@ -99,7 +99,4 @@ weft_status weft__rival_damaged(weft_error *error, const char *what);
  * behind it for each; anything else makes the reader fail and is 0. */
 int64_t weft__get_count(weft__decoder *reader, int64_t most, size_t bytes);
 
-/* No more trials than this are learnt by any run, and no sum over them overflows. */
-#define WEFT__TRIALS_MAX (INT64_C(1) << 53)
-
 #endif

@@ -4,6 +4,7 @@
 #ifndef WEFT_SIDE_SIDE_H
 #define WEFT_SIDE_SIDE_H
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/status.h"
@@ -102,7 +103,7 @@ struct weft_side {
 #define WEFT__RADIUS_MAX 1e307
 
 /* Numbers of an open side are below this, so that arithmetic with them never overflows. */
-#define WEFT__OPEN_IDS (INT64_C(1) << 53)
+#define WEFT__OPEN_IDS WEFT__MOST_COUNT
 
 /* Bytes for the kernel values between ids that a learner has learnt, unless its user says otherwise:
  * 18912 ids in both precisions. */

@@ -83,8 +83,7 @@ static bool can_merge(const weft__member_state *member)
 /* Adds the counters of the other one.  Counts are exact up to 2^53. */
 static weft_status add_counters(weft_counters *c, const weft_counters *more, weft_error *error)
 {
-    static const int64_t most = INT64_C(1) << 53;
-    if (more->t > most - c->t)
+    if (more->t > WEFT__MOST_COUNT - c->t)
         return weft__fail(error, WEFT_ARGUMENT,
                           "the committees have %lld and %lld trials, expected a sum up to 2^53",
                           (long long)c->t, (long long)more->t);

@@ -40,7 +40,6 @@
 
 static const double SURPRISE = 8;
 static const double LEAST_GAP = 0x1p-20;
-static const double MOST_TRIALS = 0x1p53;
 
 weft__fixed_share weft__fixed_share_create(const double prior[WEFT__SHARERS])
 {
@@ -143,8 +142,8 @@ static bool is_possible(const weft__fixed_share *share)
             return false;
         sum += share->weight[i];
     }
-    return fabs(sum - 1) <= 0x1p-40 && share->gap >= 0 && share->gap <= MOST_TRIALS && share->given >= 0 &&
-           share->given <= MOST_TRIALS;
+    return fabs(sum - 1) <= 0x1p-40 && share->gap >= 0 && share->gap <= (double)WEFT__MOST_COUNT &&
+           share->given >= 0 && share->given <= (double)WEFT__MOST_COUNT;
 }
 
 bool weft__fixed_share_read(weft__fixed_share *share, weft__decoder *reader)

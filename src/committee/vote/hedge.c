@@ -41,8 +41,8 @@
 #include <math.h>
 
 static const double LEAST_GAP = 0x1p-20;
-/* More trials than this there are not, and a trial changes a regret by 1 at most. */
-static const double MOST_TRIALS = 0x1p53;
+/* A trial changes a regret by 1 at most. */
+static const double MOST_REGRET = (double)WEFT__MOST_COUNT;
 
 weft_status weft__hedge_create(const weft_memory *memory, int64_t count, const double *prior,
                                weft__hedge *hedge, weft_error *error)
@@ -194,10 +194,10 @@ void weft__hedge_write(const weft__hedge *hedge, weft__encoder *writer)
 /* What `learn` leaves: a gap that bounds the regrets, none of which has fallen faster than trials go by. */
 static bool is_possible(const weft__hedge *hedge)
 {
-    if (!(hedge->gap >= 0 && hedge->gap <= MOST_TRIALS))
+    if (!(hedge->gap >= 0 && hedge->gap <= MOST_REGRET))
         return false;
     for (int64_t i = 0; i < hedge->count; i++)
-        if (!(hedge->regret[i] >= -MOST_TRIALS && hedge->regret[i] <= weft__hedge_term(hedge, i)))
+        if (!(hedge->regret[i] >= -MOST_REGRET && hedge->regret[i] <= weft__hedge_term(hedge, i)))
             return false;
     return true;
 }

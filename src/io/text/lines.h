@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_TEXT_LINES_H
 #define WEFT_IO_TEXT_LINES_H
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "io/text/sources.h"
@@ -16,9 +17,8 @@ typedef struct weft__input {
 /* From the options of the user, NULL meaning {0}; WEFT_ARGUMENT where nothing could be read with them. */
 weft_status weft__input_begin(const weft_file_options *given, weft__input *input, weft_error *error);
 
-/* Of the ids of one side, where no other limit is given. */
-/* Ids have no bound: memory ends first. */
-static const int64_t WEFT__ID_LIMIT = INT64_C(1) << 53;
+/* Of the ids of one side, where no other limit is given: none, for memory ends first. */
+static const int64_t WEFT__ID_LIMIT = WEFT__MOST_COUNT;
 
 typedef struct weft__lines weft__lines;
 typedef struct weft__gzip weft__gzip;

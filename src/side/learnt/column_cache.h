@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 /* The column of `id` (-1: of none).  value[k] = K(k, id) and similarity[k] = u(k, id) for the first `filled`
- * of the ids met, NAN for the ids not met. */
+ * of the ids learnt, NAN for other ids. */
 typedef struct weft__column_cache_column {
     int64_t id, filled;
     int64_t other; /* blurred kernels: the other id of the pair, greater than `id`; -1: none */
@@ -18,7 +18,8 @@ typedef struct weft__column_cache_column {
 } weft__column_cache_column;
 
 /* Invariants: learnt[0..learnt_count) are distinct, and is_learnt is true for them alone; scale[k] is the
- * similarity scale of learnt[k].  Nothing here is state: who reads gets what the side would have answered, or nothing. */
+ * similarity scale of learnt[k].  Nothing here is state: who reads gets what the side would have
+ * answered, or nothing. */
 typedef struct weft__column_cache {
     const weft_side *side;
     weft_memory memory;
