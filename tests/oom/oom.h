@@ -10,7 +10,9 @@
 #include "support/test.h"
 
 #include "support/alloc.h"
-#include "weft.h"
+#include "weft_advanced.h"
+
+#include <stdlib.h>
 
 enum { OOM_UNTOUCHED = 0x5a };
 
@@ -35,6 +37,42 @@ static inline uint64_t oom_digest(uint64_t digest, const void *bytes, size_t siz
     const unsigned char *at = bytes;
     for (size_t k = 0; k < size; k++)
         digest = (digest ^ at[k]) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+/* Whether a scene's output is as it was filled. */
+static inline bool oom_untouched(const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t k = 0; k < size; k++)
+        if (at[k] != OOM_UNTOUCHED)
+            return false;
+    return true;
+}
+
+/* What a player has learnt. */
+static inline uint64_t oom_digest_of_state(const weft_player *player)
+{
+    size_t size = 0;
+    assert_int_equal(weft_player_write(player, NULL, &size, NULL), WEFT_OK);
+    unsigned char *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(weft_player_write(player, bytes, &size, NULL), WEFT_OK);
+    uint64_t digest = oom_digest(1, bytes, size);
+    free(bytes);
+    return digest;
+}
+
+/* With answers, which show that the workspaces are fit for use. */
+static inline uint64_t oom_digest_of_player(weft_player *player)
+{
+    uint64_t digest = oom_digest_of_state(player);
+    for (int64_t k = 0; k < 3; k++) {
+        weft_answer a = {0};
+        assert_int_equal(weft_player_predict(player, 2 * k, 3 * k + 1, &a, NULL), WEFT_OK);
+        const double said[] = {a.score, a.vote, a.probability, a.lower, a.upper};
+        digest = oom_digest(digest, said, sizeof said);
+    }
     return digest;
 }
 

@@ -17,41 +17,19 @@ typedef struct scene {
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_player *committee)
-{
-    panel_state s = panel_write(committee);
-    uint64_t digest = oom_digest(1, s.bytes, s.size);
-    free(s.bytes);
-    return digest;
-}
-
-/* With verdicts, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_player *committee)
-{
-    uint64_t digest = digest_of_state(committee);
-    for (int64_t k = 0; k < 3; k++) {
-        weft_answer v = {0};
-        assert_int_equal(weft_player_predict(committee, 2 * k, 3 * k + 1, &v, NULL), WEFT_OK);
-        digest = oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
-    }
-    return digest;
-}
-
 static uint64_t look(void *self)
 {
     scene *s = self;
-    return s->committee != NULL ? digest_of_state(s->committee) : 0;
+    return s->committee != NULL ? oom_digest_of_state(s->committee) : 0;
 }
 
 static uint64_t given(void *self)
 {
     scene *s = self;
-    const unsigned char *at = (const unsigned char *)&s->verdict;
     if (s->made != NULL)
-        return digest_of(s->made);
-    for (size_t k = 0; k < sizeof s->verdict; k++)
-        if (at[k] != OOM_UNTOUCHED)
-            return oom_digest(2, &s->verdict.vote, sizeof(double));
+        return oom_digest_of_player(s->made);
+    if (!oom_untouched(&s->verdict, sizeof s->verdict))
+        return oom_digest(2, &s->verdict.vote, sizeof(double));
     return 0;
 }
 
@@ -208,7 +186,7 @@ static bool refuse_learning(scene *s, void (*open)(void *, const weft_memory *),
         status = weft_player_learn(s->committee, 15, 18, 1, &ruling, NULL);
     }
     assert_int_equal(status, WEFT_OK);
-    assert_true(digest_of(s->committee) == expected);
+    assert_true(oom_digest_of_player(s->committee) == expected);
     close_all(s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
     return failed;
@@ -222,7 +200,7 @@ static void learning(void **state)
         s.one_set = round % 2;
         open(&s, NULL);
         assert_int_equal(weft_player_learn(s.committee, 15, 18, 1, NULL, NULL), WEFT_OK);
-        uint64_t expected = digest_of(s.committee);
+        uint64_t expected = oom_digest_of_player(s.committee);
         close_all(&s);
         int64_t k = 0;
         while (refuse_learning(&s, open, k, expected))

@@ -18,60 +18,26 @@ typedef struct scene {
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_player *learner)
-{
-    size_t size = 0;
-    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
-    unsigned char *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
-    uint64_t digest = oom_digest(1, bytes, size);
-    free(bytes);
-    return digest;
-}
-
-/* With predictions, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_player *learner)
-{
-    uint64_t digest = digest_of_state(learner);
-    for (int64_t k = 0; k < 3; k++) {
-        weft_answer p;
-        assert_int_equal(weft_player_predict(learner, 2 * k, 3 * k + 1, &p, NULL), WEFT_OK);
-        digest = oom_digest(digest, &p.lower, sizeof p.lower);
-        digest = oom_digest(digest, &p.upper, sizeof p.upper);
-    }
-    return digest;
-}
-
 static uint64_t look(void *self)
 {
     scene *s = self;
-    return s->learner != NULL ? digest_of(s->learner) : 0;
+    return s->learner != NULL ? oom_digest_of_player(s->learner) : 0;
 }
 
 /* Without predictions, which would make the room that the call is to make. */
 static uint64_t look_at_state(void *self)
 {
-    return digest_of_state(((scene *)self)->learner);
-}
-
-static bool untouched(const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    for (size_t k = 0; k < size; k++)
-        if (at[k] != OOM_UNTOUCHED)
-            return false;
-    return true;
+    return oom_digest_of_state(((scene *)self)->learner);
 }
 
 static uint64_t given(void *self)
 {
     scene *s = self;
     if (s->made != NULL)
-        return digest_of(s->made);
-    if (!untouched(&s->prediction, sizeof s->prediction))
+        return oom_digest_of_player(s->made);
+    if (!oom_untouched(&s->prediction, sizeof s->prediction))
         return oom_digest(2, &s->prediction.margin, sizeof(double));
-    if (!untouched(&s->outcome, sizeof s->outcome))
+    if (!oom_untouched(&s->outcome, sizeof s->outcome))
         return oom_digest(3, &s->outcome.margin, sizeof(double));
     return 0;
 }
@@ -249,7 +215,7 @@ static void every_function(void **state)
 static void refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int label)
 {
     for (int64_t k = 0;; k++) {
-        uint64_t before = digest_of(s->learner);
+        uint64_t before = oom_digest_of_player(s->learner);
         weft_error error = {0};
         memset(&s->outcome, OOM_UNTOUCHED, sizeof s->outcome);
         test_alloc_arm(alloc, k);
@@ -261,8 +227,8 @@ static void refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int 
             return;
         }
         assert_int_equal(status, WEFT_MEMORY);
-        assert_true(untouched(&s->outcome, sizeof s->outcome));
-        assert_true(digest_of(s->learner) == before);
+        assert_true(oom_untouched(&s->outcome, sizeof s->outcome));
+        assert_true(oom_digest_of_player(s->learner) == before);
     }
 }
 
@@ -287,7 +253,7 @@ static void play_on(weft_form form, weft_engine engine, int64_t most)
         assert_int_equal(weft_player_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
     }
     assert_true(weft_player_counters(s.learner).updates > most / 2);
-    assert_true(digest_of(s.learner) == digest_of(twin));
+    assert_true(oom_digest_of_player(s.learner) == oom_digest_of_player(twin));
     weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);

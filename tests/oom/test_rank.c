@@ -22,21 +22,9 @@ typedef struct scene {
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_player *learner)
-{
-    size_t size = 0;
-    assert_int_equal(weft_player_write(learner, NULL, &size, NULL), WEFT_OK);
-    unsigned char *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(weft_player_write(learner, bytes, &size, NULL), WEFT_OK);
-    uint64_t digest = oom_digest(1, bytes, size);
-    free(bytes);
-    return digest;
-}
-
 static uint64_t look(void *self)
 {
-    return digest_of_state(((scene *)self)->learner);
+    return oom_digest_of_state(((scene *)self)->learner);
 }
 
 static weft_query query_of(const scene *s)
@@ -65,19 +53,10 @@ static uint64_t look_through(void *self)
     int64_t found = 0;
     assert_int_equal(weft_player_rank(s->learner, &query, ranked, &found, NULL), WEFT_OK);
     assert_int_equal(found, MOST);
-    uint64_t digest = digest_of_state(s->learner);
+    uint64_t digest = oom_digest_of_state(s->learner);
     for (int64_t k = 0; k < found; k++)
         digest = oom_digest(digest, &ranked[k].id, sizeof ranked[k].id);
     return digest;
-}
-
-static bool untouched(const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    for (size_t k = 0; k < size; k++)
-        if (at[k] != OOM_UNTOUCHED)
-            return false;
-    return true;
 }
 
 static uint64_t given(void *self)
@@ -85,11 +64,11 @@ static uint64_t given(void *self)
     scene *s = self;
     if (s->found >= 0)
         return digest_of_ranks(s->ranked, s->found);
-    assert_true(untouched(s->ranked, sizeof s->ranked));
-    if (!untouched(&s->explanation, sizeof s->explanation))
+    assert_true(oom_untouched(s->ranked, sizeof s->ranked));
+    if (!oom_untouched(&s->explanation, sizeof s->explanation))
         return oom_digest(oom_digest(9, &s->explanation.total, sizeof(double)), &s->influences[0].derivative,
                           sizeof(double));
-    assert_true(untouched(s->influences, (size_t)s->pairs * sizeof *s->influences));
+    assert_true(oom_untouched(s->influences, (size_t)s->pairs * sizeof *s->influences));
     return 0;
 }
 

@@ -18,51 +18,25 @@ typedef struct scene {
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of_state(const weft_player *rival)
-{
-    size_t size = 0;
-    assert_int_equal(weft_player_write(rival, NULL, &size, NULL), WEFT_OK);
-    unsigned char *bytes = malloc(size);
-    assert_non_null(bytes);
-    assert_int_equal(weft_player_write(rival, bytes, &size, NULL), WEFT_OK);
-    uint64_t digest = oom_digest(1, bytes, size);
-    free(bytes);
-    return digest;
-}
-
-/* With opinions, which show that the workspaces are fit for use. */
-static uint64_t digest_of(weft_player *rival)
-{
-    uint64_t digest = digest_of_state(rival);
-    for (int64_t k = 0; k < 3; k++) {
-        weft_answer o;
-        assert_int_equal(weft_player_predict(rival, 2 * k, 3 * k + 1, &o, NULL), WEFT_OK);
-        digest = oom_digest(digest, &o.score, sizeof o.score);
-    }
-    return digest;
-}
-
 static uint64_t look(void *self)
 {
     scene *s = self;
-    return s->rival != NULL ? digest_of(s->rival) : 0;
+    return s->rival != NULL ? oom_digest_of_player(s->rival) : 0;
 }
 
 /* Without opinions, which would make the room that the call is to make. */
 static uint64_t look_at_state(void *self)
 {
-    return digest_of_state(((scene *)self)->rival);
+    return oom_digest_of_state(((scene *)self)->rival);
 }
 
 static uint64_t given(void *self)
 {
     scene *s = self;
-    const unsigned char *at = (const unsigned char *)&s->opinion;
     if (s->made != NULL)
-        return digest_of(s->made);
-    for (size_t k = 0; k < sizeof s->opinion; k++)
-        if (at[k] != OOM_UNTOUCHED)
-            return oom_digest(2, &s->opinion.score, sizeof(double));
+        return oom_digest_of_player(s->made);
+    if (!oom_untouched(&s->opinion, sizeof s->opinion))
+        return oom_digest(2, &s->opinion.score, sizeof(double));
     return 0;
 }
 
@@ -206,7 +180,7 @@ static void every_function(void **state)
 static int64_t refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int label)
 {
     for (int64_t k = 0;; k++) {
-        uint64_t before = digest_of(s->rival);
+        uint64_t before = oom_digest_of_player(s->rival);
         weft_error error = {0};
         test_alloc_arm(alloc, k);
         weft_status status = weft_player_learn(s->rival, i, j, label, NULL, &error);
@@ -217,7 +191,7 @@ static int64_t refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, i
             return k;
         }
         assert_int_equal(status, WEFT_MEMORY);
-        assert_true(digest_of(s->rival) == before);
+        assert_true(oom_digest_of_player(s->rival) == before);
     }
 }
 
@@ -243,7 +217,7 @@ static void play_on(weft_rival_kind kind, bool one_set)
         assert_int_equal(weft_player_learn(twin, i, j, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
     }
     assert_true(refused > 0 || kind == WEFT_RIVAL_CONSTANT);
-    assert_true(digest_of(s.rival) == digest_of(twin));
+    assert_true(oom_digest_of_player(s.rival) == oom_digest_of_player(twin));
     weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -19,24 +19,16 @@ typedef struct scene {
 
 /* ---- what is seen ---- */
 
-static uint64_t digest_of(const weft_player *committee)
-{
-    panel_state s = panel_write(committee);
-    uint64_t digest = oom_digest(1, s.bytes, s.size);
-    free(s.bytes);
-    return digest;
-}
-
 static uint64_t look(void *self)
 {
     scene *s = self;
-    return s->committee != NULL ? digest_of(s->committee) : 0;
+    return s->committee != NULL ? oom_digest_of_state(s->committee) : 0;
 }
 
 static uint64_t given(void *self)
 {
     scene *s = self;
-    return s->made != NULL ? digest_of(s->made) : 0;
+    return s->made != NULL ? oom_digest_of_state(s->made) : 0;
 }
 
 /* ---- the scene ---- */
