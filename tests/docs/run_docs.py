@@ -536,7 +536,7 @@ SOUND = ("```sh\nprintf 'row,column,label\\na,b,1\\nc,d,-1\\n' >s.csv\n```\n"
          "error ...\n...\n$ weft nonsense\n...\n[exit 2]\n```\n"
          "<!-- figures\nprintf '1,234 of 2\\n\\n| a |\\n|---|\\n| 1 |\\n'\n-->\nIt is 1,234\nof 2.\n\n| a |\n|---|\n| 1 |\n"
          "```sh shown\necho 'a 1.2345    3.21'\n```\n```text\na 1.2345   99.99\n```\n"
-         "`src/side/side.h`, `tests/unit/test_NAME.c`, `weft_side_from_graph`, `weft_learner_*`\n")
+         "`src/side/side.h`, `tests/unit/ROOM/test_NAME.c`, `weft_side_from_graph`, `weft_learner_*`\n")
 
 
 def plants_unnoticed(words):
