@@ -20,7 +20,6 @@ typedef struct weft__question {
     weft_answer answer; /* of this committee, without its younger generations */
     double error[2];    /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
     bool *learnt;       /* members that have learnt the label, while others have not; and afterwards all */
-    bool taught_late;   /* the last label was that of a record */
     int label;          /* that they have learnt; 0: none has */
 } weft__question;
 
@@ -151,7 +150,7 @@ weft_status weft__committee_write_bare(const weft__committee *committee, void *b
 
 /* A copy in slices, and what it must know of a label that was just learnt: slices.c. */
 weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
-void weft__committee_put_told(const weft_player *player, weft__encoder *writer);
+void weft__committee_put_told(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
 
 /* Before the first label: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */

@@ -2,6 +2,7 @@
  * How each kind of member is made from its description, read, described again and compared. */
 #include "committee/committee.h"
 #include "learner/learner.h"
+#include "rival/rival.h"
 
 #include <string.h>
 
@@ -27,6 +28,15 @@ weft_status weft__member_read(const weft_member *given, const void *buffer, size
     *player = &learner->player;
 done:
     return status;
+}
+
+weft_status weft__member_join(const weft_member *given, const weft__decoder *entries, int64_t count,
+                              weft__decoder rest, const weft_memory *memory, weft_player **player,
+                              weft_error *error)
+{
+    const weft_side *const sides[2] = {given->rows, given->columns};
+    const weft__player_ops *ops = given->is_rival ? &weft__rival_player_ops : &weft__learner_ops;
+    return ops->join(sides, entries, count, rest, memory, player, error);
 }
 
 weft_status weft__committee_given(const weft__committee *committee, weft_member **list, weft_error *error)

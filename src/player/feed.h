@@ -34,7 +34,7 @@ typedef struct weft__lesson {
     weft__news news;
     int64_t event; /* the number that it has */
     double time;   /* seconds of a clock that never goes back */
-    /* Owned: the record, and behind it so many of put_told, where some slice may need them. */
+    /* Owned: the record, and behind it so many of put_told, where a draft may need them. */
     unsigned char *bytes;
     size_t room, told;
 } weft__lesson;
@@ -43,7 +43,7 @@ typedef struct weft__lesson {
 
 /* A copy of a player that learns between the slices. */
 typedef struct weft__draft {
-    /* Copies a slice, while the player is held: one part, and more of them until `moment` seconds are over.
+    /* Copies a slice, while the player is held: one piece, and more of them until `moment` seconds are over.
      * `heard` lessons were told since the draft was begun.  *whole with the last slice. */
     weft_status (*more)(struct weft__draft *draft, const weft_player *player, int64_t heard, double moment,
                         bool *whole, weft_error *error);
@@ -54,8 +54,11 @@ typedef struct weft__draft {
     void (*release)(struct weft__draft *draft);
 } weft__draft;
 
-/* For a kind that has no draft of its own: one slice, its state (draft.c). */
-weft_status weft__draft_of_state(const weft_player *player, weft__draft **draft, weft_error *error);
+/* For a kind that has no draft of its own (draft.c). */
+weft_status weft__draft_of_pieces(const weft_player *player, weft__draft **draft, weft_error *error);
+
+/* What a lesson told beside the label. */
+weft__decoder weft__lesson_told(const weft__lesson *lesson);
 
 /* ---- The feed ---- */
 
@@ -75,6 +78,7 @@ typedef struct weft__feed {
     int64_t next, serving;  /* tickets */
     bool alive;             /* the player */
     bool spoilt;            /* it has learnt a label only in part: not to be copied before it goes on */
+    double since, trial;    /* when the label that is learnt was begun; how long the last one took */
     struct weft_reader *first;
 } weft__feed;
 

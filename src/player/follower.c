@@ -4,12 +4,14 @@
  * has learnt.  It touches the player only while it holds it, one slice at a time. */
 #include "player/feed.h"
 
+#include <math.h>
+
 /* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
 enum { LESSONS_AN_ANSWER = 4 };
 static const double MOST_SECONDS = 0.1;
-/* How long a slice may take, in seconds, unless it has one part: a fraction of the trial of a committee whose
- * copy takes long. */
-static const double MOMENT = 0.0002;
+/* How long a slice may take, in seconds, or rather when its last piece begins: as long as the last label took
+ * to be learnt, within these. */
+static const double SHORTEST = 0.00002, LONGEST = 0.0002;
 
 /* ---- Copying ---- */
 
@@ -29,15 +31,15 @@ static bool can_copy(const weft_reader *reader)
 }
 
 /* With the player held, and outside of the monitor. */
-static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
+static bool copy_slice(weft_reader *reader, making *m, int64_t heard, double moment)
 {
     bool whole = false;
     const weft_player *player = reader->player;
     if (m->draft == NULL)
         m->status = (player->ops->draft != NULL ? player->ops->draft
-                                                : weft__draft_of_state)(player, &m->draft, &m->error);
+                                                : weft__draft_of_pieces)(player, &m->draft, &m->error);
     if (m->status == WEFT_OK)
-        m->status = m->draft->more(m->draft, player, heard, MOMENT, &whole, &m->error);
+        m->status = m->draft->more(m->draft, player, heard, moment, &whole, &m->error);
     return whole;
 }
 
@@ -61,9 +63,10 @@ static void copy_slices(weft_reader *reader, making *m)
         bool go_on = can_copy(reader) && reader->stage == (first ? WEFT__LOST : WEFT__COPYING);
         if (go_on) {
             int64_t heard = reader->count;
+            double moment = fmin(fmax(feed->trial, SHORTEST), LONGEST);
             reader->stage = WEFT__COPYING;
             weft__monitor_leave(feed->monitor);
-            bool whole = copy_slice(reader, m, heard);
+            bool whole = copy_slice(reader, m, heard, moment);
             weft__monitor_enter(feed->monitor);
             if (whole)
                 take_lessons(reader, m);
