@@ -32,6 +32,7 @@ typedef struct committee_draft {
     weft_member *list;
     lineage lineage;
     int attempts;
+    bool begun;
     int64_t from, heard; /* lessons before the first slice, and before the last */
     int64_t next;        /* the member that is being copied */
     weft__pieces *members;
@@ -82,17 +83,17 @@ static void clear(committee_draft *draft)
 }
 
 /* Pieces until the moment is over. */
-static weft_status copy_members(committee_draft *draft, const weft__committee *committee, double moment,
-                                weft_error *error)
+static weft_status copy_members(committee_draft *draft, const weft__committee *committee,
+                                const weft__slice *slice, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double end = weft__clock() + moment;
+    double end = weft__clock() + slice->moment;
     bool at_once = draft->attempts > MOST_ATTEMPTS;
     while (draft->next < members_of(draft)) {
         const weft_player *player = player_of(draft, committee, draft->next);
         weft__pieces *pieces = &draft->members[draft->next];
         if (player != NULL)
-            TRY(weft__pieces_more(pieces, player, error));
+            TRY(weft__pieces_more(pieces, player, slice->bytes, error));
         draft->next += player == NULL || pieces->all;
         if (player != NULL && !at_once && weft__clock() >= end)
             break;
@@ -115,8 +116,8 @@ done:
     return status;
 }
 
-static weft_status more(weft__draft *base, const weft_player *player, int64_t heard, double moment,
-                        bool *whole, weft_error *error)
+static weft_status more(weft__draft *base, const weft_player *player, const weft__slice *slice, bool *whole,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
     committee_draft *draft = (committee_draft *)base;
@@ -125,12 +126,14 @@ static weft_status more(weft__draft *base, const weft_player *player, int64_t he
     if (!is_same(&now, &draft->lineage)) {
         clear(draft);
         draft->lineage = now;
-        draft->from = heard;
+        draft->begun = false;
         draft->attempts++;
     }
-    TRY(copy_members(draft, committee, moment, error));
+    draft->from = draft->begun ? draft->from : slice->heard;
+    draft->begun = true;
+    TRY(copy_members(draft, committee, slice, error));
     if (draft->next == members_of(draft)) {
-        draft->heard = heard;
+        draft->heard = slice->heard;
         TRY(copy_rest(draft, committee, error));
         *whole = true;
     }

@@ -14,18 +14,18 @@ typedef struct pieces_draft {
     int64_t heard; /* lessons before the last slice */
 } pieces_draft;
 
-static weft_status more(weft__draft *draft, const weft_player *player, int64_t heard, double moment,
-                        bool *whole, weft_error *error)
+static weft_status more(weft__draft *draft, const weft_player *player, const weft__slice *slice, bool *whole,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
     pieces_draft *self = (pieces_draft *)draft;
-    double end = weft__clock() + moment;
+    double end = weft__clock() + slice->moment;
     do {
-        TRY(weft__pieces_more(&self->pieces, player, error));
+        TRY(weft__pieces_more(&self->pieces, player, slice->bytes, error));
     } while (!self->pieces.all && weft__clock() < end);
     if (self->pieces.all) {
         TRY(weft__pieces_end(&self->pieces, player, error));
-        self->heard = heard;
+        self->heard = slice->heard;
         *whole = true;
     }
 done:

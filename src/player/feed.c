@@ -214,6 +214,16 @@ static bool listens(const weft_reader *reader)
     return reader->stage == WEFT__COPYING || reader->stage == WEFT__JOINING || reader->stage == WEFT__WHOLE;
 }
 
+/* One slice a label, however many readers are being made: they come one after the other. */
+static void copy_slice(weft__feed *feed)
+{
+    for (weft_reader *r = feed->first; r != NULL; r = r->after)
+        if (r->stage == WEFT__COPYING && r->copying.status == WEFT_OK) {
+            weft__reader_copy(r);
+            return;
+        }
+}
+
 static void tell(weft_player *player, const weft__news *news)
 {
     weft__feed *feed = player->feed;
@@ -221,6 +231,7 @@ static void tell(weft_player *player, const weft__news *news)
         return;
     double now = weft__clock();
     weft__monitor_enter(feed->monitor);
+    feed->told = now;
     feed->trial = now - feed->since;
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         if (feed->spoilt)
@@ -228,6 +239,7 @@ static void tell(weft_player *player, const weft__news *news)
         else if (listens(r))
             hear(r, news, now);
     feed->spoilt = false;
+    copy_slice(feed);
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
 }

@@ -10,20 +10,13 @@
 enum { LESSONS_AN_ANSWER = 4 };
 static const double MOST_SECONDS = 0.1;
 /* How long a slice may take, in seconds, or rather when its last piece begins: as long as the last label took
- * to be learnt, within these. */
+ * to be learnt, within these.  A piece takes some microseconds. */
 static const double SHORTEST = 0.00002, LONGEST = 0.0002;
+enum { PIECE = 1 << 14 };
+/* Without a label for so long, or without a slice, the follower copies for itself. */
+static const double IDLE = 0.001, PATIENCE = 0.01;
 
 /* ---- Copying ---- */
-
-/* A copy on its way. */
-typedef struct making {
-    weft__draft *draft;
-    weft__lesson *lessons; /* that were told between the first slice and the last */
-    int64_t event;         /* of the last slice */
-    weft_player *made;
-    weft_status status;
-    weft_error error;
-} making;
 
 static bool can_copy(const weft_reader *reader)
 {
@@ -31,51 +24,72 @@ static bool can_copy(const weft_reader *reader)
 }
 
 /* With the player held, and outside of the monitor. */
-static bool copy_slice(weft_reader *reader, making *m, int64_t heard, double moment)
+static bool copy_slice(weft__copying *copying, const weft_player *player, const weft__slice *slice)
 {
     bool whole = false;
-    const weft_player *player = reader->player;
-    if (m->draft == NULL)
-        m->status = (player->ops->draft != NULL ? player->ops->draft
-                                                : weft__draft_of_pieces)(player, &m->draft, &m->error);
-    if (m->status == WEFT_OK)
-        m->status = m->draft->more(m->draft, player, heard, moment, &whole, &m->error);
+    weft_error *error = &copying->error;
+    if (copying->draft == NULL)
+        copying->status = (player->ops->draft != NULL ? player->ops->draft : weft__draft_of_pieces)(
+            player, &copying->draft, error);
+    if (copying->status == WEFT_OK)
+        copying->status = copying->draft->more(copying->draft, player, slice, &whole, error);
     return whole;
 }
 
 /* What was told so far belongs to the draft. */
-static void take_lessons(weft_reader *reader, making *m)
+static void take_lessons(weft_reader *reader)
 {
-    m->lessons = reader->first;
-    m->event = weft__player_event(reader->player);
+    reader->copying.lessons = reader->first;
+    reader->copying.event = weft__player_event(reader->player);
     reader->first = reader->last = NULL;
     reader->count = 0;
     reader->stage = WEFT__JOINING;
 }
 
-/* Called and left in the monitor; the stage is JOINING after the last slice. */
-static void copy_slices(weft_reader *reader, making *m)
+void weft__reader_copy(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
-    bool first = true;
-    do {
-        weft__feed_enter(feed);
-        bool go_on = can_copy(reader) && reader->stage == (first ? WEFT__LOST : WEFT__COPYING);
-        if (go_on) {
-            int64_t heard = reader->count;
-            double moment = fmin(fmax(feed->trial, SHORTEST), LONGEST);
-            reader->stage = WEFT__COPYING;
-            weft__monitor_leave(feed->monitor);
-            bool whole = copy_slice(reader, m, heard, moment);
-            weft__monitor_enter(feed->monitor);
-            if (whole)
-                take_lessons(reader, m);
+    weft__copying *copying = &reader->copying;
+    if (!can_copy(reader) || reader->stage != WEFT__COPYING || copying->status != WEFT_OK)
+        return;
+    weft__slice slice = {reader->count, PIECE, fmin(fmax(feed->trial, SHORTEST), LONGEST)};
+    copying->busy = true;
+    weft__monitor_leave(feed->monitor);
+    bool whole = copy_slice(copying, reader->player, &slice);
+    weft__monitor_enter(feed->monitor);
+    copying->busy = false;
+    copying->time = weft__clock();
+    if (whole)
+        take_lessons(reader);
+    weft__monitor_notify(feed->monitor);
+}
+
+/* Whether nobody learns: the player is free, and no label was told lately; or no slice was copied for long. */
+static bool is_idle(const weft_reader *reader)
+{
+    const weft__feed *feed = reader->feed;
+    double now = weft__clock();
+    return !reader->copying.busy && ((feed->next == feed->serving && now - feed->told > IDLE) ||
+                                     now - reader->copying.time > PATIENCE);
+}
+
+/* Called and left in the monitor; the stage is JOINING after the last slice. */
+static void copy_slices(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    reader->copying = (weft__copying){.status = WEFT_OK, .time = weft__clock()};
+    reader->stage = WEFT__COPYING;
+    while (can_copy(reader) && reader->stage == WEFT__COPYING && reader->copying.status == WEFT_OK) {
+        if (!is_idle(reader)) {
+            weft__monitor_wait_for(feed->monitor, IDLE);
+            continue;
         }
+        weft__feed_enter(feed);
+        weft__reader_copy(reader);
         weft__feed_leave(feed);
-        first = false;
-        if (!go_on)
-            return;
-    } while (m->status == WEFT_OK && reader->stage == WEFT__COPYING);
+    }
+    while (reader->copying.busy)
+        weft__monitor_wait(feed->monitor);
 }
 
 static void wait_for_replica(weft_reader *reader)
@@ -93,39 +107,42 @@ static void fail(weft_reader *reader, const weft_error *error)
     reader->failure = *error;
 }
 
-/* What has become of the copy, in the monitor; unless it is lost again in the meantime. */
-static void take_over(weft_reader *reader, making *m)
+/* What has become of the copy, in the monitor; unless it is lost again in the meantime.  *made becomes the
+ * replica, and then is the old one. */
+static void take_over(weft_reader *reader, weft_player **made)
 {
     wait_for_replica(reader);
-    if (m->status != WEFT_OK)
-        fail(reader, &m->error);
+    if (reader->copying.status != WEFT_OK)
+        fail(reader, &reader->copying.error);
     if (reader->stage != WEFT__JOINING)
         return;
     weft_player *old = reader->replica;
-    reader->replica = m->made;
-    reader->event = m->event;
+    reader->replica = *made;
+    reader->event = reader->copying.event;
     reader->stage = WEFT__WHOLE;
-    m->made = old;
+    *made = old;
 }
 
 /* Called and left in the monitor. */
 static void make_copy(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
-    making m = {.status = WEFT_OK};
-    copy_slices(reader, &m);
-    if (m.status == WEFT_OK && reader->stage == WEFT__JOINING) {
+    weft__copying *copying = &reader->copying;
+    weft_player *made = NULL;
+    copy_slices(reader);
+    weft__draft *draft = copying->draft;
+    if (copying->status == WEFT_OK && reader->stage == WEFT__JOINING) {
         weft__monitor_leave(feed->monitor);
-        m.status = m.draft->join(m.draft, m.lessons, &m.made, &m.error);
+        copying->status = draft->join(draft, copying->lessons, &made, &copying->error);
         weft__monitor_enter(feed->monitor);
     }
-    take_over(reader, &m);
-    weft__reader_recycle(reader, m.lessons);
+    take_over(reader, &made);
+    weft__reader_recycle(reader, copying->lessons);
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
-    if (m.draft != NULL)
-        m.draft->release(m.draft);
-    weft_player_free(m.made);
+    if (draft != NULL)
+        draft->release(draft);
+    weft_player_free(made);
     weft__monitor_enter(feed->monitor);
 }
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "player/pieces.h"
 
-/* Bytes of one piece, about: some microseconds. */
-enum { PIECE = 1 << 14 };
-
 void weft__pieces_free(weft__pieces *pieces)
 {
     for (weft__piece *piece = pieces->first, *next; piece != NULL; piece = next) {
@@ -15,20 +12,21 @@ void weft__pieces_free(weft__pieces *pieces)
     *pieces = (weft__pieces){.memory = pieces->memory};
 }
 
-weft_status weft__pieces_more(weft__pieces *pieces, const weft_player *player, weft_error *error)
+weft_status weft__pieces_more(weft__pieces *pieces, const weft_player *player, size_t bytes,
+                              weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_memory *memory = &pieces->memory;
     weft__piece *piece = NULL;
     int64_t at[2] = {pieces->at[0], pieces->at[1]};
     weft__encoder counting = {NULL, 0};
-    bool all = !player->ops->put_entries(player, at, PIECE, &counting);
+    bool all = !player->ops->put_entries(player, at, bytes, &counting);
     if (counting.size > 0) {
         TRY(weft__new(memory, 1, sizeof *piece, &piece, error));
         TRY(weft__new(memory, (int64_t)counting.size, 1, &piece->bytes, error));
         piece->size = counting.size;
         weft__encoder writing = {piece->bytes, 0};
-        player->ops->put_entries(player, pieces->at, PIECE, &writing);
+        player->ops->put_entries(player, pieces->at, bytes, &writing);
         *(pieces->last != NULL ? &pieces->last->next : &pieces->first) = piece;
         pieces->last = piece;
         pieces->count++;

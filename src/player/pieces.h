@@ -38,8 +38,9 @@ typedef struct weft__pieces {
 
 void weft__pieces_free(weft__pieces *pieces);
 
-/* Puts one piece more, of some ten kilobytes; sets `all` after the last. */
-weft_status weft__pieces_more(weft__pieces *pieces, const weft_player *player, weft_error *error);
+/* Puts one piece more, of about so many bytes; sets `all` after the last. */
+weft_status weft__pieces_more(weft__pieces *pieces, const weft_player *player, size_t bytes,
+                              weft_error *error);
 /* Puts the rest. */
 weft_status weft__pieces_end(weft__pieces *pieces, const weft_player *player, weft_error *error);
 
