@@ -46,6 +46,7 @@ struct weft__committee {
     weft__stack stack;
     weft__ablation ablation[3]; /* without rows, without columns, without both; no members: not played */
     weft_counters counters;
+    int64_t epoch; /* how often something was forgotten or merged: records of before do not count (late.c) */
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
     int64_t since;              /* with tracking the trial of the last merge; else 0 */
@@ -94,6 +95,8 @@ weft_status weft__committee_learn_late(weft__committee *committee, const weft__l
                                        weft_answer *answer, weft_error *error);
 /* What late.c has to know of what was just asked. */
 void weft__committee_put_record(const weft__committee *committee, weft__encoder *writer);
+/* A number that committees of other members do not have: of their names, kinds and settings. */
+uint64_t weft__committee_fingerprint(const weft__committee *committee);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
 weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,

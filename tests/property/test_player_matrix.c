@@ -291,6 +291,19 @@ static weft_status from_pieces(const world *w, weft_player *player, weft_player 
 
 typedef weft_status copier(const world *w, weft_player *player, weft_player **copy, weft_error *error);
 
+/* To the bit, of every pair: what is not in a state shows in its answers. */
+static void assert_answers(const world *w, weft_player *found, weft_player *expected)
+{
+    for (int64_t k = 0; k < IDS * IDS && w->row->engine != WEFT_REFERENCE; k++) {
+        weft_answer a, b;
+        assert_int_equal(weft_player_evaluate(found, k / IDS, k % IDS, 0.01, &a, NULL), WEFT_OK);
+        assert_int_equal(weft_player_evaluate(expected, k / IDS, k % IDS, 0.01, &b, NULL), WEFT_OK);
+        if (memcmp(&a.score, &b.score, sizeof a.score) != 0)
+            fail_msg("%s, %s: the score is %.17g, expected %.17g", w->row->name, w->ability, a.score,
+                     b.score);
+    }
+}
+
 static weft_status check_copy(const world *w, copier *copy_by, int64_t before, weft_error *error)
 {
     weft_player *player = fresh(w), *slow = fresh(w), *copy = NULL;
@@ -298,8 +311,10 @@ static weft_status check_copy(const world *w, copier *copy_by, int64_t before, w
     weft_status status = copy_by(w, player, &copy, error);
     if (status == WEFT_OK) {
         learn_otherwise(w, player);
+        learn(w, slow, 0, HALF);
+        assert_answers(w, copy, slow);
         learn(w, copy, HALF, LABELS);
-        learn(w, slow, 0, LABELS);
+        learn(w, slow, HALF, LABELS);
         assert_equal(w, copy, slow);
     }
     weft_player_free(player);
