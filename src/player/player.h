@@ -156,6 +156,7 @@ struct weft_player {
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
+    bool looked_at; /* the same, also of a committee, whose sides are there: nobody may follow it */
 };
 
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
@@ -166,9 +167,12 @@ typedef struct weft__home {
                          weft_error *error);
     /* How many rows or columns have names. */
     int64_t (*count)(const struct weft__home *home, int which);
-    /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in. */
+    /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in.
+     * WEFT_ARGUMENT where the two have other side information. */
     weft_status (*match)(struct weft__home *home, const struct weft__home *other, int which, int64_t *numbers,
                          weft_error *error);
+    /* Takes back what the last match of rows or columns has let in, if it failed or not. */
+    void (*unmatch)(struct weft__home *home, int which);
 } weft__home;
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */
