@@ -17,9 +17,9 @@
  * Told are the median trial, and the longest one of each of the 20: the median of these, and the least; and
  * the same of the longest by the time of the processor.  By the clock whatever else the machine does makes
  * trials longer: `beside` says by how much, as a copy is made by another thread too.  The time of the
- * processor has slices, which the thread that learns copies, but not what it waits for.  Beside them stand the time of writing the whole state, by which a copy in one go
- * would stop the player, and the answers a second and how old they were.  Fails with more than 1,000 labels
- * or 100 ms behind.
+ * processor has slices, which the thread that learns copies, but not what it waits for.  Beside them stand
+ * the time of writing the whole state, by which a copy in one go would stop the player, and the answers a
+ * second and how old they were.  Fails with more than 1,000 labels or 100 ms behind.
  *
  * Output.  Standard error: a table.  Standard output: one JSON object, the last line. */
 #define _GNU_SOURCE

@@ -856,9 +856,9 @@ typedef struct weft_estimate {
 /* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
  * player over them, and for it to learn `trials` labels that touch as many ids and pairs as they can; and how
  * much work a trial is.  Ids that are not listed yet count where a capacity is given, or none is listed.
- * `plan` NULL means {0}; all is 0 where a count of it is negative.  Where matrices are most of it, `most` is right to a quarter
- * for trials that do touch all that, and otherwise within a factor of 2; of the factor of a large graph it is
- * the budget.  O(1), a committee O(members). */
+ * `plan` NULL means {0}; all is 0 where a count of it is negative.  Where matrices are most of it, `most` is
+ * right to a quarter for trials that do touch all that, and otherwise within a factor of 2; of the factor of
+ * a large graph it is the budget.  O(1), a committee O(members). */
 WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
                                          const weft_plan *plan);
 

@@ -2,15 +2,15 @@
  *
  * A copy of a committee that goes on learning meanwhile, for its readers (player/feed.h).
  *
- * Method  A slice is some pieces of members (player/pieces.h), of all generations one after the other: as many
- *         as are written in a moment, at least one.  Every label tells what it has changed in each member.
- *         What belongs to the committee itself and the rests of the members are small, and are the last
- *         slice.
+ * Method  A slice is some pieces of members (player/pieces.h), of all generations one after the other: as
+ *         many as are written in a moment, at least one.  Every label tells what it has changed in each
+ *         member.  What belongs to the committee itself and the rests of the members are small, and are the
+ *         last slice.
  *         When a generation is born the copy begins again: what the slices have is not all there any more.
  *         That is rare, but where it happens too often the rest is copied in one slice.
- * Cost    Holding the committee: a moment and one piece, some ten kilobytes, however large a member is; at the
- *         end what is small.  A label that is learnt meanwhile also writes what it has changed.  On the thread
- *         of the follower: making the members. */
+ * Cost    Holding the committee: a moment and one piece, some ten kilobytes, however large a member is; at
+ *         the end what is small.  A label that is learnt meanwhile also writes what it has changed.  On the
+ *         thread of the follower: making the members. */
 #include "committee/committee.h"
 #include "player/feed.h"
 #include "player/pieces.h"

@@ -64,7 +64,7 @@ void weft__reader_copy(weft_reader *reader)
     weft__monitor_notify(feed->monitor);
 }
 
-/* Whether nobody learns: the player is free, and no label was told lately; or no slice was copied for long. */
+/* Whether nobody learns: the player is free and no label was told lately; or no slice was copied for long. */
 static bool is_idle(const weft_reader *reader)
 {
     const weft__feed *feed = reader->feed;

@@ -44,8 +44,8 @@ weft_status weft__pieces_more(weft__pieces *pieces, const weft_player *player, s
 /* Puts the rest. */
 weft_status weft__pieces_end(weft__pieces *pieces, const weft_player *player, weft_error *error);
 
-/* What weft__player_ops.join takes: the pieces, and behind them room for what `told` labels have told, for the
- * caller to fill: (*list)[pieces->count + k].  *list is to be deleted. */
+/* What weft__player_ops.join takes: the pieces, and behind them room for what `told` labels have told, for
+ * the caller to fill: (*list)[pieces->count + k].  *list is to be deleted. */
 weft_status weft__pieces_list(const weft__pieces *pieces, int64_t told, weft__decoder **list,
                               weft_error *error);
 

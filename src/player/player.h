@@ -101,7 +101,7 @@ typedef struct weft__player_ops {
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
     /* A copy that is made in slices (feed.h); NULL: its own pieces, one after the other (draft.c). */
     weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
-    /* What the label of this pair, which was just learnt, has changed, for such a draft; NULL: put_changed. */
+    /* What the label of this pair, which was just learnt, has changed, for that draft; NULL: put_changed. */
     void (*put_told)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);

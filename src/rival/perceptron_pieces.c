@@ -2,9 +2,9 @@
  *
  * The state of a perceptron in pieces (player/pieces.h).
  *
- * Method  Entries are of three sorts, in this order: the slots of the rows and those of the columns, each with
- *         its id and its sum; then the coefficients of lines[0], which are sorted.  A label touches the slots
- *         of its pair, and their coefficient.  The rest is the total.
+ * Method  Entries are of three sorts, in this order: the slots of the rows and those of the columns, each
+ *         with its id and its sum; then the coefficients of lines[0], which are sorted.  A label touches the
+ *         slots of its pair, and their coefficient.  The rest is the total.
  *         Slots are put in order, and new ones come in order, so taking them touches ids as learning did. */
 #include "rival/perceptron.h"
 

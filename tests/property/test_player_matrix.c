@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every player x every ability, against what the test finds out by itself and slowly: the log of labels, which
- * a fresh player replays from its beginning, and sums and lists of counts that are made here.
+ * Every player x every ability, against what the test finds out by itself and slowly: the log of labels,
+ * which a fresh player replays from its beginning, and sums and lists of counts that are made here.
  *
- *     clone, state, pieces   copied in the middle, while the original goes on otherwise: what the copy comes to
- *                            is what a fresh player comes to by the whole log
- *     merge     learners: the counts of both, own cells first (compact: the sum of the matrices); members of a
- *               committee: the same, and of two rivals the state of the one that has seen more
+ *     clone, state, pieces   copied in the middle, while the original goes on otherwise: what the copy comes
+ *                            to is what a fresh player comes to by the whole log
+ *     merge     learners: the counts of both, own cells first (compact: the sum of the matrices); members of
+ *               a committee: the same, and of two rivals the state of the one that has seen more
  *     forget    learners: the cells of the others, in their order; rivals in a committee: a fresh one
- *     late      labels that come three trials after their answers: mistakes are those of the answers, evidence
- *               and weights those of a player that meets the pairs when their labels come
+ *     late      labels that come three trials after their answers: mistakes are those of the answers,
+ *               evidence and weights those of a player that meets the pairs when their labels come
  *     anew      the same as learning at once, and counted
  *
  * `supported` of a row says which of them there are; the others must answer WEFT_UNSUPPORTED. */
@@ -347,7 +347,7 @@ static void add_count(counts *c, const weft_evidence_entry *entry, bool one_set)
     c->cell[c->count++] = *entry;
 }
 
-/* Those of a learner; without those of a row, or where ids are of one set of either, `without` (-1: no id). */
+/* Those of a learner; without those of the row `without` (-1: no id), or of that id on either side. */
 static void add_counts(const weft_player *learner, int64_t without, bool either, counts *c)
 {
     bool one_set = learner->columns == NULL;
