@@ -23,17 +23,18 @@ static bool can_copy(const weft_reader *reader)
     return reader->feed->alive && !reader->feed->spoilt && !reader->leaving;
 }
 
-/* With the player held, and outside of the monitor. */
-static bool copy_slice(weft__copying *copying, const weft_player *player, const weft__slice *slice)
+/* With the player held, and outside of the monitor: the others look at the status. */
+static weft_status copy_slice(weft__draft **draft, const weft_player *player, const weft__slice *slice,
+                              bool *whole, weft_error *error)
 {
-    bool whole = false;
-    weft_error *error = &copying->error;
-    if (copying->draft == NULL)
-        copying->status = (player->ops->draft != NULL ? player->ops->draft : weft__draft_of_pieces)(
-            player, &copying->draft, error);
-    if (copying->status == WEFT_OK)
-        copying->status = copying->draft->more(copying->draft, player, slice, &whole, error);
-    return whole;
+    weft_status status = WEFT_OK;
+    if (*draft == NULL && player->ops->draft != NULL)
+        TRY(player->ops->draft(player, draft, error));
+    if (*draft == NULL)
+        TRY(weft__draft_of_pieces(player, draft, error));
+    TRY((*draft)->more(*draft, player, slice, whole, error));
+done:
+    return status;
 }
 
 /* What was told so far belongs to the draft. */
@@ -53,11 +54,15 @@ void weft__reader_copy(weft_reader *reader)
     if (!can_copy(reader) || reader->stage != WEFT__COPYING || copying->status != WEFT_OK)
         return;
     weft__slice slice = {reader->count, PIECE, fmin(fmax(feed->trial, SHORTEST), LONGEST)};
+    weft_error error = {0};
+    bool whole = false;
     copying->busy = true;
     weft__monitor_leave(feed->monitor);
-    bool whole = copy_slice(copying, reader->player, &slice);
+    weft_status status = copy_slice(&copying->draft, reader->player, &slice, &whole, &error);
     weft__monitor_enter(feed->monitor);
     copying->busy = false;
+    copying->status = status;
+    copying->error = error;
     copying->time = weft__clock();
     if (whole)
         take_lessons(reader);
@@ -132,9 +137,12 @@ static void make_copy(weft_reader *reader)
     copy_slices(reader);
     weft__draft *draft = copying->draft;
     if (copying->status == WEFT_OK && reader->stage == WEFT__JOINING) {
+        weft_error error = {0};
         weft__monitor_leave(feed->monitor);
-        copying->status = draft->join(draft, copying->lessons, &made, &copying->error);
+        weft_status status = draft->join(draft, copying->lessons, &made, &error);
         weft__monitor_enter(feed->monitor);
+        copying->status = status;
+        copying->error = error;
     }
     take_over(reader, &made);
     weft__reader_recycle(reader, copying->lessons);
