@@ -8,15 +8,18 @@
  * 5 matrix of blocks, 10 % of them noise.  After 20,000 events (--quick: 2,000) of a committee, and 5,000
  * (500) of one that follows changes:
  *
- *     alone     200 trials before there is a reader, 20 times 10 of them
- *     copied    the trials while the player is copied, of 20 readers that are made one after the other
- *     read      200 trials while another thread asks all the time, 20 times 10 of them
+ *     alone     20 times 100 trials before there is a reader
+ *     beside    the same while another thread computes something that has nothing to do with the player
+ *     copied    the trials while the player is copied, some 100, of 20 readers that are made one after the
+ *               other
+ *     read      20 times 10 trials while another thread asks all the time
  *
- * Told are the median trial, and the longest one of each of the 20: the median of these, and the least.
- * Times are by the clock, and whatever else the machine does makes trials longer; the least is what no other
- * program has disturbed.  Beside them stand the time of writing the whole state, by which a copy in one go
- * would stop the player, and the answers a second and how old they were.  Fails with more than 1,000 labels
- * or 100 ms behind.
+ * Told are the median trial, and the longest one of each of the 20: the median of these, and the least; and
+ * the same of the longest by the time of the processor.  By the clock whatever else the machine does makes
+ * trials longer: `beside` says by how much, as a copy is made by another thread too.  The time of the
+ * processor has slices, which the thread that learns copies, but not what it waits for.  Beside them stand
+ * the time of writing the whole state, by which a copy in one go would stop the player, and the answers a
+ * second and how old they were.  Fails with more than 1,000 labels or 100 ms behind.
  *
  * Output.  Standard error: a table.  Standard output: one JSON object, the last line. */
 #define _GNU_SOURCE
@@ -29,6 +32,7 @@
 #include <stdatomic.h>
 
 enum { ROWS = 300, COLUMNS = 200, CLASSES = 5, ROUNDS = 20, ROUND = 10, TRIALS = ROUNDS * ROUND };
+enum { LONG_ROUND = 100 };
 enum { MOST_BEHIND = 1000 };
 static const double MOST_SECONDS = 0.1;
 
@@ -50,18 +54,33 @@ static void draw_world(world *w)
         w->label[k / CLASSES][k % CLASSES] = below(&w->state, 2) == 0 ? -1 : 1;
 }
 
-/* Seconds of one trial. */
-static double play(world *w, weft_player *player)
+/* Seconds by the clock, and of the processor. */
+typedef struct span {
+    double wall, processor;
+} span;
+
+static span start_span(void)
+{
+    return (span){wall_seconds(), seconds_of(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+static span end_span(span start)
+{
+    return (span){wall_seconds() - start.wall, seconds_of(CLOCK_THREAD_CPUTIME_ID) - start.processor};
+}
+
+/* One trial. */
+static span play(world *w, weft_player *player)
 {
     weft_error error;
     weft_answer answer;
     int64_t row = below(&w->state, ROWS), column = below(&w->state, COLUMNS);
     int label = w->label[w->class_of[0][row]][w->class_of[1][column]];
     label = below(&w->state, 10) == 0 ? -label : label;
-    double start = wall_seconds();
+    span start = start_span();
     require(weft_player_predict(player, row, column, &answer, &error), &error);
     require(weft_player_learn(player, row, column, label, NULL, &error), &error);
-    return wall_seconds() - start;
+    return end_span(start);
 }
 
 static weft_player *found(const world *w, bool tracking)
@@ -111,12 +130,12 @@ static void *ask(void *argument)
 
 /* Trials, and the longest one of every round. */
 typedef struct rounds {
-    sample all, longest;
+    sample all, longest, processor;
 } rounds;
 
 typedef struct finding {
     const char *name;
-    rounds alone, copied, read;
+    rounds alone, beside, copied, read;
     int64_t copy_trials;  /* of all readers */
     double write, asking; /* seconds */
     asker asker;
@@ -125,13 +144,60 @@ typedef struct finding {
 static void begin_round(rounds *r)
 {
     record(&r->longest, 0);
+    record(&r->processor, 0);
 }
 
-static void add_trial(rounds *r, double seconds)
+static void lengthen(sample *s, double seconds)
 {
-    double *longest = &r->longest.seconds[r->longest.count - 1];
-    record(&r->all, seconds);
-    *longest = seconds > *longest ? seconds : *longest;
+    double *last = &s->seconds[s->count - 1];
+    *last = seconds > *last ? seconds : *last;
+}
+
+static void add_trial(rounds *r, span seconds)
+{
+    record(&r->all, seconds.wall);
+    lengthen(&r->longest, seconds.wall);
+    lengthen(&r->processor, seconds.processor);
+}
+
+/* ---- Something else that is computed ---- */
+
+typedef struct stranger {
+    _Atomic bool enough;
+    double sum;
+} stranger;
+
+static void *compute(void *argument)
+{
+    enum { NUMBERS = 1 << 20 };
+    stranger *s = argument;
+    double *numbers = allocate(NUMBERS, sizeof *numbers);
+    for (int64_t k = 0; !s->enough; k++) {
+        numbers[k % NUMBERS] += (double)k;
+        s->sum += numbers[7919 * k % NUMBERS];
+    }
+    free(numbers);
+    return NULL;
+}
+
+static void measure_trials(world *w, weft_player *player, rounds *r)
+{
+    for (int k = 0; k < ROUNDS * LONG_ROUND; k++) {
+        if (k % LONG_ROUND == 0)
+            begin_round(r);
+        add_trial(r, play(w, player));
+    }
+}
+
+static void measure_beside(world *w, weft_player *player, rounds *r)
+{
+    stranger other = {.sum = 0};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, compute, &other) != 0)
+        exit(1);
+    measure_trials(w, player, r);
+    other.enough = true;
+    pthread_join(thread, NULL);
 }
 
 static double write_seconds(const weft_player *player)
@@ -155,9 +221,9 @@ static void measure_copy(world *w, weft_player *player, finding *f)
     for (int k = 0; k < ROUNDS; k++) {
         weft_reader_free(f->asker.reader);
         begin_round(&f->copied);
-        double start = wall_seconds();
+        span start = start_span();
         require(weft_reader_create(player, &f->asker.reader, &error), &error);
-        add_trial(&f->copied, wall_seconds() - start);
+        add_trial(&f->copied, end_span(start));
         while (weft_reader_event(f->asker.reader) < 0)
             add_trial(&f->copied, play(w, player));
     }
@@ -197,11 +263,8 @@ static void measure(const char *name, bool tracking, int64_t events, finding *f)
     weft_player *player = found(&w, tracking);
     for (int64_t k = 0; k < events; k++)
         play(&w, player);
-    for (int k = 0; k < TRIALS; k++) {
-        if (k % ROUND == 0)
-            begin_round(&f->alone);
-        add_trial(&f->alone, play(&w, player));
-    }
+    measure_trials(&w, player, &f->alone);
+    measure_beside(&w, player, &f->beside);
     f->write = write_seconds(player);
     measure_copy(&w, player, f);
     measure_reading(&w, player, f);
@@ -213,13 +276,17 @@ static void measure(const char *name, bool tracking, int64_t events, finding *f)
 
 static void tell_rounds(const char *name, rounds *r, bool last)
 {
-    double trial = median(&r->all), longest = median(&r->longest);
-    double least = r->longest.seconds[0];
-    fprintf(stderr, "  %-7s %8.3f ms, longest %8.3f ms, least of these %8.3f ms\n", name, 1e3 * trial,
-            1e3 * longest, 1e3 * least);
-    printf("\"%s\": [%g, %g, %g]%s", name, trial, longest, least, last ? "}" : ", ");
+    double trial = median(&r->all), longest = median(&r->longest), processor = median(&r->processor);
+    double least = r->longest.seconds[0], least_processor = r->processor.seconds[0];
+    fprintf(stderr,
+            "  %-7s %8.3f ms, longest %8.3f ms, least of these %8.3f ms; by the processor %8.3f and %8.3f "
+            "ms\n",
+            name, 1e3 * trial, 1e3 * longest, 1e3 * least, 1e3 * processor, 1e3 * least_processor);
+    printf("\"%s\": [%g, %g, %g, %g, %g]%s", name, trial, longest, least, processor, least_processor,
+           last ? "}" : ", ");
     free(r->all.seconds);
     free(r->longest.seconds);
+    free(r->processor.seconds);
 }
 
 static void tell(finding *f)
@@ -237,6 +304,7 @@ static void tell(finding *f)
         "%g, ",
         f->name, copy_trials, f->write, (double)a->answers / f->asking, (long long)a->behind, a->age);
     tell_rounds("alone", &f->alone, false);
+    tell_rounds("beside", &f->beside, false);
     tell_rounds("copied", &f->copied, false);
     tell_rounds("read", &f->read, true);
 }

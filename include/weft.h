@@ -243,14 +243,16 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
  * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
  * readers pays nothing; with them it waits now and then for about a trial or two of its own, and while it
- * is copied for some milliseconds at a time.  New ids may come meanwhile.  The replica learns everything a
- * second time, on its own thread. */
+ * is copied every label takes about twice as long, but at most 0.2 ms more.  New ids may come meanwhile.  The
+ * replica learns everything a second time, on its own thread. */
 typedef struct weft_reader weft_reader;
 
-/* Returns at once.  The player is copied slice by slice while it is used, and a call on it waits for one
- * slice at most: some members of a committee, or the state of a learner or a rival.  The memory hook and
- * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses
- * a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+/* Returns at once.  The player is copied while it is used: with every label it learns a slice of its state,
+ * some ten kilobytes or more of them, however large it is; while nobody learns, the thread of the reader does
+ * that, and a call waits for one slice at most.  What small parts have in common is copied at the end, and so
+ * is the matrix of the compact engine, in about the time of a trial.  The memory hook and kernels of the
+ * caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
+ * WEFT_UNSUPPORTED for a player whose model was opened only to look. */
 WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
 
 /* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number

@@ -321,10 +321,11 @@ WEFT_API weft_status weft_record_set_pair(void *record, size_t size, int64_t row
  * margin < gamma is asked of the margin that the label finds, whose bracket is in *answer (which may be
  * NULL), and its products are added to those of the answer.  Where no label has come in between it is
  * weft_player_learn to the bit.  The state is a function of the records learnt, in their order, alone.  A
- * record that is older than a weft_player_forget or _merge still says what was said before it, and one of the
- * id teaches the id again: learn those anew, or drop them.  A model of a learner is disturbed from then on.
- * WEFT_INPUT for bytes that are no record, WEFT_ARGUMENT for that of a player of another kind or with other
- * members; else as weft_player_learn. */
+ * record that a committee made before a weft_player_forget or _merge is learnt as weft_player_learn_anew
+ * does, and answer.anew says so: its members do not stand by what they said then.  One of a forgotten id
+ * teaches the id again.  A model of a learner is disturbed from then on.  WEFT_INPUT for bytes that are no
+ * record, WEFT_ARGUMENT for that of a player of another kind, or of a committee whose members have other
+ * names or settings; else as weft_player_learn. */
 WEFT_API weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
                                             weft_answer *answer, weft_error *error);
 
@@ -855,9 +856,9 @@ typedef struct weft_estimate {
 /* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
  * player over them, and for it to learn `trials` labels that touch as many ids and pairs as they can; and how
  * much work a trial is.  Ids that are not listed yet count where a capacity is given, or none is listed.
- * `plan` NULL means {0}.  Where matrices are most of it, `most` is right to a quarter
- * for trials that do touch all that, and otherwise within a factor of 2; of the factor of a large graph it is
- * the budget.  O(1), a committee O(members). */
+ * `plan` NULL means {0}; all is 0 where a count of it is negative.  Where matrices are most of it, `most` is
+ * right to a quarter for trials that do touch all that, and otherwise within a factor of 2; of the factor of
+ * a large graph it is the budget.  O(1), a committee O(members). */
 WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
                                          const weft_plan *plan);
 

@@ -90,6 +90,7 @@ typedef struct top_state {
     warmth known;
     candidates list;
     int64_t *asked;   /* the ids that are asked for */
+    int64_t stranger; /* the number of whoever is asked for and nobody has met; -1: names have none */
     int64_t *chosen;  /* candidates of the id at hand */
     listing *answers; /* one for each of these */
     output *out;
@@ -150,6 +151,9 @@ static weft_status find_ids(top_state *state, weft_error *error)
     *list = (candidates){.model = &state->model, .column = options->column};
     TRY(options->candidates != NULL ? candidates_read(list, options->candidates, &files, error)
                                     : candidates_all(list, error));
+    const weft_roster *own = options->column ? model_columns(&state->model) : state->model.rows;
+    state->stranger =
+        model_hashed(&state->model, options->column ? 1 : 0) ? -1 : weft_ids_count(weft_roster_ids(own));
     state->asked = new_array(options->name_count, sizeof *state->asked);
     for (int64_t k = 0; k < options->name_count; k++)
         TRY(find_id(state, options->names[k], &state->asked[k], error));
@@ -197,8 +201,11 @@ static weft_status rank(top_state *state, int64_t k, weft_error *error)
     const top_options *options = state->options;
     double tolerance = options->tolerance > 0 ? options->tolerance : 1e-6;
     int64_t id = state->asked[k], count = candidates_of(&state->list, id, state->chosen);
+    /* Those that nobody has met are alike, as weft predict has it: what is known of them is not to depend on
+     * how many of them are asked for. */
+    bool stranger = state->stranger >= 0 && id > state->stranger;
     weft_query query = {.column = options->column,
-                        .id = id,
+                        .id = stranger ? state->stranger : id,
                         .candidates = state->chosen,
                         .candidate_count = count,
                         .most = options->most < count || count == 0 ? options->most : count,

@@ -12,13 +12,26 @@ struct weft__monitor {
     pthread_cond_t changed;
 };
 
+/* One that waits by the clock that never goes back. */
+static int create_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t by_clock;
+    if (pthread_condattr_init(&by_clock) != 0)
+        return -1;
+    int failed = pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC);
+    if (failed == 0)
+        failed = pthread_cond_init(condition, &by_clock);
+    pthread_condattr_destroy(&by_clock);
+    return failed;
+}
+
 weft_status weft__monitor_create(const weft_memory *memory, weft__monitor **monitor, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__monitor *self = NULL;
     TRY(weft__new(memory, 1, sizeof *self, &self, error));
     self->memory = *memory;
-    if (pthread_mutex_init(&self->lock, NULL) != 0 || pthread_cond_init(&self->changed, NULL) != 0) {
+    if (pthread_mutex_init(&self->lock, NULL) != 0 || create_condition(&self->changed) != 0) {
         weft__delete(memory, self);
         return weft__fail(error, WEFT_MEMORY, "out of memory: the system refuses a lock");
     }
@@ -50,6 +63,14 @@ void weft__monitor_leave(weft__monitor *monitor)
 void weft__monitor_wait(weft__monitor *monitor)
 {
     pthread_cond_wait(&monitor->changed, &monitor->lock);
+}
+
+void weft__monitor_wait_for(weft__monitor *monitor, double seconds)
+{
+    double end = weft__clock() + seconds;
+    struct timespec until = {.tv_sec = (time_t)end};
+    until.tv_nsec = (long)(1e9 * (end - (double)until.tv_sec));
+    pthread_cond_timedwait(&monitor->changed, &monitor->lock, &until);
 }
 
 void weft__monitor_notify(weft__monitor *monitor)

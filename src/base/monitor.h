@@ -16,6 +16,8 @@ void weft__monitor_leave(weft__monitor *monitor);
 /* From inside: lets others in until one of them notifies; or for no reason, so look again.  Notifying wakes
  * all that wait. */
 void weft__monitor_wait(weft__monitor *monitor);
+/* The same for at most so many seconds. */
+void weft__monitor_wait_for(weft__monitor *monitor, double seconds);
 void weft__monitor_notify(weft__monitor *monitor);
 
 typedef struct weft__thread weft__thread;

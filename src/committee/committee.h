@@ -20,7 +20,6 @@ typedef struct weft__question {
     weft_answer answer; /* of this committee, without its younger generations */
     double error[2];    /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
     bool *learnt;       /* members that have learnt the label, while others have not; and afterwards all */
-    bool taught_late;   /* the last label was that of a record */
     int label;          /* that they have learnt; 0: none has */
 } weft__question;
 
@@ -47,6 +46,7 @@ struct weft__committee {
     weft__stack stack;
     weft__ablation ablation[3]; /* without rows, without columns, without both; no members: not played */
     weft_counters counters;
+    int64_t epoch; /* how often something was forgotten or merged: records of before do not count (late.c) */
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
     int64_t since;              /* with tracking the trial of the last merge; else 0 */
@@ -95,6 +95,8 @@ weft_status weft__committee_learn_late(weft__committee *committee, const weft__l
                                        weft_answer *answer, weft_error *error);
 /* What late.c has to know of what was just asked. */
 void weft__committee_put_record(const weft__committee *committee, weft__encoder *writer);
+/* A number that committees of other members do not have: of their names, kinds and settings. */
+uint64_t weft__committee_fingerprint(const weft__committee *committee);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
 weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,
@@ -154,7 +156,7 @@ weft_status weft__committee_write_bare(const weft__committee *committee, void *b
 
 /* A copy in slices, and what it must know of a label that was just learnt: change/slices.c. */
 weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
-void weft__committee_put_told(const weft_player *player, weft__encoder *writer);
+void weft__committee_put_told(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
 
 /* Before the first label: awake are all but those in reserve that have never learnt
  * anything, and the stacks that can hear somebody. */

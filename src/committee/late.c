@@ -21,6 +21,7 @@
  *
  * What a record has behind its answer:
  *
+ *     fingerprint of the members, epoch
  *     a block for every generation, or for the one that there is without tracking:
  *         born   0 for the eldest, -1 for one that is not born yet
  *         vote, probability, error about -1 and about +1
@@ -28,7 +29,9 @@
  *         stacks    label said (0: asleep)
  *     with tracking: probability of the mixture, error of all about -1 and about +1
  *
- * A generation that was born since has said nothing: it is asked when the label comes.
+ * A generation that was born since has said nothing: it is asked when the label comes.  Where an id was
+ * forgotten or another committee merged since, which is another epoch, members do not stand by what they said
+ * before: all are asked anew, and the answer says so.  Other members have another fingerprint.
  *
  * Reference: Joulani, Gyorgy and Szepesvari, Online learning under delayed feedback, ICML 2013. */
 #include "committee/committee.h"
@@ -73,6 +76,8 @@ static void put_block(weft__encoder *w, const weft__committee *committee, int64_
 void weft__committee_put_record(const weft__committee *committee, weft__encoder *w)
 {
     const weft__track *track = committee->track;
+    weft__put_integer(w, w->at != NULL ? (int64_t)weft__committee_fingerprint(committee) : 0);
+    weft__put_integer(w, committee->epoch);
     put_block(w, committee, 0);
     if (track == NULL)
         return;
@@ -143,6 +148,7 @@ static bool is_possible(const weft__committee *committee, const block *b)
 
 /* All that a record says, looked through. */
 typedef struct record {
+    int64_t epoch;
     block block[WEFT_GENERATIONS];
     int blocks;
     double mixture, error[2]; /* with tracking */
@@ -153,7 +159,11 @@ static weft_status look_through(const weft__committee *committee, const weft__la
 {
     weft__decoder r = late->said;
     *found = (record){.blocks = committee->track != NULL ? WEFT_GENERATIONS : 1, .mixture = 0.5};
-    bool possible = true;
+    if ((uint64_t)weft__get_integer(&r) != weft__committee_fingerprint(committee))
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "a committee of other members has made the answer: their fingerprint is another");
+    found->epoch = weft__get_integer(&r);
+    bool possible = found->epoch >= 0;
     for (int g = 0; g < found->blocks; g++) {
         block *b = &found->block[g];
         *b = get_block(&r, committee->count);
@@ -275,6 +285,18 @@ done:
     return status;
 }
 
+/* As weft_player_learn_anew: what members said does not count any more. */
+static weft_status learn_anew(weft__committee *committee, const weft__late *late, weft_answer *answer,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__committee_learn(committee, late->pair, late->label, answer, error));
+    committee->counters.anew++;
+    answer->anew = true;
+done:
+    return status;
+}
+
 weft_status weft__committee_learn_late(weft__committee *committee, const weft__late *late,
                                        weft_answer *answer, weft_error *error)
 {
@@ -282,6 +304,8 @@ weft_status weft__committee_learn_late(weft__committee *committee, const weft__l
     record found;
     TRY(look_through(committee, late, &found, error));
     TRY(check_pair(committee, late->pair, error));
+    if (found.epoch != committee->epoch)
+        return learn_anew(committee, late, answer, error);
     TRY(recall_all(committee, late, &found, error));
     TRY(weft__committee_end(committee, late->label, answer, error));
 done:

@@ -11,6 +11,7 @@
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
  *     members    awake since trials mistakes seen work promise until, size of its state, its state
  *     track      where changes are followed (track_state.c)
+ *     epoch      where it is not 0
  *
  * Who the members are is not part of it, but their own states know their settings. */
 #include "committee/committee.h"
@@ -85,6 +86,8 @@ static weft_status put_all(const weft__committee *committee, bool bare, weft__en
         TRY(put_member(w, &committee->members[k], committee->awake[k], bare, error));
     if (committee->track != NULL)
         TRY(weft__track_write(committee, bare, w, error));
+    if (committee->epoch > 0)
+        weft__put_integer(w, committee->epoch);
 done:
     return status;
 }
@@ -260,6 +263,11 @@ static weft_status get_all(weft__decoder *r, weft__committee *committee, weft_pl
     if (committee->track != NULL)
         TRY(weft__track_read(committee, r, players != NULL ? players + committee->count : NULL, progress,
                              error));
+    if (r->left == sizeof(int64_t)) {
+        committee->epoch = get_count(r);
+        if (committee->epoch == 0)
+            return weft__committee_damaged(error, "its epoch is none that is written");
+    }
     if (r->left != 0)
         return weft__committee_damaged(error, "there are bytes behind its end");
     weft__hedge_weigh(&committee->hedge, committee->awake);

@@ -287,11 +287,17 @@ void weft__evidence_add(weft__evidence *evidence, int64_t a, int64_t b, int64_t 
     evidence->dense = worth_a_block(evidence, evidence->count);
 }
 
-int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b)
+int64_t weft__evidence_find(const weft__evidence *evidence, int64_t a, int64_t b)
 {
     if (evidence->count == 0)
-        return 0;
+        return -1;
     bool turned = evidence->one_set && a > b;
     uint32_t k = evidence->table[turned ? locate(evidence, b, a) : locate(evidence, a, b)];
-    return k == EMPTY ? 0 : evidence->cells[k].count;
+    return k == EMPTY ? -1 : (int64_t)k;
+}
+
+int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b)
+{
+    int64_t k = weft__evidence_find(evidence, a, b);
+    return k < 0 ? 0 : evidence->cells[k].count;
 }

@@ -57,6 +57,9 @@ void weft__evidence_add(weft__evidence *evidence, int64_t a, int64_t b, int64_t 
 /* G(a,b), 0 for a pair never updated. */
 int64_t weft__evidence_at(const weft__evidence *evidence, int64_t a, int64_t b);
 
+/* The number of the cell of (a,b), -1 for a pair never updated. */
+int64_t weft__evidence_find(const weft__evidence *evidence, int64_t a, int64_t b);
+
 /* Restores `largest` and `dense` as saved, after the cells were added. */
 weft_status weft__evidence_restore(weft__evidence *evidence, int64_t largest, bool dense, weft_error *error);
 

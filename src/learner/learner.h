@@ -122,6 +122,20 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
                                   size_t size, weft__making making, weft__learner **learner,
                                   weft_error *error);
 
+/* The state before its cells, all of it for the compact engine; and one cell. */
+enum { WEFT__CELL_BYTES = 24 };
+void weft__learner_put_head(const weft__learner *learner, weft__encoder *writer);
+void weft__learner_put_cell(const weft__learner *learner, int64_t k, weft__encoder *writer);
+
+/* ---- pieces.c: as player/player.h says ---- */
+
+bool weft__learner_put_entries(const weft_player *player, int64_t at[2], size_t bytes, weft__encoder *writer);
+void weft__learner_put_changed(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
+void weft__learner_put_rest(const weft_player *player, weft__encoder *writer);
+weft_status weft__learner_join(const weft_side *const sides[2], const weft__decoder *entries, int64_t count,
+                               weft__decoder rest, const weft_memory *memory, weft_player **player,
+                               weft_error *error);
+
 /* ---- What these share ---- */
 
 /* WEFT_UNSUPPORTED where no evidence is kept; `what` asks for it. */

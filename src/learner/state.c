@@ -90,18 +90,12 @@ static weft_counters get_counters(weft__decoder *r)
     return c;
 }
 
-static void put_evidence(weft__encoder *w, const weft__learner *learner)
+void weft__learner_put_cell(const weft__learner *learner, int64_t k, weft__encoder *w)
 {
-    const weft__evidence *evidence = &learner->space->evidence;
-    weft__put_integer(w, evidence->largest);
-    weft__put_integer(w, evidence->dense);
-    weft__put_integer(w, evidence->count);
-    for (int64_t k = 0; k < evidence->count; k++) {
-        weft_evidence_entry entry = weft__learner_evidence(learner, k);
-        weft__put_integer(w, entry.row);
-        weft__put_integer(w, entry.column);
-        weft__put_integer(w, entry.count);
-    }
+    weft_evidence_entry entry = weft__learner_evidence(learner, k);
+    weft__put_integer(w, entry.row);
+    weft__put_integer(w, entry.column);
+    weft__put_integer(w, entry.count);
 }
 
 static void put_matrix(weft__encoder *w, const weft__compact *compact)
@@ -115,19 +109,30 @@ static void put_matrix(weft__encoder *w, const weft__compact *compact)
             weft__put_double(w, weft__compact_entry(compact, i, j));
 }
 
+void weft__learner_put_head(const weft__learner *learner, weft__encoder *w)
+{
+    weft__put_integer(w, MAGIC);
+    weft__put_integer(w, learner->compact != NULL ? VERSION_MATRIX : VERSION_EVIDENCE);
+    put_settings(w, &learner->settings);
+    put_counters(w, &learner->counters);
+    weft__put_double(w, learner->bound.log_trace);
+    weft__put_double(w, learner->bound.weyl);
+    if (learner->compact != NULL) {
+        put_matrix(w, learner->compact);
+        return;
+    }
+    const weft__evidence *evidence = &learner->space->evidence;
+    weft__put_integer(w, evidence->largest);
+    weft__put_integer(w, evidence->dense);
+    weft__put_integer(w, evidence->count);
+}
+
 static size_t put_all(const weft__learner *learner, unsigned char *buffer)
 {
     weft__encoder w = {buffer, 0};
-    weft__put_integer(&w, MAGIC);
-    weft__put_integer(&w, learner->compact != NULL ? VERSION_MATRIX : VERSION_EVIDENCE);
-    put_settings(&w, &learner->settings);
-    put_counters(&w, &learner->counters);
-    weft__put_double(&w, learner->bound.log_trace);
-    weft__put_double(&w, learner->bound.weyl);
-    if (learner->compact != NULL)
-        put_matrix(&w, learner->compact);
-    else
-        put_evidence(&w, learner);
+    weft__learner_put_head(learner, &w);
+    for (int64_t k = 0; k < weft__learner_evidence_count(learner); k++)
+        weft__learner_put_cell(learner, k, &w);
     return w.size;
 }
 
@@ -174,7 +179,7 @@ static weft_status get_cells(weft__decoder *r, weft__learner *learner, weft__pro
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
-    enum { CELL_BYTES = 24 };
+    enum { CELL_BYTES = WEFT__CELL_BYTES };
     int64_t largest = weft__get_integer(r);
     bool dense = weft__get_choice(r, 2) != 0;
     int64_t count = weft__get_integer(r);

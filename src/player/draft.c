@@ -1,60 +1,77 @@
 /* SPDX-License-Identifier: MIT
  *
- * A copy of a player whose kind knows no slices: its state is written in one go, which is quick, and read on
- * another thread, which is not.  And how a player learns what another one has told. */
+ * A copy of a learner or a rival: a slice is some pieces of its state (pieces.h).  The player is made of them
+ * on another thread, which takes longer than all slices.  And how a player learns what another one has
+ * told. */
 #include "player/feed.h"
+#include "player/pieces.h"
 
-typedef struct state_draft {
+typedef struct pieces_draft {
     weft__draft base;
-    weft_memory memory;
-    const weft_side *rows, *columns;
+    const weft_side *sides[2];
     const weft__player_ops *ops;
-    unsigned char *bytes;
-    size_t size;
-} state_draft;
+    weft__pieces pieces;
+    int64_t heard; /* lessons before the last slice */
+} pieces_draft;
 
-static weft_status more(weft__draft *draft, const weft_player *player, int64_t heard, double moment,
-                        bool *whole, weft_error *error)
+static weft_status more(weft__draft *draft, const weft_player *player, const weft__slice *slice, bool *whole,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
-    state_draft *self = (state_draft *)draft;
-    (void)heard;
-    (void)moment;
-    TRY(player->ops->write(player, NULL, &self->size, error));
-    TRY(weft__new(&self->memory, (int64_t)self->size, 1, &self->bytes, error));
-    TRY(player->ops->write(player, self->bytes, &self->size, error));
-    *whole = true;
+    pieces_draft *self = (pieces_draft *)draft;
+    double end = weft__clock() + slice->moment;
+    do {
+        TRY(weft__pieces_more(&self->pieces, player, slice->bytes, error));
+    } while (!self->pieces.all && weft__clock() < end);
+    if (self->pieces.all) {
+        TRY(weft__pieces_end(&self->pieces, player, error));
+        self->heard = slice->heard;
+        *whole = true;
+    }
 done:
     return status;
 }
 
-/* Nothing was told between the first slice and the last, which are one. */
+weft__decoder weft__lesson_told(const weft__lesson *lesson)
+{
+    return (weft__decoder){lesson->bytes + lesson->news.size, lesson->told, false};
+}
+
 static weft_status join(weft__draft *draft, const weft__lesson *lessons, weft_player **copy,
                         weft_error *error)
 {
-    state_draft *self = (state_draft *)draft;
-    (void)lessons;
-    return self->ops->read(self->rows, self->columns, self->bytes, self->size, &self->memory, copy, error);
+    weft_status status = WEFT_OK;
+    pieces_draft *self = (pieces_draft *)draft;
+    weft__decoder *list = NULL;
+    const weft__pieces *pieces = &self->pieces;
+    weft__decoder rest = {pieces->rest, pieces->rest_size, false};
+    TRY(weft__pieces_list(pieces, self->heard, &list, error));
+    int64_t count = pieces->count;
+    for (const weft__lesson *l = lessons; l != NULL && count < pieces->count + self->heard; l = l->next)
+        list[count++] = weft__lesson_told(l);
+    TRY(self->ops->join(self->sides, list, count, rest, &pieces->memory, copy, error));
+done:
+    weft__delete(&pieces->memory, list);
+    return status;
 }
 
 static void release(weft__draft *draft)
 {
-    state_draft *self = (state_draft *)draft;
-    weft_memory memory = self->memory;
-    weft__delete(&memory, self->bytes);
+    pieces_draft *self = (pieces_draft *)draft;
+    weft_memory memory = self->pieces.memory;
+    weft__pieces_free(&self->pieces);
     weft__delete(&memory, self);
 }
 
-weft_status weft__draft_of_state(const weft_player *player, weft__draft **draft, weft_error *error)
+weft_status weft__draft_of_pieces(const weft_player *player, weft__draft **draft, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    state_draft *self = NULL;
+    pieces_draft *self = NULL;
     TRY(weft__new(&player->memory, 1, sizeof *self, &self, error));
-    *self = (state_draft){.base = {more, join, release},
-                          .memory = player->memory,
-                          .rows = player->rows,
-                          .columns = player->columns,
-                          .ops = player->ops};
+    *self = (pieces_draft){.base = {more, join, release},
+                           .sides = {player->rows, player->columns},
+                           .ops = player->ops,
+                           .pieces = {.memory = player->memory}};
     *draft = &self->base;
 done:
     return status;

@@ -163,10 +163,12 @@ static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const w
     weft_status status = WEFT_OK;
     const weft_player *player = reader->player;
     const weft_memory *memory = &reader->feed->memory;
-    bool by_slices = reader->stage == WEFT__COPYING && player->ops->put_told != NULL;
+    bool by_slices = reader->stage == WEFT__COPYING;
+    void (*put)(const weft_player *, const int64_t *, weft__encoder *) =
+        player->ops->put_told != NULL ? player->ops->put_told : player->ops->put_changed;
     weft__encoder counting = {NULL, news->size};
     if (by_slices)
-        player->ops->put_told(player, &counting);
+        put(player, news->pair, &counting);
     if (lesson->room < counting.size) {
         weft__delete(memory, lesson->bytes);
         lesson->bytes = NULL;
@@ -178,7 +180,7 @@ static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const w
     if (news->size > 0)
         weft__put_bytes(&writing, news->record, news->size);
     if (by_slices)
-        player->ops->put_told(player, &writing);
+        put(player, news->pair, &writing);
     lesson->news = *news;
     lesson->news.record = lesson->bytes;
     lesson->told = counting.size - news->size;
@@ -212,6 +214,16 @@ static bool listens(const weft_reader *reader)
     return reader->stage == WEFT__COPYING || reader->stage == WEFT__JOINING || reader->stage == WEFT__WHOLE;
 }
 
+/* One slice a label, however many readers are being made: they come one after the other. */
+static void copy_slice(weft__feed *feed)
+{
+    for (weft_reader *r = feed->first; r != NULL; r = r->after)
+        if (r->stage == WEFT__COPYING && r->copying.status == WEFT_OK) {
+            weft__reader_copy(r);
+            return;
+        }
+}
+
 static void tell(weft_player *player, const weft__news *news)
 {
     weft__feed *feed = player->feed;
@@ -219,12 +231,15 @@ static void tell(weft_player *player, const weft__news *news)
         return;
     double now = weft__clock();
     weft__monitor_enter(feed->monitor);
+    feed->told = now;
+    feed->trial = now - feed->since;
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
         if (feed->spoilt)
             lose(r);
         else if (listens(r))
             hear(r, news, now);
     feed->spoilt = false;
+    copy_slice(feed);
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
 }
@@ -266,6 +281,8 @@ void weft__player_begin_label(weft_player *player)
     weft__drop_copies(player);
     await(player);
     weft__feed_hold(player);
+    if (player->feed != NULL)
+        player->feed->since = weft__clock();
 }
 
 weft_status weft__player_end_label(weft_player *player, const weft__news *news, weft_status status)

@@ -2,13 +2,16 @@
  * What a player tells its readers (reader.c): every label that it learns, in order, and when it has changed
  * in another way, so that it must be copied anew.  A player without readers has no feed and pays nothing.
  *
- *     the thread that learns     await, hold, learn, tell, let go
- *     a follower (follower.c)    hold, copy a slice, let go; ... join the slices; then learn what was told
+ *     the thread that learns     await, hold, learn, tell, copy a slice where one is wanted, let go
+ *     a follower (follower.c)    join the slices; then learn what was told
  *     the thread that asks       waits until the replica is recent enough, and evaluates it
  *
+ * Slices are copied by the thread that learns, one with every label: it has the player already.  Would the
+ * follower copy them, each had to wait for the other between any two, and on a busy machine to be woken takes
+ * longer than a slice.  While nobody learns, the follower does.
+ *
  * One monitor guards all that is here; nobody is in it for long.  Who looks at the player itself holds it by
- * a ticket: first come, first served, so that neither a slice nor a trial waits for more than one of the
- * other. */
+ * a ticket: first come, first served. */
 #ifndef WEFT_PLAYER_FEED_H
 #define WEFT_PLAYER_FEED_H
 
@@ -34,18 +37,24 @@ typedef struct weft__lesson {
     weft__news news;
     int64_t event; /* the number that it has */
     double time;   /* seconds of a clock that never goes back */
-    /* Owned: the record, and behind it so many of put_told, where some slice may need them. */
+    /* Owned: the record, and behind it so many of put_told, where a draft may need them. */
     unsigned char *bytes;
     size_t room, told;
 } weft__lesson;
 
 /* ---- Copies in slices ---- */
 
+/* How much of it one slice is. */
+typedef struct weft__slice {
+    int64_t heard; /* lessons that were told since the draft was begun */
+    size_t bytes;  /* of a piece, about */
+    double moment; /* in seconds: pieces are begun until it is over, at least one */
+} weft__slice;
+
 /* A copy of a player that learns between the slices. */
 typedef struct weft__draft {
-    /* Copies a slice, while the player is held: one part, and more of them until `moment` seconds are over.
-     * `heard` lessons were told since the draft was begun.  *whole with the last slice. */
-    weft_status (*more)(struct weft__draft *draft, const weft_player *player, int64_t heard, double moment,
+    /* Copies a slice, while the player is held.  *whole with the last one. */
+    weft_status (*more)(struct weft__draft *draft, const weft_player *player, const weft__slice *slice,
                         bool *whole, weft_error *error);
     /* The player as it was at the last slice, from the slices and what was told until then.  Does not look
      * at the original. */
@@ -54,8 +63,11 @@ typedef struct weft__draft {
     void (*release)(struct weft__draft *draft);
 } weft__draft;
 
-/* For a kind that has no draft of its own: one slice, its state (draft.c). */
-weft_status weft__draft_of_state(const weft_player *player, weft__draft **draft, weft_error *error);
+/* For a kind that has no draft of its own (draft.c). */
+weft_status weft__draft_of_pieces(const weft_player *player, weft__draft **draft, weft_error *error);
+
+/* What a lesson told beside the label. */
+weft__decoder weft__lesson_told(const weft__lesson *lesson);
 
 /* ---- The feed ---- */
 
@@ -75,8 +87,21 @@ typedef struct weft__feed {
     int64_t next, serving;  /* tickets */
     bool alive;             /* the player */
     bool spoilt;            /* it has learnt a label only in part: not to be copied before it goes on */
+    double since, told;     /* when the label that is learnt was begun; when the last one was told */
+    double trial;           /* how long that took */
     struct weft_reader *first;
 } weft__feed;
+
+/* A copy on its way.  The draft is for who holds the player, and behind the last slice for the follower. */
+typedef struct weft__copying {
+    weft__draft *draft;
+    bool busy;             /* somebody copies a slice */
+    double time;           /* of the last slice, or when it was wanted first */
+    weft__lesson *lessons; /* that were told before the last slice */
+    int64_t event;         /* of the last slice */
+    weft_status status;
+    weft_error error;
+} weft__copying;
 
 /* Invariants, in the monitor: `count` lessons from first to last are those between the replica,
  * or the beginning of the draft, and the player; the replica is touched by who has set `busy`. */
@@ -89,6 +114,7 @@ struct weft_reader {
     bool closing; /* by who frees the player */
     weft__reader_stage stage;
     weft_error failure;
+    weft__copying copying;
     weft__lesson *first, *last, *spare;
     int64_t count, spares;
     int64_t applied, mark; /* lessons; and up to where the player waits for it */
@@ -125,6 +151,9 @@ void weft__feed_leave(weft__feed *feed);
 void weft__reader_recycle(weft_reader *reader, weft__lesson *lessons);
 /* In the monitor: no more than 1,000 labels are waiting, and none for longer than that. */
 bool weft__reader_is_recent(const weft_reader *reader, double seconds);
+
+/* In the monitor, which is left meanwhile, with the player held: copies a slice, if the reader wants one. */
+void weft__reader_copy(weft_reader *reader);
 
 void weft__reader_follow(void *argument); /* what the follower does: follower.c */
 /* Ends it, and frees what the reader has; outside of the monitor. */

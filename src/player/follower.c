@@ -4,75 +4,97 @@
  * has learnt.  It touches the player only while it holds it, one slice at a time. */
 #include "player/feed.h"
 
+#include <math.h>
+
 /* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
 enum { LESSONS_AN_ANSWER = 4 };
 static const double MOST_SECONDS = 0.1;
-/* How long a slice may take, in seconds, unless it has one part: a fraction of the trial of a committee whose
- * copy takes long. */
-static const double MOMENT = 0.0002;
+/* How long a slice may take, in seconds, or rather when its last piece begins: as long as the last label took
+ * to be learnt, within these.  A piece takes some microseconds. */
+static const double SHORTEST = 0.00002, LONGEST = 0.0002;
+enum { PIECE = 1 << 14 };
+/* Without a label for so long, or without a slice, the follower copies for itself. */
+static const double IDLE = 0.001, PATIENCE = 0.01;
 
 /* ---- Copying ---- */
-
-/* A copy on its way. */
-typedef struct making {
-    weft__draft *draft;
-    weft__lesson *lessons; /* that were told between the first slice and the last */
-    int64_t event;         /* of the last slice */
-    weft_player *made;
-    weft_status status;
-    weft_error error;
-} making;
 
 static bool can_copy(const weft_reader *reader)
 {
     return reader->feed->alive && !reader->feed->spoilt && !reader->leaving;
 }
 
-/* With the player held, and outside of the monitor. */
-static bool copy_slice(weft_reader *reader, making *m, int64_t heard)
+/* With the player held, and outside of the monitor: the others look at the status. */
+static weft_status copy_slice(weft__draft **draft, const weft_player *player, const weft__slice *slice,
+                              bool *whole, weft_error *error)
 {
-    bool whole = false;
-    const weft_player *player = reader->player;
-    if (m->draft == NULL)
-        m->status = (player->ops->draft != NULL ? player->ops->draft
-                                                : weft__draft_of_state)(player, &m->draft, &m->error);
-    if (m->status == WEFT_OK)
-        m->status = m->draft->more(m->draft, player, heard, MOMENT, &whole, &m->error);
-    return whole;
+    weft_status status = WEFT_OK;
+    if (*draft == NULL && player->ops->draft != NULL)
+        TRY(player->ops->draft(player, draft, error));
+    if (*draft == NULL)
+        TRY(weft__draft_of_pieces(player, draft, error));
+    TRY((*draft)->more(*draft, player, slice, whole, error));
+done:
+    return status;
 }
 
 /* What was told so far belongs to the draft. */
-static void take_lessons(weft_reader *reader, making *m)
+static void take_lessons(weft_reader *reader)
 {
-    m->lessons = reader->first;
-    m->event = weft__player_event(reader->player);
+    reader->copying.lessons = reader->first;
+    reader->copying.event = weft__player_event(reader->player);
     reader->first = reader->last = NULL;
     reader->count = 0;
     reader->stage = WEFT__JOINING;
 }
 
-/* Called and left in the monitor; the stage is JOINING after the last slice. */
-static void copy_slices(weft_reader *reader, making *m)
+void weft__reader_copy(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
-    bool first = true;
-    do {
-        weft__feed_enter(feed);
-        bool go_on = can_copy(reader) && reader->stage == (first ? WEFT__LOST : WEFT__COPYING);
-        if (go_on) {
-            int64_t heard = reader->count;
-            reader->stage = WEFT__COPYING;
-            weft__monitor_leave(feed->monitor);
-            bool whole = copy_slice(reader, m, heard);
-            weft__monitor_enter(feed->monitor);
-            if (whole)
-                take_lessons(reader, m);
+    weft__copying *copying = &reader->copying;
+    if (!can_copy(reader) || reader->stage != WEFT__COPYING || copying->status != WEFT_OK)
+        return;
+    weft__slice slice = {reader->count, PIECE, fmin(fmax(feed->trial, SHORTEST), LONGEST)};
+    weft_error error = {0};
+    bool whole = false;
+    copying->busy = true;
+    weft__monitor_leave(feed->monitor);
+    weft_status status = copy_slice(&copying->draft, reader->player, &slice, &whole, &error);
+    weft__monitor_enter(feed->monitor);
+    copying->busy = false;
+    copying->status = status;
+    copying->error = error;
+    copying->time = weft__clock();
+    if (whole)
+        take_lessons(reader);
+    weft__monitor_notify(feed->monitor);
+}
+
+/* Whether nobody learns: the player is free and no label was told lately; or no slice was copied for long. */
+static bool is_idle(const weft_reader *reader)
+{
+    const weft__feed *feed = reader->feed;
+    double now = weft__clock();
+    return !reader->copying.busy && ((feed->next == feed->serving && now - feed->told > IDLE) ||
+                                     now - reader->copying.time > PATIENCE);
+}
+
+/* Called and left in the monitor; the stage is JOINING after the last slice. */
+static void copy_slices(weft_reader *reader)
+{
+    weft__feed *feed = reader->feed;
+    reader->copying = (weft__copying){.status = WEFT_OK, .time = weft__clock()};
+    reader->stage = WEFT__COPYING;
+    while (can_copy(reader) && reader->stage == WEFT__COPYING && reader->copying.status == WEFT_OK) {
+        if (!is_idle(reader)) {
+            weft__monitor_wait_for(feed->monitor, IDLE);
+            continue;
         }
+        weft__feed_enter(feed);
+        weft__reader_copy(reader);
         weft__feed_leave(feed);
-        first = false;
-        if (!go_on)
-            return;
-    } while (m->status == WEFT_OK && reader->stage == WEFT__COPYING);
+    }
+    while (reader->copying.busy)
+        weft__monitor_wait(feed->monitor);
 }
 
 static void wait_for_replica(weft_reader *reader)
@@ -90,39 +112,45 @@ static void fail(weft_reader *reader, const weft_error *error)
     reader->failure = *error;
 }
 
-/* What has become of the copy, in the monitor; unless it is lost again in the meantime. */
-static void take_over(weft_reader *reader, making *m)
+/* What has become of the copy, in the monitor; unless it is lost again in the meantime.  *made becomes the
+ * replica, and then is the old one. */
+static void take_over(weft_reader *reader, weft_player **made)
 {
     wait_for_replica(reader);
-    if (m->status != WEFT_OK)
-        fail(reader, &m->error);
+    if (reader->copying.status != WEFT_OK)
+        fail(reader, &reader->copying.error);
     if (reader->stage != WEFT__JOINING)
         return;
     weft_player *old = reader->replica;
-    reader->replica = m->made;
-    reader->event = m->event;
+    reader->replica = *made;
+    reader->event = reader->copying.event;
     reader->stage = WEFT__WHOLE;
-    m->made = old;
+    *made = old;
 }
 
 /* Called and left in the monitor. */
 static void make_copy(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
-    making m = {.status = WEFT_OK};
-    copy_slices(reader, &m);
-    if (m.status == WEFT_OK && reader->stage == WEFT__JOINING) {
+    weft__copying *copying = &reader->copying;
+    weft_player *made = NULL;
+    copy_slices(reader);
+    weft__draft *draft = copying->draft;
+    if (copying->status == WEFT_OK && reader->stage == WEFT__JOINING) {
+        weft_error error = {0};
         weft__monitor_leave(feed->monitor);
-        m.status = m.draft->join(m.draft, m.lessons, &m.made, &m.error);
+        weft_status status = draft->join(draft, copying->lessons, &made, &error);
         weft__monitor_enter(feed->monitor);
+        copying->status = status;
+        copying->error = error;
     }
-    take_over(reader, &m);
-    weft__reader_recycle(reader, m.lessons);
+    take_over(reader, &made);
+    weft__reader_recycle(reader, copying->lessons);
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
-    if (m.draft != NULL)
-        m.draft->release(m.draft);
-    weft_player_free(m.made);
+    if (draft != NULL)
+        draft->release(draft);
+    weft_player_free(made);
     weft__monitor_enter(feed->monitor);
 }
 

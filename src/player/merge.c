@@ -32,26 +32,40 @@ done:
     return status;
 }
 
-/* Two players that know their ids by name. */
+/* The numbers here of what the other calls rows or columns; *matched counts them as let in. */
+static weft_status match(weft_player *player, const weft_player *other, int which, int64_t **numbers,
+                         int *matched, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t count = other->home->count(other->home, which);
+    TRY(weft__new(&player->memory, count, sizeof **numbers, numbers, error));
+    *matched |= which;
+    TRY(player->home->match(player->home, other->home, which, *numbers, error));
+done:
+    return status;
+}
+
+/* Two players that know their ids by name.  Where it fails, names that were let in for it go again. */
 static weft_status merge_by_name(weft_player *player, const weft_player *other, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__numbers numbers = {.count = {other->home->count(other->home, WEFT_ROWS)}};
-    int64_t *rows = NULL, *columns = NULL;
-    TRY(weft__new(&player->memory, numbers.count[0], sizeof *rows, &rows, error));
-    TRY(player->home->match(player->home, other->home, WEFT_ROWS, rows, error));
-    numbers.of[0] = numbers.of[1] = rows;
-    numbers.count[1] = numbers.count[0];
+    int64_t rows = other->home->count(other->home, WEFT_ROWS), columns = rows;
+    int64_t *of[2] = {NULL, NULL};
+    int matched = 0;
+    TRY(match(player, other, WEFT_ROWS, &of[0], &matched, error));
     if (other->columns != NULL) {
-        numbers.count[1] = other->home->count(other->home, WEFT_COLUMNS);
-        TRY(weft__new(&player->memory, numbers.count[1], sizeof *columns, &columns, error));
-        TRY(player->home->match(player->home, other->home, WEFT_COLUMNS, columns, error));
-        numbers.of[1] = columns;
+        columns = other->home->count(other->home, WEFT_COLUMNS);
+        TRY(match(player, other, WEFT_COLUMNS, &of[1], &matched, error));
     }
+    weft__numbers numbers = {{of[0], of[1] != NULL ? of[1] : of[0]}, {rows, columns}};
     TRY(merge(player, other, &numbers, error));
 done:
-    weft__delete(&player->memory, rows);
-    weft__delete(&player->memory, columns);
+    if (status != WEFT_OK && (matched & WEFT_ROWS) != 0)
+        player->home->unmatch(player->home, WEFT_ROWS);
+    if (status != WEFT_OK && (matched & WEFT_COLUMNS) != 0)
+        player->home->unmatch(player->home, WEFT_COLUMNS);
+    weft__delete(&player->memory, of[0]);
+    weft__delete(&player->memory, of[1]);
     return status;
 }
 

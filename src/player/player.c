@@ -356,6 +356,7 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     TRY(player->ops->clone(player, &progress, copy, error));
     (*copy)->disturbed = player->disturbed;
     (*copy)->only_seen = player->only_seen;
+    (*copy)->looked_at = player->looked_at;
 done:
     return status;
 }

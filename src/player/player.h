@@ -60,7 +60,7 @@ typedef struct weft__player_ops {
     weft_status (*write)(const weft_player *player, void *buffer, size_t *size, weft_error *error);
     weft_status (*clone)(const weft_player *player, weft__progress *progress, weft_player **copy,
                          weft_error *error);
-    /* The player of such a state, over these sides; NULL: there is a draft in its place. */
+    /* The player of such a state, over these sides; NULL for a committee, which is more than two sides. */
     weft_status (*read)(const weft_side *rows, const weft_side *columns, const void *buffer, size_t size,
                         const weft_memory *memory, weft_player **player, weft_error *error);
     /* One with the settings and the sides of this one that has learnt nothing. */
@@ -99,12 +99,26 @@ typedef struct weft__player_ops {
      * every id that the sides have. */
     void (*room)(const weft_player *player, int64_t room[2]);
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
-    /* A copy that is made in slices (feed.h); NULL: in one. */
+    /* A copy that is made in slices (feed.h); NULL: its own pieces, one after the other (draft.c). */
     weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
-    /* Which members have learnt the label that was just learnt, and how: for the slices copied before. */
-    void (*put_told)(const weft_player *player, weft__encoder *writer);
+    /* What the label of this pair, which was just learnt, has changed, for that draft; NULL: put_changed. */
+    void (*put_told)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
+
+    /* ---- A state in pieces (pieces.h); a committee has its members' ---- */
+
+    /* Puts entries from the key `at` on, which starts at {0, 0} and moves on, until there are about so many
+     * bytes; false: there are no more. */
+    bool (*put_entries)(const weft_player *player, int64_t at[2], size_t bytes, weft__encoder *writer);
+    /* Puts again the entries that the label of this pair may have changed, which was just learnt: nothing
+     * else was asked of the player since. */
+    void (*put_changed)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
+    void (*put_rest)(const weft_player *player, weft__encoder *writer);
+    /* The player of these entries, of which later ones overrule earlier ones, and this rest. */
+    weft_status (*join)(const weft_side *const sides[2], const weft__decoder *entries, int64_t count,
+                        weft__decoder rest, const weft_memory *memory, weft_player **player,
+                        weft_error *error);
 
     /* ---- For a committee that it is a member of; a committee itself has none of them ---- */
 
@@ -142,6 +156,7 @@ struct weft_player {
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
+    bool looked_at; /* the same, also of a committee, whose sides are there: nobody may follow it */
 };
 
 /* What a player owns beside itself, for a layer above this one: freed after the player. */
@@ -152,9 +167,12 @@ typedef struct weft__home {
                          weft_error *error);
     /* How many rows or columns have names. */
     int64_t (*count)(const struct weft__home *home, int which);
-    /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in. */
+    /* numbers[i] of every id i of `other`, a row or a column, by name; those that are new are let in.
+     * WEFT_ARGUMENT where the two have other side information. */
     weft_status (*match)(struct weft__home *home, const struct weft__home *other, int which, int64_t *numbers,
                          weft_error *error);
+    /* Takes back what the last match of rows or columns has let in, if it failed or not. */
+    void (*unmatch)(struct weft__home *home, int which);
 } weft__home;
 
 /* WEFT_ARGUMENT unless threads is within 0 and WEFT_THREAD_LIMIT. */

@@ -41,6 +41,9 @@ weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_e
     NEED(player);
     NEED(reader);
     TRY(weft__need_sides(player, error));
+    if (player->looked_at)
+        return weft__fail(error, WEFT_UNSUPPORTED,
+                          "the model was opened only to look: it learns nothing that a reader could follow");
     TRY(weft__feed_create(player, error));
     TRY(weft__new(&player->memory, 1, sizeof *made, &made, error));
     *made = (weft_reader){.feed = player->feed, .player = player, .stage = WEFT__LOST, .event = -1};

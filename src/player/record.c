@@ -16,7 +16,7 @@
 /* "weftansw", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x77736e6174666577);
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* ---- Writing ---- */
 

@@ -29,8 +29,7 @@ done:
     return status;
 }
 
-/* The first entry whose place is at least `place`. */
-static int64_t find(const weft__line *line, int64_t place)
+int64_t weft__line_from(const weft__line *line, int64_t place)
 {
     int64_t low = 0, high = line->count;
     while (low < high) {
@@ -43,16 +42,32 @@ static int64_t find(const weft__line *line, int64_t place)
     return low;
 }
 
-void weft__lines_add(weft__lines *lines, int64_t line, int64_t place, double value)
+const weft__coefficient *weft__line_at(const weft__line *line, int64_t place)
 {
-    weft__line *l = &lines->lines[line];
-    int64_t at = find(l, place);
+    int64_t at = weft__line_from(line, place);
+    return at < line->count && line->entries[at].place == place ? &line->entries[at] : NULL;
+}
+
+/* The entry, which is 0 where it is new. */
+static weft__coefficient *entry_of(weft__line *l, int64_t place)
+{
+    int64_t at = weft__line_from(l, place);
     if (at == l->count || l->entries[at].place != place) {
         memmove(l->entries + at + 1, l->entries + at, (size_t)(l->count - at) * sizeof *l->entries);
         l->entries[at] = (weft__coefficient){place, 0};
         l->count++;
     }
-    l->entries[at].value += value;
+    return &l->entries[at];
+}
+
+void weft__lines_add(weft__lines *lines, int64_t line, int64_t place, double value)
+{
+    entry_of(&lines->lines[line], place)->value += value;
+}
+
+void weft__lines_set(weft__lines *lines, int64_t line, int64_t place, double value)
+{
+    entry_of(&lines->lines[line], place)->value = value;
 }
 
 double weft__line_dot(const weft__line *line, const double *x)

@@ -32,6 +32,12 @@ weft_status weft__lines_reserve(weft__lines *lines, int64_t count, int64_t line,
 /* S(line, place) += value; there is room. */
 void weft__lines_add(weft__lines *lines, int64_t line, int64_t place, double value);
 
+/* S(line, place) = value; there is room. */
+void weft__lines_set(weft__lines *lines, int64_t line, int64_t place, double value);
+/* S(line, place), or NULL; and the first entry whose place is at least `place`. */
+const weft__coefficient *weft__line_at(const weft__line *line, int64_t place);
+int64_t weft__line_from(const weft__line *line, int64_t place);
+
 /* sum of S(line, place) x[place]. */
 double weft__line_dot(const weft__line *line, const double *x);
 

@@ -206,6 +206,61 @@ done:
     return status;
 }
 
+/* ---- In pieces: an entry is a table, an id and its line; the rest, the constant ---- */
+
+static void put_line(const factors *self, int which, int64_t id, weft__encoder *writer)
+{
+    int64_t width = width_of(&self->base);
+    weft__put_integer(writer, which);
+    weft__put_integer(writer, id);
+    put_weights(writer, self->tables[which].lines + id * width, width);
+}
+
+/* The key is the id, then the table. */
+static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
+{
+    const factors *self = (const factors *)rival;
+    const table *t = self->tables;
+    int64_t ids = t[0].known > t[1].known ? t[0].known : t[1].known;
+    for (size_t end = writer->size + bytes; at[0] < ids && writer->size < end; at[0]++)
+        for (int which = 0; which < 2; which++)
+            if (at[0] < t[which].known)
+                put_line(self, which, at[0], writer);
+    return at[0] < ids;
+}
+
+static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
+{
+    for (int which = 0; which < 2; which++)
+        put_line((const factors *)rival, table_of(rival, which), pair[which], writer);
+}
+
+static void put_rest(const weft__rival *rival, weft__encoder *writer)
+{
+    put_weights(writer, &((const factors *)rival)->constant, 1);
+}
+
+static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    factors *self = (factors *)rival;
+    weft_status status = WEFT_OK;
+    while (reader->left > 0) {
+        int which = (int)weft__get_integer(reader);
+        int64_t id = weft__get_integer(reader);
+        TRY(reserve(self, which, id + 1, error));
+        get_weights(reader, touch_line(self, which, id), width_of(rival));
+    }
+done:
+    return status;
+}
+
+static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    (void)error;
+    get_weights(reader, &((factors *)rival)->constant, 1);
+    return WEFT_OK;
+}
+
 static bool was_learnt(const weft__weight *line, int64_t width)
 {
     for (int64_t k = 0; k < width; k++)
@@ -258,6 +313,11 @@ const weft__rival_ops weft__rival_factors = {
     .learn = learn,
     .write = write,
     .read = read,
+    .put_entries = put_entries,
+    .put_changed = put_changed,
+    .put_rest = put_rest,
+    .take = take,
+    .take_rest = take_rest,
     .renumber = renumber,
     .release = release,
     .price = price,

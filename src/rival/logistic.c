@@ -220,6 +220,42 @@ done:
     return status;
 }
 
+/* ---- In pieces: an entry is a weight; the rest, the scales of the traits ---- */
+
+static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
+{
+    return weft__weights_put_some(&((const logistic *)rival)->weights, &at[0], bytes, writer);
+}
+
+/* The features are still those of the label. */
+static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
+{
+    const logistic *self = (const logistic *)rival;
+    (void)pair;
+    for (int64_t k = 0; k < self->feature_count; k++)
+        weft__weights_put_one(&self->weights, self->features[k].index, writer);
+}
+
+static void put_rest(const weft__rival *rival, weft__encoder *writer)
+{
+    for (int which = 0; which < 2 && is_hashed(rival); which++)
+        weft__traits_write(&((const logistic *)rival)->traits[which], writer);
+}
+
+static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    return weft__weights_take(&((logistic *)rival)->weights, reader, error);
+}
+
+static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int which = 0; which < 2 && is_hashed(rival); which++)
+        TRY(weft__traits_read(&((logistic *)rival)->traits[which], reader, error));
+done:
+    return status;
+}
+
 /* Of biases alone: hashed weights go by their numbers for good. */
 static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
@@ -269,6 +305,11 @@ const weft__rival_ops weft__rival_logistic = {
     .learn = learn,
     .write = write,
     .read = read,
+    .put_entries = put_entries,
+    .put_changed = put_changed,
+    .put_rest = put_rest,
+    .take = take,
+    .take_rest = take_rest,
     .renumber = renumber,
     .release = release,
     .price = price,

@@ -150,6 +150,62 @@ done:
     return status;
 }
 
+/* ---- In pieces: an entry is an id and its counts; the rest, both totals ---- */
+
+static void put_entry(const majority *self, int64_t id, weft__encoder *writer)
+{
+    weft__put_integer(writer, id);
+    weft__put_integer(writer, self->of[id].plus);
+    weft__put_integer(writer, self->of[id].minus);
+}
+
+static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
+{
+    const majority *self = (const majority *)rival;
+    for (size_t end = writer->size + bytes; at[0] < self->known && writer->size < end; at[0]++)
+        put_entry(self, at[0], writer);
+    return at[0] < self->known;
+}
+
+static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
+{
+    int first = 0, last = 0;
+    range_of(rival, &first, &last);
+    for (int which = first; which < last; which++)
+        put_entry((const majority *)rival, pair[which], writer);
+}
+
+static void put_rest(const weft__rival *rival, weft__encoder *writer)
+{
+    const majority *self = (const majority *)rival;
+    weft__put_integer(writer, self->all.plus);
+    weft__put_integer(writer, self->all.minus);
+}
+
+static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    majority *self = (majority *)rival;
+    weft_status status = WEFT_OK;
+    while (reader->left > 0) {
+        int64_t id = weft__get_integer(reader);
+        TRY(reserve(self, id + 1, error));
+        self->of[id].plus = weft__get_integer(reader);
+        self->of[id].minus = weft__get_integer(reader);
+        self->known = id >= self->known ? id + 1 : self->known;
+    }
+done:
+    return status;
+}
+
+static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
+{
+    majority *self = (majority *)rival;
+    (void)error;
+    self->all.plus = weft__get_integer(reader);
+    self->all.minus = weft__get_integer(reader);
+    return WEFT_OK;
+}
+
 static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
     majority *self = (majority *)rival;
@@ -193,6 +249,11 @@ const weft__rival_ops weft__rival_majority = {
     .learn = learn,
     .write = write,
     .read = read,
+    .put_entries = put_entries,
+    .put_changed = put_changed,
+    .put_rest = put_rest,
+    .take = take,
+    .take_rest = take_rest,
     .renumber = renumber,
     .release = release,
     .price = price,

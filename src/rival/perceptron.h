@@ -39,4 +39,12 @@ weft_status weft__perceptron_renumber(weft__rival *rival, const weft__numbers *n
 void weft__perceptron_write(const weft__rival *rival, weft__encoder *writer);
 weft_status weft__perceptron_read(weft__rival *rival, weft__decoder *reader, weft_error *error);
 
+/* In pieces: perceptron_pieces.c. */
+bool weft__perceptron_put_entries(const weft__rival *rival, int64_t at[2], size_t bytes,
+                                  weft__encoder *writer);
+void weft__perceptron_put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer);
+void weft__perceptron_put_rest(const weft__rival *rival, weft__encoder *writer);
+weft_status weft__perceptron_take(weft__rival *rival, weft__decoder *reader, weft_error *error);
+weft_status weft__perceptron_take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error);
+
 #endif

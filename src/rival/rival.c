@@ -175,7 +175,13 @@ static weft_status check_id(const weft_side *side, int64_t id, const char *what,
     return WEFT_OK;
 }
 
-/* The pair as the kinds see it: for one set of ids the smaller one first. */
+void weft__rival_order(const weft__rival *rival, const int64_t pair[2], int64_t ordered[2])
+{
+    bool swap = rival->player.columns == NULL && pair[0] > pair[1];
+    ordered[0] = pair[swap ? 1 : 0];
+    ordered[1] = pair[swap ? 0 : 1];
+}
+
 static weft_status order_pair(const weft__rival *rival, int64_t row, int64_t column, int64_t pair[2],
                               weft_error *error)
 {
@@ -183,9 +189,7 @@ static weft_status order_pair(const weft__rival *rival, int64_t row, int64_t col
     bool one_set = rival->player.columns == NULL;
     TRY(check_id(weft__rival_side(rival, 0), row, one_set ? "id" : "row", error));
     TRY(check_id(weft__rival_side(rival, 1), column, one_set ? "id" : "column", error));
-    bool swap = one_set && row > column;
-    pair[0] = swap ? column : row;
-    pair[1] = swap ? row : column;
+    weft__rival_order(rival, (const int64_t[]){row, column}, pair);
 done:
     return status;
 }

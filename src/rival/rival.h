@@ -28,6 +28,13 @@ typedef struct weft__rival_ops {
      * then, for the rival is thrown away. */
     void (*write)(const weft__rival *rival, weft__encoder *writer);
     weft_status (*read)(weft__rival *rival, weft__decoder *reader, weft_error *error);
+    /* A state in pieces, as in player/player.h.  `take` reads entries into a rival that was just made, until
+     * there are none left, and `take_rest` comes last; both are given what was put, and nothing else. */
+    bool (*put_entries)(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer);
+    void (*put_changed)(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer);
+    void (*put_rest)(const weft__rival *rival, weft__encoder *writer);
+    weft_status (*take)(weft__rival *rival, weft__decoder *reader, weft_error *error);
+    weft_status (*take_rest)(weft__rival *rival, weft__decoder *reader, weft_error *error);
     /* Ids get other numbers; NULL where the kind goes by a hash of them. */
     weft_status (*renumber)(weft__rival *rival, const weft__numbers *numbers, weft_error *error);
     /* Frees what the kind owns, not the struct. */
@@ -76,11 +83,27 @@ weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns,
                                 size_t size, const weft_memory *memory, weft__rival **rival,
                                 weft_error *error);
 weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft_error *error);
+/* The settings, which every state begins with; and a rival that has them and has learnt nothing. */
+void weft__rival_put_head(const weft__rival *rival, weft__encoder *writer);
+weft_status weft__rival_from_head(const weft_side *rows, const weft_side *columns, weft__decoder *reader,
+                                  const weft_memory *memory, weft__rival **rival, weft_error *error);
+
+/* ---- pieces.c: as player/player.h says ---- */
+
+bool weft__rival_put_entries(const weft_player *player, int64_t at[2], size_t bytes, weft__encoder *writer);
+void weft__rival_put_changed(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
+void weft__rival_put_rest(const weft_player *player, weft__encoder *writer);
+weft_status weft__rival_join(const weft_side *const sides[2], const weft__decoder *entries, int64_t count,
+                             weft__decoder rest, const weft_memory *memory, weft_player **player,
+                             weft_error *error);
 
 /* ---- What the kinds share ---- */
 
 /* The side of ids number `which` of a pair: 0 rows, 1 columns, or the one set. */
 const weft_side *weft__rival_side(const weft__rival *rival, int which);
+
+/* The pair as the kinds see it: for one set of ids the smaller one first. */
+void weft__rival_order(const weft__rival *rival, const int64_t pair[2], int64_t ordered[2]);
 
 /* 1 / (1 + exp(-x)), in [0, 1] for every finite x. */
 double weft__sigmoid(double x);

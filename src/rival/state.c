@@ -29,17 +29,22 @@ int64_t weft__get_count(weft__decoder *reader, int64_t most, size_t bytes)
     return count;
 }
 
+void weft__rival_put_head(const weft__rival *rival, weft__encoder *w)
+{
+    weft__put_integer(w, MAGIC);
+    weft__put_integer(w, VERSION);
+    weft__put_integer(w, rival->settings.kind);
+    weft__put_double(w, rival->settings.rate);
+    weft__put_integer(w, rival->settings.factors);
+    weft__put_integer(w, rival->settings.bits);
+    weft__put_integer(w, (int64_t)rival->settings.seed);
+    weft__put_integer(w, rival->player.columns == NULL);
+}
+
 static size_t put_all(const weft__rival *rival, unsigned char *buffer)
 {
     weft__encoder w = {buffer, 0};
-    weft__put_integer(&w, MAGIC);
-    weft__put_integer(&w, VERSION);
-    weft__put_integer(&w, rival->settings.kind);
-    weft__put_double(&w, rival->settings.rate);
-    weft__put_integer(&w, rival->settings.factors);
-    weft__put_integer(&w, rival->settings.bits);
-    weft__put_integer(&w, (int64_t)rival->settings.seed);
-    weft__put_integer(&w, rival->player.columns == NULL);
+    weft__rival_put_head(rival, &w);
     rival->ops->write(rival, &w);
     return w.size;
 }
@@ -78,6 +83,26 @@ static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_setti
     return WEFT_OK;
 }
 
+weft_status weft__rival_from_head(const weft_side *rows, const weft_side *columns, weft__decoder *r,
+                                  const weft_memory *memory, weft__rival **rival, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__rival *fresh = NULL;
+    weft_rival_settings settings = {0};
+    TRY(get_settings(r, columns == NULL, &settings, error));
+    status = weft__rival_begin(rows, columns, &settings, memory, &fresh, error);
+    /* A rate of 0 was filled in before it was written. */
+    if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
+        status = weft__rival_damaged(error, "a setting is out of its range");
+    if (status != WEFT_OK)
+        goto done;
+    *rival = fresh;
+    fresh = NULL;
+done:
+    weft__rival_free(fresh);
+    return status;
+}
+
 weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
                                 size_t size, const weft_memory *memory, weft__rival **rival,
                                 weft_error *error)
@@ -85,14 +110,7 @@ weft_status weft__rival_restore(const weft_side *rows, const weft_side *columns,
     weft_status status = WEFT_OK;
     weft__rival *fresh = NULL;
     weft__decoder r = {buffer, size, false};
-    weft_rival_settings settings = {0};
-    TRY(get_settings(&r, columns == NULL, &settings, error));
-    status = weft__rival_begin(rows, columns, &settings, memory, &fresh, error);
-    /* A rate of 0 was filled in before it was written. */
-    if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
-        status = weft__rival_damaged(error, "a setting is out of its range");
-    if (status != WEFT_OK)
-        goto done;
+    TRY(weft__rival_from_head(rows, columns, &r, memory, &fresh, error));
     TRY(fresh->ops->read(fresh, &r, error));
     if (r.failed || r.left != 0) {
         status = weft__rival_damaged(error, "its length is not that of what it holds");

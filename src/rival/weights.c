@@ -143,6 +143,42 @@ static void write_word(const weft__page *page, int word, int64_t first, weft__en
     }
 }
 
+void weft__weights_put_one(const weft__weights *weights, int64_t index, weft__encoder *writer)
+{
+    const weft__weight *weight = find(weights, index);
+    if (weight == NULL || weight->squares == 0)
+        return;
+    weft__put_integer(writer, index);
+    weft__put_double(writer, weight->value);
+    weft__put_double(writer, weight->squares);
+}
+
+/* Where a page is empty, looking at it counts for something too: there may be millions. */
+bool weft__weights_put_some(const weft__weights *weights, int64_t *index, size_t bytes, weft__encoder *writer)
+{
+    enum { LOOK = 8 };
+    int64_t page = *index >> PAGE_BITS;
+    size_t looked = 0, before = writer->size;
+    for (; page < weights->page_count && writer->size - before + looked < bytes; page++, looked += LOOK)
+        for (int word = 0; word < PAGE / 64; word++)
+            write_word(&weights->pages[page], word, page * PAGE, writer);
+    *index = page << PAGE_BITS;
+    return page < weights->page_count;
+}
+
+weft_status weft__weights_take(weft__weights *weights, weft__decoder *reader, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    while (reader->left > 0) {
+        int64_t index = weft__get_integer(reader);
+        weft__weight weight = {.value = weft__get_double(reader)};
+        weight.squares = weft__get_double(reader);
+        TRY(weft__weights_put(weights, index, &weight, error));
+    }
+done:
+    return status;
+}
+
 void weft__weights_write(const weft__weights *weights, weft__encoder *writer)
 {
     weft__put_integer(writer, weights->learnt_count);

@@ -64,6 +64,13 @@ const weft__weight *weft__weights_next(const weft__weights *weights, int64_t *in
 weft_status weft__weights_put(weft__weights *weights, int64_t index, const weft__weight *weight,
                               weft_error *error);
 
+/* Puts index, value, squares of a weight, if it was learnt; and of those from *index on until there are about
+ * so many bytes: false: there are no more.  And reads until there is nothing left. */
+void weft__weights_put_one(const weft__weights *weights, int64_t index, weft__encoder *writer);
+bool weft__weights_put_some(const weft__weights *weights, int64_t *index, size_t bytes,
+                            weft__encoder *writer);
+weft_status weft__weights_take(weft__weights *weights, weft__decoder *reader, weft_error *error);
+
 /* Every weight that was learnt: their number, then index, value, squares by index. */
 void weft__weights_write(const weft__weights *weights, weft__encoder *writer);
 /* WEFT_MODEL for what that does not write, or an index of `limit` or more. */

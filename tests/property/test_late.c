@@ -338,6 +338,8 @@ enum {
     PRODUCTS,
     ASKED,
     TRIAL,
+    FINGERPRINT,
+    EPOCH,
     BORN,
     BLOCK_VOTE,
     BLOCK_PROBABILITY,
@@ -370,7 +372,7 @@ static void refuse_answer(weft_player *player, slip *s)
     static const double shares[] = {-0.1, 1.1, (double)NAN, (double)INFINITY};
     for (int k = 0; k < 4; k++) {
         refuse_bits(player, s, MAGIC, flags[k]);
-        refuse_bits(player, s, VERSION, flags[k]);
+        refuse_bits(player, s, VERSION, k == 0 ? 1 : flags[k]);
         refuse_bits(player, s, LABEL, k == 1 ? 0 : flags[k]);
         refuse_bits(player, s, CERTIFIED, flags[k]);
         refuse_number(player, s, PROBABILITY, shares[k]);
@@ -406,6 +408,7 @@ static void refuse_block(weft_player *player, slip *s, const panel *p, bool trac
         if (tracking)
             refuse_number(player, s, end - 3, outside[k]);
     }
+    refuse_bits(player, s, EPOCH, -1);
     refuse_bits(player, s, BORN, -1);
     for (int64_t k = 0; k < p->count; k++) {
         refuse_bits(player, s, SAID + 3 * k, 2);
@@ -470,13 +473,93 @@ static void records_of_others_are_refused(void **state)
     panel_close(&few);
 }
 
+/* ---- Records of before ---- */
+
+static weft_status change(weft_player *player, int how, const weft_player *other)
+{
+    return how == 0 ? weft_player_forget(player, WEFT_ROWS, 2, NULL) : weft_player_merge(player, other, NULL);
+}
+
+/* What members said before something was forgotten or merged does not count: the label is learnt anew, and
+ * that is said and counted.  It stays so when the committee was written and read. */
+static void records_of_another_epoch_are_learnt_anew(void **state)
+{
+    for (int kind = KINDS - COMMITTEES; kind < KINDS; kind++)
+        for (int how = 0; how < 2; how++) {
+            panel p;
+            weft_answer answer = {0};
+            open_panel(kind % 2 == 0, &p);
+            dice d = {9};
+            weft_player *player = new_player(&p, kind), *twin = NULL, *read = NULL;
+            panel_play(&p, PANEL_TRUE, 0, 30, &d, player);
+            slip s = ask(player, &(panel_trial){1, 2, 1}, 30);
+            assert_int_equal(weft_player_clone(player, &twin, NULL), WEFT_OK);
+            assert_int_equal(change(player, how, twin), WEFT_OK);
+            weft_player_free(twin);
+            assert_int_equal(weft_player_clone(player, &twin, NULL), WEFT_OK);
+            panel_state bytes = panel_write(player);
+            assert_int_equal(
+                weft_committee_read(p.members, p.count, bytes.bytes, bytes.size, NULL, &read, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn_anew(twin, 1, 2, 1, NULL, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn_late(player, s.record, s.size, 1, &answer, NULL), WEFT_OK);
+            assert_true(answer.anew);
+            panel_assert_same(player, twin);
+            assert_int_equal(weft_player_learn_late(read, s.record, s.size, 1, &answer, NULL), WEFT_OK);
+            assert_true(answer.anew);
+            panel_assert_same(read, twin);
+            /* A record of now counts as it was given. */
+            free(s.record);
+            s = ask(player, &(panel_trial){2, 1, 1}, 31);
+            assert_int_equal(weft_player_learn_late(player, s.record, s.size, -1, &answer, NULL), WEFT_OK);
+            assert_false(answer.anew);
+            free(s.record);
+            free(bytes.bytes);
+            weft_player_free(player);
+            weft_player_free(twin);
+            weft_player_free(read);
+            panel_close(&p);
+        }
+}
+
+/* As many members, of which one has another name, another rate, or other settings. */
+static void records_of_other_members_are_refused(void **state)
+{
+    for (int how = 0; how < 3; how++) {
+        panel p;
+        weft_error error = {0};
+        open_panel(false, &p);
+        weft_player *player = new_player(&p, KINDS - COMMITTEES), *other = NULL;
+        slip s = ask(player, &(panel_trial){1, 2, 1}, 0);
+        if (how == 0)
+            p.members[1].name[0] ^= 1;
+        if (how == 1)
+            p.members[p.count - 1].rival.rate += 0.25;
+        if (how == 2)
+            p.members[0].learner.eta += 0.25;
+        other = new_player(&p, KINDS - COMMITTEES);
+        assert_fails(weft_player_learn_late(other, s.record, s.size, 1, NULL, &error), WEFT_ARGUMENT,
+                     "other members");
+        assert_int_equal(weft_player_counters(other).t, 0);
+        learn(player, &s);
+        free(s.record);
+        weft_player_free(player);
+        weft_player_free(other);
+        panel_close(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_delay_is_the_plain_protocol), cmocka_unit_test(the_state_is_what_was_learnt),
-        cmocka_unit_test(the_guarantee_of_generations),   cmocka_unit_test(a_lost_answer_is_counted),
-        cmocka_unit_test(damaged_records_do_no_harm),     cmocka_unit_test(records_of_others_are_refused),
+        cmocka_unit_test(no_delay_is_the_plain_protocol),
+        cmocka_unit_test(the_state_is_what_was_learnt),
+        cmocka_unit_test(the_guarantee_of_generations),
+        cmocka_unit_test(a_lost_answer_is_counted),
+        cmocka_unit_test(damaged_records_do_no_harm),
+        cmocka_unit_test(records_of_others_are_refused),
         cmocka_unit_test(every_field_is_checked),
+        cmocka_unit_test(records_of_another_epoch_are_learnt_anew),
+        cmocka_unit_test(records_of_other_members_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

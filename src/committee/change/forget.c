@@ -94,5 +94,7 @@ weft_status weft__committee_forget(weft__committee *committee, int which, int64_
 {
     bool one_set = committee->player.columns == NULL;
     target what = {id, one_set || which == WEFT_ROWS, one_set || which == WEFT_COLUMNS, progress};
-    return forget(committee, &what, error);
+    weft_status status = forget(committee, &what, error);
+    committee->epoch += status == WEFT_OK;
+    return status;
 }

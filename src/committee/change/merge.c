@@ -254,6 +254,7 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k], numbers);
     committee->counters = counters;
+    committee->epoch = 1 + (committee->epoch > other->epoch ? committee->epoch : other->epoch);
     if (committee->track != NULL)
         begin_standings(committee);
     wake_all(committee);

@@ -2,29 +2,21 @@
  *
  * A copy of a committee that goes on learning meanwhile, for its readers (player/feed.h).
  *
- * Method  A slice is the states of some members, of all generations one after the other: as many as are
- *         written in a moment, at least one.  So members are copied after different labels.  Each label tells
- *         which members have learnt it, and how; a member that was copied before the last slice learns from
- *         that what it has missed, exactly as it did in the committee (ask.c).  What belongs to the committee
- *         itself is small, and is the last slice.
+ * Method  A slice is some pieces of members (player/pieces.h), of all generations one after the other: as
+ *         many as are written in a moment, at least one.  Every label tells what it has changed in each
+ *         member.  What belongs to the committee itself and the rests of the members are small, and are the
+ *         last slice.
  *         When a generation is born the copy begins again: what the slices have is not all there any more.
  *         That is rare, but where it happens too often the rest is copied in one slice.
- * Cost    Holding the committee: the time to write one member.  On the thread of the follower: that of
- *         reading the members, and of what they have missed. */
+ * Cost    Holding the committee: a moment and one piece, some ten kilobytes, however large a member is; at
+ *         the end what is small.  A label that is learnt meanwhile also writes what it has changed.  On the
+ *         thread of the follower: making the members. */
 #include "committee/committee.h"
 #include "player/feed.h"
+#include "player/pieces.h"
 
 /* How often the copy begins again. */
 enum { MOST_ATTEMPTS = 3 };
-
-/* How a member has learnt a label. */
-enum { NOT_TOLD, TOLD_NOW, TOLD_LATE };
-
-typedef struct slice {
-    unsigned char *bytes;
-    size_t size;
-    int64_t heard; /* lessons before it was written */
-} slice;
 
 /* Who the generations are. */
 typedef struct lineage {
@@ -32,7 +24,7 @@ typedef struct lineage {
     int64_t born[2];
 } lineage;
 
-/* Slice g * count + k is member k of generation g; those of generations that are not there are empty. */
+/* members[g * count + k] is member k of generation g; those of generations that are not there are empty. */
 typedef struct committee_draft {
     weft__draft base;
     weft_memory memory;
@@ -40,9 +32,12 @@ typedef struct committee_draft {
     weft_member *list;
     lineage lineage;
     int attempts;
-    int64_t next;
-    slice *slices;
-    slice whole; /* the state without its members */
+    bool begun;
+    int64_t from, heard; /* lessons before the first slice, and before the last */
+    int64_t next;        /* the member that is being copied */
+    weft__pieces *members;
+    unsigned char *bare; /* the state without its members */
+    size_t bare_size;
 } committee_draft;
 
 static const weft__committee *generation(const weft__committee *committee, int64_t g)
@@ -50,9 +45,16 @@ static const weft__committee *generation(const weft__committee *committee, int64
     return g == 0 ? committee : committee->track != NULL ? committee->track->younger[g - 1] : NULL;
 }
 
-static int64_t slices_of(const committee_draft *draft)
+static int64_t members_of(const committee_draft *draft)
 {
     return WEFT_GENERATIONS * draft->count;
+}
+
+/* Member number s of the draft; NULL: its generation is not there. */
+static const weft_player *player_of(const committee_draft *draft, const weft__committee *committee, int64_t s)
+{
+    const weft__committee *of = generation(committee, s / draft->count);
+    return of != NULL ? of->members[s % draft->count].player : NULL;
 }
 
 /* ---- Copying ---- */
@@ -75,58 +77,47 @@ static bool is_same(const lineage *a, const lineage *b)
 
 static void clear(committee_draft *draft)
 {
-    for (int64_t s = 0; s < slices_of(draft); s++) {
-        weft__delete(&draft->memory, draft->slices[s].bytes);
-        draft->slices[s] = (slice){0};
-    }
+    for (int64_t s = 0; s < members_of(draft); s++)
+        weft__pieces_free(&draft->members[s]);
     draft->next = 0;
 }
 
-static weft_status copy_member(committee_draft *draft, const weft_player *player, slice *to,
-                               weft_error *error)
+/* Pieces until the moment is over. */
+static weft_status copy_members(committee_draft *draft, const weft__committee *committee,
+                                const weft__slice *slice, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(player->ops->write(player, NULL, &to->size, error));
-    TRY(weft__new(&draft->memory, (int64_t)to->size, 1, &to->bytes, error));
-    TRY(player->ops->write(player, to->bytes, &to->size, error));
+    double end = weft__clock() + slice->moment;
+    bool at_once = draft->attempts > MOST_ATTEMPTS;
+    while (draft->next < members_of(draft)) {
+        const weft_player *player = player_of(draft, committee, draft->next);
+        weft__pieces *pieces = &draft->members[draft->next];
+        if (player != NULL)
+            TRY(weft__pieces_more(pieces, player, slice->bytes, error));
+        draft->next += player == NULL || pieces->all;
+        if (player != NULL && !at_once && weft__clock() >= end)
+            break;
+    }
 done:
     return status;
 }
 
-/* Members until the moment is over. */
-static weft_status copy_members(committee_draft *draft, const weft__committee *committee, int64_t heard,
-                                double moment, weft_error *error)
+/* The last slice. */
+static weft_status copy_rest(committee_draft *draft, const weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    double end = weft__clock() + moment;
-    bool all = draft->attempts > MOST_ATTEMPTS;
-    do {
-        slice *to = &draft->slices[draft->next];
-        const weft__committee *of = generation(committee, draft->next / draft->count);
-        to->heard = heard;
-        if (of != NULL)
-            TRY(copy_member(draft, of->members[draft->next % draft->count].player, to, error));
-        draft->next++;
-    } while (draft->next < slices_of(draft) && (all || weft__clock() < end));
+    for (int64_t s = 0; s < members_of(draft); s++)
+        if (player_of(draft, committee, s) != NULL)
+            TRY(weft__pieces_end(&draft->members[s], player_of(draft, committee, s), error));
+    TRY(weft__committee_write_bare(committee, NULL, &draft->bare_size, error));
+    TRY(weft__new(&draft->memory, (int64_t)draft->bare_size, 1, &draft->bare, error));
+    TRY(weft__committee_write_bare(committee, draft->bare, &draft->bare_size, error));
 done:
     return status;
 }
 
-static weft_status copy_whole(committee_draft *draft, const weft__committee *committee, int64_t heard,
-                              weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    slice *to = &draft->whole;
-    to->heard = heard;
-    TRY(weft__committee_write_bare(committee, NULL, &to->size, error));
-    TRY(weft__new(&draft->memory, (int64_t)to->size, 1, &to->bytes, error));
-    TRY(weft__committee_write_bare(committee, to->bytes, &to->size, error));
-done:
-    return status;
-}
-
-static weft_status more(weft__draft *base, const weft_player *player, int64_t heard, double moment,
-                        bool *whole, weft_error *error)
+static weft_status more(weft__draft *base, const weft_player *player, const weft__slice *slice, bool *whole,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
     committee_draft *draft = (committee_draft *)base;
@@ -135,86 +126,82 @@ static weft_status more(weft__draft *base, const weft_player *player, int64_t he
     if (!is_same(&now, &draft->lineage)) {
         clear(draft);
         draft->lineage = now;
+        draft->begun = false;
         draft->attempts++;
     }
-    if (draft->next < slices_of(draft))
-        TRY(copy_members(draft, committee, heard, moment, error));
-    *whole = draft->next == slices_of(draft);
-    if (*whole)
-        status = copy_whole(draft, committee, heard, error);
+    draft->from = draft->begun ? draft->from : slice->heard;
+    draft->begun = true;
+    TRY(copy_members(draft, committee, slice, error));
+    if (draft->next == members_of(draft)) {
+        draft->heard = slice->heard;
+        TRY(copy_rest(draft, committee, error));
+        *whole = true;
+    }
 done:
-    *whole = *whole && status == WEFT_OK;
     return status;
 }
 
 /* ---- What was told ---- */
 
-static void put_generation(weft__encoder *w, const weft__committee *committee)
+/* Where what each member of the generations that are there has changed ends, from the end of that table on;
+ * then what they have changed. */
+static int64_t count_told(const weft__committee *committee)
 {
-    const weft__question *q = &committee->question;
-    weft__put_integer(w, q->late);
-    for (int64_t k = 0; k < committee->count; k++) {
-        bool late = q->taught_late && q->awake[k];
-        weft__put_integer(w, !q->learnt[k] ? NOT_TOLD : late ? TOLD_LATE : TOLD_NOW);
-        weft__put_integer(w, q->said[k].label);
-        weft__put_integer(w, q->said[k].products);
+    int64_t count = 0;
+    for (int g = 0; g < WEFT_GENERATIONS; g++)
+        count += generation(committee, g) != NULL ? committee->count : 0;
+    return count;
+}
+
+void weft__committee_put_told(const weft_player *player, const int64_t pair[2], weft__encoder *w)
+{
+    const weft__committee *committee = weft__committee_in(player);
+    weft__encoder ends = *w;
+    size_t start = w->size + 8 * (size_t)count_told(committee);
+    w->size = start;
+    for (int g = 0; g < WEFT_GENERATIONS; g++) {
+        const weft__committee *of = generation(committee, g);
+        for (int64_t k = 0; of != NULL && k < of->count; k++) {
+            const weft_player *member = of->members[k].player;
+            if (of->question.learnt[k])
+                member->ops->put_changed(member, pair, w);
+            weft__put_integer(&ends, (int64_t)(w->size - start));
+        }
     }
 }
 
-void weft__committee_put_told(const weft_player *player, weft__encoder *w)
+/* What member s of the draft has changed. */
+static weft__decoder told_of(const committee_draft *draft, int64_t s, const weft__lesson *lesson)
 {
-    const weft__committee *committee = weft__committee_in(player);
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation(committee, g) != NULL)
-            put_generation(w, generation(committee, g));
-}
-
-/* Generations before this one. */
-static int64_t place_of(const committee_draft *draft, int64_t g)
-{
-    return g == 0 ? 0 : g == 1 ? 1 : 1 + draft->lineage.there[0];
-}
-
-/* Member k of generation g learns what it has missed. */
-static weft_status catch_up(const committee_draft *draft, int64_t s, const weft__lesson *lesson,
-                            weft_player *player, weft_error *error)
-{
-    int64_t g = s / draft->count, k = s % draft->count, row = 1 + 3 * draft->count;
-    const weft__news *news = &lesson->news;
-    weft_answer learnt;
-    weft__decoder r = {lesson->bytes + news->size, lesson->told, false};
-    weft__get_bytes(&r, 8 * row * place_of(draft, g));
-    bool late = weft__get_integer(&r) != 0;
-    weft__get_bytes(&r, 8 * 3 * k);
-    int64_t how = weft__get_integer(&r);
-    weft_answer said = {.label = (int)weft__get_integer(&r), .probability = 0.5};
-    said.products = (int)weft__get_integer(&r);
-    if (how == NOT_TOLD)
-        return WEFT_OK;
-    const int64_t *pair = news->pair;
-    if (how == TOLD_NOW)
-        return player->ops->learn(player, pair, news->label, &learnt, error);
-    weft__late then = {.pair = {pair[0], pair[1]},
-                       .label = news->label,
-                       .labels = late ? -1 : player->ops->counters(player).t,
-                       .answer = said};
-    return player->ops->learn_late(player, &then, &learnt, error);
+    int64_t g = s / draft->count, before = g == 0 ? 0 : g == 1 ? 1 : 1 + draft->lineage.there[0];
+    int64_t all = draft->count * (1 + draft->lineage.there[0] + draft->lineage.there[1]);
+    int64_t place = before * draft->count + s % draft->count, start = 0;
+    weft__decoder r = weft__lesson_told(lesson), ends = r;
+    weft__get_bytes(&ends, 8 * (place > 0 ? place - 1 : 0));
+    if (place > 0)
+        start = weft__get_integer(&ends);
+    int64_t end = weft__get_integer(&ends);
+    weft__get_bytes(&r, 8 * all + start);
+    r.left = (size_t)(end - start);
+    return r;
 }
 
 /* ---- Joining ---- */
 
-static weft_status read_member(const committee_draft *draft, int64_t s, const weft__lesson *lessons,
+static weft_status join_member(const committee_draft *draft, int64_t s, const weft__lesson *lessons,
                                weft_player **player, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const slice *from = &draft->slices[s];
-    int64_t heard = 0;
-    TRY(weft__member_read(&draft->list[s % draft->count], from->bytes, from->size,
-                          (weft__making){&draft->memory, NULL}, player, error));
-    for (const weft__lesson *l = lessons; l != NULL && heard < draft->whole.heard; l = l->next, heard++)
-        if (heard >= from->heard)
-            TRY(catch_up(draft, s, l, *player, error));
+    const weft__pieces *pieces = &draft->members[s];
+    weft__decoder *list = NULL, rest = {pieces->rest, pieces->rest_size, false};
+    int64_t count = pieces->count, heard = 0;
+    TRY(weft__pieces_list(pieces, draft->heard - draft->from, &list, error));
+    for (const weft__lesson *l = lessons; l != NULL && heard < draft->heard; l = l->next, heard++)
+        if (heard >= draft->from)
+            list[count++] = told_of(draft, s, l);
+    TRY(weft__member_join(&draft->list[s % draft->count], list, count, rest, &draft->memory, player, error));
 done:
+    weft__delete(&draft->memory, list);
     return status;
 }
 
@@ -224,13 +211,12 @@ static weft_status join(weft__draft *base, const weft__lesson *lessons, weft_pla
     committee_draft *draft = (committee_draft *)base;
     weft_player **players = NULL;
     weft__committee *made = NULL;
-    int64_t count = slices_of(draft);
+    int64_t count = members_of(draft);
     TRY(weft__new(&draft->memory, count, sizeof(weft_player *), &players, error));
     for (int64_t s = 0; s < count; s++)
-        if (draft->slices[s].bytes != NULL)
-            TRY(read_member(draft, s, lessons, &players[s], error));
-    weft__committee_bytes from = {
-        .buffer = draft->whole.bytes, .size = draft->whole.size, .players = players};
+        if (draft->members[s].rest != NULL)
+            TRY(join_member(draft, s, lessons, &players[s], error));
+    weft__committee_bytes from = {.buffer = draft->bare, .size = draft->bare_size, .players = players};
     TRY(weft__committee_read_from(draft->list, draft->count, &from, (weft__making){&draft->memory, NULL},
                                   &made, error));
     *copy = &made->player;
@@ -245,10 +231,10 @@ static void release(weft__draft *base)
 {
     committee_draft *draft = (committee_draft *)base;
     weft_memory memory = draft->memory;
-    if (draft->slices != NULL)
+    if (draft->members != NULL)
         clear(draft);
-    weft__delete(&memory, draft->slices);
-    weft__delete(&memory, draft->whole.bytes);
+    weft__delete(&memory, draft->members);
+    weft__delete(&memory, draft->bare);
     weft__delete(&memory, draft->list);
     weft__delete(&memory, draft);
 }
@@ -264,7 +250,9 @@ weft_status weft__committee_draft(const weft_player *player, weft__draft **draft
     self->count = committee->count;
     self->lineage = lineage_of(committee);
     TRY(weft__committee_given(committee, &self->list, error));
-    TRY(weft__new(&player->memory, slices_of(self), sizeof *self->slices, &self->slices, error));
+    TRY(weft__new(&player->memory, members_of(self), sizeof *self->members, &self->members, error));
+    for (int64_t s = 0; s < members_of(self); s++)
+        self->members[s].memory = player->memory;
     *draft = &self->base;
     self = NULL;
 done:

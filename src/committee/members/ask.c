@@ -90,7 +90,6 @@ weft_status weft__committee_tell(weft__committee *committee, int label, weft_err
     if (q->label != label)
         memset(q->learnt, 0, (size_t)committee->count * sizeof *q->learnt);
     q->label = label;
-    q->taught_late = q->recalled;
     weft__committee_add_learnt(committee);
     weft__thread_pool_run(committee->pool, committee->count, tell_one, committee);
     return collect(committee, error);

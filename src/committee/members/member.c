@@ -2,6 +2,7 @@
  * How each kind of member is made from its description, read, described again and compared. */
 #include "committee/committee.h"
 #include "learner/learner.h"
+#include "rival/rival.h"
 
 #include <string.h>
 
@@ -27,6 +28,15 @@ weft_status weft__member_read(const weft_member *given, const void *buffer, size
     *player = &learner->player;
 done:
     return status;
+}
+
+weft_status weft__member_join(const weft_member *given, const weft__decoder *entries, int64_t count,
+                              weft__decoder rest, const weft_memory *memory, weft_player **player,
+                              weft_error *error)
+{
+    const weft_side *const sides[2] = {given->rows, given->columns};
+    const weft__player_ops *ops = given->is_rival ? &weft__rival_player_ops : &weft__learner_ops;
+    return ops->join(sides, entries, count, rest, memory, player, error);
 }
 
 weft_status weft__committee_given(const weft__committee *committee, weft_member **list, weft_error *error)
@@ -81,4 +91,46 @@ bool weft__members_agree(const weft__member_state *a, const weft__member_state *
     weft_settings s = weft_learner_settings(a->player), t = weft_learner_settings(b->player);
     return s.form == t.form && s.updates == t.updates && s.engine == t.engine && s.eta == t.eta &&
            s.gamma == t.gamma;
+}
+
+static void put_identity(weft__encoder *w, const weft__member_state *member)
+{
+    weft__put_integer(w, member->given.uses);
+    weft__put_integer(w, member->player->columns == NULL);
+    if (member->given.is_rival) {
+        weft_rival_settings s = weft_rival_settings_of(member->player);
+        weft__put_integer(w, s.kind);
+        weft__put_double(w, s.rate);
+        weft__put_integer(w, s.factors);
+        weft__put_integer(w, s.bits);
+        weft__put_integer(w, (int64_t)s.seed);
+    } else {
+        weft_settings s = weft_learner_settings(member->player);
+        weft__put_integer(w, -1 - (int64_t)s.form);
+        weft__put_integer(w, s.updates);
+        weft__put_integer(w, s.engine);
+        weft__put_double(w, s.eta);
+        weft__put_double(w, s.gamma);
+    }
+}
+
+/* FNV-1a. */
+static uint64_t mix(uint64_t sum, const void *bytes, size_t size)
+{
+    for (size_t k = 0; k < size; k++)
+        sum = (sum ^ ((const unsigned char *)bytes)[k]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+uint64_t weft__committee_fingerprint(const weft__committee *committee)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (int64_t k = 0; k < committee->count; k++) {
+        unsigned char bytes[7 * 8];
+        weft__encoder w = {bytes, 0};
+        const char *name = committee->members[k].given.name;
+        put_identity(&w, &committee->members[k]);
+        sum = mix(mix(sum, name, strlen(name) + 1), bytes, w.size);
+    }
+    return sum;
 }

@@ -27,6 +27,11 @@ weft_status weft__member_create(const weft_member *given, const weft_memory *mem
 weft_status weft__member_read(const weft_member *given, const void *buffer, size_t size, weft__making making,
                               weft_player **player, weft_error *error);
 
+/* And from pieces, as player/player.h says. */
+weft_status weft__member_join(const weft_member *given, const weft__decoder *entries, int64_t count,
+                              weft__decoder rest, const weft_memory *memory, weft_player **player,
+                              weft_error *error);
+
 /* Whether the player, which was read, is the member that was asked for. */
 bool weft__member_fits(const weft__member_state *member);
 

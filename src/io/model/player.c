@@ -14,6 +14,7 @@ typedef struct roster_home {
     weft__home base;
     weft_memory memory;
     weft_model model;
+    weft__roster_mark mark[2]; /* of rows and columns, before names were last matched */
 } roster_home;
 
 static void release_home(weft__home *home)
@@ -32,19 +33,33 @@ static int64_t count_names(const weft__home *home, int which)
     return weft_ids_count(weft_roster_ids(rows ? model->rows : model->columns));
 }
 
+static weft_roster *roster_of(const weft__home *home, int which)
+{
+    const weft_model *model = &((const roster_home *)home)->model;
+    return which == WEFT_ROWS ? model->rows : model->columns;
+}
+
 static weft_status match_names(weft__home *home, const weft__home *other, int which, int64_t *numbers,
                                weft_error *error)
 {
-    const weft_model *into = &((const roster_home *)home)->model,
-                     *from = &((const roster_home *)other)->model;
-    weft_roster *here = which == WEFT_ROWS ? into->rows : into->columns;
-    const weft_ids *ids = weft_roster_ids(which == WEFT_ROWS ? from->rows : from->columns);
+    roster_home *self = (roster_home *)home;
+    weft_roster *here = roster_of(home, which), *there = roster_of(other, which);
+    const char *name = self->model.columns == NULL ? "ids" : which == WEFT_ROWS ? "rows" : "columns";
+    const weft_ids *ids = weft_roster_ids(there);
     weft_status status = WEFT_OK;
+    self->mark[which != WEFT_ROWS] = weft__roster_mark_of(here);
+    TRY(weft__roster_check_alike(here, there, name, error));
     for (int64_t i = 0; i < weft_ids_count(ids); i++)
         TRY(weft_roster_admit(here, weft_ids_name(ids, i), NULL, &numbers[i], error));
 done:
     return status;
 }
+
+static void return_names(weft__home *home, int which)
+{
+    weft__roster_return(roster_of(home, which), &((roster_home *)home)->mark[which != WEFT_ROWS]);
+}
+
 static weft_status clone_home(const weft__home *home, const weft_player *player, weft_player **copy,
                               weft_error *error);
 
@@ -61,8 +76,9 @@ static weft_status move_in(weft_model *model, weft_error *error)
     roster_home *home = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__new(&memory, 1, sizeof *home, &home, error));
-    *home = (roster_home){
-        .base = {release_home, clone_home, count_names, match_names}, .memory = memory, .model = *model};
+    *home = (roster_home){.base = {release_home, clone_home, count_names, match_names, return_names},
+                          .memory = memory,
+                          .model = *model};
     model->player->home = &home->base;
     model->rows->owned = true;
     if (model->columns != NULL)
@@ -330,8 +346,11 @@ static weft_status clone_home(const weft__home *home, const weft_player *player,
     weft_player *made = NULL;
     unsigned char *bytes = NULL;
     size_t size = 0;
-    if (self->model.read_only)
-        return player->ops->clone(player, NULL, copy, error);
+    if (self->model.read_only) {
+        TRY(player->ops->clone(player, NULL, copy, error));
+        (*copy)->looked_at = player->looked_at;
+        return WEFT_OK;
+    }
     TRY(find_options(&self->model, &options, error));
     TRY(weft_player_to_bytes(player, NULL, &size, error));
     TRY(weft__new(&self->memory, (int64_t)size, 1, &bytes, error));

@@ -209,10 +209,10 @@ static found estimate_player(const weft_roster *rosters[2], const weft_plan *pla
     weft__outline side[2], *columns = rosters[1] != NULL ? &side[1] : NULL;
     const weft_settings *settings = plan->learner;
     for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
-        int64_t given = settings == NULL ? capacity_of(rosters[k], 0)
-                        : k == 0         ? settings->rows
-                                         : settings->columns;
-        side[k] = outline_given(rosters[k], given, trials);
+        int64_t given = settings == NULL ? 0 : k == 0 ? settings->rows : settings->columns;
+        /* Without a quasi-dimension there is no end of ids, and no capacity need be given. */
+        bool open = settings == NULL || settings->dimension == 0;
+        side[k] = outline_given(rosters[k], open ? capacity_of(rosters[k], given) : given, trials);
     }
     if (settings != NULL)
         return (found){weft__learner_estimate(&side[0], columns, settings, trials),
@@ -235,16 +235,24 @@ static bool wants_views(const weft_roster *roster, const weft_plan *plan)
     return weft__roster_views_wanted(roster) || (plan->committee != NULL && possible);
 }
 
+/* Whether every count is one. */
+static bool is_possible(const weft_plan *plan)
+{
+    const weft_settings *s = plan->learner;
+    return plan->rows >= 0 && plan->columns >= 0 && plan->trials >= 0 &&
+           (s == NULL || (s->rows >= 0 && s->columns >= 0));
+}
+
 weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns, const weft_plan *plan)
 {
     static const weft_plan nothing = {0};
     const weft_roster *rosters[2] = {rows, columns};
     weft__phases part[2] = {{{0, 0}, {0, 0}}, {{0, 0}, {0, 0}}};
     weft__amount now = {0, 0}, all = {0, 0};
-    if (rows == NULL)
-        return (weft_estimate){.first_work = 0};
     if (plan == NULL)
         plan = &nothing;
+    if (rows == NULL || !is_possible(plan))
+        return (weft_estimate){.first_work = 0};
     for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
         if (rosters[k]->side != NULL)
             continue;

@@ -9,6 +9,7 @@
  * Invariant: the number of slots is a power of two, more than twice the count. */
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/roster/roster.h"
 
 #include <string.h>
 
@@ -160,4 +161,15 @@ weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_
     *number = ids->count++;
 done:
     return status;
+}
+
+/* Their bytes stay in the blocks until all are freed. */
+void weft__ids_shorten(weft_ids *ids, int64_t count)
+{
+    if (count >= ids->count)
+        return;
+    ids->count = count;
+    memset(ids->slots, 0, (size_t)ids->slot_count * sizeof *ids->slots);
+    for (int64_t number = 0; number < count; number++)
+        ids->slots[slot_of(ids, ids->names[number])] = number + 1;
 }

@@ -58,8 +58,12 @@ static void forget_one(bool one_set, bool row)
         must(forget(alone[g], row, 1, &error), &error);
     weft_tracking after = weft_committee_tracking(all);
     assert_memory_equal(&before, &after, sizeof before);
-    for (int g = 1; g < WEFT_GENERATIONS; g++)
+    for (int g = 1; g < WEFT_GENERATIONS; g++) {
+        /* An epoch is that of the committee, not of its generations. */
+        assert_int_equal(weft__committee_in(alone[g])->epoch, 1);
+        weft__committee_in(alone[g])->epoch = 0;
         panel_assert_same(&weft__committee_in(all)->track->younger[g - 1]->player, alone[g]);
+    }
     for (int64_t k = 0; k < p.count; k++)
         if (!p.members[k].is_rival)
             assert_same_state(weft__committee_in(all)->members[k].player,

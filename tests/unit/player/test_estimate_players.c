@@ -221,11 +221,72 @@ static void a_long_committee(void **state)
     check(&(kind){"committee", NULL, NULL, &options}, &all_sides[1], fewer(6000, 500));
 }
 
+/* A learner without a quasi-dimension takes whoever comes: nobody is listed. */
+static void an_open_learner(void **state)
+{
+    enum { TRIALS = 2000 };
+    for (int one_set = 0; one_set < 2; one_set++) {
+        scene s = {.rows = NULL};
+        s.memory = meter_hook(&s.own);
+        const weft_file_options options = {.memory = &s.memory};
+        weft_settings settings = weft_settings_default(1, one_set ? 0 : 1, TRIALS);
+        settings.rows = settings.columns = 0;
+        settings.eta = 1;
+        settings.dimension = 0;
+        assert_int_equal(weft_roster_open("none", &options, &s.rows, NULL), WEFT_OK);
+        if (!one_set)
+            assert_int_equal(weft_roster_open("none", &options, &s.columns, NULL), WEFT_OK);
+        const weft_plan plan = {.learner = &settings, .trials = TRIALS};
+        weft_estimate found = weft_estimate_run(s.rows, s.columns, &plan);
+        assert_int_equal(weft_roster_build(s.rows, NULL), WEFT_OK);
+        if (!one_set)
+            assert_int_equal(weft_roster_build(s.columns, NULL), WEFT_OK);
+        int64_t held = s.own.used;
+        kind who = {"open learner", &settings, NULL, NULL};
+        weft_player *player = make_player(&s, &who);
+        s.own.peak = s.own.used;
+        /* What it does not expect, so that every trial touches its ids. */
+        for (int64_t t = 0; t < TRIALS; t++) {
+            weft_answer answer;
+            assert_int_equal(weft_player_predict(player, 2 * t, 2 * t + 1, &answer, NULL), WEFT_OK);
+            assert_int_equal(weft_player_learn(player, 2 * t, 2 * t + 1, -answer.label, NULL, NULL), WEFT_OK);
+        }
+        const sides what = {"none", "", 2 * TRIALS, one_set};
+        assert_within(&who, &what, "bytes", (double)found.player.most, (double)(s.own.peak - held), 2);
+        weft_player_free(player);
+        weft_roster_free(s.columns);
+        weft_roster_free(s.rows);
+        assert_int_equal(s.own.used, 0);
+    }
+}
+
+static void negative_counts(void **state)
+{
+    const weft_player_options committee = {0};
+    weft_settings settings = weft_settings_default(5, 5, 100);
+    weft_roster *rows = NULL;
+    const weft_plan plans[] = {{.committee = &committee, .trials = -1},
+                               {.committee = &committee, .rows = -1},
+                               {.committee = &committee, .columns = -1},
+                               {.learner = &settings, .trials = 5},
+                               {.learner = &settings, .trials = 5}};
+    assert_int_equal(weft_roster_from_names(5, NULL, NULL, &rows, NULL), WEFT_OK);
+    for (int k = 0; k < 5; k++) {
+        settings.rows = k == 3 ? -5 : 5;
+        settings.columns = k == 4 ? -5 : 5;
+        weft_estimate found = weft_estimate_run(rows, NULL, &plans[k]);
+        assert_true(found.all.most == 0 && found.player.most == 0 && found.last_work == 0);
+    }
+    weft_roster_free(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learners),   cmocka_unit_test(compact_learners), cmocka_unit_test(rivals),
-        cmocka_unit_test(committees), cmocka_unit_test(a_long_committee),
+        cmocka_unit_test(learners),         cmocka_unit_test(compact_learners),
+        cmocka_unit_test(rivals),           cmocka_unit_test(committees),
+        cmocka_unit_test(a_long_committee), cmocka_unit_test(an_open_learner),
+        cmocka_unit_test(negative_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
