@@ -8,7 +8,9 @@
 #include "committee/estimate.h"
 #include "io/roster/estimate.h"
 #include "rival/estimate.h"
+#include "rival/traits.h"
 #include "side/graph/graph.h"
+#include "side/graph/links.h"
 #include "side/kinds/linear.h"
 
 #include <math.h>
@@ -26,10 +28,9 @@ static double dimension_of(const weft_roster *roster)
     return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
 }
 
-/* Numbers that a hashed rival knows of an id: its vector, its class, or the ten nearest. */
+/* Numbers that a rival knows of an id: its vector, its class, its links, or the nearest. */
 static double traits_of(const weft_roster *roster)
 {
-    enum { NEAREST = 10 };
     switch (roster->spec.source) {
     case WEFT__NONE:
         return 0;
@@ -37,8 +38,10 @@ static double traits_of(const weft_roster *roster)
         return 1;
     case WEFT__FEATURES:
         return (double)roster->facts.dimension;
+    case WEFT__GRAPH:
+        return WEFT__LINKS;
     default:
-        return NEAREST;
+        return WEFT__NEAREST;
     }
 }
 
