@@ -53,7 +53,7 @@ struct weft__committee {
     int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
-    int64_t most_learners;      /* awake since the last one; 0: all */
+    double spent;               /* work of all trials, as members are paid for (schedule.c) */
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
@@ -165,10 +165,20 @@ void weft__committee_start(weft__committee *committee);
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 
-/* After a trial: which members rest from now on, and which return. */
+/* What the trials of a stream may cost all together and each, in multiplications: some seconds, and some tens
+ * of microseconds. */
+#define WEFT__ALLOWANCE 1e9
+#define WEFT__BUDGET 5e4
+
+/* The price above which a member is for short streams. */
+#define WEFT__DEAR 2e4
+
+/* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);
 /* In a committee that has learnt nothing yet the members rest that do in the other one; its
- * next checkpoint is of the same number. */
+ * next checkpoint is of the same number, and the allowance is spent. */
 void weft__committee_follow(weft__committee *committee, const weft__committee *other);
+/* The allowance is there once more. */
+void weft__committee_allow(weft__committee *committee);
 
 #endif

@@ -1,47 +1,59 @@
 /* SPDX-License-Identifier: MIT
  *
  * A committee is its members, and beside them the stacks, whose covariances are the square of their number,
- * and the columns that members share.  Of the learners half are put to rest at every checkpoint until three
- * are left and one on probation (schedule.c), so that most of them hear a few thousand trials; where that is
- * in doubt the later checkpoint is taken.  Rivals are taken to hear everything.  Those in reserve are there,
- * and are taken to sleep. */
+ * and the columns that members share.  Members that become dear are put to rest when half of the allowance is
+ * spent (schedule.c), and are taken to hear what comes until then; the others are taken to hear everything.
+ * Those in reserve are there, and are taken to sleep. */
 #include "committee/estimate.h"
 
 #include "committee/committee.h"
 #include "rival/estimate.h"
+#include "rival/rival.h"
 
 #include <math.h>
 
 enum {
-    AWAKE_AT_LAST = 4,      /* learners: three, and one that is tried again */
-    BYTES_OF_MEMBER = 1024, /* its state, and its places in all that is kept by member */
+    BYTES_OF_MEMBER = 1024, /* its seat, and its places in all that is kept by member */
     VECTORS_OF_CACHE = 10   /* numbers an id of a column cache */
 };
-
-/* Trials that learner number `rank` of `learners` hears. */
-static double heard_by(const weft__committee_plan *plan, int64_t rank, int64_t learners)
-{
-    double left = (double)learners, at = WEFT__LATEST_CHECKPOINT;
-    while (!plan->restless && left > AWAKE_AT_LAST && (double)rank < left && at < plan->trials) {
-        left = fmax(ceil(left / 2), AWAKE_AT_LAST);
-        if ((double)rank >= left)
-            return at;
-        at *= 2;
-    }
-    return plan->trials;
-}
 
 static bool plays(const weft__foreseen *f)
 {
     return f->member->beyond == 0;
 }
 
-static int64_t count_learners(const weft__committee_plan *plan)
+static weft__amount work_of_member(const weft__foreseen *f, double trials)
 {
-    int64_t learners = 0;
-    for (int64_t k = 0; k < plan->count; k++)
-        learners += plays(&plan->members[k]) && !plan->members[k].member->is_rival;
-    return learners;
+    const weft_member *member = f->member;
+    return member->is_rival ? weft__rival_work(f->rows, f->columns, &member->rival, trials)
+                            : weft__learner_work(f->rows, f->columns, &member->learner, trials);
+}
+
+/* Of a trial of all that play, at first and at last. */
+static weft__amount work_of_all(const weft__committee_plan *plan, double trials)
+{
+    weft__amount all = {0, 0};
+    for (int64_t k = 0; k < plan->count; k++) {
+        if (!plays(&plan->members[k]))
+            continue;
+        weft__amount one = work_of_member(&plan->members[k], trials);
+        all.least += one.least;
+        all.most += one.most;
+    }
+    return all;
+}
+
+/* The trial at which half of the allowance is spent, as if the price of a trial grew evenly; at most the last. */
+static double find_end(const weft__committee_plan *plan)
+{
+    double least = 0, most = fmin(plan->trials, WEFT__MOST_COUNT);
+    for (int k = 0; k < 60 && !plan->restless; k++) {
+        double middle = (least + most) / 2;
+        weft__amount price = work_of_all(plan, middle);
+        bool over = middle * ((price.least + price.most) / 2 - WEFT__BUDGET) > WEFT__ALLOWANCE / 2;
+        *(over ? &most : &least) = middle;
+    }
+    return plan->restless ? plan->trials : most;
 }
 
 static weft__amount estimate_member(const weft__foreseen *f, double trials)
@@ -78,14 +90,11 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 {
     double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks((double)plan->count);
     weft__amount all = {fixed, fixed + bytes_of_caches(plan)};
-    int64_t rank = 0, learners = count_learners(plan);
+    double end = find_end(plan);
     for (int64_t k = 0; k < plan->count; k++) {
         const weft__foreseen *f = &plan->members[k];
-        double heard = plan->trials;
-        if (!plays(f))
-            heard = 0;
-        else if (!f->member->is_rival)
-            heard = heard_by(plan, rank++, learners);
+        bool dear = work_of_member(f, end).most > WEFT__DEAR;
+        double heard = !plays(f) ? 0 : dear ? end : plan->trials;
         weft__amount one = estimate_member(f, heard);
         all.least += one.least;
         all.most += heard > 0 ? one.most : one.least;
@@ -97,27 +106,10 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 
 weft__amount weft__committee_work(const weft__committee_plan *plan)
 {
-    weft__amount all = {0, 0};
-    double largest = 0, learners = 0, rivals = 0, n = (double)plan->count + 1;
-    for (int64_t k = 0; k < plan->count; k++) {
-        const weft__foreseen *f = &plan->members[k];
-        const weft_member *member = f->member;
-        if (!plays(f))
-            continue;
-        weft__amount one = member->is_rival
-                               ? weft__rival_work(f->rows, f->columns, &member->rival, plan->trials)
-                               : weft__learner_work(f->rows, f->columns, &member->learner, plan->trials);
-        all.least += one.least;
-        if (member->is_rival) {
-            rivals += one.most;
-            continue;
-        }
-        learners += one.most;
-        largest = fmax(largest, one.most);
-    }
-    /* After the checkpoints a few learners are left, and rivals that cost no more than one. */
-    bool rests = !plan->restless && plan->trials > WEFT__LATEST_CHECKPOINT;
-    all.most = rests ? fmin(learners, AWAKE_AT_LAST * largest) + fmin(rivals, largest) : learners + rivals;
+    double n = (double)plan->count + 1;
+    weft__amount all = work_of_all(plan, plan->trials);
+    if (find_end(plan) < plan->trials)
+        all.most = fmin(all.most, WEFT__BUDGET);
     all.least += n * n;
     all.most += n * n;
     if (plan->tracking)

@@ -183,7 +183,7 @@ static void hear(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-/* All that have ever learnt anything play again, until the next checkpoint. */
+/* All that have ever learnt anything play again, within a new allowance. */
 static void wake_all(weft__committee *committee)
 {
     committee->counters.awake = 0;
@@ -195,10 +195,8 @@ static void wake_all(weft__committee *committee)
         committee->counters.awake += committee->awake[k];
         if (committee->awake[k])
             hear(committee, k);
-        member->until = 0;
-        member->work = member->promise = 0;
     }
-    committee->most_learners = 0;
+    weft__committee_allow(committee);
     committee->checkpoints = next_checkpoint(committee);
     weft__committee_reset_standing(committee, means_another);
 }
