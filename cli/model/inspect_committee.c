@@ -18,7 +18,7 @@ static void tell_settings(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%s\n", "prediction", rules->randomised ? "drawn by weight" : "by majority of weight");
     fprintf(out, "%-19s%s\n", "resting",
             rules->restless ? "none: every member plays every trial"
-                            : "members that the stack does not need");
+                            : "members that cost more than they add");
     if (rules->tracking)
         fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");

@@ -80,7 +80,8 @@ static void what_is_not_given_is_filled_in(void **state)
     assert_true(s.rate == rates[1] && s.factors == 10 && s.bits == 20 && s.seed == 1);
     assert_true(filled((weft_rival_settings){.kind = WEFT_RIVAL_PRODUCT}).rate == 0);
     assert_true(filled((weft_rival_settings){.kind = WEFT_RIVAL_CONSTANT}).rate == 0);
-    s = filled((weft_rival_settings){WEFT_RIVAL_FACTORS, 0.7, 3, 4, 5});
+    s = filled(
+        (weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .rate = 0.7, .factors = 3, .bits = 4, .seed = 5});
     assert_true(s.kind == WEFT_RIVAL_FACTORS && s.rate == 0.7 && s.factors == 3 && s.bits == 4 &&
                 s.seed == 5);
 }
