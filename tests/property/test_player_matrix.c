@@ -20,7 +20,7 @@
 #include "support/effort.h"
 #include "support/panel.h"
 
-enum { IDS = 7, LABELS = 48, HALF = 20, DELAY = 3 };
+enum { IDS = 7, LABELS = 110, HALF = 50, DELAY = 3 };
 enum { CLONE = 1, STATE = 2, PIECES = 4, MERGE = 8, FORGET = 16, LATE = 32, ANEW = 64, ABILITIES = 7 };
 enum { ALL = 127, NO_MERGE = ALL - MERGE - FORGET, NO_FORGET = ALL - FORGET };
 static const char *const abilities[ABILITIES] = {"clone",  "state", "pieces", "merge",
@@ -252,14 +252,14 @@ static weft_status from_state(const world *w, weft_player *player, weft_player *
     return status;
 }
 
-/* A copy for a reader, with a label after each of its first pieces: all from HALF - 6 to HALF. */
+/* A copy for a reader, with a label after each of its first pieces: all from HALF - 35 to HALF. */
 static weft_status from_pieces(const world *w, weft_player *player, weft_player **copy, weft_error *error)
 {
     weft_reader ear = {.player = player, .stage = WEFT__COPYING, .copying.status = WEFT_MEMORY};
     weft__draft *draft = NULL;
     weft_status status = weft__feed_create(player, error);
     bool whole = false;
-    int64_t t = HALF - 6;
+    int64_t t = HALF - 35;
     ear.feed = player->feed;
     player->feed->first = &ear;
     if (status == WEFT_OK)
@@ -646,7 +646,7 @@ static weft_status check_cell(const world *w, int ability, weft_error *error)
     case STATE:
         return check_copy(w, from_state, HALF, error);
     case PIECES:
-        return check_copy(w, from_pieces, HALF - 6, error);
+        return check_copy(w, from_pieces, HALF - 35, error);
     case MERGE:
         return check_merge(w, error);
     case FORGET:
