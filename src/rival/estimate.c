@@ -7,7 +7,7 @@
 #include "rival/estimate.h"
 
 #include "base/elementary.h"
-#include "rival/rival.h"
+#include "rival/hybrid.h"
 
 #include <math.h>
 
@@ -29,7 +29,6 @@ enum {
     USUAL_HYBRID = 15,
     USUAL_WINDOW = 1 << 14,
     USUAL_REPLAY = 9,
-    PARTS_MOST = 1024,
     USUAL_BITS = 20
 };
 
@@ -182,7 +181,7 @@ static double work_of_hybrid(const field *f, const weft_rival_settings *settings
 {
     double parts = 2 + f->side[0]->traits + f->side[sides_of(f) - 1]->traits;
     double replay = settings->replay < 0 ? 0 : settings->replay > 0 ? settings->replay : USUAL_REPLAY;
-    double events = 1 + fmin(fmin(replay, f->trials - 1), floor(PARTS_MOST / parts));
+    double events = 1 + fmin(fmin(replay, f->trials - 1), floor(WEFT__HYBRID_PARTS / parts));
     return WEFT__HYBRID_EVENT * events + WEFT__HYBRID_NUMBER * events * parts * width_of_hybrid(settings);
 }
 

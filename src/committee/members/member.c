@@ -106,6 +106,9 @@ static void put_identity(weft__encoder *w, const weft__member_state *member)
         weft__put_integer(w, s.factors);
         weft__put_integer(w, s.bits);
         weft__put_integer(w, (int64_t)s.seed);
+        weft__put_integer(w, s.replay);
+        weft__put_integer(w, s.window);
+        weft__put_double(w, s.shrink);
     } else {
         weft_settings s = weft_learner_settings(member->player);
         weft__put_integer(w, -1 - (int64_t)s.form);
@@ -128,7 +131,7 @@ uint64_t weft__committee_fingerprint(const weft__committee *committee)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (int64_t k = 0; k < committee->count; k++) {
-        unsigned char bytes[7 * 8];
+        unsigned char bytes[10 * 8];
         weft__encoder w = {bytes, 0};
         const char *name = committee->members[k].given.name;
         put_identity(&w, &committee->members[k]);
