@@ -90,17 +90,12 @@ done:
 /* ---- In pieces: an entry is a table, a number, and its vector or event; the rest, constant, scales and the
  *      number of labels ---- */
 
-enum { IDS, TRAITS, EVENTS = 4, TABLES };
+enum { IDS, TRAITS, EVENTS = 4 };
 
 /* Table 0 to 3: ids and traits of the rows, ids and traits of the columns. */
 static weft__vectors *vectors_in(weft__hybrid *self, int table)
 {
     return table % 2 == IDS ? &self->ids[table / 2] : &self->trait_vectors[table / 2];
-}
-
-static int64_t entries_of(weft__hybrid *self, int table)
-{
-    return table == EVENTS ? weft__replay_kept(&self->replay) : vectors_in(self, table)->known;
 }
 
 static void put_entry(weft__hybrid *self, int table, int64_t number, weft__encoder *writer)
@@ -113,18 +108,27 @@ static void put_entry(weft__hybrid *self, int table, int64_t number, weft__encod
         weft__vectors_write_line(vectors_in(self, table), number, writer);
 }
 
-/* The key is the number, then the table. */
+/* Vectors by their numbers, then events from the last to the first: those to come are behind the place that was
+ * reached, however few are put at a time.  The key is the number of a vector, then that of an event and 1 (0:
+ * none was put). */
 bool weft__hybrid_put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
+    size_t end = writer->size + bytes;
     int64_t most = 0;
-    for (int table = 0; table < TABLES; table++)
-        most = entries_of(self, table) > most ? entries_of(self, table) : most;
-    for (size_t end = writer->size + bytes; at[0] < most && writer->size < end; at[0]++)
-        for (int table = 0; table < TABLES; table++)
-            if (at[0] < entries_of(self, table))
+    for (int table = 0; table < EVENTS; table++)
+        most = vectors_in(self, table)->known > most ? vectors_in(self, table)->known : most;
+    for (; at[0] < most && writer->size < end; at[0]++)
+        for (int table = 0; table < EVENTS; table++)
+            if (at[0] < vectors_in(self, table)->known)
                 put_entry(self, table, at[0], writer);
-    return at[0] < most;
+    if (at[0] < most)
+        return true;
+    if (at[1] == 0)
+        at[1] = 1 + weft__replay_kept(&self->replay);
+    for (; at[1] > 1 && writer->size < end; at[1]--)
+        put_entry(self, EVENTS, at[1] - 2, writer);
+    return at[1] > 1;
 }
 
 /* The vectors of an id and of its traits, which were found before. */

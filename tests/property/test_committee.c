@@ -245,7 +245,7 @@ typedef struct plan {
     bool one_set, crowded; /* crowded: as many members as there can be */
     panel_labels labels;
     int64_t trials, checkpoints;
-    double spent; /* of the allowance before the first trial */
+    double spent;               /* of the allowance before the first trial */
     int64_t rests, dear, wakes; /* at least so many; dear: of the rests */
     int64_t delay;              /* labels come so many trials late; */
     bool shuffled;              /* any of those that wait is next */
@@ -280,9 +280,9 @@ static void add_reserve(panel *p)
                                     : k < 4;
         if (!leads)
             continue;
-        weft_member *beyond =
-            edge->is_rival ? panel_add_rival(p, edge->rival.kind, 2, edge->rows, edge->columns)
-                           : panel_add_learner(p, edge->learner.form, 9, edge->rows, edge->columns);
+        weft_member *beyond = edge->is_rival
+                                  ? panel_add_rival(p, edge->rival.kind, 2, edge->rows, edge->columns)
+                                  : panel_add_learner(p, edge->learner.form, 9, edge->rows, edge->columns);
         beyond->beyond = k + 1;
     }
 }
@@ -343,7 +343,8 @@ static void learnable(void **state)
 static void random_labels(void **state)
 {
     play(&(plan){3, KNOWN_NONE, false, false, PANEL_RANDOM, 4200, 1, 9.8e8, .rests = 1, .wakes = 1});
-    play(&(plan){9, KNOWN_LINEAR, false, true, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1, .wakes = 1});
+    play(&(plan){9, KNOWN_LINEAR, false, true, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1,
+                 .wakes = 1});
     play(&(plan){10, KNOWN_DIFFUSION, true, true, PANEL_RANDOM, 4200, 1, 1.05e9, .rests = 1});
 }
 
@@ -369,13 +370,14 @@ static void late_labels(void **state)
     play(&(plan){12, KNOWN_CLASSES, true, false, PANEL_TRUE, 1500, 1, 9.9e8, .rests = 1, .delay = 1});
     play(&(plan){13, KNOWN_KERNEL, false, true, PANEL_TRUE, 2600, 1, 9.9e8, .rests = 1, .delay = 1000,
                  .shuffled = true});
-    play(&(plan){14, KNOWN_CLASSES, false, false, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1, .delay = 10,
-                 .shuffled = true});
+    play(&(plan){14, KNOWN_CLASSES, false, false, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1,
+                 .delay = 10, .shuffled = true});
 }
 
 static void late_adversaries(void **state)
 {
-    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1, .wakes = 1, .delay = 1});
+    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1, .wakes = 1,
+                 .delay = 1});
     play(&(plan){16, KNOWN_KERNEL, true, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1, .delay = 10,
                  .shuffled = true});
     play(&(plan){17, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 0, 0, .rests = 0, .delay = 1000});

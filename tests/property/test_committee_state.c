@@ -66,8 +66,7 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
 static weft_player *found(const panel *p, const weft_committee_settings *settings)
 {
     weft_player *committee = panel_committee(p, settings, NULL);
-    weft__committee_in(committee)->spent =
-        p->one_set ? WEFT__ALLOWANCE + 1e9 : WEFT__ALLOWANCE / 2 - 3e6;
+    weft__committee_in(committee)->spent = p->one_set ? WEFT__ALLOWANCE + 1e9 : WEFT__ALLOWANCE / 2 - 3e6;
     return committee;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The nearest vertices of a graph against a slow computation from their definition. */
-#include "test_core_support.h"
+#include "unit/test_core_support.h"
 
 #include "side/graph/links.h"
 #include "support/dice.h"
@@ -122,8 +122,8 @@ static void scale_changes_nothing(void **state)
         net_open(40, &scaled);
         for (int64_t e = 0; e < n.edges; e++)
             join(&scaled, n.from[e], n.to[e], factors[f] * n.weight[e]);
-        weft_side *other = side_of(&scaled, &(weft_graph){.kernel = WEFT_PDLAPLACIAN, .connect = true,
-                                                          .normalised = true}, NULL);
+        weft_side *other = side_of(
+            &scaled, &(weft_graph){.kernel = WEFT_PDLAPLACIAN, .connect = true, .normalised = true}, NULL);
         for (int64_t i = 0; i < 40; i++) {
             int64_t a = 0, b = 0;
             const weft__link *x = weft__side_links(side, i, &a), *y = weft__side_links(other, i, &b);
@@ -247,9 +247,9 @@ static void newcomers_and_identities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),           cmocka_unit_test(scale_changes_nothing),
-        cmocka_unit_test(ties_go_by_number),       cmocka_unit_test(hubs_are_walked_in_part),
-        cmocka_unit_test(other_sides_have_none),   cmocka_unit_test(newcomers_and_identities),
+        cmocka_unit_test(random_graphs),         cmocka_unit_test(scale_changes_nothing),
+        cmocka_unit_test(ties_go_by_number),     cmocka_unit_test(hubs_are_walked_in_part),
+        cmocka_unit_test(other_sides_have_none), cmocka_unit_test(newcomers_and_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,8 +194,8 @@ static void learn(void *judge, const stage *s, int64_t i, int64_t j, int y)
 static factoriser judge_of(const stage *s, const weft_rival_settings *settings)
 {
     const known *facts[2] = {&s->row_facts, &s->column_facts};
-    factoriser f = {.settings = *settings, .one_set = s->columns == NULL, .scene = s,
-                    .traits = traits_on_stage};
+    factoriser f = {
+        .settings = *settings, .one_set = s->columns == NULL, .scene = s, .traits = traits_on_stage};
     for (int set = 0; set < 2; set++)
         f.traits_are_ids[set] = facts[set]->kind != KNOWN_CLASSES && !is_vector(facts[set]->kind);
     begin(&f);
@@ -222,8 +222,8 @@ static void assert_plays(stage *s, const weft_rival_settings *settings)
     weft_player_free(rival);
 }
 
-static const weft_rival_settings usual = {.kind = WEFT_RIVAL_HYBRID, .rate = 0.3, .factors = 4, .replay = 5,
-                                          .window = 16384, .seed = 6};
+static const weft_rival_settings usual = {
+    .kind = WEFT_RIVAL_HYBRID, .rate = 0.3, .factors = 4, .replay = 5, .window = 16384, .seed = 6};
 
 static void every_kind_of_side(void **state)
 {
@@ -329,8 +329,8 @@ static weft_player *read_back(const stage *s, const weft_player *rival)
 static void goes_on_from_any_trial(known_kind kind, bool one_set)
 {
     stage s;
-    const weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .rate = 0.5, .factors = 4, .replay = 5,
-                                          .window = 30, .shrink = 0.01};
+    const weft_rival_settings settings = {
+        .kind = WEFT_RIVAL_HYBRID, .rate = 0.5, .factors = 4, .replay = 5, .window = 30, .shrink = 0.01};
     stage_open(80 + (uint64_t)kind, kind, KNOWN_CLASSES, one_set, &s);
     weft_player *rival = rival_of(&s, &settings);
     for (int64_t t = 0; t < STAGE_TRIALS; t++) {
@@ -371,8 +371,8 @@ static void states_and_copies_go_on(void **state)
  * all, the events that are learnt again included. */
 static void a_label_is_learnt_as_a_whole(void **state)
 {
-    static const known_kind kinds[] = {KNOWN_NONE, KNOWN_CLASSES, KNOWN_KERNEL, KNOWN_GRAPH, KNOWN_LINEAR,
-                                       KNOWN_DIFFUSION};
+    static const known_kind kinds[] = {KNOWN_NONE,  KNOWN_CLASSES, KNOWN_KERNEL,
+                                       KNOWN_GRAPH, KNOWN_LINEAR,  KNOWN_DIFFUSION};
     int64_t refused = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int one_set = 0; one_set < 2; one_set++) {
