@@ -16,6 +16,7 @@
  *            and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
  *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
 #include "rival/hybrid.h"
+#include "side/graph/links.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,17 +141,19 @@ done:
     return status;
 }
 
-/* Makes all vectors of the pair, so that learning it cannot fail. */
-static weft_status make_vectors(weft__hybrid *self, const int64_t pair[2], weft_error *error)
+/* Room for the parts of a pair, and `make` for each of its lines: room, or the line where there is room. */
+static weft_status make_lines(weft__hybrid *self, const int64_t pair[2],
+                              weft_status (*make)(weft__vectors *, int64_t, weft_error *), weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2; which++) {
         int set = set_of(&self->base, which);
         weft__traits *traits = &self->traits[set];
         TRY(weft__traits_find(traits, pair[which], error));
-        TRY(weft__vectors_reserve(&self->ids[set], pair[which], error));
+        TRY(reserve_parts(self, &self->end[which], 1 + traits->count, error));
+        TRY(make(&self->ids[set], pair[which], error));
         for (int64_t k = 0; k < traits->count; k++)
-            TRY(weft__vectors_reserve(weft__hybrid_traits(self, set), traits->list[k].number, error));
+            TRY(make(weft__hybrid_traits(self, set), traits->list[k].number, error));
     }
 done:
     return status;
@@ -210,20 +213,54 @@ done:
     return status;
 }
 
-/* The events that are learnt again were learnt before: what they need is there, and nothing fails. */
+/* Whether all is there that earlier events need: they were learnt by this one, not read, and what describes an
+ * id stays.  By a kernel the nearest may be ids that were new since. */
+static bool has_lines_of_events(const weft__hybrid *self)
+{
+    int64_t count;
+    bool has = self->own >= weft__replay_kept(&self->replay);
+    for (int set = 0; set < weft__hybrid_sets(&self->base) && has; set++) {
+        const weft_side *side = self->traits[set].side;
+        has = !weft__traits_are_ids(side) || weft__side_links(side, 0, &count) != NULL;
+    }
+    return has;
+}
+
+static const weft__event *draw(const weft__hybrid *self, int64_t k)
+{
+    return weft__replay_draw(&self->replay, self->base.settings.seed, k);
+}
+
+/* Room for all that a label and the events after it need, then their lines. */
+static weft_status make_all_lines(weft__hybrid *self, const int64_t pair[2], int64_t again, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t more = has_lines_of_events(self) ? 0 : again;
+    TRY(weft__replay_reserve(&self->replay, error));
+    TRY(make_lines(self, pair, weft__vectors_make_room, error));
+    for (int64_t k = 0; k < more; k++)
+        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_make_room, error));
+    TRY(make_lines(self, pair, weft__vectors_reserve, error));
+    for (int64_t k = 0; k < more; k++)
+        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_reserve, error));
+done:
+    return status;
+}
+
+/* After the lines are made nothing fails. */
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
     weft__event fresh = {{pair[0], pair[1]}, label};
     int64_t most = weft__replay_kept(&self->replay) > 0 ? rival->settings.replay : 0, parts = 0;
-    TRY(weft__replay_reserve(&self->replay, error));
-    TRY(make_vectors(self, pair, error));
+    TRY(make_all_lines(self, pair, most, error));
     self->event_count = 0;
     TRY(learn_one(self, &fresh, &parts, error));
     for (int64_t k = 0; k < most && parts < WEFT__HYBRID_PARTS; k++)
-        TRY(learn_one(self, weft__replay_draw(&self->replay, rival->settings.seed, k), &parts, error));
+        TRY(learn_one(self, draw(self, k), &parts, error));
     weft__replay_add(&self->replay, &fresh);
+    self->own++;
     self->work = WEFT__HYBRID_EVENT * (double)self->event_count +
                  WEFT__HYBRID_NUMBER * (double)(parts * self->ids[0].width);
 done:

@@ -80,6 +80,7 @@ weft_status weft__hybrid_renumber(weft__rival *rival, const weft__numbers *numbe
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
+    self->own = 0;
     TRY(weft__replay_renumber(&self->replay, weft__hybrid_sets(rival) == 1, numbers, error));
     for (int set = 0; set < weft__hybrid_sets(rival); set++)
         TRY(renumber_ids(self, set, numbers, error));

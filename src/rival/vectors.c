@@ -48,9 +48,10 @@ static void fill_first(const weft__vectors *vectors, int64_t line, float *at)
     }
 }
 
-static weft_status grow(weft__vectors *vectors, int64_t lines, weft_error *error)
+weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    int64_t lines = line + 1;
     int64_t capacity = weft__grown(vectors->capacity, lines), size = 0, stride = stride_of(vectors);
     if (lines <= vectors->capacity)
         return WEFT_OK;
@@ -65,7 +66,7 @@ done:
 weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(grow(vectors, line + 1, error));
+    TRY(weft__vectors_make_room(vectors, line, error));
     for (; vectors->known <= line; vectors->known++)
         fill_first(vectors, vectors->known, vectors->at + vectors->known * stride_of(vectors));
 done:

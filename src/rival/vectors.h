@@ -21,6 +21,9 @@ typedef struct weft__vectors {
 
 void weft__vectors_free(weft__vectors *vectors);
 
+/* Makes room for lines up to number `line`, so that making them cannot fail. */
+weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_error *error);
+
 /* Makes the lines up to number `line`, so that they can be learnt. */
 weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_error *error);
 
