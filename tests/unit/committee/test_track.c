@@ -237,10 +237,10 @@ static void a_child_leaves_out_who_rests(void **state)
     for (int64_t k = 0; k < m.p.count; k++)
         m.p.members[k].learner.tolerance = 1e-9; /* which makes it dear */
     m.committee = panel_committee(&m.p, &(weft_committee_settings){.tracking = true}, NULL);
-    panel_play(&m.p, PANEL_TRUE, 0, 511, &m.d, m.committee);
+    panel_play(&m.p, PANEL_ONE, 0, 511, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->counters.awake, m.p.count);
     weft__committee_in(m.committee)->spent = WEFT__ALLOWANCE + 512 * WEFT__BUDGET;
-    panel_play(&m.p, PANEL_TRUE, 511, 512, &m.d, m.committee);
+    panel_play(&m.p, PANEL_ONE, 511, 512, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->track->born[1], 512);
     assert_true(weft__committee_in(m.committee)->counters.awake < m.p.count);
     check_child(&m);
