@@ -188,10 +188,14 @@ static double work_of_hybrid(const field *f, const weft_rival_settings *settings
 /* The prices of rival.h, foreseen. */
 static double work_after(const field *f, const weft_rival_settings *settings)
 {
-    enum { TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, PAIR = 8 };
+    enum { COUNTS = 50, TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, PAIR = 8 };
     double ids = f->touched[0] + (sides_of(f) == 2 ? f->touched[1] : f->touched[0]);
     double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]);
     switch (settings->kind) {
+    case WEFT_RIVAL_CONSTANT:
+    case WEFT_RIVAL_ROW_MAJORITY:
+    case WEFT_RIVAL_COLUMN_MAJORITY:
+        return COUNTS;
     case WEFT_RIVAL_LOGISTIC:
         return HASHED + FEATURE * products_of(f);
     case WEFT_RIVAL_FACTORS:
