@@ -39,8 +39,7 @@ static weft_member learner_of(const weft_side *rows, const weft_side *columns, w
 static const weft_member *members(bool one_set)
 {
     static const weft_rival_kind kinds[RIVALS] = {WEFT_RIVAL_ROW_MAJORITY, WEFT_RIVAL_LOGISTIC,
-                                                  WEFT_RIVAL_FACTORS, WEFT_RIVAL_PRODUCT,
-                                                  WEFT_RIVAL_HYBRID};
+                                                  WEFT_RIVAL_FACTORS, WEFT_RIVAL_PRODUCT, WEFT_RIVAL_HYBRID};
     static const int64_t class_of[IDS] = {0, 1, 0, 1};
     static weft_side *none, *classes;
     static weft_member made[2][MEMBERS];
