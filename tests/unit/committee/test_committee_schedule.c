@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Who rests when the allowance is spent, one rule at a time: prices, standings and what the stack believes are
  * set by hand.  (Whole streams against the definition: property/committee.) */
-#include "test_core_support.h"
+#include "unit/test_core_support.h"
 
 #include "committee/committee.h"
 #include "support/panel.h"
