@@ -115,8 +115,8 @@ static void check_stacks(const council *c, const weft_player *lib)
     }
 }
 
-/* The budget is kept: once the allowance is spent, those left cost no more than it, but for those that may not
- * rest, and nobody is put to rest who is worth keeping. */
+/* The budget is kept: once the allowance is spent, those left cost no more than it, but for those that may
+ * not rest; before half of it is spent nobody rests. */
 static void check_budget(const council *c, const weft_player *lib, const records *r, double spent)
 {
     const weft__committee *committee = weft__committee_in(lib);

@@ -61,8 +61,8 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
     weft_player_free(copy);
 }
 
-/* With so much of the allowance spent that members are put to rest after some tens of trials: dear ones, or of
- * one set, where none is dear, any. */
+/* With so much of the allowance spent that members are put to rest after some tens of trials: dear ones, or
+ * of one set, where none is dear, any. */
 static weft_player *found(const panel *p, const weft_committee_settings *settings)
 {
     weft_player *committee = panel_committee(p, settings, NULL);

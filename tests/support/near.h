@@ -15,8 +15,8 @@ typedef struct near_vertex {
     long double weight; /* over the largest */
 } near_vertex;
 
-/* walked[i * count + j]: whether the edge from i to j is walked: of a vertex with d > 64 neighbours those in the
- * places 0, d / 64, 2 d / 64, ... rounded down. */
+/* walked[i * count + j]: whether the edge from i to j is walked: of a vertex with d > 64 neighbours those in
+ * the places 0, d / 64, 2 d / 64, ... rounded down. */
 static inline void near_walk(int64_t count, const double *weights, bool *walked)
 {
     for (int64_t i = 0; i < count; i++) {

@@ -250,8 +250,8 @@ static int64_t packed(float value, float squares)
     return (int64_t)((uint64_t)bits[1] << 32 | bits[0]);
 }
 
-/* What a hybrid over features and nothing knows, one event: constant, events, then of the rows scales, lines of
- * ids and of features, and the same of the columns. */
+/* What a hybrid over features and nothing knows, one event: constant, events, then of the rows scales, lines
+ * of ids and of features, and the same of the columns. */
 typedef struct mixture {
     double constant, squares;
     int64_t learnt, events, row, column, label;

@@ -49,8 +49,8 @@ static weft_side *side_of(const net *n, const weft_graph *how, const weft_side_o
 
 static const weft_graph plain = {.kernel = WEFT_PDLAPLACIAN, .connect = true};
 
-/* The same numbers in the same order.  `exact`: sums are, so that equal ones are equal; else those that differ
- * by rounding may be in either order. */
+/* The same numbers in the same order.  `exact`: sums are, so that equal ones are equal; else those that
+ * differ by rounding may be in either order. */
 static void assert_links(const net *n, const weft_side *side, int64_t i, bool exact)
 {
     near_vertex expected[NEAR_MOST];
