@@ -352,6 +352,7 @@ static void events_in_the_wrong_order(void **state)
 /* Fewer lines than the event needs: what is read learns all the same, within its memory. */
 static void events_of_ids_without_lines(void **state)
 {
+    size_t size = 0, whole = 0;
     for (int64_t rows = 0; rows <= 4; rows++) {
         forged f;
         weft_player *rival = NULL;
@@ -379,6 +380,9 @@ static void events_of_ids_without_lines(void **state)
         for (int64_t t = 0; t < 20; t++)
             teach(rival, 0, 0, t % 2 == 0 ? 1 : -1);
         assert_true(isfinite(ask(rival, 3, 3).score));
+        free(rival_bytes(rival, &size));
+        assert_true(rows == 0 || size == whole);
+        whole = size; /* all lines are there in the end */
         weft_player_free(rival);
         stage_close(&f.s);
     }
