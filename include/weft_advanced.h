@@ -636,8 +636,8 @@ WEFT_API int64_t weft_player_member_count(const weft_player *player);
 /* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
  * to look, not to learn; valid until something is learnt, forgotten or merged. */
 WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
-/* The learner with the largest share in the stack of those awake, to explain what the committee thinks; NULL
- * where only rivals are.  A learner leads itself. */
+/* The learner with the largest coefficient in the stack of those awake, to explain what the committee thinks;
+ * where all learners rest, the one that stood best; NULL where there is none.  A learner leads itself. */
 WEFT_API const weft_player *weft_committee_leader(const weft_player *player);
 
 /* The stack, and those that do without something. */

@@ -14,6 +14,7 @@
 enum {
     FIXED = 640,          /* the struct, and the headers of its blocks; */
     FIXED_HASHED = 1100,  /* of one that hashes */
+    FIXED_HYBRID = 2600,  /* and of one with replay */
     BYTES_OF_WEIGHT = 16, /* a value, and the squares of its gradients */
     PAGE = 256,
     HEADER = 128, /* of a block: aligned, and its size */
@@ -173,6 +174,8 @@ weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline
 {
     field after = field_of(rows, columns, trials);
     double fixed = settings->kind == WEFT_RIVAL_LOGISTIC ? FIXED_HASHED : FIXED;
+    if (settings->kind == WEFT_RIVAL_HYBRID)
+        fixed = FIXED_HYBRID;
     return (weft__amount){fixed, fixed + bytes_after(&after, settings)};
 }
 
@@ -185,12 +188,25 @@ static double work_of_hybrid(const field *f, const weft_rival_settings *settings
     return WEFT__HYBRID_EVENT * events + WEFT__HYBRID_NUMBER * events * parts * width_of_hybrid(settings);
 }
 
+/* Coefficients that a perceptron visits: of ids of which nothing is known those of the id itself, with classes
+ * those of a class, taken as a tenth, else all. */
+static double coefficients_of(const field *f)
+{
+    double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]), least = pairs;
+    for (int k = 0; k < sides_of(f); k++) {
+        double part = f->side[k]->traits == 0   ? 1 / fmax(f->touched[k], 1)
+                      : f->side[k]->traits == 1 ? 0.1
+                                                : 1;
+        least = fmin(least, part * pairs);
+    }
+    return least;
+}
+
 /* The prices of rival.h, foreseen. */
 static double work_after(const field *f, const weft_rival_settings *settings)
 {
-    enum { COUNTS = 50, TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, PAIR = 8 };
+    enum { COUNTS = 50, TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, COEFFICIENT = 8 };
     double ids = f->touched[0] + (sides_of(f) == 2 ? f->touched[1] : f->touched[0]);
-    double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]);
     switch (settings->kind) {
     case WEFT_RIVAL_CONSTANT:
     case WEFT_RIVAL_ROW_MAJORITY:
@@ -206,7 +222,7 @@ static double work_after(const field *f, const weft_rival_settings *settings)
         return TABLE + ID * ids;
     case WEFT_RIVAL_PRODUCT:
     case WEFT_RIVAL_SQUARE:
-        return TABLE + ID * ids + PAIR * pairs;
+        return TABLE + ID * ids + COEFFICIENT * coefficients_of(f);
     default:
         return TABLE;
     }

@@ -214,7 +214,7 @@ static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
     bool sides = uses_sides(member->rival.kind);
-    char rate[24] = "", window[24] = "", shrink[24] = "";
+    char rate[40] = "", window[40] = "", shrink[40] = "";
     if (*knob != 0)
         snprintf(rate, sizeof rate, " %.8s %g", knob, member->rival.rate);
     if (member->rival.window > 0)
@@ -254,26 +254,24 @@ static void add_rivals(grid *g, weft_rival_kind kind, pairing pair)
 static void add_hybrids(grid *g)
 {
     enum { RECENT = 100 };
-    static const struct hybrid {
-        double rate;
-        int64_t window;
-        double shrink;
+    static const struct {
         weft_view_kind view;
+        double rate, shrink;
+        int64_t window;
     } list[] = {
-        {1, 0, 0.01, WEFT_VIEW_GIVEN},      {0.3, 0, 0.03, WEFT_VIEW_GIVEN},
-        {0.25, RECENT, 0, WEFT_VIEW_GIVEN}, {0.5, RECENT, 0, WEFT_VIEW_GIVEN},
-        {1, RECENT, 0, WEFT_VIEW_GIVEN},    {0.3, 0, 0.05, WEFT_VIEW_NONE},
-        {1, 0, 0, WEFT_VIEW_NONE},          {0.5, RECENT, 0, WEFT_VIEW_NONE},
-        {0.1, 0, 0, WEFT_VIEW_NEAR},        {0.3, 0, 0, WEFT_VIEW_NEAR},
-        {0.1, 0, 0, WEFT_VIEW_FAR},         {0.3, 0, 0, WEFT_VIEW_FAR},
+        {WEFT_VIEW_GIVEN, 1, 0.01, 0},      {WEFT_VIEW_GIVEN, 0.3, 0.03, 0},
+        {WEFT_VIEW_GIVEN, 0.25, 0, RECENT}, {WEFT_VIEW_GIVEN, 0.5, 0, RECENT},
+        {WEFT_VIEW_GIVEN, 1, 0, RECENT},    {WEFT_VIEW_NONE, 0.3, 0.05, 0},
+        {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 0.5, 0, RECENT},
+        {WEFT_VIEW_NEAR, 0.1, 0, 0},        {WEFT_VIEW_NEAR, 0.3, 0, 0},
+        {WEFT_VIEW_FAR, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0.3, 0, 0},
     };
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        add_rival(g,
-                  &(weft_rival_settings){.kind = WEFT_RIVAL_HYBRID,
-                                         .rate = list[k].rate,
-                                         .window = list[k].window,
-                                         .shrink = list[k].shrink},
-                  pair_views(g, list[k].view));
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .rate = list[k].rate};
+        settings.shrink = list[k].shrink;
+        settings.window = list[k].window;
+        add_rival(g, &settings, pair_views(g, list[k].view));
+    }
 }
 
 static void list_learners(grid *g)

@@ -8,8 +8,8 @@
  *            learnt.  When half of the allowance is spent, members whose price
  *            is above WEFT__DEAR are put to rest; when all
  *            of it is, any, until those left cost no more than the budget.  First the one that the stack
- *            misses least for its price: its Wald statistic w^2 / variance is twice the log-likelihood that
- *            holding w at 0 would cost, to second order.  Who rests does not return: what was told in between
+ *            misses least for its price, by (1 + Wald) / price: its Wald statistic w^2 / variance is twice the
+ *            log-likelihood that holding w at 0 would cost, to second order.  Who rests does not return: what was told in between
  *            it has not heard.
  *
  *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it was

@@ -28,9 +28,10 @@ static double dimension_of(const weft_roster *roster)
     return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
 }
 
-/* Numbers that a rival knows of an id: its vector, its class, its links, or the nearest. */
+/* Numbers that a rival knows of an id: its vector, its class, its links, of which few have all, or the nearest. */
 static double traits_of(const weft_roster *roster)
 {
+    static const double usual_links = 2.0 / 3 * WEFT__LINKS;
     switch (roster->spec.source) {
     case WEFT__NONE:
         return 0;
@@ -39,7 +40,7 @@ static double traits_of(const weft_roster *roster)
     case WEFT__FEATURES:
         return (double)roster->facts.dimension;
     case WEFT__GRAPH:
-        return WEFT__LINKS;
+        return usual_links;
     default:
         return WEFT__NEAREST;
     }
