@@ -43,7 +43,7 @@ static weft__amount work_of_all(const weft__committee_plan *plan, double trials)
     return all;
 }
 
-/* The trial at which half of the allowance is spent, as if the price of a trial grew evenly; at most the last. */
+/* The trial at which half of the allowance is spent, as if the price of a trial grew evenly; or the last. */
 static double find_end(const weft__committee_plan *plan)
 {
     double least = 0, most = fmin(plan->trials, WEFT__MOST_COUNT);

@@ -2,8 +2,8 @@
  *
  * What the parts of a rival ask for, added up.  Tables by id double (majority.c, factors.c), weights come in
  * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
- * about and lines of coefficients between them (touched.c, coefficients.c), hybrid factors are single-precision
- * vectors of ids and traits, and the last events (vectors.c, replay.c). */
+ * about and lines of coefficients between them (touched.c, coefficients.c), hybrid factors are
+ * single-precision vectors of ids and traits, and the last events (vectors.c, replay.c). */
 #include "rival/estimate.h"
 
 #include "base/elementary.h"
@@ -188,8 +188,8 @@ static double work_of_hybrid(const field *f, const weft_rival_settings *settings
     return WEFT__HYBRID_EVENT * events + WEFT__HYBRID_NUMBER * events * parts * width_of_hybrid(settings);
 }
 
-/* Coefficients that a perceptron visits: of ids of which nothing is known those of the id itself, with classes
- * those of a class, taken as a tenth, else all. */
+/* Coefficients that a perceptron visits: of ids of which nothing is known those of the id itself, with
+ * classes those of a class, taken as a tenth, else all. */
 static double coefficients_of(const field *f)
 {
     double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]), least = pairs;

@@ -2,18 +2,18 @@
  *
  * Hybrid factorisation: an id is described by itself and by its traits, and earlier events are learnt again.
  *
- * Method     Every id and every trait (a class, a feature, a neighbour in a graph or by a kernel) has a bias and
- *            k factors.  With x_f = 1 for the id itself and the values of its traits,
+ * Method     Every id and every trait (a class, a feature, a neighbour in a graph or by a kernel) has a
+ *            bias and k factors.  With x_f = 1 for the id itself and the values of its traits,
  *
  *                u_i = sum_f x_f e_f / |x|,   score = a + b(i) + b(j) + <p_i, q_j>,   u = (b, p) or (b, q):
  *
  *            ids that have traits in common are alike before anything is known of them.  Traits that are ids
  *            have the vectors of these.  A step of AdaGrad along the gradient of the logistic loss for the
  *            new event, then for some of the last `window` ones, drawn by hash.
- * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait, 24 an event kept.
- *            Fewer events are learnt again where ids have many traits.
- * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren, Bell
- *            and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
+ * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait, 24 an event
+ *            kept. Fewer events are learnt again where ids have many traits.
+ * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren,
+ *            Bell and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
  *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
 #include "rival/hybrid.h"
 #include "side/graph/links.h"
@@ -213,8 +213,8 @@ done:
     return status;
 }
 
-/* Whether all is there that earlier events need: they were learnt by this one, not read, and what describes an
- * id stays.  By a kernel the nearest may be ids that were new since. */
+/* Whether all is there that earlier events need: they were learnt by this one, not read, and what describes
+ * an id stays.  By a kernel the nearest may be ids that were new since. */
 static bool has_lines_of_events(const weft__hybrid *self)
 {
     int64_t count;

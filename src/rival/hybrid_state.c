@@ -109,9 +109,9 @@ static void put_entry(weft__hybrid *self, int table, int64_t number, weft__encod
         weft__vectors_write_line(vectors_in(self, table), number, writer);
 }
 
-/* Vectors by their numbers, then events from the last to the first: those to come are behind the place that was
- * reached, however few are put at a time.  The key is the number of a vector, then that of an event and 1 (0:
- * none was put). */
+/* Vectors by their numbers, then events from the last to the first: those to come are behind the place that
+ * was reached, however few are put at a time.  The key is the number of a vector, then that of an event and
+ * 1 (0: none was put). */
 bool weft__hybrid_put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
 {
     weft__hybrid *self = (weft__hybrid *)rival;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     A ring.  What is drawn is a hash of the seed, the number of labels and the number of the draw, so
- *            that a state needs no generator.
+ * Method     A ring.  What is drawn is a hash of the seed, the number of labels and the number of the draw,
+ *            so that a state needs no generator.
  * Cost       O(1) a draw, 24 bytes an event. */
 #include "rival/replay.h"
 

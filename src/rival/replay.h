@@ -10,8 +10,8 @@ typedef struct weft__event {
     int label;
 } weft__event;
 
-/* Invariants: event number t (from 0) is list[t % window] as long as it is among the last `window` of `learnt`
- * ones; there is room for the first `capacity` places of the ring. */
+/* Invariants: event number t (from 0) is list[t % window] as long as it is among the last `window` of
+ * `learnt` ones; there is room for the first `capacity` places of the ring. */
 typedef struct weft__replay {
     weft_memory memory;
     weft__event *list;

@@ -93,8 +93,8 @@ static weft_status check_settings(const weft_rival_settings *s, weft_error *erro
                           RATE_MAX);
     if (s->factors < 0 || s->factors > FACTORS_MAX)
         return weft__fail(error, WEFT_ARGUMENT,
-                          "%s: the number of factors is %lld; expected 1 to %d, or 0 for 10", names[s->kind],
-                          (long long)s->factors, FACTORS_MAX);
+                          "%s: the number of factors is %lld; expected 1 to %d, or 0 for some",
+                          names[s->kind], (long long)s->factors, FACTORS_MAX);
     if (s->bits < 0 || s->bits > BITS_MAX)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the number of bits is %d; expected 1 to %d, or 0 for 20",
                           names[s->kind], s->bits, BITS_MAX);

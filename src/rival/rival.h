@@ -98,8 +98,8 @@ weft_status weft__rival_join(const weft_side *const sides[2], const weft__decode
                              weft__decoder rest, const weft_memory *memory, weft_player **player,
                              weft_error *error);
 
-/* What an event and each of its numbers cost hybrid factorisation, in multiplications, by measurement: roots and
- * divisions, and finding what an id is made of. */
+/* What an event and each of its numbers cost hybrid factorisation, in multiplications, by measurement:
+ * roots and divisions, and finding what an id is made of. */
 #define WEFT__HYBRID_EVENT 150
 #define WEFT__HYBRID_NUMBER 1.5
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     x += rate d / sqrt(s), s += d^2 first, s from 1, d the gradient less shrink x: a rate for every number that falls as it is
- *            learnt.  Values are held within a limit that no sensible run reaches, so that no sum overflows.
- *            Element by element, and sums over four lanes that are folded in one order: the same bits from
- *            every compiler and width of vectors.
+ * Method     x += rate d / sqrt(s), s += d^2 first, s from 1, d the gradient less shrink x: a rate for
+ *            every number that falls as it is learnt.  Values are held within a limit that no sensible run
+ *            reaches, so that no sum overflows. Element by element, and sums over four lanes that are
+ *            folded in one order: the same bits from every compiler and width of vectors.
  * Cost       8 width bytes a line; a root and a division a number and step.
  * Reference  Duchi, Hazan and Singer, Adaptive subgradient methods for online learning and stochastic
  *            optimization, JMLR 12 (2011). */

@@ -267,9 +267,8 @@ static void add_hybrids(grid *g)
         {WEFT_VIEW_FAR, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .rate = list[k].rate};
-        settings.shrink = list[k].shrink;
-        settings.window = list[k].window;
+        weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
+        settings.rate = list[k].rate, settings.shrink = list[k].shrink;
         add_rival(g, &settings, pair_views(g, list[k].view));
     }
 }

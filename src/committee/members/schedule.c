@@ -5,23 +5,22 @@
  * Method     The work of a trial is the sum of the prices of the members awake (player/player.h), in
  *            multiplications.  All trials so far may have cost WEFT__ALLOWANCE, and WEFT__BUDGET each.  So
  *            in a short stream everybody plays, learners included, whose price grows with what they have
- *            learnt.  When half of the allowance is spent, members whose price
- *            is above WEFT__DEAR are put to rest; when all
- *            of it is, any, until those left cost no more than the budget.  First the one that the stack
- *            misses least for its price, by (1 + Wald) / price: its Wald statistic w^2 / variance is twice the
- *            log-likelihood that holding w at 0 would cost, to second order.  Who rests does not return: what was told in between
- *            it has not heard.
+ *            learnt.  When half of the allowance is spent, members whose price is above WEFT__DEAR are put
+ *            to rest; when all of it is, any, until those left cost no more than the budget.  First the one
+ *            that the stack misses least for its price, by (1 + Wald) / price: its Wald statistic
+ *            w^2 / variance is twice the log-likelihood that holding w at 0 would cost, to second order.
+ *            Who rests does not return: what was told in between it has not heard.
  *
- *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it was
- *            awake) unless it is dear, the last one that knows nothing about the ids, beside which the side
- *            information is judged, and the last of all.
+ *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it
+ *            was awake) unless it is dear, the last one that knows nothing about the ids, beside which the
+ *            side information is judged, and the last of all.
  *
  *            Those in reserve, whose rates are beyond the grid, sleep until the member at the edge next to
  *            them leads at a checkpoint: the grid widens where its edge is winning.  A checkpoint needs
  *            evidence of both labels, and a member that knows something.  With L the number of the rarer
- *            label and E the mistakes of the stack, number c is held when 2 L reaches WEFT__FIRST_CHECKPOINT
- *            2^c and E is below L by three standard deviations, at the latest at trial WEFT__LATEST_CHECKPOINT
- *            2^c.
+ *            label and E the mistakes of the stack, number c is held when 2 L reaches
+ *            WEFT__FIRST_CHECKPOINT 2^c and E is below L by three standard deviations, at the latest at
+ *            trial WEFT__LATEST_CHECKPOINT 2^c.
  * Cost       O(members) a trial. */
 #include "committee/committee.h"
 
@@ -112,8 +111,8 @@ static double work_of_trial(const weft__committee *committee)
     return work;
 }
 
-/* Of those awake, or of the dear ones among them, that may rest the one that is missed least for its price; or
- * -1. */
+/* Of those awake, or of the dear ones among them, that may rest the one that is missed least for its price;
+ * or -1. */
 static int64_t find_least(const weft__committee *committee, bool dear)
 {
     int64_t least = -1, best = find_best(committee), plain = count_plain(committee);

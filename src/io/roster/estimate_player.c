@@ -28,7 +28,8 @@ static double dimension_of(const weft_roster *roster)
     return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
 }
 
-/* Numbers that a rival knows of an id: its vector, its class, its links, of which few have all, or the nearest. */
+/* Numbers that a rival knows of an id: its vector, its class, its links, of which few have all, or the
+ * nearest. */
 static double traits_of(const weft_roster *roster)
 {
     static const double usual_links = 2.0 / 3 * WEFT__LINKS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who rests when the allowance is spent, one rule at a time: prices, standings and what the stack believes are
- * set by hand.  (Whole streams against the definition: property/committee.) */
+ * Who rests when the allowance is spent, one rule at a time: prices, standings and what the stack believes
+ * are set by hand.  (Whole streams against the definition: property/committee.) */
 #include "unit/test_core_support.h"
 
 #include "committee/committee.h"
