@@ -3,8 +3,8 @@
  * together: the player is as before, its names among it.  And models that were opened only to look. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "test_core_support.h"
-#include "test_io_support.h"
+#include "unit/test_core_support.h"
+#include "unit/test_io_support.h"
 
 #include "support/alloc.h"
 #include "support/stopper.h"
