@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IDS = 4, LEARNERS = 5, RIVALS = 4, MEMBERS = LEARNERS + RIVALS };
+enum { IDS = 4, LEARNERS = 5, RIVALS = 5, MEMBERS = LEARNERS + RIVALS };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,7 +39,7 @@ static weft_member learner_of(const weft_side *rows, const weft_side *columns, w
 static const weft_member *members(bool one_set)
 {
     static const weft_rival_kind kinds[RIVALS] = {WEFT_RIVAL_ROW_MAJORITY, WEFT_RIVAL_LOGISTIC,
-                                                  WEFT_RIVAL_FACTORS, WEFT_RIVAL_PRODUCT};
+                                                  WEFT_RIVAL_FACTORS, WEFT_RIVAL_PRODUCT, WEFT_RIVAL_HYBRID};
     static const int64_t class_of[IDS] = {0, 1, 0, 1};
     static weft_side *none, *classes;
     static weft_member made[2][MEMBERS];
@@ -63,7 +63,7 @@ static const weft_member *members(bool one_set)
                                            .columns = one_set ? NULL : classes,
                                            .uses = WEFT_ROWS,
                                            .is_rival = true,
-                                           .rival = {.kind = kinds[k], .factors = 2, .bits = 4}};
+                                           .rival = {.kind = kinds[k], .factors = 2, .bits = 4, .window = 8}};
     return list;
 }
 

@@ -503,7 +503,8 @@ WEFT_API double weft_learner_spectral_bound(const weft_player *player);
     XX(FACTORS, "matrix factorisation", "rate")  /* logistic: biases + <p_i, q_j> */                \
     XX(SUM, "perceptron, sum", "margin")         /* over pairs, kernel K_R + K_C */                 \
     XX(PRODUCT, "perceptron, product", "margin") /* kernel K_R K_C */                               \
-    XX(SQUARE, "perceptron, square", "margin")   /* kernel (K_R + K_C)^2 */
+    XX(SQUARE, "perceptron, square", "margin")   /* kernel (K_R + K_C)^2 */                         \
+    XX(HYBRID, "hybrid factorisation", "rate")   /* FACTORS of ids and what is known of them */
 
 typedef enum weft_rival_kind {
 #define XX(name, text, rate) WEFT_RIVAL_##name,
@@ -511,7 +512,7 @@ typedef enum weft_rival_kind {
 #undef XX
 } weft_rival_kind;
 
-enum { WEFT_RIVALS = WEFT_RIVAL_SQUARE + 1 };
+enum { WEFT_RIVALS = WEFT_RIVAL_HYBRID + 1 };
 
 /* "constant", ...; NULL for a number that is no kind. */
 WEFT_API const char *weft_rival_name(weft_rival_kind kind);
@@ -523,9 +524,12 @@ WEFT_API void weft_rival_rates(weft_rival_kind kind, double rates[3]);
 typedef struct weft_rival_settings {
     weft_rival_kind kind;
     double rate;     /* rate > 0 or margin >= 0; 0 for a rate: the middle of weft_rival_rates */
-    int64_t factors; /* FACTORS: their number; 0: 10 */
+    int64_t factors; /* FACTORS, HYBRID: their number; 0: 10, 15 */
     int bits;        /* LOGISTIC: 2^bits weights, at most 30; 0: 20 */
     uint64_t seed;   /* of the first factors and the hash; 0: 1 */
+    int replay;      /* HYBRID: earlier events that are learnt again after each; 0: 9, -1: none */
+    int64_t window;  /* HYBRID: of the last so many; 0: 16,384 */
+    double shrink;   /* HYBRID: how much a step draws every number to zero, 0 to 1 */
 } weft_rival_settings;
 
 /* Borrows the sides, as a learner does; columns NULL: one set of ids, where the order of a pair does not
@@ -632,8 +636,8 @@ WEFT_API int64_t weft_player_member_count(const weft_player *player);
 /* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
  * to look, not to learn; valid until something is learnt, forgotten or merged. */
 WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
-/* The learner with the largest share in the stack of those awake, to explain what the committee thinks; NULL
- * where only rivals are.  A learner leads itself. */
+/* The learner with the largest coefficient in the stack of those awake, to explain what the committee thinks;
+ * where all learners rest, the one that stood best; NULL where there is none.  A learner leads itself. */
 WEFT_API const weft_player *weft_committee_leader(const weft_player *player);
 
 /* The stack, and those that do without something. */

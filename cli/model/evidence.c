@@ -60,13 +60,16 @@ static weft_status tell_leader(const char *path, const weft_player *committee, w
 {
     int64_t leader = committee_leader(committee);
     if (leader < 0)
-        return fail(error, WEFT_ARGUMENT,
-                    "%s: only rivals of the committee are awake: there is no evidence to export", path);
+        return fail(error, WEFT_ARGUMENT, "%s: the committee has only rivals: there is no evidence to export",
+                    path);
     weft_standing standing = weft_committee_standing(committee, leader);
     weft_tracking tracking = weft_committee_tracking(committee);
     int generation = committee_foremost(&tracking);
-    fprintf(stderr, "weft: the evidence of one member, '%s', which has the largest share", standing.name);
-    if (generation > 0)
+    fprintf(stderr, "weft: the evidence of one member, '%s', which %s", standing.name,
+            standing.is_awake ? "has the largest share" : "rests, and stood best");
+    if (!standing.is_awake)
+        fprintf(stderr, " until trial %" PRId64 "\n", standing.since);
+    else if (generation > 0)
         fprintf(stderr,
                 " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
                 tracking.since[generation]);

@@ -167,8 +167,7 @@ static weft_status look_at_leader(explanation *found, const int64_t pair[2], wef
     weft_player *committee = found->model.player;
     int64_t leader = committee_leader(committee);
     if (leader < 0)
-        return fail(error, WEFT_ARGUMENT,
-                    "%s: only rivals of the committee are awake: there is no margin to explain",
+        return fail(error, WEFT_ARGUMENT, "%s: the committee has only rivals: there is no margin to explain",
                     found->options->place.model);
     weft_tracking tracking = weft_committee_tracking(committee);
     found->of_member = true;

@@ -201,10 +201,19 @@ static void tell_list(const explanation *found, share_kind kind, int width, doub
 static void tell_committee(const explanation *found)
 {
     const weft_answer *v = &found->answer;
-    fprintf(stderr,
-            "this is the margin of one member, '%s', which has the largest share of the learners awake",
-            found->leader.name);
-    if (found->since > 0)
+    if (found->leader.is_awake)
+        fprintf(stderr,
+                "this is the margin of one member, '%s', which has the largest share of the learners awake",
+                found->leader.name);
+    else
+        fprintf(stderr,
+                "this is the margin of one member, '%s', the best of the learners: they cost too much for so "
+                "long\n"
+                "a stream, and rest since trial %" PRId64 "; what came later it has not heard",
+                found->leader.name, found->leader.since);
+    if (!found->leader.is_awake)
+        fputc('\n', stderr);
+    else if (found->since > 0)
         fprintf(stderr,
                 " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
                 found->since);

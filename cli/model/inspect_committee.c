@@ -18,7 +18,7 @@ static void tell_settings(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%s\n", "prediction", rules->randomised ? "drawn by weight" : "by majority of weight");
     fprintf(out, "%-19s%s\n", "resting",
             rules->restless ? "none: every member plays every trial"
-                            : "members that the stack does not need");
+                            : "members that cost more than they add");
     if (rules->tracking)
         fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
@@ -58,7 +58,7 @@ static void tell_leader(const inspection *seen, FILE *out)
     const weft_tracking *tracking = &seen->facts.tracking;
     int64_t leader = committee_leader(committee);
     if (leader < 0) {
-        fprintf(out, "%-19s%s\n", "leading learner", "none: only rivals are awake, which have no evidence");
+        fprintf(out, "%-19s%s\n", "leading learner", "none: there are only rivals, which have no evidence");
         return;
     }
     weft_standing learner = weft_committee_standing(committee, leader);
@@ -70,9 +70,13 @@ static void tell_leader(const inspection *seen, FILE *out)
                 "leading learner", learner.name, tracking->since[generation]);
         return;
     }
-    fprintf(out,
-            "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
-            "leading learner", learner.name, committee_awake(&learner).text, learner.coefficient);
+    if (learner.is_awake)
+        fprintf(out,
+                "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
+                "leading learner", learner.name, committee_awake(&learner).text, learner.coefficient);
+    else
+        fprintf(out, "%-19s'%s', %s as all learners do, the best until then; its evidence is below\n",
+                "leading learner", learner.name, committee_awake(&learner).text);
 }
 
 static void tell(const inspection *seen, FILE *out)

@@ -7,6 +7,7 @@
 #include "cli/model/candidates.h"
 #include "cli/model/model.h"
 #include "cli/model/warmth.h"
+#include "cli/report/committee.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 #include "program/new.h"
@@ -228,6 +229,23 @@ done:
     return status;
 }
 
+/* Learners keep the pairs; where all of them rest, later ones are not known. */
+static weft_status need_all_pairs(const char *path, const weft_model *model, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(model_need_pairs(path, model, "--exclude-seen", error));
+    int64_t leader = weft_player_kind(model->player) == WEFT_COMMITTEE ? committee_leader(model->player) : -1;
+    weft_standing learner =
+        leader < 0 ? (weft_standing){.is_awake = true} : weft_committee_standing(model->player, leader);
+    if (!learner.is_awake)
+        status = fail(error, WEFT_ARGUMENT,
+                      "%s: --exclude-seen: the learners, which keep the pairs, rest since trial %" PRId64
+                      "; expected the stream itself, with --exclude",
+                      path, learner.since);
+done:
+    return status;
+}
+
 /* Nothing is written before everything is known. */
 static weft_status rank_all(const top_options *options, top_state *state, weft_error *error)
 {
@@ -236,7 +254,7 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     state->options = options;
     TRY(model_open(place->model, place, NULL, &state->model, error));
     if (options->seen)
-        TRY(model_need_pairs(place->model, &state->model, "--exclude-seen", error));
+        TRY(need_all_pairs(place->model, &state->model, error));
     if (options->tolerance > 0)
         TRY(model_need_margins(place->model, &state->model, "--tolerance", error));
     warmth_find(&state->model, &state->known);

@@ -23,7 +23,7 @@ weft_status committee_list(const weft_roster *rows, const weft_roster *columns, 
 /* Members, but for those in reserve; and those of them that are learners, the others being rivals. */
 int64_t committee_players(const weft_player *committee);
 int64_t committee_learners(const weft_player *committee);
-/* The number of the member behind weft_committee_leader; -1: only rivals are awake. */
+/* The number of the member behind weft_committee_leader; -1: there is no learner. */
 int64_t committee_leader(const weft_player *committee);
 
 /* ---- committee_reliability.c: whether probabilities are what they say ---- */

@@ -7,6 +7,7 @@
  *     make-seeds fuzz/seeds */
 #include "../committee.c"
 
+#include "committee/committee.h"
 #include "io/model/model.h"
 
 #include <stdio.h>
@@ -29,7 +30,8 @@ static void save(const char *folder, const char *name, const void *bytes, size_t
     require(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
-static void make_committee(const char *folder, const seed *what)
+/* `rests`: one member, since it is dear and no allowance is left. */
+static void make_committee(const char *folder, const seed *what, bool rests)
 {
     weft_player *committee = NULL;
     weft_committee_settings settings = {.tracking = what->tracking};
@@ -37,6 +39,12 @@ static void make_committee(const char *folder, const seed *what)
     require(weft_committee_create(members_of(what->kind), count_of(what->kind), &settings, NULL, &committee,
                                   NULL) == WEFT_OK);
     play(committee, 0, what->trials, what->turn);
+    if (rests) {
+        weft__committee_in(committee)->spent = 2 * WEFT__ALLOWANCE;
+        weft__committee_in(committee)->members[1].price = 100 * WEFT__DEAR;
+        play(committee, what->trials, what->trials + 20, what->trials + 20);
+        require(weft_player_counters(committee).awake == count_of(what->kind) - 1);
+    }
     require(weft_player_write(committee, NULL, &size, NULL) == WEFT_OK);
     unsigned char *bytes = malloc(size + 1);
     require(bytes != NULL && weft_player_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
@@ -92,7 +100,7 @@ static void save_model(const char *folder, const char *name, const weft_model *m
 /* One set of three ids, of which a file, where there is one, says something. */
 static void make_model(const char *folder, const char *name, const char *spec, bool tracking, int64_t trials)
 {
-    enum { MOST = 64, TURN = 40, SET = 3 };
+    enum { MOST = 128, TURN = 40, SET = 3 };
     weft_model model = {.labels = WEFT_LABELS_SIGNED, .embed = true, .rows = roster_of(spec)};
     weft_view list[8];
     weft_member played[MOST];
@@ -157,21 +165,23 @@ static void make_models(const char *folder)
 int main(int argc, char **argv)
 {
     static const seed seeds[] = {
-        {"fresh", 0, false, 0, 0},           {"fresh-one-set", 1, false, 0, 0},
-        {"some", 0, false, 30, 30},          {"some-one-set", 1, false, 30, 30},
-        {"probation", 0, false, 2100, 2100}, {"probation-one-set", 1, false, 2100, 2100},
-        {"late", 0, false, 4500, 4500},      {"late-one-set", 1, false, 4500, 4500},
-        {"few", 2, false, 30, 30},           {"few-one-set", 3, false, 30, 30},
-        {"few-tracking", 2, true, 30, 30},   {"few-birth", 2, true, 510, 510},
-        {"few-young", 2, true, 140, 100},    {"few-young-one-set", 3, true, 140, 100},
-        {"few-both", 2, true, 720, 100},     {"few-both-one-set", 3, true, 720, 100},
+        {"fresh", 0, false, 0, 0},         {"fresh-one-set", 1, false, 0, 0},
+        {"some", 0, false, 30, 30},        {"some-one-set", 1, false, 30, 30},
+        {"late", 0, false, 4500, 4500},    {"late-one-set", 1, false, 4500, 4500},
+        {"few", 2, false, 30, 30},         {"few-one-set", 3, false, 30, 30},
+        {"few-tracking", 2, true, 30, 30}, {"few-birth", 2, true, 510, 510},
+        {"few-young", 2, true, 140, 100},  {"few-young-one-set", 3, true, 140, 100},
+        {"few-both", 2, true, 720, 100},   {"few-both-one-set", 3, true, 720, 100},
         {"young", 0, true, 140, 100},
     };
+    static const seed rests[] = {{"rest", 0, false, 100, 100}, {"rest-one-set", 1, false, 100, 100}};
     char folder[4096];
     if (argc != 2 || snprintf(folder, sizeof folder, "%s/committee", argv[1]) >= (int)sizeof folder)
         return 2;
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
-        make_committee(folder, &seeds[k]);
+        make_committee(folder, &seeds[k], false);
+    for (size_t k = 0; k < sizeof rests / sizeof *rests; k++)
+        make_committee(folder, &rests[k], true);
     make_record(folder, "record", RECORD);
     make_record(folder, "record-one-set", RECORD | 1);
     make_record(folder, "record-tracking", RECORD | TRACKING);

@@ -4,6 +4,14 @@
  * question may have been asked just now or long ago (late.c): what was said then counts. */
 #include "committee/committee.h"
 
+/* What it costs is averaged over some tens of labels. */
+static void price_member(weft__member_state *member)
+{
+    static const double memory = 32;
+    double price = member->player->ops->price(member->player, member->products, member->seen);
+    member->price += member->seen == 1 ? price - member->price : (price - member->price) / memory;
+}
+
 static void count_members(weft__committee *committee, int label)
 {
     for (int64_t k = 0; k < committee->count; k++) {
@@ -14,7 +22,7 @@ static void count_members(weft__committee *committee, int label)
         if (!committee->awake[k])
             continue;
         member->seen++;
-        member->work += member->player->ops->price(member->player, member->products, member->seen);
+        price_member(member);
     }
 }
 

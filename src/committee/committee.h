@@ -53,7 +53,6 @@ struct weft__committee {
     int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
-    int64_t most_learners;      /* awake since the last one; 0: all */
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
@@ -165,10 +164,17 @@ void weft__committee_start(weft__committee *committee);
 /* The first checkpoint: when twice the rarer label, and at the latest when all of them are so many. */
 enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 
-/* After a trial: which members rest from now on, and which return. */
+/* In multiplications: what all trials of a member may cost, some tenths of a second; what a trial of all that
+ * have spent this may cost together, some tens of microseconds; and the price above which none of these is
+ * kept for its standing. */
+#define WEFT__ACCOUNT 1e9
+#define WEFT__BUDGET 5e4
+#define WEFT__DEAR 2e4
+
+/* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);
 /* In a committee that has learnt nothing yet the members rest that do in the other one; its
- * next checkpoint is of the same number. */
+ * next checkpoint is of the same number, and their accounts are what is left to those. */
 void weft__committee_follow(weft__committee *committee, const weft__committee *other);
 
 #endif

@@ -1,47 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
  * A committee is its members, and beside them the stacks, whose covariances are the square of their number,
- * and the columns that members share.  Of the learners half are put to rest at every checkpoint until three
- * are left and one on probation (schedule.c), so that most of them hear a few thousand trials; where that is
- * in doubt the later checkpoint is taken.  Rivals are taken to hear everything.  Those in reserve are there,
- * and are taken to sleep. */
+ * and the columns that members share.  Members that are dear are put to rest when their accounts no longer pay
+ * for as many trials again (schedule.c), and are taken to hear what comes until then; the others are taken to
+ * hear everything.  Those in reserve are there, and are taken to sleep. */
 #include "committee/estimate.h"
 
 #include "committee/committee.h"
 #include "rival/estimate.h"
+#include "rival/rival.h"
 
 #include <math.h>
 
 enum {
-    AWAKE_AT_LAST = 4,      /* learners: three, and one that is tried again */
     BYTES_OF_MEMBER = 1024, /* its state, and its places in all that is kept by member */
     VECTORS_OF_CACHE = 10   /* numbers an id of a column cache */
 };
-
-/* Trials that learner number `rank` of `learners` hears. */
-static double heard_by(const weft__committee_plan *plan, int64_t rank, int64_t learners)
-{
-    double left = (double)learners, at = WEFT__LATEST_CHECKPOINT;
-    while (!plan->restless && left > AWAKE_AT_LAST && (double)rank < left && at < plan->trials) {
-        left = fmax(ceil(left / 2), AWAKE_AT_LAST);
-        if ((double)rank >= left)
-            return at;
-        at *= 2;
-    }
-    return plan->trials;
-}
 
 static bool plays(const weft__foreseen *f)
 {
     return f->member->beyond == 0;
 }
 
-static int64_t count_learners(const weft__committee_plan *plan)
+static weft__amount work_of_member(const weft__foreseen *f, double trials)
 {
-    int64_t learners = 0;
-    for (int64_t k = 0; k < plan->count; k++)
-        learners += plays(&plan->members[k]) && !plan->members[k].member->is_rival;
-    return learners;
+    const weft_member *member = f->member;
+    return member->is_rival ? weft__rival_work(f->rows, f->columns, &member->rival, trials)
+                            : weft__learner_work(f->rows, f->columns, &member->learner, trials);
+}
+
+/* Whether it could pay for as many trials again, as if its price had grown evenly. */
+static bool can_pay(const weft__foreseen *f, double trials)
+{
+    weft__amount price = work_of_member(f, trials);
+    return trials * (price.most + (price.least + price.most) / 2) <= WEFT__ACCOUNT;
+}
+
+/* The trials that it hears. */
+static double heard_by(const weft__committee_plan *plan, const weft__foreseen *f)
+{
+    double least = 0, most = fmin(plan->trials, WEFT__MOST_COUNT);
+    if (!plays(f))
+        return 0;
+    if (plan->restless || can_pay(f, most))
+        return plan->trials;
+    for (int k = 0; k < 60; k++) {
+        double middle = (least + most) / 2;
+        *(can_pay(f, middle) ? &least : &most) = middle;
+    }
+    return work_of_member(f, most).most > WEFT__DEAR ? most : plan->trials;
 }
 
 static weft__amount estimate_member(const weft__foreseen *f, double trials)
@@ -78,15 +85,9 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 {
     double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks((double)plan->count);
     weft__amount all = {fixed, fixed + bytes_of_caches(plan)};
-    int64_t rank = 0, learners = count_learners(plan);
     for (int64_t k = 0; k < plan->count; k++) {
-        const weft__foreseen *f = &plan->members[k];
-        double heard = plan->trials;
-        if (!plays(f))
-            heard = 0;
-        else if (!f->member->is_rival)
-            heard = heard_by(plan, rank++, learners);
-        weft__amount one = estimate_member(f, heard);
+        double heard = heard_by(plan, &plan->members[k]);
+        weft__amount one = estimate_member(&plan->members[k], heard);
         all.least += one.least;
         all.most += heard > 0 ? one.most : one.least;
     }
@@ -97,29 +98,19 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 
 weft__amount weft__committee_work(const weft__committee_plan *plan)
 {
-    weft__amount all = {0, 0};
-    double largest = 0, learners = 0, rivals = 0, n = (double)plan->count + 1;
+    double n = (double)plan->count + 1, others = 0;
+    weft__amount all = {n * n, n * n};
     for (int64_t k = 0; k < plan->count; k++) {
         const weft__foreseen *f = &plan->members[k];
-        const weft_member *member = f->member;
         if (!plays(f))
             continue;
-        weft__amount one = member->is_rival
-                               ? weft__rival_work(f->rows, f->columns, &member->rival, plan->trials)
-                               : weft__learner_work(f->rows, f->columns, &member->learner, plan->trials);
+        weft__amount one = work_of_member(f, plan->trials);
+        bool pays = plan->restless || can_pay(f, plan->trials);
         all.least += one.least;
-        if (member->is_rival) {
-            rivals += one.most;
-            continue;
-        }
-        learners += one.most;
-        largest = fmax(largest, one.most);
+        all.most += pays ? one.most : 0;
+        others += pays ? 0 : one.most;
     }
-    /* After the checkpoints a few learners are left, and rivals that cost no more than one. */
-    bool rests = !plan->restless && plan->trials > WEFT__LATEST_CHECKPOINT;
-    all.most = rests ? fmin(learners, AWAKE_AT_LAST * largest) + fmin(rivals, largest) : learners + rivals;
-    all.least += n * n;
-    all.most += n * n;
+    all.most += fmin(others, WEFT__BUDGET);
     if (plan->tracking)
         all.most *= WEFT_GENERATIONS;
     return all;

@@ -84,14 +84,21 @@ static const weft_player *member(const weft_player *player, int64_t k)
     return weft__committee_shown(look_at(player))->members[k].player;
 }
 
+/* Of the learners awake the one with the largest coefficient; where all rest, the one that stood best. */
 static weft_player *leader(const weft_player *player)
 {
     const weft__committee *committee = weft__committee_shown(look_at(player));
     int64_t best = -1;
-    for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && committee->members[k].player->ops->evidence != NULL &&
-            (best < 0 || committee->stack.mean[k] > committee->stack.mean[best]))
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft__member_state *member = &committee->members[k];
+        if (member->player->ops->evidence == NULL || member->seen == 0)
+            continue;
+        bool awake = committee->awake[k];
+        const double *value = awake ? committee->stack.mean : committee->hedge.regret;
+        bool more = best >= 0 && committee->awake[best] == awake && value[k] > value[best];
+        if (best < 0 || (awake && !committee->awake[best]) || more)
             best = k;
+    }
     return best >= 0 ? committee->members[best].player : NULL;
 }
 

@@ -5,11 +5,11 @@
  *     magic, version
  *     settings   randomised seed restless tracking, number of members
  *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
- *                most_learners, since, mistakes of the four stacks from there on
+ *                since, mistakes of the four stacks from there on
  *     hedge      gap, regrets; drifts
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
- *     members    awake since trials mistakes seen work promise until, size of its state, its state
+ *     members    awake since trials mistakes seen price paid, size of its state, its state
  *     track      where changes are followed (track_state.c)
  *     epoch      where it is not 0
  *
@@ -21,7 +21,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 
 static void put_head(weft__encoder *w, const weft__committee *committee)
 {
@@ -43,7 +43,6 @@ static void put_head(weft__encoder *w, const weft__committee *committee)
     weft__put_integer(w, committee->labels[1]);
     weft__put_integer(w, committee->stack_mistakes);
     weft__put_integer(w, committee->checkpoints);
-    weft__put_integer(w, committee->most_learners);
     weft__put_integer(w, committee->since);
     for (int i = 0; i < WEFT_STACKS; i++)
         weft__put_integer(w, committee->wrong[i]);
@@ -61,9 +60,8 @@ static weft_status put_member(weft__encoder *w, const weft__member_state *member
     weft__put_integer(w, member->trials);
     weft__put_integer(w, member->mistakes);
     weft__put_integer(w, member->seen);
-    weft__put_double(w, member->work);
-    weft__put_double(w, member->promise);
-    weft__put_integer(w, member->until);
+    weft__put_double(w, member->price);
+    weft__put_double(w, member->paid);
     weft__put_integer(w, (int64_t)size);
     if (w->at != NULL && !bare)
         TRY(weft_player_write(member->player, w->at + w->size, &size, error));
@@ -189,7 +187,6 @@ static weft_status get_counters(weft__decoder *r, weft__committee *committee, we
     committee->labels[1] = get_count(r);
     committee->stack_mistakes = get_count(r);
     committee->checkpoints = get_count(r);
-    committee->most_learners = get_count(r);
     committee->since = get_count(r);
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] = get_count(r);
@@ -209,15 +206,13 @@ static weft_status get_member(weft__decoder *r, weft__committee *committee, int6
     member->trials = get_count(r);
     member->mistakes = get_count(r);
     member->seen = get_count(r);
-    member->work = weft__get_double(r);
-    member->promise = weft__get_double(r);
-    member->until = get_count(r);
+    member->price = weft__get_double(r);
+    member->paid = weft__get_double(r);
     int64_t size = weft__get_integer(r);
     const unsigned char *bytes = weft__get_bytes(r, size);
     if (r->failed || member->trials > committee->counters.trials || member->mistakes > member->trials ||
         member->since > committee->counters.trials || member->seen > committee->counters.trials ||
-        !(member->work >= 0) || !isfinite(member->work) || !(member->promise >= 0) ||
-        !isfinite(member->promise))
+        !(member->price >= 0) || !isfinite(member->price) || !(member->paid >= 0) || !isfinite(member->paid))
         return weft__committee_damaged(error, "a member is cut short or contradicts itself");
     if (ready == NULL)
         TRY(weft__member_read(&member->given, bytes, (size_t)size,

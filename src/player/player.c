@@ -315,7 +315,7 @@ weft_status weft_player_explain(weft_player *player, int64_t row, int64_t column
     if (leader == NULL)
         return weft__player_refuse(player, "explain",
                                    player->ops->leader != NULL
-                                       ? "only rivals are awake, and there is no margin to explain"
+                                       ? "there are only rivals, and no margin to explain"
                                        : player->ops->no_evidence,
                                    error);
     weft__progress progress = weft__progress_of(&player->progress);

@@ -2,16 +2,19 @@
  *
  * What the parts of a rival ask for, added up.  Tables by id double (majority.c, factors.c), weights come in
  * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
- * about and lines of coefficients between them (touched.c, coefficients.c). */
+ * about and lines of coefficients between them (touched.c, coefficients.c), hybrid factors are
+ * single-precision vectors of ids and traits, and the last events (vectors.c, replay.c). */
 #include "rival/estimate.h"
 
 #include "base/elementary.h"
+#include "rival/hybrid.h"
 
 #include <math.h>
 
 enum {
     FIXED = 640,          /* the struct, and the headers of its blocks; */
     FIXED_HASHED = 1100,  /* of one that hashes */
+    FIXED_HYBRID = 2600,  /* and of one with replay */
     BYTES_OF_WEIGHT = 16, /* a value, and the squares of its gradients */
     PAGE = 256,
     HEADER = 128, /* of a block: aligned, and its size */
@@ -20,7 +23,13 @@ enum {
     BYTES_OF_LINE = 24,
     BYTES_OF_COEFFICIENT = 16,
     LEAST_LINE = 16, /* coefficients of a line that has one */
+    BYTES_OF_EVENT = 24,
+    BYTES_OF_NUMBER = 8, /* single precision: a value, and the squares of its gradients */
+    BYTES_OF_NEAREST = 160,
     USUAL_FACTORS = 10,
+    USUAL_HYBRID = 15,
+    USUAL_WINDOW = 1 << 14,
+    USUAL_REPLAY = 9,
     USUAL_BITS = 20
 };
 
@@ -103,6 +112,24 @@ static double bytes_of_factors(const field *f, const weft_rival_settings *settin
     return sides_of(f) == 1 ? bytes : bytes + bytes_by_id(numbers_of(f, 1), BYTES_OF_WEIGHT * width);
 }
 
+static double width_of_hybrid(const weft_rival_settings *settings)
+{
+    double numbers = 1 + (double)(settings->factors > 0 ? settings->factors : USUAL_HYBRID);
+    return 4 * ceil(numbers / 4);
+}
+
+/* Vectors of all ids, for those that are near one that was met may be any; and the nearest by a kernel. */
+static double bytes_of_hybrid(const field *f, const weft_rival_settings *settings)
+{
+    double window = settings->window > 0 ? (double)settings->window : USUAL_WINDOW;
+    double bytes = bytes_by_id(fmin(f->trials, window), BYTES_OF_EVENT);
+    for (int k = 0; k < sides_of(f); k++)
+        bytes +=
+            bytes_by_id(numbers_of(f, k) + f->side[k]->traits, BYTES_OF_NUMBER * width_of_hybrid(settings)) +
+            BYTES_OF_NEAREST * (f->trials > 0 ? f->side[k]->listed : 0);
+    return bytes;
+}
+
 /* Coefficients are kept from both sides, for all kinds but the sum. */
 static double bytes_of_perceptron(const field *f, weft_rival_kind kind)
 {
@@ -136,6 +163,8 @@ static double bytes_after(const field *f, const weft_rival_settings *settings)
     case WEFT_RIVAL_PRODUCT:
     case WEFT_RIVAL_SQUARE:
         return bytes_of_perceptron(f, settings->kind);
+    case WEFT_RIVAL_HYBRID:
+        return bytes_of_hybrid(f, settings);
     }
     return 0;
 }
@@ -145,25 +174,55 @@ weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline
 {
     field after = field_of(rows, columns, trials);
     double fixed = settings->kind == WEFT_RIVAL_LOGISTIC ? FIXED_HASHED : FIXED;
+    if (settings->kind == WEFT_RIVAL_HYBRID)
+        fixed = FIXED_HYBRID;
     return (weft__amount){fixed, fixed + bytes_after(&after, settings)};
+}
+
+/* As hybrid.c counts it. */
+static double work_of_hybrid(const field *f, const weft_rival_settings *settings)
+{
+    double parts = 2 + f->side[0]->traits + f->side[sides_of(f) - 1]->traits;
+    double replay = settings->replay < 0 ? 0 : settings->replay > 0 ? settings->replay : USUAL_REPLAY;
+    double events = 1 + fmin(fmin(replay, f->trials - 1), floor(WEFT__HYBRID_PARTS / parts));
+    return WEFT__HYBRID_EVENT * events + WEFT__HYBRID_NUMBER * events * parts * width_of_hybrid(settings);
+}
+
+/* Coefficients that a perceptron visits: of ids of which nothing is known those of the id itself, with
+ * classes those of a class, taken as a tenth, else all. */
+static double coefficients_of(const field *f)
+{
+    double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]), least = pairs;
+    for (int k = 0; k < sides_of(f); k++) {
+        double part = f->side[k]->traits == 0   ? 1 / fmax(f->touched[k], 1)
+                      : f->side[k]->traits == 1 ? 0.1
+                                                : 1;
+        least = fmin(least, part * pairs);
+    }
+    return least;
 }
 
 /* The prices of rival.h, foreseen. */
 static double work_after(const field *f, const weft_rival_settings *settings)
 {
-    enum { TABLE = 50, HASHED = 1000, FACTORS = 200, ID = 8, PAIR = 4 };
+    enum { COUNTS = 50, TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, COEFFICIENT = 8 };
     double ids = f->touched[0] + (sides_of(f) == 2 ? f->touched[1] : f->touched[0]);
-    double pairs = fmin(f->trials, f->touched[0] * f->touched[sides_of(f) - 1]);
     switch (settings->kind) {
+    case WEFT_RIVAL_CONSTANT:
+    case WEFT_RIVAL_ROW_MAJORITY:
+    case WEFT_RIVAL_COLUMN_MAJORITY:
+        return COUNTS;
     case WEFT_RIVAL_LOGISTIC:
-        return fmax(HASHED, 4 * products_of(f));
+        return HASHED + FEATURE * products_of(f);
     case WEFT_RIVAL_FACTORS:
         return FACTORS;
+    case WEFT_RIVAL_HYBRID:
+        return work_of_hybrid(f, settings);
     case WEFT_RIVAL_SUM:
         return TABLE + ID * ids;
     case WEFT_RIVAL_PRODUCT:
     case WEFT_RIVAL_SQUARE:
-        return TABLE + ID * ids + PAIR * pairs;
+        return TABLE + ID * ids + COEFFICIENT * coefficients_of(f);
     default:
         return TABLE;
     }

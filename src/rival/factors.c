@@ -302,7 +302,7 @@ static double price(const weft__rival *rival, int64_t seen)
 {
     (void)rival;
     (void)seen;
-    return 200;
+    return 800;
 }
 
 const weft__rival_ops weft__rival_factors = {

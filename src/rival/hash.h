@@ -13,7 +13,10 @@ typedef enum weft__space {
     WEFT__SPACE_COLUMN,
     WEFT__SPACE_COLUMN_TRAIT,
     WEFT__SPACE_ROW_FACTOR,
-    WEFT__SPACE_COLUMN_FACTOR
+    WEFT__SPACE_COLUMN_FACTOR,
+    WEFT__SPACE_ROW_TRAIT_FACTOR,
+    WEFT__SPACE_COLUMN_TRAIT_FACTOR,
+    WEFT__SPACE_REPLAY
 } weft__space;
 
 static inline uint64_t weft__hash_key(uint64_t seed, weft__space space, int64_t number)

@@ -16,6 +16,7 @@
 #include "rival/rival.h"
 #include "rival/traits.h"
 #include "rival/weights.h"
+#include "side/graph/links.h"
 
 /* A named feature of one id. */
 typedef struct name {
@@ -283,13 +284,15 @@ done:
 static double price(const weft__rival *rival, int64_t seen)
 {
     (void)seen;
-    return is_hashed(rival) ? 1000 : 50;
+    return is_hashed(rival) ? 500 + 12 * (double)((const logistic *)rival)->feature_count : 300;
 }
 
-/* The nearest are among all ids. */
+/* The nearest are among all ids; of a graph they are known. */
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    bool wanted = is_hashed(rival) && cache->side->ops->item == NULL;
+    int64_t links = 0;
+    bool wanted = is_hashed(rival) && cache->side->ops->item == NULL &&
+                  weft__side_links(cache->side, 0, &links) == NULL;
     if (wanted) {
         ((logistic *)rival)->traits[which].cache = cache;
         cache->similarities = cache->whole = true;

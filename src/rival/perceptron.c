@@ -77,14 +77,14 @@ static double by_lines(const weft__lines *lines, const double *x, const double *
 }
 
 /* z'Sw */
-static double bilinear(const weft__perceptron *self, const double *z, const double *w)
+static double bilinear(weft__perceptron *self, const double *z, const double *w)
 {
     int second = weft__perceptron_set(&self->base, 1);
     const weft__lines *rows = &self->lines[0], *columns = &self->lines[second];
     int64_t m = self->touched[0].count, n = self->touched[second].count;
-    if (lines_length(rows, z, m) <= lines_length(columns, w, n))
-        return by_lines(rows, z, w, m);
-    return by_lines(columns, w, z, n);
+    int64_t down = lines_length(rows, z, m), across = lines_length(columns, w, n);
+    self->visited = down <= across ? down : across;
+    return down <= across ? by_lines(rows, z, w, m) : by_lines(columns, w, z, n);
 }
 
 /* d'x, or d'x^2. */
@@ -96,7 +96,7 @@ static double linear(const weft__touched *touched, const double *x, bool squared
     return sum;
 }
 
-static double score_two(const weft__perceptron *self)
+static double score_two(weft__perceptron *self)
 {
     const double *z = self->u[0], *w = self->u[1];
     weft_rival_kind kind = self->base.settings.kind;
@@ -107,7 +107,7 @@ static double score_two(const weft__perceptron *self)
     return square ? (sums + 2 * bilinear(self, z, w)) / 4 : sums / 2;
 }
 
-static double score_one(const weft__perceptron *self)
+static double score_one(weft__perceptron *self)
 {
     double *z = self->u[0];
     const double *w = self->u[1];
@@ -215,15 +215,14 @@ done:
     return status;
 }
 
-/* Kernel values with all ids learnt, and a pass over the pairs, which are scattered. */
+/* A similarity with every id learnt, and the coefficients, which are scattered. */
 static double price(const weft__rival *rival, int64_t seen)
 {
-    enum { ID = 8, PAIR = 4 };
+    enum { ID = 4, COEFFICIENT = 8 };
     const weft__perceptron *self = (const weft__perceptron *)rival;
-    int second = weft__perceptron_set(rival, 1);
-    double rows = (double)self->touched[0].count, columns = (double)self->touched[second].count;
-    double pairs = rival->settings.kind == WEFT_RIVAL_SUM ? 0 : fmin(rows * columns, (double)seen);
-    return ID * (rows + columns) + PAIR * pairs;
+    int64_t ids = self->touched[0].count + self->touched[weft__perceptron_set(rival, 1)].count;
+    (void)seen;
+    return (double)(ID * ids + COEFFICIENT * self->visited);
 }
 
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)

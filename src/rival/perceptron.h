@@ -23,6 +23,7 @@ typedef struct weft__perceptron {
     bool pending;
     int64_t pair[2];
     double score;
+    int64_t visited; /* coefficients, for that score */
 } weft__perceptron;
 
 /* Which of touched and lines belongs to id `which` of a pair. */

@@ -27,7 +27,7 @@ static const weft__rival_ops *const kinds[WEFT_RIVALS] = {
     [WEFT_RIVAL_COLUMN_MAJORITY] = &weft__rival_majority, [WEFT_RIVAL_BIAS] = &weft__rival_logistic,
     [WEFT_RIVAL_LOGISTIC] = &weft__rival_logistic,        [WEFT_RIVAL_FACTORS] = &weft__rival_factors,
     [WEFT_RIVAL_SUM] = &weft__rival_perceptron,           [WEFT_RIVAL_PRODUCT] = &weft__rival_perceptron,
-    [WEFT_RIVAL_SQUARE] = &weft__rival_perceptron,
+    [WEFT_RIVAL_SQUARE] = &weft__rival_perceptron,        [WEFT_RIVAL_HYBRID] = &weft__rival_hybrid,
 };
 
 /* Chosen by measurement over the sets that docs/rivals.md names: on each of them one
@@ -36,6 +36,7 @@ static const double rates_of[WEFT_RIVALS][3] = {
     [WEFT_RIVAL_BIAS] = {0.1, 0.3, 1},      [WEFT_RIVAL_LOGISTIC] = {0.2, 0.6, 2},
     [WEFT_RIVAL_FACTORS] = {0.1, 0.2, 0.4}, [WEFT_RIVAL_SUM] = {0.1, 1, 3},
     [WEFT_RIVAL_PRODUCT] = {0.1, 1, 3},     [WEFT_RIVAL_SQUARE] = {0.1, 1, 3},
+    [WEFT_RIVAL_HYBRID] = {0.1, 0.3, 1},
 };
 
 static bool is_kind(weft_rival_kind kind)
@@ -75,7 +76,7 @@ double weft__sigmoid(double x)
 
 /* ---- Settings ---- */
 
-enum { FACTORS_MAX = 1 << 16, BITS_MAX = 30 };
+enum { FACTORS_MAX = 1 << 16, BITS_MAX = 30, REPLAY_MAX = 1 << 10, WINDOW_MAX = 1 << 24 };
 
 /* A weight moves by at most its rate a trial, so that with this limit no sum of
  * products of weights overflows in 2^53 trials. */
@@ -92,11 +93,21 @@ static weft_status check_settings(const weft_rival_settings *s, weft_error *erro
                           RATE_MAX);
     if (s->factors < 0 || s->factors > FACTORS_MAX)
         return weft__fail(error, WEFT_ARGUMENT,
-                          "%s: the number of factors is %lld; expected 1 to %d, or 0 for 10", names[s->kind],
-                          (long long)s->factors, FACTORS_MAX);
+                          "%s: the number of factors is %lld; expected 1 to %d, or 0 for some",
+                          names[s->kind], (long long)s->factors, FACTORS_MAX);
     if (s->bits < 0 || s->bits > BITS_MAX)
         return weft__fail(error, WEFT_ARGUMENT, "%s: the number of bits is %d; expected 1 to %d, or 0 for 20",
                           names[s->kind], s->bits, BITS_MAX);
+    if (s->replay < -1 || s->replay > REPLAY_MAX)
+        return weft__fail(error, WEFT_ARGUMENT,
+                          "%s: %d events are to be learnt again; expected 1 to %d, 0 for 9, or -1 for none",
+                          names[s->kind], s->replay, REPLAY_MAX);
+    if (s->window < 0 || s->window > WINDOW_MAX)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: the window is %lld; expected 1 to %d, or 0 for 16384",
+                          names[s->kind], (long long)s->window, WINDOW_MAX);
+    if (!(s->shrink >= 0 && s->shrink <= 1))
+        return weft__fail(error, WEFT_ARGUMENT, "%s: shrink is %g; expected 0 to 1", names[s->kind],
+                          s->shrink);
     return WEFT_OK;
 }
 
@@ -107,7 +118,11 @@ static weft_rival_settings fill_in(const weft_rival_settings *given)
     if (s.rate == 0 && !margin)
         s.rate = rates_of[s.kind][1];
     if (s.factors == 0)
-        s.factors = 10;
+        s.factors = s.kind == WEFT_RIVAL_HYBRID ? 15 : 10;
+    if (s.replay == 0)
+        s.replay = 9;
+    if (s.window == 0)
+        s.window = 1 << 14;
     if (s.bits == 0)
         s.bits = 20;
     if (s.seed == 0)

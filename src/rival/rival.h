@@ -65,6 +65,7 @@ extern const weft__rival_ops weft__rival_majority;
 extern const weft__rival_ops weft__rival_logistic;
 extern const weft__rival_ops weft__rival_factors;
 extern const weft__rival_ops weft__rival_perceptron;
+extern const weft__rival_ops weft__rival_hybrid;
 
 /* ---- rival.c, state.c: as the public functions say ---- */
 
@@ -96,6 +97,11 @@ void weft__rival_put_rest(const weft_player *player, weft__encoder *writer);
 weft_status weft__rival_join(const weft_side *const sides[2], const weft__decoder *entries, int64_t count,
                              weft__decoder rest, const weft_memory *memory, weft_player **player,
                              weft_error *error);
+
+/* What an event and each of its numbers cost hybrid factorisation, in multiplications, by measurement:
+ * roots and divisions, and finding what an id is made of. */
+#define WEFT__HYBRID_EVENT 150
+#define WEFT__HYBRID_NUMBER 1.5
 
 /* ---- What the kinds share ---- */
 

@@ -3,7 +3,7 @@
  * The state of a rival as bytes: 8-byte little-endian fields, in this order:
  *
  *     magic, version
- *     settings   kind rate factors bits seed, 1 for one set of ids else 0
+ *     settings   kind rate factors bits seed replay window shrink, 1 for one set of ids else 0
  *     what the kind has learnt, to the end
  *
  * Side information is not part of it. */
@@ -12,7 +12,7 @@
 /* "weftriva", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6176697274666577);
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 weft_status weft__rival_damaged(weft_error *error, const char *what)
 {
@@ -38,6 +38,9 @@ void weft__rival_put_head(const weft__rival *rival, weft__encoder *w)
     weft__put_integer(w, rival->settings.factors);
     weft__put_integer(w, rival->settings.bits);
     weft__put_integer(w, (int64_t)rival->settings.seed);
+    weft__put_integer(w, rival->settings.replay);
+    weft__put_integer(w, rival->settings.window);
+    weft__put_double(w, rival->settings.shrink);
     weft__put_integer(w, rival->player.columns == NULL);
 }
 
@@ -72,14 +75,18 @@ static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_setti
     int64_t kind = weft__get_integer(r);
     double rate = weft__get_double(r);
     int64_t factors = weft__get_integer(r), bits = weft__get_integer(r), seed = weft__get_integer(r);
+    int64_t replay = weft__get_integer(r), window = weft__get_integer(r);
+    double shrink = weft__get_double(r);
     int64_t set = weft__get_integer(r);
     if (r->failed)
         return weft__rival_damaged(error, "it is cut short");
-    if (kind < 0 || kind >= WEFT_RIVALS || bits < 1 || bits > INT32_MAX || factors < 1 || seed == 0)
+    if (kind < 0 || kind >= WEFT_RIVALS || bits < 1 || bits > INT32_MAX || factors < 1 || seed == 0 ||
+        replay == 0 || replay < -1 || replay > INT32_MAX || window < 1)
         return weft__rival_damaged(error, "a setting is out of its range");
     if (set != one_set)
         return weft__rival_damaged(error, "it is of one set of ids where two are given, or of two");
-    *settings = (weft_rival_settings){(weft_rival_kind)kind, rate, factors, (int)bits, (uint64_t)seed};
+    *settings = (weft_rival_settings){(weft_rival_kind)kind, rate,        factors, (int)bits,
+                                      (uint64_t)seed,        (int)replay, window,  shrink};
     return WEFT_OK;
 }
 

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
  * Method     classes: the class.  Features: the numbers, each brought to [-1, 1] over
- *            the ids that are listed when the rival is made.  Kinds that know only a
- *            kernel: the nearest ids by its cosine, with that as their value.
- * Cost       O(1), O(dimension), O(ids) for an id that is not the last one asked for. */
+ *            the ids that are listed when the rival is made.  Graphs: the nearest ids along
+ *            its edges (side/graph/links.c).  Other kinds that know only a kernel: the
+ *            nearest ids by its cosine, with that as their value.
+ * Cost       O(1), O(dimension), O(1), O(ids) when an id is first asked for. */
 #include "rival/traits.h"
 
 #include "rival/rival.h"
+#include "side/graph/links.h"
 #include "side/learnt/similarity.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { NEAREST = 10 };
+enum { NEAREST = WEFT__NEAREST };
+
+_Static_assert((int)NEAREST <= (int)WEFT__LINKS, "there is room for either");
 
 /* Beyond this an appended vector is cut off. */
 static const double VALUE_MAX = 10;
@@ -84,6 +89,13 @@ void weft__traits_free(weft__traits *traits)
     weft__delete(&traits->memory, traits->all);
     weft__delete(&traits->memory, traits->column);
     weft__delete(&traits->memory, traits->work);
+    weft__delete(&traits->memory, traits->kept);
+    weft__delete(&traits->memory, traits->kept_count);
+}
+
+bool weft__traits_are_ids(const weft_side *side)
+{
+    return side->ops->item == NULL;
 }
 
 /* ---- The traits of an id ---- */
@@ -136,12 +148,17 @@ static void insert_near(weft__traits *traits, int64_t k, double u)
     list[at] = (weft__trait){k, u};
 }
 
-/* Room for a whole column, where entry by entry would be a solve each. */
-static weft_status reserve_column(weft__traits *traits, weft_error *error)
+/* Room for a whole column, where entry by entry would be a solve each, and for what is found. */
+static weft_status reserve_nearest(weft__traits *traits, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_side *side = traits->side;
     int64_t count = side->count;
+    if (count != traits->kept_size) {
+        TRY(weft__resize(&traits->memory, &traits->kept, 0, count * NEAREST, sizeof *traits->kept, error));
+        TRY(weft__resize(&traits->memory, &traits->kept_count, 0, count, sizeof *traits->kept_count, error));
+        traits->kept_size = count;
+    }
     if (side->blur == 0 || count <= traits->all_size)
         return WEFT_OK;
     TRY(weft__resize(&traits->memory, &traits->all, 0, count, sizeof *traits->all, error));
@@ -173,14 +190,27 @@ static void list_nearest(weft__traits *traits, int64_t id)
 {
     if (id >= traits->side->count)
         return;
+    weft__trait *kept = traits->kept + id * NEAREST;
     const double *u = weft__column_cache_similarities(traits->cache, id);
-    if (u == NULL) {
-        find_nearest(traits, id);
+    if (traits->kept_count[id] > 0) {
+        traits->count = traits->kept_count[id] - 1;
+        memcpy(traits->list, kept, (size_t)traits->count * sizeof *kept);
         return;
     }
-    for (int64_t k = 0; k < traits->side->count; k++)
+    if (u == NULL)
+        find_nearest(traits, id);
+    for (int64_t k = 0; u != NULL && k < traits->side->count; k++)
         if (k != id)
             insert_near(traits, k, u[k]);
+    memcpy(kept, traits->list, (size_t)traits->count * sizeof *kept);
+    traits->kept_count[id] = (int)traits->count + 1;
+}
+
+static void list_links(weft__traits *traits, const weft__link *links, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        traits->list[k] = (weft__trait){links[k].id, links[k].weight};
+    traits->count = count;
 }
 
 weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *error)
@@ -190,14 +220,20 @@ weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *erro
     weft_item item = {0};
     if (traits->id == id && traits->known == side->count)
         return WEFT_OK;
+    int64_t link_count = 0;
+    const weft__link *links = weft__side_links(side, id, &link_count);
+    bool nearest = side->ops->item == NULL && links == NULL;
     if (side->ops->item != NULL)
         side->ops->item(side, id, &item);
-    TRY(reserve(traits, item.length > NEAREST ? item.length : NEAREST, error));
-    TRY(reserve_column(traits, error));
+    TRY(reserve(traits, item.length > WEFT__LINKS ? item.length : WEFT__LINKS, error));
+    if (nearest)
+        TRY(reserve_nearest(traits, error));
     traits->id = id;
     traits->known = side->count;
     traits->count = 0;
-    if (side->ops->item == NULL)
+    if (links != NULL)
+        list_links(traits, links, link_count);
+    else if (nearest)
         list_nearest(traits, id);
     else if (!item.alone && item.values != NULL)
         list_values(traits, &item);

@@ -6,6 +6,9 @@
 #include "base/bytes.h"
 #include "side/learnt/column_cache.h"
 
+/* Ids that a kernel says to be near are at most so many. */
+enum { WEFT__NEAREST = 10 };
+
 typedef struct weft__trait {
     int64_t number;
     double value; /* not 0 */
@@ -27,7 +30,15 @@ typedef struct weft__traits {
     double *column, *work;
     int64_t all_size;
     weft__column_cache *cache; /* where similarities may be found; borrowed, may be NULL */
+    /* The nearest ids by a kernel, found once: those of id i begin at kept[i * WEFT__NEAREST], and
+     * kept_count[i] is their number and 1, or 0 where they were not found yet. */
+    weft__trait *kept;
+    int *kept_count;
+    int64_t kept_size;
 } weft__traits;
+
+/* Whether the number of a trait is that of another id. */
+bool weft__traits_are_ids(const weft_side *side);
 
 /* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */
 weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,

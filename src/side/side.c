@@ -4,6 +4,7 @@
  * the squared radius, and ids that are similar to nothing. */
 #include "side/side.h"
 
+#include "side/graph/links.h"
 #include "side/map/map.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ void weft_side_free(weft_side *side)
     side->ops->release(side);
     weft__map_release(side);
     weft__delete(&memory, side->alone);
-    weft__delete(&memory, side->graph);
+    weft__side_free_graph(side);
     weft__delete(&memory, side);
 }
 

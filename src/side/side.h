@@ -92,8 +92,8 @@ struct weft_side {
     bool endless; /* every number >= 0 is an id, and count is 0: numbers are digests of names */
     bool open;    /* numbers from `count` on are ids too, and alone */
     weft__progress telling, *progress; /* while it is made; afterwards progress is NULL */
-    const weft_side *inner;  /* what an identity is added to (identity.c); NULL for the other kinds */
-    weft_graph_facts *graph; /* owned; NULL for what is no graph */
+    const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
+    struct weft__graph_known *graph; /* owned; NULL for what is no graph */
     weft__feature_map map;
 };
 

@@ -17,13 +17,14 @@
 #include <math.h>
 
 #include "side/graph/graph.h"
+#include "side/graph/links.h"
 #include "theory/partition.h"
 
 /* A PDLaplacian over all its vertices has 1'M1 = 1/R_L; an id that is alone
  * adds to it. */
 static bool is_laplacian(const weft_side *side, const weft__partition *partition, const weft__quadratic *a)
 {
-    return side->graph != NULL && side->graph->is_paper && partition->count == side->count &&
+    return side->graph != NULL && side->graph->facts.is_paper && partition->count == side->count &&
            fabs(a->total * side->constant / side->radius - 1) < 1e-6;
 }
 

@@ -209,6 +209,9 @@ static void play(weft_rival_kind kind)
     settings.factors = read_count();
     settings.bits = (int)read_count();
     settings.seed = (uint64_t)read_count();
+    settings.replay = (int)read_count();
+    settings.window = read_count();
+    settings.shrink = read_number();
     int64_t sides = read_count();
     for (int64_t s = 0; s < sides; s++)
         read_party(&parties[s]);

@@ -82,13 +82,11 @@ static void check_guarantee(const weft_player *lib, records *r, const open_answe
     }
 }
 
-/* The schedule of member k; one that sleeps counts for nothing in any stack. */
+/* The price of member k; one that sleeps counts for nothing in any stack. */
 static void check_schedule(const council *c, const weft_player *lib, int64_t k)
 {
-    const weft__member_state *member = &weft__committee_in(lib)->members[k];
-    assert_int_equal(member->until, c->until[k]);
-    assert_near(member->promise, (double)c->promise[k], 1e-4 * (double)c->promise[k] + 1e-9);
-    assert_near(member->work, (double)c->work[k], 1e-9 * (double)c->work[k]);
+    assert_near(weft__committee_in(lib)->members[k].price, (double)c->price[k],
+                1e-9 * (double)c->price[k] + 1e-9);
     for (int i = 0; i < 3 && !weft__committee_in(lib)->awake[k]; i++) {
         const weft__ablation *worth = &weft__committee_in(lib)->ablation[i];
         for (int64_t place = 0; place < worth->count; place++)
@@ -117,7 +115,33 @@ static void check_stacks(const council *c, const weft_player *lib)
     }
 }
 
-/* Who sleeps does not change; the best of those awake, and a plain learner, stay. */
+/* The budget is kept: once the allowance is spent, those left cost no more than it, but for those that may
+ * not rest; before half of it is spent nobody rests. */
+static void check_budget(const council *c, const weft_player *lib, const records *r, double spent)
+{
+    const weft__committee *committee = weft__committee_in(lib);
+    double work = 0, before = 0, over = committee->spent - 5e4 * (double)committee->counters.trials;
+    bool may = false, may_dear = false;
+    assert_near(committee->spent, (double)c->spent, 1e-9 * (double)c->spent);
+    for (int64_t k = 0; k < c->count; k++) {
+        work += committee->awake[k] && r->was_awake[k] ? committee->members[k].price : 0;
+        before += r->was_awake[k] ? committee->members[k].price : 0;
+        may = may || council_may_rest(c, k);
+        may_dear = may_dear || (council_may_rest(c, k) && committee->members[k].price > 2e4);
+    }
+    assert_near(committee->spent, spent + before, 1e-9 * committee->spent);
+    assert_true(over <= 1e9 || work <= 5e4 || !may);
+    assert_true(over <= 5e8 || work <= 5e4 || !may_dear);
+    assert_true(over > 5e8 || work == before);
+}
+
+static bool is_plain(const weft_member *member)
+{
+    return member->plain && (!member->is_rival || member->rival.kind == WEFT_RIVAL_HYBRID);
+}
+
+/* Who sleeps does not change, and returns only from the reserve; the best of those awake stays unless it is
+ * dear, and one that is plain. */
 static void check_rest(const council *c, const weft_player *lib, records *r)
 {
     int64_t plain = 0, best = -1;
@@ -126,22 +150,24 @@ static void check_rest(const council *c, const weft_player *lib, records *r)
         double standing = r->against[k] - r->drift[k];
         if (r->was_awake[k] && (best < 0 || standing > r->against[best] - r->drift[best] + 1e-9))
             best = k;
-        plain += s.is_awake && !c->p->members[k].is_rival && c->p->members[k].plain;
+        plain += s.is_awake && is_plain(&c->p->members[k]);
         if (s.is_awake != c->awake[k])
             fail_msg("trial %lld: %s is awake %d, expected %d",
                      (long long)weft__committee_in(lib)->counters.trials, s.name, s.is_awake, c->awake[k]);
-        if (s.since != r->since[k]) {
+        if (s.since != r->since[k])
             assert_int_equal(s.since, weft_player_counters(lib).trials);
-            r->rested += r->was_awake[k];
-            r->woken += s.is_awake;
-        } else {
+        else
             assert_int_equal(s.is_awake, r->was_awake[k]);
+        r->rested += r->was_awake[k] && !s.is_awake;
+        if (s.is_awake && !r->was_awake[k]) {
+            assert_true(c->p->members[k].beyond > 0 && s.trials == 0);
+            r->woken++;
         }
         r->since[k] = s.since;
         check_schedule(c, lib, k);
         if (!s.is_awake) {
             uint64_t digest = r->was_awake[k] || s.trials % 16 == 0 ? panel_digest_of(lib, k) : r->asleep[k];
-            assert_true(r->was_awake[k] || digest == r->asleep[k]);
+            assert_true(r->was_awake[k] || r->asleep[k] == 0 || digest == r->asleep[k]);
             assert_true(s.weight == 0 && s.coefficient == 0 && s.certainty == 0);
             r->asleep[k] = digest;
         } else if (!r->was_awake[k]) {
@@ -151,7 +177,8 @@ static void check_rest(const council *c, const weft_player *lib, records *r)
         r->was_awake[k] = s.is_awake;
     }
     assert_true(plain > 0);
-    assert_true(weft_committee_standing(lib, best).is_awake);
+    assert_true(weft_committee_standing(lib, best).is_awake ||
+                weft__committee_in(lib)->members[best].price > 2e4);
 }
 
 /* Asks, as one of `waiting` answers that are open already. */
@@ -197,6 +224,7 @@ static void answer(council *c, weft_player *lib, records *r, open_answer *o, boo
 {
     weft_answer ruling = {0};
     const panel_trial *at = &o->trial;
+    double spent = weft__committee_in(lib)->spent;
     assert_int_equal(plain ? weft_player_learn(lib, at->row, at->column, at->label, &ruling, NULL)
                            : weft_player_learn_late(lib, o->record, o->size, at->label, &ruling, NULL),
                      WEFT_OK);
@@ -205,6 +233,7 @@ static void answer(council *c, weft_player *lib, records *r, open_answer *o, boo
     assert_int_equal(ruling.mistake, o->verdict.label != at->label);
     double h = learn_slowly(c, lib, o);
     check_guarantee(lib, r, o, h);
+    check_budget(c, lib, r, spent);
     check_rest(c, lib, r);
     check_stacks(c, lib);
     free(o->record);
@@ -213,11 +242,13 @@ static void answer(council *c, weft_player *lib, records *r, open_answer *o, boo
 typedef struct plan {
     uint64_t seed;
     known_kind kind;
-    bool one_set, dear; /* dear: more rivals than a learner costs */
+    bool one_set, crowded; /* crowded: as many members as there can be */
     panel_labels labels;
-    int64_t trials, checkpoints, woken;
-    int64_t delay; /* labels come so many trials late; */
-    bool shuffled; /* any of those that wait is next */
+    int64_t trials, checkpoints;
+    double spent;               /* of the allowance before the first trial */
+    int64_t rests, dear, wakes; /* at least so many; dear: of the rests */
+    int64_t delay;              /* labels come so many trials late; */
+    bool shuffled;              /* any of those that wait is next */
 } plan;
 
 enum { LONGEST = 1001 };
@@ -235,6 +266,27 @@ static open_answer take(queue *q, int64_t k)
     return taken;
 }
 
+enum { RESERVE = 6 };
+
+/* Beyond some that may lead. */
+static void add_reserve(panel *p)
+{
+    int64_t last = p->count, first = p->count;
+    for (int64_t k = 0; k < last && p->count < first + RESERVE; k++) {
+        const weft_member *edge = &p->members[k];
+        bool rival = edge->is_rival && edge->rival.kind != WEFT_RIVAL_LOGISTIC && edge->rival.rate == 0;
+        bool leads = edge->is_rival ? rival && (edge->rival.kind == WEFT_RIVAL_HYBRID ||
+                                                edge->rival.kind == WEFT_RIVAL_PRODUCT)
+                                    : k < 4;
+        if (!leads)
+            continue;
+        weft_member *beyond = edge->is_rival
+                                  ? panel_add_rival(p, edge->rival.kind, 2, edge->rows, edge->columns)
+                                  : panel_add_learner(p, edge->learner.form, 9, edge->rows, edge->columns);
+        beyond->beyond = k + 1;
+    }
+}
+
 static void play(const plan *what)
 {
     panel p;
@@ -245,12 +297,16 @@ static void play(const plan *what)
     panel_open(what->seed, what->kind, what->one_set, 6, 6, &p);
     panel_add_learners(&p);
     panel_add_rivals(&p);
-    for (int k = 1; what->dear && p.count < PANEL_MEMBERS; k++)
+    for (int64_t k = 0; k < 3; k++)
+        p.members[k].learner.tolerance = 1e-9; /* which makes it dear */
+    for (int k = 1; what->crowded && p.count < PANEL_MEMBERS - RESERVE; k++)
         panel_add_rival(&p, WEFT_RIVAL_LOGISTIC, 0.02 * k, p.given[0], p.one_set ? NULL : p.given[1]);
+    add_reserve(&p);
     council_open(&p, &c);
     weft_player *lib = panel_committee(&p, &(weft_committee_settings){0}, NULL);
+    weft__committee_in(lib)->spent = (double)(c.spent = (long double)what->spent);
     for (int64_t k = 0; k < COUNCIL_MOST; k++)
-        r.was_awake[k] = true;
+        r.was_awake[k] = c.awake[k];
     for (int64_t t = 0; t < what->trials; t++) {
         panel_trial trial = panel_draw(&p, what->labels, t, &d, lib);
         q.open[q.count] = ask(&c, lib, &trial, q.count);
@@ -263,63 +319,69 @@ static void play(const plan *what)
         open_answer next = take(&q, 0);
         answer(&c, lib, &r, &next, false);
     }
-    assert_true(c.checkpoints >= what->checkpoints);
-    assert_true(r.woken >= what->woken);
+    assert_true(c.checkpoints >= what->checkpoints && r.rested == c.rests && r.woken == c.wakes);
+    assert_true(c.rests >= what->rests && c.dear_rests >= what->dear && c.wakes >= what->wakes);
     for (int64_t k = 0; k < council_experts(&c); k++)
         assert_near(weft_committee_standing(lib, k).term,
                     (double)(c.gap - logl(council_prior(&c, k)) / council_rate(&c)), 1e-6);
-    print_message("seed %d: %d checkpoints, %d rests, %d returns, gap %g, drift %g\n", (int)what->seed,
-                  (int)c.checkpoints, (int)c.rests, (int)c.returns, (double)c.gap, r.drift[p.count]);
+    print_message("seed %d: %d checkpoints, %d rests (%d dear), %d wakes, gap %g, drift %g\n",
+                  (int)what->seed, (int)c.checkpoints, (int)c.rests, (int)c.dear_rests, (int)c.wakes,
+                  (double)c.gap, r.drift[p.count]);
     assert_true((r.drift[p.count] == 0) == (what->delay == 0));
     weft_player_free(lib);
     panel_close(&p);
 }
 
+/* Nobody rests while there is an allowance. */
 static void learnable(void **state)
 {
-    play(&(plan){1, KNOWN_KERNEL, false, false, PANEL_TRUE, 5200, 3, 2, .delay = 0});
-    play(&(plan){8, KNOWN_KERNEL, false, true, PANEL_TRUE, 2600, 2, 1, .delay = 0});
-    play(&(plan){2, KNOWN_CLASSES, true, false, PANEL_TRUE, 2600, 2, 1, .delay = 0});
+    play(&(plan){1, KNOWN_KERNEL, false, false, PANEL_TRUE, 2600, 2, 0, .rests = 0});
+    play(&(plan){8, KNOWN_KERNEL, false, true, PANEL_TRUE, 1500, 1, 4.9e8, .rests = 1, .dear = 1});
+    play(&(plan){2, KNOWN_CLASSES, true, true, PANEL_TRUE, 1500, 1, 1.02e9, .rests = 1});
 }
 
-/* Whom nobody can learn from rests nobody before it is the latest time. */
 static void random_labels(void **state)
 {
-    play(&(plan){3, KNOWN_NONE, false, false, PANEL_RANDOM, 8900, 2, 1, .delay = 0});
-    play(&(plan){9, KNOWN_LINEAR, false, true, PANEL_RANDOM, 8900, 2, 1, .delay = 0});
-    play(&(plan){10, KNOWN_DIFFUSION, true, false, PANEL_RANDOM, 8900, 2, 1, .delay = 0});
+    play(&(plan){3, KNOWN_NONE, false, false, PANEL_RANDOM, 4200, 1, 9.8e8, .rests = 1, .wakes = 1});
+    play(&(plan){9, KNOWN_LINEAR, false, true, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1,
+                 .wakes = 1});
+    play(&(plan){10, KNOWN_DIFFUSION, true, true, PANEL_RANDOM, 4200, 1, 1.05e9, .rests = 1});
 }
 
 static void adversarial(void **state)
 {
-    play(&(plan){4, KNOWN_CLASSES, false, false, PANEL_AGAINST, 8900, 2, 1, .delay = 0});
-    play(&(plan){5, KNOWN_KERNEL, true, false, PANEL_AGAINST, 8900, 2, 1, .delay = 0});
+    play(&(plan){4, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1});
+    play(&(plan){5, KNOWN_KERNEL, true, true, PANEL_AGAINST, 4200, 1, 1.05e9, .rests = 1});
 }
 
 static void one_label(void **state)
 {
-    play(&(plan){6, KNOWN_CLASSES, false, false, PANEL_ONE, 8900, 2, 1, .delay = 0});
+    play(&(plan){6, KNOWN_CLASSES, false, false, PANEL_ONE, 4200, 1, 1e9, .rests = 1});
 }
 
 static void alternating(void **state)
 {
-    play(&(plan){7, KNOWN_KERNEL, false, false, PANEL_ALTERNATE, 4700, 2, 1, .delay = 0});
+    play(&(plan){7, KNOWN_KERNEL, false, false, PANEL_ALTERNATE, 2300, 1, 4.9e8, .rests = 1, .dear = 1});
 }
 
 static void late_labels(void **state)
 {
-    play(&(plan){11, KNOWN_KERNEL, false, false, PANEL_TRUE, 2600, 2, 1, .delay = 10});
-    play(&(plan){12, KNOWN_CLASSES, true, false, PANEL_TRUE, 2600, 2, 1, .delay = 1});
-    play(&(plan){13, KNOWN_KERNEL, false, true, PANEL_TRUE, 2600, 2, 1, .delay = 1000, .shuffled = true});
-    play(&(plan){14, KNOWN_CLASSES, false, false, PANEL_RANDOM, 5000, 1, 0, .delay = 10, .shuffled = true});
+    play(&(plan){11, KNOWN_KERNEL, false, false, PANEL_TRUE, 1500, 1, 9.9e8, .rests = 1, .delay = 10});
+    play(&(plan){12, KNOWN_CLASSES, true, false, PANEL_TRUE, 1500, 1, 9.9e8, .rests = 1, .delay = 1});
+    play(&(plan){13, KNOWN_KERNEL, false, true, PANEL_TRUE, 2600, 1, 9.9e8, .rests = 1, .delay = 1000,
+                 .shuffled = true});
+    play(&(plan){14, KNOWN_CLASSES, false, false, PANEL_RANDOM, 4200, 1, 4.9e8, .rests = 1, .dear = 1,
+                 .delay = 10, .shuffled = true});
 }
 
 static void late_adversaries(void **state)
 {
-    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 5000, 1, 0, .delay = 1});
-    play(&(plan){16, KNOWN_KERNEL, true, false, PANEL_AGAINST, 5000, 1, 0, .delay = 10, .shuffled = true});
-    play(&(plan){17, KNOWN_CLASSES, false, false, PANEL_AGAINST, 5000, 1, 0, .delay = 1000});
-    play(&(plan){18, KNOWN_KERNEL, false, false, PANEL_ALTERNATE, 5000, 1, 0, .delay = 1000,
+    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1, .wakes = 1,
+                 .delay = 1});
+    play(&(plan){16, KNOWN_KERNEL, true, false, PANEL_AGAINST, 4200, 1, 9.9e8, .rests = 1, .delay = 10,
+                 .shuffled = true});
+    play(&(plan){17, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 0, 0, .rests = 0, .delay = 1000});
+    play(&(plan){18, KNOWN_KERNEL, false, false, PANEL_ALTERNATE, 2300, 0, 9.9e8, .rests = 1, .delay = 1000,
                  .shuffled = true});
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A committee that is written, read and goes on is the uninterrupted one, to the byte, wherever it is
- * cut: before a checkpoint and behind it, while somebody is on probation, with a prediction pending, and
- * while sides grow. */
+ * cut: before a checkpoint and behind it, before members are put to rest and behind, with a prediction
+ * pending, and while sides grow. */
 #include "../unit/test_core_support.h"
 
 #include "committee/committee.h"
@@ -30,8 +30,12 @@ static void open_all(uint64_t seed, known_kind kind, bool one_set, int64_t liste
     panel_open(seed, kind, one_set, listed, IDS, p);
     panel_add_learners(p);
     panel_add_rivals(p);
-    for (int k = 1; seed % 2 == 0 && k <= 12; k++)
-        panel_add_rival(p, WEFT_RIVAL_LOGISTIC, 0.05 * k, p->given[0], one_set ? NULL : p->given[1]);
+    for (int64_t k = 0; k < 3; k++)
+        p->members[k].learner.tolerance = 1e-9; /* which makes it dear */
+    for (int k = 1; (one_set || seed % 2 == 0) && k <= 20; k++)
+        panel_add_rival(p, k % 2 == 0 ? WEFT_RIVAL_LOGISTIC : WEFT_RIVAL_HYBRID, 0.05 * k, p->given[0],
+                        one_set ? NULL : p->given[1])
+            ->rival.replay = 20;
 }
 
 /* Written again it is the same, and the verdicts are those of the first. */
@@ -45,8 +49,9 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
         const weft__member_state *b = &weft__committee_in(copy)->members[k];
         assert_int_equal(weft__committee_in(first)->awake[k], weft__committee_in(copy)->awake[k]);
         assert_true(a->since == b->since && a->trials == b->trials && a->mistakes == b->mistakes);
-        assert_true(a->work == b->work && a->promise == b->promise && a->until == b->until);
+        assert_true(a->price == b->price && a->seen == b->seen);
     }
+    assert_true(weft__committee_in(first)->spent == weft__committee_in(copy)->spent);
     for (int64_t k = 0; k < 3; k++) {
         weft_answer a = {0}, b = {0};
         assert_int_equal(weft_player_predict(first, k, 3 - k, &a, NULL), WEFT_OK);
@@ -56,11 +61,20 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
     weft_player_free(copy);
 }
 
-/* Plays to the end, with cuts; answers whether somebody was on probation at one of them. */
+/* With so much of the allowance spent that members are put to rest after some tens of trials: dear ones, or
+ * of one set, where none is dear, any. */
+static weft_player *found(const panel *p, const weft_committee_settings *settings)
+{
+    weft_player *committee = panel_committee(p, settings, NULL);
+    weft__committee_in(committee)->spent = p->one_set ? WEFT__ALLOWANCE + 1e9 : WEFT__ALLOWANCE / 2 - 3e6;
+    return committee;
+}
+
+/* Plays to the end, with cuts; answers whether some were asleep at one of them, but not at all of them. */
 static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *cuts, weft_player *committee)
 {
     dice d = {17};
-    bool probation = false;
+    int64_t asleep = 0;
     for (int64_t t = 0, k = 0; t < trials; t++) {
         for (; k < CUTS && cuts[k].at == t; k++) {
             cuts[k].stream = d;
@@ -68,34 +82,43 @@ static bool play_with_cuts(panel *p, panel_labels labels, int64_t trials, cut *c
                 assert_int_equal(weft_player_predict(committee, 1, 2, &(weft_answer){0}, NULL), WEFT_OK);
             cuts[k].state = panel_write(committee);
             compare(p, committee, &cuts[k].state);
-            for (int64_t m = 0; m < p->count; m++)
-                probation = probation || weft__committee_in(committee)->members[m].until > t + 1;
+            asleep += weft_player_counters(committee).awake < p->count;
         }
         panel_play(p, labels, t, t + 1, &d, committee);
     }
-    return probation;
+    return asleep > 0 && asleep < CUTS;
 }
 
-/* The trials before the first checkpoint, and before somebody was woken, in a rehearsal. */
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The trials before the first checkpoint, and before somebody was put to rest, in a rehearsal: the first of
+ * the two, then the other. */
 static void rehearse(const panel *p, panel_labels labels, const weft_committee_settings *settings,
                      int64_t at[2])
 {
     dice d = {17};
-    bool woken = false;
-    weft_player *committee = panel_committee(p, settings, NULL);
-    at[0] = 0;
-    for (at[1] = 0; !woken && at[1] <= 2 * WEFT__LATEST_CHECKPOINT; at[1]++) {
-        at[0] += weft__committee_in(committee)->checkpoints == 0;
-        panel_play(p, labels, at[1], at[1] + 1, &d, committee);
-        for (int64_t k = 0; k < p->count; k++)
-            woken = woken || weft__committee_in(committee)->members[k].until > 0;
+    int64_t until_held = 0, until_rest = 0, t = 0;
+    weft_player *committee = found(p, settings);
+    for (; t == smaller(until_held, until_rest) || t == until_held || t == until_rest; t++) {
+        if (t > WEFT__LATEST_CHECKPOINT)
+            fail_msg("labels %d, one set %d: held %d, rest %d, over %g", (int)labels, p->one_set,
+                     (int)until_held, (int)until_rest,
+                     weft__committee_in(committee)->spent - WEFT__BUDGET * (double)t);
+        panel_play(p, labels, t, t + 1, &d, committee);
+        until_held += weft__committee_in(committee)->checkpoints == 0;
+        until_rest += weft_player_counters(committee).awake == p->count;
     }
+    at[0] = smaller(until_held, until_rest);
+    at[1] = until_held + until_rest - at[0];
     weft_player_free(committee);
 }
 
 static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labels)
 {
-    cut cuts[CUTS] = {{.at = 0}, {.at = 1}, {.at = 40}};
+    cut cuts[CUTS] = {{.at = 0}, {.at = 1}, {.at = 5}};
     panel p;
     dice d = {seed};
     open_all(seed, kind, one_set, IDS, &p);
@@ -104,8 +127,9 @@ static void play(uint64_t seed, known_kind kind, bool one_set, panel_labels labe
     rehearse(&p, labels, &settings, at);
     const int64_t trials = at[1] + 480;
     for (int k = 3; k < CUTS; k++)
-        cuts[k].at = k < 5 ? at[0] + k - 4 : at[1] - 1 + (k < 7 ? k - 5 : (k - 6) * 50 + dice_below(&d, 40));
-    weft_player *committee = panel_committee(&p, &settings, NULL);
+        cuts[k].at = k < 5 ? at[0] + k - 3 : at[1] + (k < 7 ? k - 5 : (k - 6) * 50 + dice_below(&d, 40));
+    assert_true(at[0] >= 5 && at[1] > at[0] + 1);
+    weft_player *committee = found(&p, &settings);
     assert_true(play_with_cuts(&p, labels, trials, cuts, committee));
     assert_true(weft__committee_in(committee)->checkpoints > 0);
     for (int k = 0; k < CUTS; k++) {

@@ -8,7 +8,6 @@
 
 #include "committee/committee.h"
 #include "learner/learner.h"
-#include "rival/perceptron.h"
 #include "support/panel.h"
 
 #include <math.h>
@@ -17,7 +16,8 @@ enum { COUNCIL_STACKS = 4, COUNCIL_MOST = PANEL_MEMBERS + COUNCIL_STACKS };
 
 /* Over some of the members, and a constant behind them. */
 typedef struct council_stack {
-    int64_t count; /* that it hears; 0: there is none */
+    int64_t count;  /* that it may hear; 0: there is none */
+    int64_t voices; /* of them those that play from the first trial on; at least 1 */
     int64_t member[PANEL_MEMBERS];
     long double mean[COUNCIL_MOST], covariance[COUNCIL_MOST][COUNCIL_MOST];
     int64_t mistakes, only_it, only_first; /* of the two, this one and the first stack, one is wrong */
@@ -34,11 +34,9 @@ typedef struct council {
     long double lost[COUNCIL_MOST], own, gap;
     council_stack stack[COUNCIL_STACKS];
     /* Resting. */
-    int64_t labels[2], checkpoints, most_learners, until[COUNCIL_MOST], trials[COUNCIL_MOST],
-        paid[COUNCIL_MOST];
-    int64_t dropped[COUNCIL_MOST]; /* the trial at which it was put to rest */
-    long double work[COUNCIL_MOST], promise[COUNCIL_MOST];
-    int64_t returns, rests;
+    int64_t labels[2], checkpoints, seen[COUNCIL_MOST], paid[COUNCIL_MOST];
+    long double price[COUNCIL_MOST], spent;
+    int64_t wakes, rests, dear_rests;
 } council;
 
 /* Those that see neither of the sides `without`: nobody, where no member sees one of them either. */
@@ -52,10 +50,15 @@ static inline void council_seat(const panel *p, int without, council_stack *s)
     }
     if (seen != without)
         s->count = 0;
-    for (int64_t i = 0; i <= s->count && s->count > 0; i++) {
-        s->mean[i] = i < s->count ? 1.0L / (long double)s->count : 0;
-        s->covariance[i][i] = i < s->count ? 4.0L / (long double)s->count : 4;
+    for (int64_t i = 0; i < s->count; i++)
+        s->voices += p->members[s->member[i]].beyond == 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        bool heard = p->members[s->member[i]].beyond == 0;
+        s->mean[i] = heard ? 1.0L / (long double)s->voices : 0;
+        s->covariance[i][i] = heard ? 4.0L / (long double)s->voices : 0;
     }
+    s->covariance[s->count][s->count] = 4;
+    s->voices = s->voices > 0 ? s->voices : 1;
 }
 
 static inline void council_open(const panel *p, council *c)
@@ -64,7 +67,7 @@ static inline void council_open(const panel *p, council *c)
     c->p = p;
     c->count = p->count;
     for (int64_t k = 0; k < c->count; k++)
-        c->awake[k] = true;
+        c->awake[k] = p->members[k].beyond == 0;
     for (int i = 0; i < COUNCIL_STACKS; i++) {
         council_seat(p, i, &c->stack[i]);
         c->awake[c->count + i] = c->stack[i].count > 0;
@@ -150,7 +153,7 @@ static inline void council_forget(council *c, int64_t k, bool is_new)
     for (int i = 0; i < COUNCIL_STACKS; i++)
         for (int64_t at = 0; at < c->stack[i].count; at++)
             if (c->stack[i].member[at] == k)
-                council_strike(&c->stack[i], at, is_new ? 4.0L / (long double)c->stack[i].count : 0);
+                council_strike(&c->stack[i], at, is_new ? 4.0L / (long double)c->stack[i].voices : 0);
 }
 
 static inline long double council_wald(const council *c, int64_t k)
@@ -216,21 +219,46 @@ static inline long double council_hedge(council *c, int label)
 
 /* ---- Resting ---- */
 
-static inline bool council_is_learner(const council *c, int64_t k)
+/* The work that trials may cost in all, and each; and the price of a dear member. */
+#define COUNCIL_ALLOWANCE 1e9L
+#define COUNCIL_BUDGET 5e4L
+#define COUNCIL_DEAR 2e4L
+
+static inline int64_t council_trials(const council *c)
 {
-    return !c->p->members[k].is_rival;
+    return c->labels[0] + c->labels[1];
 }
 
+/* Learns from pairs alone: a learner or a hybrid over sides of which nothing is known. */
+static inline bool council_is_plain(const council *c, int64_t k)
+{
+    const weft_member *member = &c->p->members[k];
+    bool learns_pairs = !member->is_rival || member->rival.kind == WEFT_RIVAL_HYBRID;
+    return learns_pairs && member->plain;
+}
+
+/* The best standing of those awake, of equals the first. */
+static inline int64_t council_best(const council *c)
+{
+    int64_t best = -1;
+    for (int64_t k = 0; k < c->count; k++)
+        if (c->awake[k] && (best < 0 || c->lost[k] < c->lost[best] - 1e-9L))
+            best = k;
+    return best;
+}
+
+/* What protects it: it is the best and not dear, the last plain one, or the last of all. */
 static inline bool council_may_rest(const council *c, int64_t k)
 {
-    int64_t plain = 0, best = -1;
-    for (int64_t i = 0; i < c->count; i++) {
-        plain += c->awake[i] && council_is_learner(c, i) && c->p->members[i].plain;
-        if (c->awake[i] && (best < 0 || c->lost[i] < c->lost[best] - 1e-9L))
-            best = i;
-    }
-    bool last = council_is_learner(c, k) && c->p->members[k].plain && plain == 1;
-    return c->awake[k] && k != best && !last;
+    int64_t others = 0, plain_others = 0;
+    for (int64_t i = 0; i < c->count; i++)
+        if (i != k && c->awake[i]) {
+            others++;
+            plain_others += council_is_plain(c, i);
+        }
+    if (!c->awake[k] || others == 0 || (council_is_plain(c, k) && plain_others == 0))
+        return false;
+    return k != council_best(c) || c->price[k] > COUNCIL_DEAR;
 }
 
 static inline bool council_close(long double a, long double b)
@@ -238,132 +266,97 @@ static inline bool council_close(long double a, long double b)
     return fabsl(a - b) <= 1e-5L * fmaxl(fabsl(a), fabsl(b)) + 1e-12L;
 }
 
-/* The library has put k to rest after this trial; it may have woken it at once. */
-static inline bool council_gone(const weft_player *lib, int64_t k)
+/* How much one multiplication of it is missed. */
+static inline long double council_value(const council *c, int64_t k)
 {
-    return !weft__committee_in(lib)->awake[k] ||
-           (weft__committee_in(lib)->members[k].until > 0 &&
-            weft__committee_in(lib)->members[k].since == weft__committee_in(lib)->counters.trials);
+    return (1 + council_wald(c, k)) / fmaxl(c->price[k], 1);
 }
 
-/* The next to go, or -1: the least Wald statistic, of rivals for the price. */
-static inline int64_t council_least(const council *c, bool learners, const weft_player *lib)
+/* The next to go of all, or of those that are dear; or -1.  Of two as good as equal the library's. */
+static inline int64_t council_least(const council *c, bool dear, const weft_player *lib)
 {
-    long double value[COUNCIL_MOST];
+    const bool *awake = weft__committee_in(lib)->awake;
     int64_t least = -1;
+    bool may[COUNCIL_MOST];
     for (int64_t k = 0; k < c->count; k++) {
-        if (council_is_learner(c, k) != learners || !council_may_rest(c, k))
-            continue;
-        value[k] = council_wald(c, k) / (learners ? 1 : fmaxl(c->work[k], 1));
-        if (least < 0 || value[k] < value[least])
+        may[k] = council_may_rest(c, k) && (!dear || c->price[k] > COUNCIL_DEAR);
+        if (may[k] && (least < 0 || council_value(c, k) < council_value(c, least)))
             least = k;
     }
-    for (int64_t k = 0; k < c->count && least >= 0 && !council_gone(lib, least); k++)
-        if (council_is_learner(c, k) == learners && council_may_rest(c, k) && council_gone(lib, k) &&
-            council_close(value[k], value[least]))
+    for (int64_t k = 0; k < c->count && least >= 0 && awake[least]; k++)
+        if (may[k] && !awake[k] && council_close(council_value(c, k), council_value(c, least)))
             return k;
     return least;
 }
 
-static inline void council_drop(council *c, int64_t k)
-{
-    long double wald = council_wald(c, k);
-    c->promise[k] = c->until[k] > 0 ? fminl(wald, c->promise[k]) : wald;
-    c->until[k] = 0;
-    c->awake[k] = false;
-    c->dropped[k] = c->labels[0] + c->labels[1];
-    c->rests++;
-    council_forget(c, k, false);
-}
-
-static inline int64_t council_learners(const council *c)
-{
-    int64_t learners = 0;
-    for (int64_t k = 0; k < c->count; k++)
-        learners += c->awake[k] && council_is_learner(c, k);
-    return learners;
-}
-
-static inline long double council_work(const council *c, bool learners)
+static inline long double council_work(const council *c)
 {
     long double sum = 0;
     for (int64_t k = 0; k < c->count; k++)
-        sum += c->awake[k] && council_is_learner(c, k) == learners ? c->work[k] : 0;
+        sum += c->awake[k] ? c->price[k] : 0;
     return sum;
 }
 
-static inline void council_thin_learners(council *c, const weft_player *lib)
+static inline void council_thin(council *c, bool dear, const weft_player *lib)
 {
-    int64_t k;
-    while (council_learners(c) > c->most_learners && (k = council_least(c, true, lib)) >= 0)
-        council_drop(c, k);
-}
-
-static inline void council_thin_rivals(council *c, const weft_player *lib)
-{
-    int64_t k, learners = council_learners(c);
-    long double most = learners > 0 ? council_work(c, true) / (long double)learners : INFINITY;
-    while (council_work(c, false) > most && (k = council_least(c, false, lib)) >= 0)
-        council_drop(c, k);
-}
-
-static inline void council_wake(council *c, const weft_player *lib)
-{
-    int64_t best = -1, trials = c->labels[0] + c->labels[1];
-    for (int64_t k = 0; k < c->count; k++)
-        if (!c->awake[k] && council_is_learner(c, k) && c->promise[k] > 0 && c->dropped[k] < trials &&
-            (best < 0 || c->promise[k] > c->promise[best]))
-            best = k;
-    for (int64_t k = 0; k < c->count && best >= 0 && !weft__committee_in(lib)->awake[best]; k++)
-        if (!c->awake[k] && c->dropped[k] < trials && weft__committee_in(lib)->awake[k] &&
-            council_close(c->promise[k], c->promise[best]))
-            best = k;
-    if (best < 0)
-        return;
-    c->promise[best] /= 4;
-    c->until[best] = trials + trials / 8;
-    c->awake[best] = true;
-    c->returns++;
-    council_forget(c, best, true);
+    while (council_work(c) > COUNCIL_BUDGET) {
+        int64_t k = council_least(c, dear, lib);
+        if (k < 0)
+            return;
+        c->dear_rests += c->price[k] > COUNCIL_DEAR;
+        c->awake[k] = false;
+        c->rests++;
+        council_forget(c, k, false);
+    }
 }
 
 static inline bool council_due(const council *c)
 {
-    int64_t trials = c->labels[0] + c->labels[1];
     int64_t rare = c->labels[0] < c->labels[1] ? c->labels[0] : c->labels[1];
     long double mistakes = (long double)c->stack[0].mistakes;
     bool skilled = mistakes + 3 * sqrtl(mistakes) < (long double)rare;
-    return (skilled && 2 * rare >= INT64_C(1024) << c->checkpoints) || trials >= INT64_C(4096)
-                                                                                     << c->checkpoints;
+    return (skilled && 2 * rare >= INT64_C(1024) << c->checkpoints) ||
+           council_trials(c) >= INT64_C(4096) << c->checkpoints;
 }
 
-/* All that are due at once are one. */
+/* Those of the reserve begin whose edge leads: by its standing, or by a weight that the stack is sure of. */
 static inline void council_checkpoint(council *c, const weft_player *lib)
 {
-    int64_t half = (council_learners(c) + 1) / 2;
+    const bool *awake = weft__committee_in(lib)->awake;
+    int64_t best = council_best(c), most = -1;
+    for (int64_t k = 0; k < c->count; k++)
+        if (c->awake[k] && c->stack[0].mean[k] > 0 &&
+            (most < 0 || council_wald(c, k) > council_wald(c, most)))
+            most = k;
     for (c->checkpoints++; council_due(c); c->checkpoints++)
         continue;
-    c->most_learners = half > 3 ? half : 3;
-    council_thin_learners(c, lib);
-    council_thin_rivals(c, lib);
-    memset(c->work, 0, sizeof c->work);
-    memset(c->until, 0, sizeof c->until);
-    council_wake(c, lib);
+    for (int64_t k = 0; k < c->count; k++) {
+        int64_t edge = c->p->members[k].beyond - 1;
+        if (edge < 0 || c->awake[k] || c->seen[k] > 0)
+            continue;
+        bool close = most >= 0 && c->awake[edge] && c->stack[0].mean[edge] > 0 &&
+                     council_close(council_wald(c, edge), council_wald(c, most));
+        if (edge != best && edge != most && !(close && awake[k]))
+            continue;
+        c->awake[k] = true;
+        c->wakes++;
+        council_forget(c, k, true);
+    }
 }
 
 static inline void council_rest(council *c, const weft_player *lib)
 {
-    int64_t trials = c->labels[0] + c->labels[1];
-    for (int64_t k = 0; k < c->count; k++)
-        if (c->awake[k] && c->until[k] > 0 && trials >= c->until[k]) {
-            council_thin_learners(c, lib);
-            memset(c->until, 0, sizeof c->until);
-        }
+    c->spent += council_work(c);
+    long double over = c->spent - COUNCIL_BUDGET * (long double)council_trials(c);
+    if (over > COUNCIL_ALLOWANCE / 2)
+        council_thin(c, true, lib);
+    if (over > COUNCIL_ALLOWANCE)
+        council_thin(c, false, lib);
     if (council_due(c))
         council_checkpoint(c, lib);
 }
 
-/* ---- Work ---- */
+/* ---- Prices ---- */
 
 /* 1,000 + 4 a pair + 16 an id, and the triangle of a kernel without structure, a product. */
 static inline long double council_learner_price(council *c, const weft_player *learner, int64_t k)
@@ -379,25 +372,34 @@ static inline long double council_learner_price(council *c, const weft_player *l
     return (long double)fresh * size;
 }
 
-static inline long double council_rival_price(const council *c, const weft_player *rival, int64_t k)
+/* Of those whose price depends on what the pair has met, as they say themselves: their own tests check it. */
+static inline long double council_rival_price(const weft_player *rival, int64_t seen)
 {
-    weft_rival_kind kind = weft_rival_settings_of(rival).kind;
-    const weft__perceptron *self = (const weft__perceptron *)rival;
-    if (kind < WEFT_RIVAL_SUM)
-        return kind == WEFT_RIVAL_LOGISTIC ? 1000 : kind == WEFT_RIVAL_FACTORS ? 200 : 50;
-    int64_t a = self->touched[0].count, b = c->p->one_set ? a : self->touched[1].count;
-    int64_t pairs = kind == WEFT_RIVAL_SUM ? 0 : a * b < c->trials[k] ? a * b : c->trials[k];
-    return (long double)(8 * (a + b) + 4 * pairs);
+    switch (weft_rival_settings_of(rival).kind) {
+    case WEFT_RIVAL_CONSTANT:
+    case WEFT_RIVAL_ROW_MAJORITY:
+    case WEFT_RIVAL_COLUMN_MAJORITY:
+        return 50;
+    case WEFT_RIVAL_BIAS:
+        return 300;
+    case WEFT_RIVAL_FACTORS:
+        return 800;
+    default:
+        return (long double)rival->ops->price(rival, 0, seen);
+    }
 }
 
+/* A running mean: the first price, then a 32nd of what is new. */
 static inline void council_pay(council *c, const weft_player *lib)
 {
     for (int64_t k = 0; k < c->count; k++) {
+        const weft_player *player = weft_player_member(lib, k);
         if (!c->awake[k])
             continue;
-        c->trials[k]++;
-        c->work[k] += council_is_learner(c, k) ? council_learner_price(c, weft_player_member(lib, k), k)
-                                               : council_rival_price(c, weft_player_member(lib, k), k);
+        c->seen[k]++;
+        long double now = c->p->members[k].is_rival ? council_rival_price(player, c->seen[k])
+                                                    : council_learner_price(c, player, k);
+        c->price[k] += (now - c->price[k]) / (c->seen[k] == 1 ? 1 : 32);
     }
 }
 

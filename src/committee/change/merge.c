@@ -183,7 +183,7 @@ static void hear(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-/* All that have ever learnt anything play again, until the next checkpoint. */
+/* All that have ever learnt anything play again, and may spend as much again. */
 static void wake_all(weft__committee *committee)
 {
     committee->counters.awake = 0;
@@ -191,14 +191,12 @@ static void wake_all(weft__committee *committee)
         weft__member_state *member = &committee->members[k];
         if (!committee->awake[k])
             member->since = committee->counters.trials;
+        member->paid = 0;
         committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
         committee->counters.awake += committee->awake[k];
         if (committee->awake[k])
             hear(committee, k);
-        member->until = 0;
-        member->work = member->promise = 0;
     }
-    committee->most_learners = 0;
     committee->checkpoints = next_checkpoint(committee);
     weft__committee_reset_standing(committee, means_another);
 }

@@ -86,9 +86,9 @@ typedef struct pairing {
     const char *name;
 } pairing;
 
-/* More than the lists below have: 14 learners, with every view, and 33 rivals, and in reserve two for each of
- * nine learners and six rivals at the most. */
-enum { MEMBERS_MAX = 96 };
+/* More than the lists below have: 14 learners, with every view, and 48 rivals, and in reserve two for each of
+ * nine learners and eight rivals at the most. */
+enum { MEMBERS_MAX = 128 };
 
 /* Of hashed weights, of which several members have a table. */
 enum { BITS = 18 };
@@ -133,12 +133,25 @@ static pairing pair_one_side(const grid *g, int which)
 
 /* ---- Members ---- */
 
-static bool coincide(const weft_member *a, const weft_member *b)
+/* Its rate, margin or eta; 0: it has none. */
+static double rate_of(const weft_member *member)
 {
+    return member->is_rival ? member->rival.rate : member->learner.eta;
+}
+
+/* Whether both play the same but for the rate. */
+static bool are_kin(const weft_member *a, const weft_member *b)
+{
+    const weft_rival_settings *s = &a->rival, *t = &b->rival;
     if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
         return false;
-    return a->is_rival ? a->rival.kind == b->rival.kind && a->rival.rate == b->rival.rate
-                       : a->learner.form == b->learner.form && a->learner.eta == b->learner.eta;
+    return a->is_rival ? s->kind == t->kind && s->window == t->window && s->shrink == t->shrink
+                       : a->learner.form == b->learner.form;
+}
+
+static bool coincide(const weft_member *a, const weft_member *b)
+{
+    return are_kin(a, b) && rate_of(a) == rate_of(b);
 }
 
 /* Whose side information a pair of views shows; for one set of ids that of the rows. */
@@ -192,37 +205,71 @@ static void add_learner(grid *g, weft_form form, double eta, pairing pair)
 static bool uses_sides(weft_rival_kind kind)
 {
     return kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT ||
-           kind == WEFT_RIVAL_SQUARE;
+           kind == WEFT_RIVAL_SQUARE || kind == WEFT_RIVAL_HYBRID;
 }
 
-/* "hashed logistic rate 0.6, given", or as much of it as the kind has. */
+/* "hashed logistic rate 0.6, given", "hybrid factorisation rate 0.5 window 100, given", or as much of it as
+ * the kind has. */
 static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
     bool sides = uses_sides(member->rival.kind);
-    char rate[32] = "";
+    char rate[40] = "", window[40] = "", shrink[40] = "";
     if (*knob != 0)
         snprintf(rate, sizeof rate, " %.8s %g", knob, member->rival.rate);
-    snprintf(member->name, sizeof member->name, "%s%s%s%s", weft_rival_name(member->rival.kind), rate,
-             sides ? ", " : "", sides ? view : "");
+    if (member->rival.window > 0)
+        snprintf(window, sizeof window, " window %d", (int)member->rival.window);
+    if (member->rival.shrink > 0)
+        snprintf(shrink, sizeof shrink, " shrink %g", member->rival.shrink);
+    snprintf(member->name, sizeof member->name, "%s%s%s%s%s%s", weft_rival_name(member->rival.kind), rate,
+             window, shrink, sides ? ", " : "", sides ? view : "");
+}
+
+static void add_rival(grid *g, const weft_rival_settings *settings, pairing pair)
+{
+    if (pair.rows == NULL)
+        return;
+    weft_member member = {.rows = pair.rows,
+                          .columns = g->views[1] != NULL ? pair.columns : NULL,
+                          .plain = is_none(pair.rows) && is_none(pair.columns),
+                          .uses = uses_sides(settings->kind) ? uses_of(g, pair) : 0,
+                          .is_rival = true,
+                          .rival = *settings};
+    member.rival.bits = BITS;
+    name_rival(&member, pair.name);
+    add_member(g, &member);
 }
 
 /* A kind at each of its rates; one without a knob once, for its rates are all 0. */
 static void add_rivals(grid *g, weft_rival_kind kind, pairing pair)
 {
     double rates[3];
-    if (pair.rows == NULL)
-        return;
     weft_rival_rates(kind, rates);
-    for (int k = 0; k < 3; k++) {
-        weft_member member = {.rows = pair.rows,
-                              .columns = g->views[1] != NULL ? pair.columns : NULL,
-                              .plain = is_none(pair.rows) && is_none(pair.columns),
-                              .uses = uses_sides(kind) ? uses_of(g, pair) : 0,
-                              .is_rival = true,
-                              .rival = {.kind = kind, .rate = rates[k], .bits = BITS}};
-        name_rival(&member, pair.name);
-        add_member(g, &member);
+    for (int k = 0; k < 3; k++)
+        add_rival(g, &(weft_rival_settings){.kind = kind, .rate = rates[k]}, pair);
+}
+
+/* Beside its three rates: events learnt again that are recent, for streams that change; and factors that are
+ * drawn to zero, for noise. */
+static void add_hybrids(grid *g)
+{
+    enum { RECENT = 100 };
+    static const struct {
+        weft_view_kind view;
+        double rate, shrink;
+        int64_t window;
+    } list[] = {
+        {WEFT_VIEW_GIVEN, 1, 0.01, 0},      {WEFT_VIEW_GIVEN, 0.3, 0.03, 0},
+        {WEFT_VIEW_GIVEN, 0.25, 0, RECENT}, {WEFT_VIEW_GIVEN, 0.5, 0, RECENT},
+        {WEFT_VIEW_GIVEN, 1, 0, RECENT},    {WEFT_VIEW_NONE, 0.3, 0.05, 0},
+        {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 0.5, 0, RECENT},
+        {WEFT_VIEW_NEAR, 0.1, 0, 0},        {WEFT_VIEW_NEAR, 0.3, 0, 0},
+        {WEFT_VIEW_FAR, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0.3, 0, 0},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
+        settings.rate = list[k].rate, settings.shrink = list[k].shrink;
+        add_rival(g, &settings, pair_views(g, list[k].view));
     }
 }
 
@@ -260,26 +307,13 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_NONE));
     add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NEAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_FAR));
+    add_hybrids(g);
 }
 
 /* ---- Reserve ---- */
 
 /* How far beyond the edge. */
 static const double STRIDE = 3;
-
-/* Its rate, margin or eta; 0: it has none. */
-static double rate_of(const weft_member *member)
-{
-    return member->is_rival ? member->rival.rate : member->learner.eta;
-}
-
-/* Whether both play the same but for the rate. */
-static bool are_kin(const weft_member *a, const weft_member *b)
-{
-    if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
-        return false;
-    return a->is_rival ? a->rival.kind == b->rival.kind : a->learner.form == b->learner.form;
-}
 
 /* Whether no kin has a higher (lower) rate. */
 static bool is_edge(const grid *g, int64_t k, bool higher)
@@ -314,7 +348,7 @@ static bool may_go_beyond(const grid *g, const weft_member *member)
     bool given = member->rows == side_of(g, 0, WEFT_VIEW_GIVEN) &&
                  (member->columns == NULL || member->columns == side_of(g, 1, WEFT_VIEW_GIVEN));
     if (member->is_rival)
-        return given && member->rival.rate > 0;
+        return given && member->rival.rate > 0 && member->rival.shrink == 0;
     return given || member->plain || member->rows == side_of(g, 0, WEFT_VIEW_NEAR) ||
            member->rows == side_of(g, 0, WEFT_VIEW_FAR);
 }

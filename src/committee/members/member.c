@@ -58,11 +58,13 @@ done:
 /* 0 asks for the default, which is filled in before it is written; but a margin of 0 is one. */
 static bool is_alike_rival(const weft_rival_settings *wanted, const weft_rival_settings *found)
 {
-    bool margin = wanted->kind >= WEFT_RIVAL_SUM;
+    bool margin = wanted->kind >= WEFT_RIVAL_SUM && wanted->kind <= WEFT_RIVAL_SQUARE;
     return found->kind == wanted->kind && (found->rate == wanted->rate || (wanted->rate == 0 && !margin)) &&
            (wanted->factors == 0 || found->factors == wanted->factors) &&
            (wanted->bits == 0 || found->bits == wanted->bits) &&
-           (wanted->seed == 0 || found->seed == wanted->seed);
+           (wanted->seed == 0 || found->seed == wanted->seed) &&
+           (wanted->replay == 0 || found->replay == wanted->replay) &&
+           (wanted->window == 0 || found->window == wanted->window) && found->shrink == wanted->shrink;
 }
 
 bool weft__member_fits(const weft__member_state *member)
@@ -86,7 +88,7 @@ bool weft__members_agree(const weft__member_state *a, const weft__member_state *
     if (a->given.is_rival) {
         weft_rival_settings s = weft_rival_settings_of(a->player), t = weft_rival_settings_of(b->player);
         return s.kind == t.kind && s.rate == t.rate && s.factors == t.factors && s.bits == t.bits &&
-               s.seed == t.seed;
+               s.seed == t.seed && s.replay == t.replay && s.window == t.window && s.shrink == t.shrink;
     }
     weft_settings s = weft_learner_settings(a->player), t = weft_learner_settings(b->player);
     return s.form == t.form && s.updates == t.updates && s.engine == t.engine && s.eta == t.eta &&
@@ -104,6 +106,9 @@ static void put_identity(weft__encoder *w, const weft__member_state *member)
         weft__put_integer(w, s.factors);
         weft__put_integer(w, s.bits);
         weft__put_integer(w, (int64_t)s.seed);
+        weft__put_integer(w, s.replay);
+        weft__put_integer(w, s.window);
+        weft__put_double(w, s.shrink);
     } else {
         weft_settings s = weft_learner_settings(member->player);
         weft__put_integer(w, -1 - (int64_t)s.form);
@@ -126,7 +131,7 @@ uint64_t weft__committee_fingerprint(const weft__committee *committee)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (int64_t k = 0; k < committee->count; k++) {
-        unsigned char bytes[7 * 8];
+        unsigned char bytes[10 * 8];
         weft__encoder w = {bytes, 0};
         const char *name = committee->members[k].given.name;
         put_identity(&w, &committee->members[k]);

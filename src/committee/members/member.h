@@ -14,11 +14,10 @@ typedef struct weft__member_state {
     int64_t since;                /* the trial at which it was woken or put to rest */
     int64_t trials, mistakes;     /* while it was awake; with tracking since the last merge */
     int64_t seen;                 /* labels that it has learnt and not forgotten */
-    double work;                  /* prices since the last checkpoint, or since it was woken */
+    double price;                 /* work of a trial, averaged over the last ones (schedule.c) */
+    double paid;                  /* work of all trials, out of its account there */
     int products;                 /* by C, of the label that it has just learnt */
     weft__column_cache *cache[2]; /* that it reads in every trial, of its row and its column; NULL: none */
-    double promise; /* when it was put to rest: its Wald statistic then, less with every return */
-    int64_t until;  /* of one that has returned: the end of its probation; else 0 */
 } weft__member_state;
 
 /* The player that is described, with nothing learnt; and one from a state in its place. */

@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who is asked.
+ * Who is asked: a budget of counted work, so that a trial costs no more in a long stream than in a short one.
  *
- * A learner costs as much as all rivals, so a committee is as dear as the learners that are awake.
- * At checkpoints half of them are put to rest, down to LEARNERS_KEPT, and rivals until these cost no more
- * than one learner.  First those that the stack misses least: its Wald statistic w^2 / variance is twice the
- * log-likelihood that holding w at 0 would cost, to second order; of rivals, for the price.
+ * Method     The price of a member is the work of one of its trials (player/player.h), in multiplications, the
+ *            mean over the last ones; of a learner it grows with what that has learnt.  A member has an
+ *            account of WEFT__ACCOUNT, from which every trial is paid.  As long as what is left in it would
+ *            pay as many trials again as the member has played, it plays,
  *
- * A checkpoint needs evidence of both labels, and a member that knows something: as long as the stack is
- * hardly better than one label for all, which members it would miss is chance.  With L the number of the
- * rarer label and E the mistakes of the stack, number c is held when 2 L reaches WEFT__FIRST_CHECKPOINT
- * 2^c and E is below L by three standard deviations, at the latest at trial WEFT__LATEST_CHECKPOINT 2^c.
+ *                price * trials  <=  WEFT__ACCOUNT - paid,
  *
- * Never put to rest: the member with the best standing (the hedge's regret, over the trials it was
- * awake), and the last learner that knows nothing about the ids, beside which the side information is
- * judged.
+ *            whatever the others cost: so side information that is dear and worth nothing takes nothing
+ *            from the members that do without.  Of the other members, all together may cost WEFT__BUDGET a
+ *            trial.  Where they cost more, those are put to rest that the stack misses least for their
+ *            price, by (1 + Wald) / price: the Wald statistic w^2 / variance is twice the log-likelihood
+ *            that holding w at 0 would cost, to second order.  A member that rests does not return: what was
+ *            told in between it has not heard.
  *
- * After a checkpoint the one of the learners that slept before with the largest promise (its statistic
- * when it was put to rest, a quarter of it after every return) is woken for an eighth of the trials so far;
- * then there is one learner too many again.  It returns as it was: what was told in between it has not
- * heard.
+ *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it
+ *            was awake) unless it is dear, the last one that knows nothing about the ids, beside which the
+ *            side information is judged, and the last of all.
  *
- * Those in reserve, whose rates are beyond the grid, sleep until the member at the edge next to them leads
- * at a checkpoint: the grid widens where its edge is winning. */
+ *            Those in reserve, whose rates are beyond the grid, sleep until the member at the edge next to
+ *            them leads at a checkpoint: the grid widens where its edge is winning.  A checkpoint needs
+ *            evidence of both labels, and a member that knows something.  With L the number of the rarer
+ *            label and E the mistakes of the stack, number c is held when 2 L reaches
+ *            WEFT__FIRST_CHECKPOINT 2^c and E is below L by three standard deviations, at the latest at
+ *            trial WEFT__LATEST_CHECKPOINT 2^c.
+ * Cost       O(members) a trial, O(members^2) where one is put to rest. */
 #include "committee/committee.h"
 
 #include <math.h>
-
-enum { LEARNERS_KEPT = 3, PROBATION = 8, FADING = 4 };
-
-static bool is_learner(const weft__committee *committee, int64_t k)
-{
-    return !committee->members[k].given.is_rival;
-}
 
 /* ---- Who may not rest ---- */
 
@@ -48,9 +45,11 @@ static int64_t find_best(const weft__committee *committee)
     return best;
 }
 
+/* Whether it learns what the pairs tell, and knows nothing else about the ids. */
 static bool is_plain(const weft__committee *committee, int64_t k)
 {
-    return is_learner(committee, k) && committee->members[k].given.plain;
+    const weft_member *given = &committee->members[k].given;
+    return given->plain && (!given->is_rival || given->rival.kind == WEFT_RIVAL_HYBRID);
 }
 
 static int64_t count_plain(const weft__committee *committee)
@@ -61,22 +60,11 @@ static int64_t count_plain(const weft__committee *committee)
     return plain;
 }
 
-static bool may_rest(const weft__committee *committee, int64_t k)
-{
-    return committee->awake[k] && k != find_best(committee) &&
-           !(is_plain(committee, k) && count_plain(committee) == 1);
-}
-
 /* ---- Going and coming ---- */
 
 static void put_to_rest(weft__committee *committee, int64_t k)
 {
-    weft__member_state *member = &committee->members[k];
-    /* One that comes back and goes again is promising only by what it has shown since. */
-    double wald = weft__stack_wald(&committee->stack, k);
-    member->promise = member->until > 0 ? fmin(wald, member->promise) : wald;
-    member->until = 0;
-    member->since = committee->counters.trials;
+    committee->members[k].since = committee->counters.trials;
     committee->awake[k] = false;
     committee->counters.awake--;
     weft__stack_drop(&committee->stack, k);
@@ -86,11 +74,7 @@ static void put_to_rest(weft__committee *committee, int64_t k)
 
 static void wake(weft__committee *committee, int64_t k)
 {
-    weft__member_state *member = &committee->members[k];
-    member->promise /= FADING;
-    member->since = committee->counters.trials;
-    member->until = committee->counters.trials + committee->counters.trials / PROBATION;
-    member->work = 0;
+    committee->members[k].since = committee->counters.trials;
     committee->awake[k] = true;
     committee->counters.awake++;
     weft__stack_admit(&committee->stack, k);
@@ -105,36 +89,47 @@ void weft__committee_follow(weft__committee *committee, const weft__committee *o
             put_to_rest(committee, k);
         else if (!committee->awake[k] && other->awake[k])
             wake(committee, k);
-        committee->members[k].promise = 0;
-        committee->members[k].until = 0;
+        committee->members[k].paid = other->members[k].paid;
     }
     committee->checkpoints = other->checkpoints;
-    committee->most_learners = other->most_learners;
     weft__hedge_weigh(&committee->hedge, committee->awake);
 }
 
-/* ---- Learners: by number ---- */
+/* ---- The budget ---- */
 
-static int64_t count_learners(const weft__committee *committee)
+static bool is_dear(const weft__member_state *member)
 {
-    int64_t learners = 0;
-    for (int64_t k = 0; k < committee->count; k++)
-        learners += committee->awake[k] && is_learner(committee, k);
-    return learners;
+    return member->price > WEFT__DEAR;
 }
 
-/* The one of those awake, learners or rivals, with the least Wald statistic, for the price where asked; or
- * -1. */
-static int64_t find_least(const weft__committee *committee, bool learners, bool for_the_price)
+static bool can_pay(const weft__committee *committee, int64_t k)
 {
-    int64_t least = -1;
+    const weft__member_state *member = &committee->members[k];
+    double trials = (double)(committee->counters.trials - member->since);
+    return member->price * trials <= WEFT__ACCOUNT - member->paid;
+}
+
+/* Of a trial of those awake that cannot pay. */
+static double work_of_others(const weft__committee *committee)
+{
+    double work = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        if (committee->awake[k] && !can_pay(committee, k))
+            work += committee->members[k].price;
+    return work;
+}
+
+/* Of those that may rest the one that is missed least for its price, or -1. */
+static int64_t find_least(const weft__committee *committee)
+{
+    int64_t least = -1, best = find_best(committee), plain = count_plain(committee);
     double found = INFINITY;
-    for (int64_t k = 0; k < committee->count; k++) {
-        if (is_learner(committee, k) != learners || !may_rest(committee, k))
+    for (int64_t k = 0; k < committee->count && committee->counters.awake > 1; k++) {
+        const weft__member_state *member = &committee->members[k];
+        bool kept = (k == best && !is_dear(member)) || (plain == 1 && is_plain(committee, k));
+        if (!committee->awake[k] || kept || can_pay(committee, k))
             continue;
-        double value = weft__stack_wald(&committee->stack, k);
-        if (for_the_price)
-            value /= fmax(committee->members[k].work, 1);
+        double value = (1 + weft__stack_wald(&committee->stack, k)) / fmax(member->price, 1);
         if (value < found) {
             found = value;
             least = k;
@@ -143,36 +138,17 @@ static int64_t find_least(const weft__committee *committee, bool learners, bool 
     return least;
 }
 
-static void thin_learners(weft__committee *committee)
+static void keep_budget(weft__committee *committee)
 {
     int64_t least;
-    while (count_learners(committee) > committee->most_learners &&
-           (least = find_least(committee, true, false)) >= 0)
-        put_to_rest(committee, least);
-}
-
-/* ---- Rivals: by price ---- */
-
-static double work_of(const weft__committee *committee, bool learners)
-{
-    double work = 0;
     for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && is_learner(committee, k) == learners)
-            work += committee->members[k].work;
-    return work;
-}
-
-static void thin_rivals(weft__committee *committee)
-{
-    int64_t learners = count_learners(committee), least;
-    if (learners == 0)
-        return;
-    double most = work_of(committee, true) / (double)learners;
-    while (work_of(committee, false) > most && (least = find_least(committee, false, true)) >= 0)
+        if (committee->awake[k])
+            committee->members[k].paid += committee->members[k].price;
+    while (work_of_others(committee) > WEFT__BUDGET && (least = find_least(committee)) >= 0)
         put_to_rest(committee, least);
 }
 
-/* ---- When ---- */
+/* ---- The reserve ---- */
 
 static bool is_due(const weft__committee *committee)
 {
@@ -182,18 +158,6 @@ static bool is_due(const weft__committee *committee)
     bool skilled = mistakes + 3 * sqrt(mistakes) < rare;
     return (skilled && 2 * rare >= WEFT__FIRST_CHECKPOINT * scale) ||
            (double)committee->counters.trials >= WEFT__LATEST_CHECKPOINT * scale;
-}
-
-static void wake_the_promising(weft__committee *committee)
-{
-    int64_t best = -1;
-    for (int64_t k = 0; k < committee->count; k++)
-        if (!committee->awake[k] && is_learner(committee, k) && committee->members[k].promise > 0 &&
-            committee->members[k].since < committee->counters.trials &&
-            (best < 0 || committee->members[k].promise > committee->members[best].promise))
-            best = k;
-    if (best >= 0)
-        wake(committee, best);
 }
 
 /* The one that the stack would miss most of those awake that it believes, or -1. */
@@ -212,9 +176,13 @@ static int64_t find_most(const weft__committee *committee)
 }
 
 /* Where a member at the edge of the grid leads, by its standing or in the stack, those beyond it begin. */
-static void widen(weft__committee *committee)
+static void hold_checkpoint(weft__committee *committee)
 {
     int64_t best = find_best(committee), most = find_most(committee);
+    /* What is past when the stack begins to know something is past. */
+    do
+        committee->checkpoints++;
+    while (is_due(committee));
     for (int64_t k = 0; k < committee->count; k++) {
         const weft__member_state *member = &committee->members[k];
         int64_t edge = member->given.beyond - 1;
@@ -223,46 +191,11 @@ static void widen(weft__committee *committee)
     }
 }
 
-static void hold_checkpoint(weft__committee *committee)
-{
-    int64_t half = (count_learners(committee) + 1) / 2;
-    /* What is past when the stack begins to know something is past. */
-    do
-        committee->checkpoints++;
-    while (is_due(committee));
-    committee->most_learners = half > LEARNERS_KEPT ? half : LEARNERS_KEPT;
-    thin_learners(committee);
-    thin_rivals(committee);
-    for (int64_t k = 0; k < committee->count; k++) {
-        committee->members[k].work = 0;
-        committee->members[k].until = 0;
-    }
-    wake_the_promising(committee);
-    widen(committee);
-}
-
-static bool ends_probation(const weft__committee *committee)
-{
-    for (int64_t k = 0; k < committee->count; k++)
-        if (committee->awake[k] && committee->members[k].until > 0 &&
-            committee->counters.trials >= committee->members[k].until)
-            return true;
-    return false;
-}
-
-static void end_probation(weft__committee *committee)
-{
-    thin_learners(committee);
-    for (int64_t k = 0; k < committee->count; k++)
-        committee->members[k].until = 0;
-}
-
 void weft__committee_schedule(weft__committee *committee)
 {
     if (committee->settings.restless)
         return;
-    if (ends_probation(committee))
-        end_probation(committee);
+    keep_budget(committee);
     if (is_due(committee))
         hold_checkpoint(committee);
 }

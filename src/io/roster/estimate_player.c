@@ -8,7 +8,9 @@
 #include "committee/estimate.h"
 #include "io/roster/estimate.h"
 #include "rival/estimate.h"
+#include "rival/traits.h"
 #include "side/graph/graph.h"
+#include "side/graph/links.h"
 #include "side/kinds/linear.h"
 
 #include <math.h>
@@ -26,10 +28,11 @@ static double dimension_of(const weft_roster *roster)
     return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
 }
 
-/* Numbers that a hashed rival knows of an id: its vector, its class, or the ten nearest. */
+/* Numbers that a rival knows of an id: its vector, its class, its links, of which few have all, or the
+ * nearest. */
 static double traits_of(const weft_roster *roster)
 {
-    enum { NEAREST = 10 };
+    static const double usual_links = 2.0 / 3 * WEFT__LINKS;
     switch (roster->spec.source) {
     case WEFT__NONE:
         return 0;
@@ -37,8 +40,10 @@ static double traits_of(const weft_roster *roster)
         return 1;
     case WEFT__FEATURES:
         return (double)roster->facts.dimension;
+    case WEFT__GRAPH:
+        return usual_links;
     default:
-        return NEAREST;
+        return WEFT__NEAREST;
     }
 }
 

@@ -3,6 +3,7 @@
  * Kernels of a graph: checks, and the way from edges to a side.  What they are is
  * said in weft.h; how they are made, in dense_graph.c and sparse_graph.c. */
 #include "side/graph/graph.h"
+#include "side/graph/links.h"
 
 #include <float.h>
 #include <math.h>
@@ -64,8 +65,10 @@ static weft_status describe(weft_side *side, const weft_graph *graph, const weft
     bool pdlaplacian = graph->kernel == WEFT_PDLAPLACIAN;
     weft_status status = WEFT_OK;
     TRY(weft__new(&side->memory, 1, sizeof *side->graph, &side->graph, error));
-    *side->graph = *facts;
-    side->graph->is_paper = pdlaplacian && !graph->normalised && !graph->unit;
+    side->graph->facts = *facts;
+    side->graph->facts.is_paper = pdlaplacian && !graph->normalised && !graph->unit;
+    if (graph->kernel == WEFT_PDLAPLACIAN || side->blur > 0)
+        TRY(weft__links_build(graph, &side->memory, side->progress, &side->graph->links, error));
     /* All eigenvalues of (I + sigma L)^-1 and exp(-tL) are at most 1. */
     side->supremum = !pdlaplacian || graph->unit ? 1 : 0;
     side->uniform = graph->unit;
@@ -143,5 +146,5 @@ weft_graph_facts weft_side_graph(const weft_side *side)
 {
     while (side != NULL && side->inner != NULL)
         side = side->inner;
-    return side != NULL && side->graph != NULL ? *side->graph : (weft_graph_facts){0};
+    return side != NULL && side->graph != NULL ? side->graph->facts : (weft_graph_facts){0};
 }

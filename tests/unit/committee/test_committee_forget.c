@@ -16,6 +16,16 @@ static void open_panel(known_kind kind, bool one_set, panel *p)
     panel_open(8, kind, one_set, IDS, IDS, p);
     panel_add_learners(p);
     panel_add_rivals(p);
+    for (int k = 1; k <= 2; k++) /* dear ones */
+        panel_add_rival(p, WEFT_RIVAL_HYBRID, 0.1 * k, p->given[0], one_set ? NULL : p->given[1])
+            ->rival.replay = 400;
+}
+
+/* No allowance is left: in the next trials some rest. */
+static void exhaust(weft_player *committee)
+{
+    double trials = (double)weft_player_counters(committee).trials;
+    weft__committee_in(committee)->spent = WEFT__ALLOWANCE + WEFT__BUDGET * (trials + 10);
 }
 
 static void must(weft_status status, const weft_error *error)
@@ -140,7 +150,9 @@ static void forget_one(known_kind kind, bool one_set, bool row)
     dice d = {4};
     open_panel(kind, one_set, &p);
     weft_player *before = panel_committee(&p, &RESTING, NULL), *after = NULL;
-    panel_play(&p, PANEL_TRUE, 0, 1300, &d, before);
+    panel_play(&p, PANEL_TRUE, 0, 300, &d, before);
+    exhaust(before);
+    panel_play(&p, PANEL_TRUE, 300, 400, &d, before);
     must(weft_player_clone(before, &after, &error), &error);
     panel_assert_same(before, after);
     assert_true(weft_player_counters(after).awake < p.count);
@@ -413,7 +425,9 @@ static void merge_two(known_kind kind, bool one_set)
     open_panel(kind, one_set, &p);
     open_panel(kind, one_set, &q);
     weft_player *a = panel_committee(&p, &RESTING, NULL), *b = panel_committee(&q, &RESTING, NULL);
-    panel_play(&p, PANEL_TRUE, 0, 1500, &d, a);
+    panel_play(&p, PANEL_TRUE, 0, 200, &d, a);
+    exhaust(a);
+    panel_play(&p, PANEL_TRUE, 200, 600, &d, a);
     panel_play(&q, PANEL_TRUE, 0, 300, &e, b);
     assert_true(weft_player_counters(a).awake < p.count);
     weft_player *one = NULL, *two = NULL;
@@ -444,20 +458,26 @@ static void parts_of_a_stream_are_merged(void **state)
     merge_two(KNOWN_LINEAR, true);
 }
 
-/* Nobody rests before the new stack has seen as much as the first one had. */
-static void a_merged_committee_takes_its_time(void **state)
+/* All play again, and nobody rests before an allowance is spent once more. */
+static void a_merged_committee_has_a_new_allowance(void **state)
 {
     ONCE_IN_RELEASE();
     panel p;
     dice d = {5};
     open_panel(KNOWN_CLASSES, false, &p);
     weft_player *a = panel_committee(&p, &RESTING, NULL);
-    panel_play(&p, PANEL_ALTERNATE, 0, 1020, &d, a);
+    panel_play(&p, PANEL_ALTERNATE, 0, 100, &d, a);
+    exhaust(a);
+    panel_play(&p, PANEL_ALTERNATE, 100, 110, &d, a);
+    assert_true(weft_player_counters(a).awake < p.count);
     assert_int_equal(weft_player_merge(a, a, NULL), WEFT_OK);
-    assert_int_equal(weft_player_counters(a).t, 2040);
-    panel_play(&p, PANEL_ALTERNATE, 0, 1000, &d, a);
+    assert_int_equal(weft_player_counters(a).trials, 220);
+    assert_true(weft__committee_in(a)->spent == WEFT__BUDGET * 220);
+    panel_play(&p, PANEL_ALTERNATE, 0, 100, &d, a);
     assert_int_equal(weft_player_counters(a).awake, p.count);
-    panel_play(&p, PANEL_ALTERNATE, 0, 1100, &d, a);
+    assert_true(weft__committee_in(a)->spent > WEFT__BUDGET * 320);
+    exhaust(a);
+    panel_play(&p, PANEL_ALTERNATE, 0, 10, &d, a);
     assert_true(weft_player_counters(a).awake < p.count);
     weft_player_free(a);
     panel_close(&p);
@@ -571,7 +591,7 @@ int main(void)
         cmocka_unit_test(the_others_are_not_forgotten),
         cmocka_unit_test(a_sum_is_as_good_as_its_parts),
         cmocka_unit_test(parts_of_a_stream_are_merged),
-        cmocka_unit_test(a_merged_committee_takes_its_time),
+        cmocka_unit_test(a_merged_committee_has_a_new_allowance),
         cmocka_unit_test(other_members_are_refused),
         cmocka_unit_test(other_ids_are_refused),
         cmocka_unit_test(the_leader_has_the_largest_share),

@@ -24,14 +24,14 @@ enum {
     PLUS,
     STACK_MISTAKES,
     CHECKPOINTS,
-    MOST_LEARNERS,
+    SPENT,
     MERGED,                   /* the trial of the last merge */
     WRONG,                    /* of each stack, from there on */
     GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
 };
 
 /* Where the fields of a member are, from its first. */
-enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, WORK, PROMISE, UNTIL, SIZE, STATE };
+enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, PRICE, SIZE, STATE };
 
 typedef struct bench {
     panel p;
@@ -60,7 +60,7 @@ static int64_t count_without(const panel *p, int without)
     return seen == without ? count : 0;
 }
 
-/* A committee of few trials, or of some behind a checkpoint, when somebody is on probation. */
+/* A committee of few trials, or of some behind a checkpoint. */
 static void bench_open(bool one_set, int64_t trials, bench *b)
 {
     dice d = {9};
@@ -159,7 +159,7 @@ static void settings_and_counters(void **state)
     bench b;
     bench_open(false, 1100, &b);
     refuse_field(&b, MAGIC, 5, "not the state of a committee");
-    refuse_field(&b, VERSION, 1, "version 1, expected 4");
+    refuse_field(&b, VERSION, 1, "version 1, expected 5");
     refuse_field(&b, RANDOMISED, 2, choice);
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
@@ -182,7 +182,9 @@ static void settings_and_counters(void **state)
     refuse_field(&b, STACK_MISTAKES, 1101, contradict);
     refuse_field(&b, CHECKPOINTS, 64, contradict);
     refuse_field(&b, CHECKPOINTS, -1, contradict);
-    refuse_field(&b, MOST_LEARNERS, -1, contradict);
+    refuse_number(&b, SPENT, -1, contradict);
+    refuse_number(&b, SPENT, NAN, contradict);
+    refuse_number(&b, SPENT, INFINITY, contradict);
     refuse_field(&b, MERGED, 1101, contradict);
     refuse_field(&b, MERGED, -1, contradict);
     for (int i = 0; i < WEFT_STACKS; i++) {
@@ -263,12 +265,9 @@ static void members(void **state)
         refuse_field(&b, at + OWN_MISTAKES, -1, words);
         refuse_field(&b, at + SEEN, -1, words);
         refuse_field(&b, at + SEEN, 1101, words);
-        refuse_number(&b, at + WORK, NAN, words);
-        refuse_number(&b, at + WORK, -1, words);
-        refuse_number(&b, at + WORK, INFINITY, words);
-        refuse_number(&b, at + PROMISE, NAN, words);
-        refuse_number(&b, at + PROMISE, -1, words);
-        refuse_field(&b, at + UNTIL, -1, words);
+        refuse_number(&b, at + PRICE, NAN, words);
+        refuse_number(&b, at + PRICE, -1, words);
+        refuse_number(&b, at + PRICE, INFINITY, words);
         refuse_field(&b, at + SIZE, -8, "");
         refuse_field(&b, at + SIZE, 0, "");
         refuse_field(&b, at + SIZE, INT64_MAX, words);
@@ -328,6 +327,7 @@ static void other_settings(void **state)
     bench_open(false, 30, &b);
     weft_member other[PANEL_MEMBERS], *l = &other[0], *hashed = &other[7 + WEFT_RIVAL_LOGISTIC];
     weft_member *factors = &other[7 + WEFT_RIVAL_FACTORS], *margin = &other[b.p.count - 1];
+    weft_member *hybrid = &other[7 + WEFT_RIVAL_HYBRID];
 #define REFUSE_WITH(change)                       \
     do {                                          \
         memcpy(other, b.p.members, sizeof other); \
@@ -346,6 +346,11 @@ static void other_settings(void **state)
     REFUSE_WITH(hashed->rival.bits = 7);
     REFUSE_WITH(hashed->rival.seed = 5);
     REFUSE_WITH(factors->rival.factors = 3);
+    REFUSE_WITH(hybrid->rival.factors = 3);
+    REFUSE_WITH(hybrid->rival.replay = 8);
+    REFUSE_WITH(hybrid->rival.replay = -1);
+    REFUSE_WITH(hybrid->rival.window = 16383);
+    REFUSE_WITH(hybrid->rival.shrink = 0.5);
     REFUSE_WITH(margin->rival.rate = 0.25);
     REFUSE_WITH(margin->rival.rate = 0);
 #undef REFUSE_WITH

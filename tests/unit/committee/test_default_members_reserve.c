@@ -24,37 +24,42 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
     assert_int_equal(member->is_rival, edge->is_rival);
     assert_int_equal(member->uses, edge->uses);
     assert_int_equal(member->rival.kind, edge->rival.kind);
+    assert_int_equal(member->rival.window, edge->rival.window);
+    assert_true(member->rival.shrink == edge->rival.shrink);
     assert_int_equal(member->learner.form, edge->learner.form);
     for (int64_t k = 0; k < starters; k++) {
         const weft_member *other = &members[k];
         bool kin = other->rows == edge->rows && other->columns == edge->columns &&
                    other->is_rival == edge->is_rival && other->rival.kind == edge->rival.kind &&
+                   other->rival.window == edge->rival.window && other->rival.shrink == edge->rival.shrink &&
                    other->learner.form == edge->learner.form;
         assert_true(!kin || (ratio > 1 ? rate_of(other) <= rate_of(edge) : rate_of(other) >= rate_of(edge)));
     }
 }
 
 #define BEYOND(name, low, high, view) name " " low view "|" name " " high view "|"
-#define RIVALS_BEYOND(view)                                           \
-    BEYOND("row + column bias rate", "0.0333333", "3", "")            \
-    BEYOND("hashed logistic rate", "0.0666667", "6", ", " view)       \
-    BEYOND("matrix factorisation rate", "0.0333333", "1.2", "")       \
-    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " view)     \
-    BEYOND("perceptron, product margin", "0.0333333", "9", ", " view) \
-    BEYOND("perceptron, square margin", "0.0333333", "9", ", " view)
+#define RIVALS_BEYOND(view)                                                                \
+    BEYOND("row + column bias rate", "0.0333333", "3", "")                                 \
+    BEYOND("hashed logistic rate", "0.0666667", "6", ", " view)                            \
+    BEYOND("matrix factorisation rate", "0.0333333", "1.2", "")                            \
+    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " view)                          \
+    BEYOND("perceptron, product margin", "0.0333333", "9", ", " view)                      \
+    BEYOND("perceptron, square margin", "0.0333333", "9", ", " view)                       \
+    BEYOND("hybrid factorisation rate", "0.0833333 window 100", "3 window 100", ", " view) \
+    BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)
 
 static const struct {
     const char *rows, *columns; /* columns NULL: one set of ids */
     int starters;
     const char *names;
 } reserves[] = {
-    {"classes gni", "none n", 31,
+    {"classes gni", "none n", 42,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"none n", "none n", 23,
+    {"none n", "none n", 32,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
-    {"classes gni", NULL, 34,
+    {"classes gni", NULL, 45,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")
          BEYOND("balanced eta", "0.333333", "3", ", none") RIVALS_BEYOND("given")},

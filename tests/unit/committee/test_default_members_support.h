@@ -7,7 +7,7 @@
 
 #include "weft_advanced.h"
 
-enum { MOST = 96, ROWS = 7, COLUMNS = 5 };
+enum { MOST = 128, ROWS = 7, COLUMNS = 5 };
 
 /* The views of one side, made by a letter each: given, none, identity, near, far. */
 typedef struct scene {

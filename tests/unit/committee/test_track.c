@@ -85,7 +85,7 @@ static void check_child(const match *m)
     weft_player *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
     assert_true(child->track == NULL && child->counters.t == 0 && child->pool == NULL);
     assert_int_equal(child->checkpoints, weft__committee_in(m->committee)->checkpoints);
-    assert_int_equal(child->most_learners, weft__committee_in(m->committee)->most_learners);
+    assert_true(child->spent == WEFT__ALLOWANCE);
     assert_int_equal(child->counters.awake, weft__committee_in(m->committee)->counters.awake);
     for (int64_t k = 0; k < m->p.count; k++) {
         assert_int_equal(child->awake[k], weft__committee_in(m->committee)->awake[k]);
@@ -226,7 +226,7 @@ static void quiet_streams_stay_quiet(void **state)
     assert_true(alarms <= 25);
 }
 
-/* A checkpoint is held at the trial of a birth. */
+/* All of the allowance is spent at the trial of a birth. */
 static void a_child_leaves_out_who_rests(void **state)
 {
     match m;
@@ -234,9 +234,13 @@ static void a_child_leaves_out_who_rests(void **state)
     close_match(&m);
     panel_open(3, KNOWN_CLASSES, false, IDS, IDS, &m.p);
     panel_add_learners(&m.p);
+    for (int64_t k = 0; k < m.p.count; k++)
+        m.p.members[k].learner.tolerance = 1e-9; /* which makes it dear */
     m.committee = panel_committee(&m.p, &(weft_committee_settings){.tracking = true}, NULL);
-    weft__committee_in(m.committee)->checkpoints = -3; /* 4096 / 8 = 512 */
-    panel_play(&m.p, PANEL_ONE, 0, 512, &m.d, m.committee);
+    panel_play(&m.p, PANEL_ONE, 0, 511, &m.d, m.committee);
+    assert_int_equal(weft__committee_in(m.committee)->counters.awake, m.p.count);
+    weft__committee_in(m.committee)->spent = WEFT__ALLOWANCE + 512 * WEFT__BUDGET;
+    panel_play(&m.p, PANEL_ONE, 511, 512, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->track->born[1], 512);
     assert_true(weft__committee_in(m.committee)->counters.awake < m.p.count);
     check_child(&m);

@@ -48,7 +48,8 @@ static void refused(weft_rival_settings settings, const char *words)
 
 static void wrong_settings_are_named(void **state)
 {
-    refused((weft_rival_settings){.kind = (weft_rival_kind)WEFT_RIVALS}, "kind of rival is 9");
+    refused((weft_rival_settings){.kind = (weft_rival_kind)WEFT_RIVALS},
+            "kind of rival is 10; expected 0 to 9");
     refused((weft_rival_settings){.kind = (weft_rival_kind)-1}, "kind of rival is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = -1}, "the rate is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = NAN}, "the rate is");
@@ -58,6 +59,15 @@ static void wrong_settings_are_named(void **state)
     refused((weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .factors = 65537}, "factors is 65537");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_LOGISTIC, .bits = -1}, "bits is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_LOGISTIC, .bits = 31}, "bits is 31");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .replay = -2},
+            "-2 events are to be learnt again");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .replay = 1025}, "1025 events are to be");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .window = -1}, "the window is -1");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .window = (1 << 24) + 1},
+            "the window is 16777217");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .shrink = -0.5}, "shrink is -0.5");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .shrink = 1.5}, "shrink is 1.5");
+    refused((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .shrink = NAN}, "shrink is");
 }
 
 static weft_rival_settings filled(weft_rival_settings given)
@@ -79,8 +89,15 @@ static void what_is_not_given_is_filled_in(void **state)
     weft_rival_rates(WEFT_RIVAL_LOGISTIC, rates);
     assert_true(s.rate == rates[1] && s.factors == 10 && s.bits == 20 && s.seed == 1);
     assert_true(filled((weft_rival_settings){.kind = WEFT_RIVAL_PRODUCT}).rate == 0);
+    s = filled((weft_rival_settings){.kind = WEFT_RIVAL_HYBRID});
+    weft_rival_rates(WEFT_RIVAL_HYBRID, rates);
+    assert_true(s.rate == rates[1] && s.factors == 15 && s.replay == 9 && s.window == 16384 && s.shrink == 0);
+    s = filled((weft_rival_settings){
+        .kind = WEFT_RIVAL_HYBRID, .factors = 3, .replay = -1, .window = 7, .shrink = 0.5});
+    assert_true(s.factors == 3 && s.replay == -1 && s.window == 7 && s.shrink == 0.5);
     assert_true(filled((weft_rival_settings){.kind = WEFT_RIVAL_CONSTANT}).rate == 0);
-    s = filled((weft_rival_settings){WEFT_RIVAL_FACTORS, 0.7, 3, 4, 5});
+    s = filled(
+        (weft_rival_settings){.kind = WEFT_RIVAL_FACTORS, .rate = 0.7, .factors = 3, .bits = 4, .seed = 5});
     assert_true(s.kind == WEFT_RIVAL_FACTORS && s.rate == 0.7 && s.factors == 3 && s.bits == 4 &&
                 s.seed == 5);
 }

@@ -2,7 +2,7 @@
  * States that contradict themselves, one by one: what the reader must say of each. */
 #include "test_rival_support.h"
 
-enum { HEADER = 8, FIELDS = 40 };
+enum { HEADER = 11, FIELDS = 60 };
 
 /* The state of a fresh rival over sides of 4 ids, of which only the header is kept. */
 typedef struct forged {
@@ -30,11 +30,16 @@ static void put(forged *f, int64_t value)
     f->fields[f->count++] = value;
 }
 
-static void put_double(forged *f, double value)
+static int64_t bits_of(double value)
 {
     int64_t bits = 0;
     memcpy(&bits, &value, sizeof bits);
-    put(f, bits);
+    return bits;
+}
+
+static void put_double(forged *f, double value)
+{
+    put(f, bits_of(value));
 }
 
 /* Ends the forgery: the state is refused with these words, or taken where they are NULL. */
@@ -67,7 +72,8 @@ static void settings_out_of_range(void **state)
 {
     const char *words = "a setting is out of its range";
     forge_setting(0, 5, "not the state of a rival");
-    forge_setting(1, 2, "of version 2, expected 1");
+    forge_setting(1, 1, "of version 1, expected 2");
+    forge_setting(1, 3, "of version 3, expected 2");
     forge_setting(2, -1, words);
     forge_setting(2, WEFT_RIVALS, words);
     forge_setting(3, 0, words); /* a rate of 0 is filled in before it is written */
@@ -78,8 +84,23 @@ static void settings_out_of_range(void **state)
     forge_setting(5, 31, words);
     forge_setting(5, INT64_C(1) << 33, words);
     forge_setting(6, 0, words);
-    forge_setting(7, 1, "one set of ids");
-    forge_setting(7, 2, "one set of ids");
+    forge_setting(7, 0, words); /* as is a number of 0 */
+    forge_setting(7, -2, words);
+    forge_setting(7, 1025, words);
+    forge_setting(7, INT64_C(1) << 33, words);
+    forge_setting(7, (INT64_C(1) << 32) + 9, words);
+    forge_setting(8, 0, words);
+    forge_setting(8, -1, words);
+    forge_setting(8, (1 << 24) + 1, words);
+    forge_setting(8, INT64_MAX, words);
+    forge_setting(9, bits_of(-0.5), words);
+    forge_setting(9, bits_of(1.5), words);
+    forge_setting(9, bits_of((double)NAN), words);
+    forge_setting(10, 1, "one set of ids");
+    forge_setting(10, 2, "one set of ids");
+    forge_setting(7, -1, NULL);
+    forge_setting(8, 1 << 24, NULL);
+    forge_setting(9, bits_of(1), NULL);
     forge_setting(6, 9, NULL);
 }
 
@@ -218,6 +239,155 @@ static void factors_out_of_range(void **state)
     forge_factor(1, 0.5, INFINITY, words);
 }
 
+/* ---- hybrids ---- */
+
+/* A value and its squares, as one field. */
+static int64_t packed(float value, float squares)
+{
+    uint32_t bits[2];
+    memcpy(&bits[0], &value, sizeof value);
+    memcpy(&bits[1], &squares, sizeof squares);
+    return (int64_t)((uint64_t)bits[1] << 32 | bits[0]);
+}
+
+/* What a hybrid over features and nothing knows, one event: constant, events, then of the rows scales, lines
+ * of ids and of features, and the same of the columns. */
+typedef struct mixture {
+    double constant, squares;
+    int64_t learnt, events, row, column, label;
+    int64_t dimension; /* less that of the side */
+    double scale;
+    int64_t rows, traits; /* lines */
+    float value, sum;
+} mixture;
+
+static const mixture sound = {.squares = 1,
+                              .learnt = 1,
+                              .events = 1,
+                              .row = 3,
+                              .column = 1,
+                              .label = -1,
+                              .scale = 1,
+                              .rows = 4,
+                              .traits = 1,
+                              .sum = 1};
+
+static void forge_hybrid(bool one_set, mixture m, const char *words)
+{
+    forged f;
+    forge(&f, WEFT_RIVAL_HYBRID, one_set);
+    put_double(&f, m.constant);
+    put_double(&f, m.squares);
+    put(&f, m.learnt);
+    for (int64_t k = 0; k < m.events; k++) {
+        put(&f, m.row);
+        put(&f, m.column);
+        put(&f, m.label);
+    }
+    int64_t dimension = f.s.row_facts.dimension + m.dimension;
+    put(&f, dimension);
+    for (int64_t d = 0; d < dimension; d++) {
+        put_double(&f, 0);
+        put_double(&f, m.scale);
+    }
+    for (int part = 0; part < 2; part++) {
+        put(&f, part == 0 ? m.rows : m.traits);
+        for (int64_t k = 0; k < 2 * (part == 0 ? m.rows : m.traits); k++)
+            put(&f, packed(m.value, m.sum));
+    }
+    for (int k = 0; k < 3 && !one_set; k++)
+        put(&f, 0);
+    judge(&f, words);
+}
+
+#define FORGE(words, ...)                \
+    do {                                 \
+        mixture m = sound;               \
+        __VA_ARGS__;                     \
+        forge_hybrid(false, m, (words)); \
+    } while (0)
+
+static void hybrids_out_of_range(void **state)
+{
+    const char *factor = "a factor is out of its range", *event = "one of its events",
+               *number = "number of its";
+    forge_hybrid(false, sound, NULL);
+    FORGE(NULL, m.value = 64; m.sum = 1e30F);
+    FORGE(factor, m.constant = (double)NAN);
+    FORGE(factor, m.constant = 1e31);
+    FORGE(factor, m.constant = 0.1); /* no number of single precision */
+    FORGE(factor, m.squares = 0.5);
+    FORGE(factor, m.squares = (double)INFINITY);
+    FORGE(number, m.learnt = -1);
+    FORGE(number, m.learnt = 1000);
+    FORGE(number, m.learnt = INT64_MAX);
+    FORGE(event, m.row = 4);
+    FORGE(event, m.row = -1);
+    FORGE(event, m.column = 4);
+    FORGE(event, m.column = INT64_MIN);
+    FORGE(event, m.label = 0);
+    FORGE(event, m.label = 2);
+    FORGE(event, m.label = (INT64_C(1) << 32) + 1);
+    FORGE("its features are not those", m.dimension = 1);
+    FORGE("the scale of a feature", m.scale = 0);
+    FORGE(factor, m.rows = 5);
+    FORGE(factor, m.value = 65);
+    FORGE(factor, m.value = -65);
+    FORGE(factor, m.value = NAN);
+    FORGE(factor, m.sum = 0.5F);
+    FORGE(factor, m.sum = 2e30F);
+    FORGE(factor, m.sum = NAN);
+}
+
+/* One set: the smaller id of an event is first. */
+static void events_in_the_wrong_order(void **state)
+{
+    mixture m = sound;
+    m.row = 1, m.column = 3;
+    forge_hybrid(true, m, NULL);
+    m.row = 3, m.column = 1;
+    forge_hybrid(true, m, "one of its events");
+}
+
+/* Fewer lines than the event needs: what is read learns all the same, within its memory. */
+static void events_of_ids_without_lines(void **state)
+{
+    size_t size = 0, whole = 0;
+    for (int64_t rows = 0; rows <= 4; rows++) {
+        forged f;
+        weft_player *rival = NULL;
+        forge(&f, WEFT_RIVAL_HYBRID, false);
+        put_double(&f, 0);
+        put_double(&f, 1);
+        put(&f, 1);
+        put(&f, 3);
+        put(&f, 3);
+        put(&f, 1);
+        int64_t dimension = f.s.row_facts.dimension;
+        put(&f, dimension);
+        for (int64_t d = 0; d < dimension; d++) {
+            put_double(&f, 0);
+            put_double(&f, 1);
+        }
+        put(&f, rows);
+        for (int64_t k = 0; k < 2 * rows; k++)
+            put(&f, packed(0.25F, 1));
+        for (int k = 0; k < 4; k++)
+            put(&f, 0);
+        assert_int_equal(weft_rival_read(f.s.rows, f.s.columns, f.fields, (size_t)f.count * sizeof(int64_t),
+                                         NULL, &rival, NULL),
+                         WEFT_OK);
+        for (int64_t t = 0; t < 20; t++)
+            teach(rival, 0, 0, t % 2 == 0 ? 1 : -1);
+        assert_true(isfinite(ask(rival, 3, 3).score));
+        free(rival_bytes(rival, &size));
+        assert_true(rows == 0 || size == whole);
+        whole = size; /* all lines are there in the end */
+        weft_player_free(rival);
+        stage_close(&f.s);
+    }
+}
+
 /* ---- coefficients ---- */
 
 static void forge_pairs(weft_rival_kind kind, bool one_set, const int64_t *fields, int64_t count,
@@ -264,10 +434,12 @@ static void sums_that_do_not_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_out_of_range),  cmocka_unit_test(counts_that_do_not_add_up),
-        cmocka_unit_test(weights_out_of_range),   cmocka_unit_test(scales_out_of_range),
-        cmocka_unit_test(factors_out_of_range),   cmocka_unit_test(coefficients_out_of_order),
-        cmocka_unit_test(sums_that_do_not_agree), cmocka_unit_test(biases_of_nobody),
+        cmocka_unit_test(settings_out_of_range),       cmocka_unit_test(counts_that_do_not_add_up),
+        cmocka_unit_test(weights_out_of_range),        cmocka_unit_test(scales_out_of_range),
+        cmocka_unit_test(factors_out_of_range),        cmocka_unit_test(coefficients_out_of_order),
+        cmocka_unit_test(sums_that_do_not_agree),      cmocka_unit_test(biases_of_nobody),
+        cmocka_unit_test(hybrids_out_of_range),        cmocka_unit_test(events_in_the_wrong_order),
+        cmocka_unit_test(events_of_ids_without_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,8 @@ static void scores_are_those_of_the_definition(void **state)
         for (uint64_t seed = 1; seed < 4; seed++) {
             factoriser f;
             stage s;
-            weft_rival_settings settings = {WEFT_RIVAL_FACTORS, 0.3, K, 0, seed};
+            weft_rival_settings settings = {
+                .kind = WEFT_RIVAL_FACTORS, .rate = 0.3, .factors = K, .seed = seed};
             begin(&f, 0.3, seed);
             stage_open(seed, KNOWN_NONE, KNOWN_GRAPH, one_set, &s);
             assert_agrees(&s, &settings, &kind, &f);

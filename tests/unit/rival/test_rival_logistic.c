@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Both logistic regressions against their definition, traits included. */
-#include "test_rival_support.h"
+#include "test_rival_traits.h"
 
 #include "rival/traits.h"
 
-enum { BITS = 9, WEIGHTS = 1 << BITS, TRAITS = 16, FEATURES = (TRAITS + 2) * (TRAITS + 2) };
+enum { BITS = 9, WEIGHTS = 1 << BITS, FEATURES = (TRAITS + 2) * (TRAITS + 2) };
 
 typedef struct feature {
     uint64_t key;
@@ -20,120 +20,6 @@ typedef struct regression {
     feature list[FEATURES];
     int count;
 } regression;
-
-static uint64_t h(uint64_t x)
-{
-    uint64_t z = x + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static uint64_t key(uint64_t seed, uint64_t space, uint64_t number)
-{
-    return h(h(h(seed) ^ space) ^ number);
-}
-
-/* ---- traits ---- */
-
-static bool is_vector(known_kind kind)
-{
-    return kind == KNOWN_LINEAR || kind == KNOWN_GAUSSIAN || kind == KNOWN_MIN;
-}
-
-/* Coordinate d as the side stores it. */
-static double coordinate(const known *k, int64_t i, int64_t d)
-{
-    double x = k->values[i * k->dimension + d], r = k->parameter;
-    return k->kind == KNOWN_MIN ? (r - 1) * x / (2 * r) + (r + 1) / 2 : x;
-}
-
-/* Over the ids that were listed when the rival was made. */
-static double scaled(const known *k, int64_t i, int64_t d)
-{
-    double low = INFINITY, high = -INFINITY, offset = 0, scale = 0;
-    for (int64_t a = 0; a < STAGE_LISTED; a++) {
-        low = fmin(low, coordinate(k, a, d));
-        high = fmax(high, coordinate(k, a, d));
-    }
-    if (low > 0)
-        offset = low;
-    else if (high < 0)
-        offset = high;
-    scale = fmax(fabs(low - offset), fabs(high - offset));
-    return fmax(-10, fmin(10, (coordinate(k, i, d) - offset) / (scale > 0 ? scale : 1)));
-}
-
-static double cosine(const weft_side *side, int64_t i, int64_t k)
-{
-    double c = side->constant, entry = weft_side_entry(side, i, k);
-    double a = weft_side_entry(side, i, i) - c, b = weft_side_entry(side, k, k) - c;
-    if (entry == 0 || !(a > 0) || !(b > 0))
-        return 0;
-    return fmin(1, (entry - c) / sqrt(a * b));
-}
-
-/* The place of i's class among those of the ids up to i. */
-static uint64_t class_number(const known *k, int64_t i)
-{
-    uint64_t number = 0;
-    for (int64_t a = 0; a < i; a++) {
-        bool first = !k->alone[a];
-        if (first && k->class_of[a] == k->class_of[i])
-            break;
-        for (int64_t b = 0; b < a && first; b++)
-            first = k->alone[b] || k->class_of[b] != k->class_of[a];
-        number += first;
-    }
-    /* Those before the first member of the class were counted; a break is that member. */
-    return number;
-}
-
-static double rounded_cosine(const weft_side *side, int64_t i, int64_t k)
-{
-    return round(cosine(side, i, k) * 1073741824);
-}
-
-static int nearest(const weft_side *side, int64_t i, uint64_t *numbers, double *values)
-{
-    int count = 0;
-    bool taken[STAGE_ROWS] = {false};
-    for (; count < 10; count++) {
-        int64_t best = -1;
-        for (int64_t k = 0; k < weft_side_count(side); k++)
-            if (k != i && !taken[k] && rounded_cosine(side, i, k) > 0 &&
-                (best < 0 || rounded_cosine(side, i, k) > rounded_cosine(side, i, best)))
-                best = k;
-        if (best < 0)
-            break;
-        taken[best] = true;
-        numbers[count] = (uint64_t)best;
-        values[count] = cosine(side, i, best);
-    }
-    return count;
-}
-
-static int traits(const known *k, const weft_side *side, int64_t i, uint64_t *numbers, double *values)
-{
-    int count = 0;
-    if (k->kind == KNOWN_NONE)
-        return 0;
-    if (k->kind != KNOWN_CLASSES && !is_vector(k->kind))
-        return nearest(side, i, numbers, values);
-    if (k->alone[i])
-        return 0;
-    if (k->kind == KNOWN_CLASSES) {
-        numbers[0] = class_number(k, i);
-        values[0] = 1;
-        return 1;
-    }
-    for (int64_t d = 0; d < k->dimension; d++)
-        if (scaled(k, i, d) != 0) {
-            numbers[count] = (uint64_t)d;
-            values[count++] = scaled(k, i, d);
-        }
-    return count;
-}
 
 /* ---- the regression ---- */
 
@@ -208,7 +94,8 @@ static void play(bool hashed, known_kind side, bool one_set, double rate)
     stage s;
     r = (regression){.hashed = hashed, .rate = rate, .seed = 6};
     stage_open(200 + (uint64_t)side, side, (known_kind)((side + 4) % KNOWN_KINDS), one_set, &s);
-    weft_rival_settings settings = {hashed ? WEFT_RIVAL_LOGISTIC : WEFT_RIVAL_BIAS, rate, 0, BITS, 6};
+    weft_rival_settings settings = {
+        .kind = hashed ? WEFT_RIVAL_LOGISTIC : WEFT_RIVAL_BIAS, .rate = rate, .bits = BITS, .seed = 6};
     assert_agrees(&s, &settings, &judge, &r);
     stage_close(&s);
 }

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hybrid factorisation: an id is described by itself and by its traits, and earlier events are learnt again.
+ *
+ * Method     Every id and every trait (a class, a feature, a neighbour in a graph or by a kernel) has a
+ *            bias and k factors.  With x_f = 1 for the id itself and the values of its traits,
+ *
+ *                u_i = sum_f x_f e_f / |x|,   score = a + b(i) + b(j) + <p_i, q_j>,   u = (b, p) or (b, q):
+ *
+ *            ids that have traits in common are alike before anything is known of them.  Traits that are ids
+ *            have the vectors of these.  A step of AdaGrad along the gradient of the logistic loss for the
+ *            new event, then for some of the last `window` ones, drawn by hash.
+ * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait, 24 an event
+ *            kept. Fewer events are learnt again where ids have many traits.
+ * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren,
+ *            Bell and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
+ *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
+#include "rival/hybrid.h"
+#include "side/graph/links.h"
+
+#include <math.h>
+#include <string.h>
+
+static int set_of(const weft__rival *rival, int which)
+{
+    return rival->player.columns == NULL ? 0 : which;
+}
+
+int weft__hybrid_sets(const weft__rival *rival)
+{
+    return rival->player.columns == NULL ? 1 : 2;
+}
+
+static weft__vectors vectors_of(const weft__rival *rival, weft__space space)
+{
+    int64_t numbers = 1 + rival->settings.factors;
+    return (weft__vectors){.memory = rival->player.memory,
+                           .numbers = numbers,
+                           .width = (numbers + 3) / 4 * 4,
+                           .seed = rival->settings.seed,
+                           .space = space};
+}
+
+static weft_status create(weft__rival *rival, weft_error *error)
+{
+    weft__hybrid *self = (weft__hybrid *)rival;
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &rival->player.memory;
+    self->ids[0] = vectors_of(rival, WEFT__SPACE_ROW_FACTOR);
+    self->ids[1] = vectors_of(rival, WEFT__SPACE_COLUMN_FACTOR);
+    self->trait_vectors[0] = vectors_of(rival, WEFT__SPACE_ROW_TRAIT_FACTOR);
+    self->trait_vectors[1] = vectors_of(rival, WEFT__SPACE_COLUMN_TRAIT_FACTOR);
+    self->replay = (weft__replay){.memory = *memory, .window = rival->settings.window};
+    self->squares = 1;
+    self->traits[0].memory = self->traits[1].memory = *memory;
+    for (int set = 0; set < weft__hybrid_sets(rival); set++)
+        TRY(weft__traits_create(&self->traits[set], weft__rival_side(rival, set), memory, error));
+    int64_t replay = rival->settings.replay > 0 ? rival->settings.replay : 0;
+    TRY(weft__new(memory, 1 + replay, sizeof *self->events, &self->events, error));
+    for (int which = 0; which < 2; which++) {
+        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &self->end[which].sum, error));
+        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &self->end[which].gradient, error));
+    }
+done:
+    return status;
+}
+
+static void release(weft__rival *rival)
+{
+    weft__hybrid *self = (weft__hybrid *)rival;
+    for (int which = 0; which < 2; which++) {
+        weft__vectors_free(&self->ids[which]);
+        weft__vectors_free(&self->trait_vectors[which]);
+        weft__traits_free(&self->traits[which]);
+        weft__delete(&rival->player.memory, self->end[which].parts);
+        weft__delete(&rival->player.memory, self->end[which].fresh);
+        weft__delete(&rival->player.memory, self->end[which].sum);
+        weft__delete(&rival->player.memory, self->end[which].gradient);
+    }
+    weft__replay_free(&self->replay);
+    weft__delete(&rival->player.memory, self->events);
+}
+
+/* ---- What an id is made of ---- */
+
+static weft_status reserve_parts(weft__hybrid *self, weft__described *end, int64_t count, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &self->base.player.memory;
+    int64_t capacity = weft__grown(end->capacity, count), size = 0;
+    if (count <= end->capacity)
+        return WEFT_OK;
+    TRY(weft__checked_product(capacity, self->ids[0].width, &size, error));
+    TRY(weft__resize(memory, &end->parts, 0, capacity, sizeof *end->parts, error));
+    TRY(weft__resize(memory, &end->fresh, 0, size, sizeof *end->fresh, error));
+    end->capacity = capacity;
+done:
+    return status;
+}
+
+static void add_part(weft__described *end, const weft__vectors *vectors, int64_t line, double weight)
+{
+    float *fresh = end->fresh + end->count * vectors->width;
+    /* The lines that are there are this rival's own, to be learnt. */
+    end->parts[end->count++] =
+        (weft__part){(float *)weft__vectors_values(vectors, line, fresh), (float)weight};
+}
+
+weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set)
+{
+    return weft__traits_are_ids(self->traits[set].side) ? &self->ids[set] : &self->trait_vectors[set];
+}
+
+/* The parts of id `which` of a pair, with weights of length 1 together. */
+static weft_status describe(weft__hybrid *self, int which, int64_t id, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int set = set_of(&self->base, which);
+    weft__traits *traits = &self->traits[set];
+    weft__described *end = &self->end[which];
+    double square = 1;
+    TRY(weft__traits_find(traits, id, error));
+    TRY(reserve_parts(self, end, 1 + traits->count, error));
+    for (int64_t k = 0; k < traits->count; k++)
+        square += traits->list[k].value * traits->list[k].value;
+    double scale = 1 / sqrt(square);
+    end->count = 0;
+    add_part(end, &self->ids[set], id, scale);
+    for (int64_t k = 0; k < traits->count; k++)
+        add_part(end, weft__hybrid_traits(self, set), traits->list[k].number, scale * traits->list[k].value);
+done:
+    return status;
+}
+
+static weft_status describe_pair(weft__hybrid *self, const int64_t pair[2], weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int which = 0; which < 2; which++)
+        TRY(describe(self, which, pair[which], error));
+done:
+    return status;
+}
+
+/* Room for the parts of a pair, and `make` for each of its lines: room, or the line where there is room. */
+static weft_status make_lines(weft__hybrid *self, const int64_t pair[2],
+                              weft_status (*make)(weft__vectors *, int64_t, weft_error *), weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int which = 0; which < 2; which++) {
+        int set = set_of(&self->base, which);
+        weft__traits *traits = &self->traits[set];
+        TRY(weft__traits_find(traits, pair[which], error));
+        TRY(reserve_parts(self, &self->end[which], 1 + traits->count, error));
+        TRY(make(&self->ids[set], pair[which], error));
+        for (int64_t k = 0; k < traits->count; k++)
+            TRY(make(weft__hybrid_traits(self, set), traits->list[k].number, error));
+    }
+done:
+    return status;
+}
+
+/* ---- Predicting and learning ---- */
+
+static double score_of_pair(weft__hybrid *self)
+{
+    const float *u = self->end[0].sum, *v = self->end[1].sum;
+    int64_t width = self->ids[0].width;
+    for (int which = 0; which < 2; which++)
+        weft__parts_sum(self->end[which].parts, self->end[which].count, width, self->end[which].sum);
+    float factors = weft__vectors_dot(width, u, v) - u[0] * v[0];
+    return (double)(self->constant + (u[0] + v[0]) + factors);
+}
+
+static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
+{
+    weft__hybrid *self = (weft__hybrid *)rival;
+    weft_status status = WEFT_OK;
+    TRY(describe_pair(self, pair, error));
+    *out = score_of_pair(self);
+done:
+    return status;
+}
+
+/* One step for the pair that is described, all of whose vectors are there. */
+static void step_pair(weft__hybrid *self, int label)
+{
+    double f = score_of_pair(self);
+    float g = (float)(label * weft__sigmoid(-label * f));
+    weft__pace pace = {(float)self->base.settings.rate, (float)self->base.settings.shrink};
+    int64_t width = self->ids[0].width;
+    for (int which = 0; which < 2; which++) {
+        const float *other = self->end[1 - which].sum;
+        float *gradient = self->end[which].gradient;
+        gradient[0] = g;
+        for (int64_t k = 1; k < width; k++)
+            gradient[k] = g * other[k];
+    }
+    for (int which = 0; which < 2; which++)
+        weft__parts_step(self->end[which].parts, self->end[which].count, width, self->end[which].gradient,
+                         pace);
+    self->squares += g * g;
+    self->constant += pace.rate * g / sqrtf(self->squares);
+}
+
+static weft_status learn_one(weft__hybrid *self, const weft__event *event, int64_t *parts, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(describe_pair(self, event->pair, error));
+    step_pair(self, event->label);
+    self->events[self->event_count++] = *event;
+    *parts += self->end[0].count + self->end[1].count;
+done:
+    return status;
+}
+
+/* Whether all is there that earlier events need: they were learnt by this one, not read, and what describes
+ * an id stays.  By a kernel the nearest may be ids that were new since. */
+static bool has_lines_of_events(const weft__hybrid *self)
+{
+    int64_t count;
+    bool has = self->own >= weft__replay_kept(&self->replay);
+    for (int set = 0; set < weft__hybrid_sets(&self->base) && has; set++) {
+        const weft_side *side = self->traits[set].side;
+        has = !weft__traits_are_ids(side) || weft__side_links(side, 0, &count) != NULL;
+    }
+    return has;
+}
+
+static const weft__event *draw(const weft__hybrid *self, int64_t k)
+{
+    return weft__replay_draw(&self->replay, self->base.settings.seed, k);
+}
+
+/* Room for all that a label and the events after it need, then their lines. */
+static weft_status make_all_lines(weft__hybrid *self, const int64_t pair[2], int64_t again, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t more = has_lines_of_events(self) ? 0 : again;
+    TRY(weft__replay_reserve(&self->replay, error));
+    TRY(make_lines(self, pair, weft__vectors_make_room, error));
+    for (int64_t k = 0; k < more; k++)
+        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_make_room, error));
+    TRY(make_lines(self, pair, weft__vectors_reserve, error));
+    for (int64_t k = 0; k < more; k++)
+        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_reserve, error));
+done:
+    return status;
+}
+
+/* After the lines are made nothing fails. */
+static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
+{
+    weft__hybrid *self = (weft__hybrid *)rival;
+    weft_status status = WEFT_OK;
+    weft__event fresh = {{pair[0], pair[1]}, label};
+    int64_t most = weft__replay_kept(&self->replay) > 0 ? rival->settings.replay : 0, parts = 0;
+    TRY(make_all_lines(self, pair, most, error));
+    self->event_count = 0;
+    TRY(learn_one(self, &fresh, &parts, error));
+    for (int64_t k = 0; k < most && parts < WEFT__HYBRID_PARTS; k++)
+        TRY(learn_one(self, draw(self, k), &parts, error));
+    weft__replay_add(&self->replay, &fresh);
+    self->own++;
+    self->work = WEFT__HYBRID_EVENT * (double)self->event_count +
+                 WEFT__HYBRID_NUMBER * (double)(parts * self->ids[0].width);
+done:
+    return status;
+}
+
+static double price(const weft__rival *rival, int64_t seen)
+{
+    (void)seen;
+    return ((const weft__hybrid *)rival)->work;
+}
+
+const weft__rival_ops weft__rival_hybrid = {
+    .size = sizeof(weft__hybrid),
+    .create = create,
+    .score = score,
+    .probability = weft__sigmoid,
+    .learn = learn,
+    .write = weft__hybrid_write,
+    .read = weft__hybrid_read,
+    .put_entries = weft__hybrid_put_entries,
+    .put_changed = weft__hybrid_put_changed,
+    .put_rest = weft__hybrid_put_rest,
+    .take = weft__hybrid_take,
+    .take_rest = weft__hybrid_take_rest,
+    .renumber = weft__hybrid_renumber,
+    .release = release,
+    .price = price,
+};

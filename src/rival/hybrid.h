@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Hybrid factorisation: hybrid.c predicts and learns, hybrid_state.c writes it down, whole and in pieces. */
+#ifndef WEFT_RIVAL_HYBRID_H
+#define WEFT_RIVAL_HYBRID_H
+
+#include "rival/replay.h"
+#include "rival/traits.h"
+#include "rival/vectors.h"
+
+/* Parts of ids that the events of one trial may have together before no more are learnt again. */
+enum { WEFT__HYBRID_PARTS = 1024 };
+
+/* An id of the pair in hand: its parts, and their sum. */
+typedef struct weft__described {
+    weft__part *parts;
+    int64_t count, capacity;
+    float *fresh; /* a line a part: of those that are not there */
+    float *sum, *gradient;
+} weft__described;
+
+/* Vectors, constant and events are the state, and the scales of the traits; the rest is workspace. */
+typedef struct weft__hybrid {
+    weft__rival base;
+    weft__vectors ids[2], trait_vectors[2]; /* rows, columns; one set: the first */
+    float constant, squares;
+    weft__replay replay;
+    weft__traits traits[2]; /* one set: the first */
+    weft__described end[2]; /* of the pair in hand */
+    int64_t own;            /* labels since it was made, read or renumbered */
+    /* The events of the last label, the new one first, and what they cost. */
+    weft__event *events;
+    int64_t event_count;
+    double work;
+} weft__hybrid;
+
+/* Sets of ids: 1 or 2. */
+int weft__hybrid_sets(const weft__rival *rival);
+
+/* The vectors that the traits of ids of a set have. */
+weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set);
+
+void weft__hybrid_write(const weft__rival *rival, weft__encoder *writer);
+weft_status weft__hybrid_read(weft__rival *rival, weft__decoder *reader, weft_error *error);
+weft_status weft__hybrid_renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error);
+
+/* In pieces, as rival.h says. */
+bool weft__hybrid_put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer);
+void weft__hybrid_put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer);
+void weft__hybrid_put_rest(const weft__rival *rival, weft__encoder *writer);
+weft_status weft__hybrid_take(weft__rival *rival, weft__decoder *reader, weft_error *error);
+weft_status weft__hybrid_take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Method     A ring.  What is drawn is a hash of the seed, the number of labels and the number of the draw,
+ *            so that a state needs no generator.
+ * Cost       O(1) a draw, 24 bytes an event. */
+#include "rival/replay.h"
+
+#include "rival/hash.h"
+
+void weft__replay_free(weft__replay *replay)
+{
+    weft__delete(&replay->memory, replay->list);
+}
+
+static weft_status make_room(weft__replay *replay, int64_t needed, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (needed <= replay->capacity)
+        return WEFT_OK;
+    int64_t capacity = weft__grown(replay->capacity, needed);
+    capacity = capacity < replay->window ? capacity : replay->window;
+    TRY(weft__resize(&replay->memory, &replay->list, replay->capacity, capacity, sizeof *replay->list,
+                     error));
+    replay->capacity = capacity;
+done:
+    return status;
+}
+
+weft_status weft__replay_reserve(weft__replay *replay, weft_error *error)
+{
+    return make_room(replay, replay->learnt < replay->window ? replay->learnt + 1 : replay->window, error);
+}
+
+void weft__replay_add(weft__replay *replay, const weft__event *event)
+{
+    replay->list[replay->learnt++ % replay->window] = *event;
+}
+
+int64_t weft__replay_kept(const weft__replay *replay)
+{
+    return replay->learnt < replay->window ? replay->learnt : replay->window;
+}
+
+const weft__event *weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t k)
+{
+    uint64_t drawn = weft__hash(weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt) ^ (uint64_t)k);
+    /* The upper half times the number of those kept, which is below 2^32: any of them. */
+    return &replay->list[(drawn >> 32) * (uint64_t)weft__replay_kept(replay) >> 32];
+}
+
+/* ---- State: how many were learnt, then those kept, oldest first: row, column, label ---- */
+
+void weft__event_write(const weft__event *event, weft__encoder *writer)
+{
+    weft__put_integer(writer, event->pair[0]);
+    weft__put_integer(writer, event->pair[1]);
+    weft__put_integer(writer, event->label);
+}
+
+void weft__replay_write(const weft__replay *replay, weft__encoder *writer)
+{
+    weft__put_integer(writer, replay->learnt);
+    for (int64_t t = replay->learnt - weft__replay_kept(replay); t < replay->learnt; t++)
+        weft__event_write(&replay->list[t % replay->window], writer);
+}
+
+static bool get_event(const weft__rival *rival, weft__decoder *reader, weft__event *event)
+{
+    event->pair[0] = weft__get_integer(reader);
+    event->pair[1] = weft__get_integer(reader);
+    int64_t label = weft__get_integer(reader);
+    event->label = label == 1 ? 1 : -1;
+    return !reader->failed && (label == 1 || label == -1) &&
+           weft__side_has(weft__rival_side(rival, 0), event->pair[0]) &&
+           weft__side_has(weft__rival_side(rival, 1), event->pair[1]) &&
+           (rival->player.columns != NULL || event->pair[0] <= event->pair[1]);
+}
+
+weft_status weft__replay_read(weft__replay *replay, const weft__rival *rival, weft__decoder *reader,
+                              weft_error *error)
+{
+    enum { EVENT_BYTES = 24 };
+    weft_status status = WEFT_OK;
+    int64_t learnt = weft__get_integer(reader);
+    int64_t kept = learnt < replay->window ? learnt : replay->window;
+    if (reader->failed || learnt < 0 || learnt > WEFT__MOST_COUNT ||
+        (uint64_t)kept > reader->left / EVENT_BYTES)
+        return weft__rival_damaged(error, "the number of its events is out of its range");
+    for (replay->learnt = learnt - kept; replay->learnt < learnt;) {
+        weft__event event;
+        if (!get_event(rival, reader, &event))
+            return weft__rival_damaged(error, "one of its events is out of its range");
+        TRY(weft__replay_reserve(replay, error));
+        weft__replay_add(replay, &event);
+    }
+done:
+    return status;
+}
+
+weft_status weft__replay_take(weft__replay *replay, int64_t number, const weft__rival *rival,
+                              weft__decoder *reader, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(make_room(replay, number + 1, error));
+    get_event(rival, reader, &replay->list[number]);
+done:
+    return status;
+}
+
+weft_status weft__replay_renumber(weft__replay *replay, bool one_set, const weft__numbers *numbers,
+                                  weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < weft__replay_kept(replay); k++) {
+        int64_t *pair = replay->list[k].pair;
+        for (int which = 0; which < 2; which++)
+            TRY(weft__renumbered(numbers, one_set ? 0 : which, pair[which], &pair[which], error));
+        if (one_set && pair[0] > pair[1]) {
+            int64_t larger = pair[0];
+            pair[0] = pair[1];
+            pair[1] = larger;
+        }
+    }
+done:
+    return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * The last events that a rival has learnt, from which it draws some to learn them again. */
+#ifndef WEFT_RIVAL_REPLAY_H
+#define WEFT_RIVAL_REPLAY_H
+
+#include "rival/rival.h"
+
+typedef struct weft__event {
+    int64_t pair[2];
+    int label;
+} weft__event;
+
+/* Invariants: event number t (from 0) is list[t % window] as long as it is among the last `window` of
+ * `learnt` ones; there is room for the first `capacity` places of the ring. */
+typedef struct weft__replay {
+    weft_memory memory;
+    weft__event *list;
+    int64_t window, capacity, learnt;
+} weft__replay;
+
+/* A zeroed struct with memory and window set is empty. */
+void weft__replay_free(weft__replay *replay);
+
+/* Makes room for one more, so that adding it cannot fail. */
+weft_status weft__replay_reserve(weft__replay *replay, weft_error *error);
+void weft__replay_add(weft__replay *replay, const weft__event *event);
+
+/* How many are kept; and number k of those to be learnt again after the next label, any of them: the same
+ * for the same seed and number of labels. */
+int64_t weft__replay_kept(const weft__replay *replay);
+const weft__event *weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t k);
+
+/* One event; and at place `number` of the ring, in pieces (player/pieces.h). */
+void weft__event_write(const weft__event *event, weft__encoder *writer);
+weft_status weft__replay_take(weft__replay *replay, int64_t number, const weft__rival *rival,
+                              weft__decoder *reader, weft_error *error);
+
+void weft__replay_write(const weft__replay *replay, weft__encoder *writer);
+/* WEFT_MODEL for what that does not write, or ids that the sides of the rival do not have. */
+weft_status weft__replay_read(weft__replay *replay, const weft__rival *rival, weft__decoder *reader,
+                              weft_error *error);
+
+/* Ids get other numbers. */
+weft_status weft__replay_renumber(weft__replay *replay, bool one_set, const weft__numbers *numbers,
+                                  weft_error *error);
+
+#endif
