@@ -503,7 +503,8 @@ WEFT_API weft_status weft_roster_from_features(const weft_features *features, co
 typedef enum weft_graph_kernel {
     WEFT_PDLAPLACIAN, /* K = L^+ + R_L 11', R_L = max_i L^+(i,i): the paper's */
     WEFT_REGULARISED, /* K = (I + parameter L)^-1, parameter = sigma > 0 */
-    WEFT_DIFFUSION    /* K = exp(-parameter L), parameter = time > 0 */
+    WEFT_DIFFUSION,   /* K = exp(-parameter L), parameter = time > 0 */
+    WEFT_NO_KERNEL    /* K = I: an id is known by its edges, to the members that use these */
 } weft_graph_kernel;
 
 /* An undirected graph, borrowed for the call.  Weights are positive and finite; weight NULL means all 1.  An
@@ -548,7 +549,7 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  *     none
  *     classes:FILE[,epsilon=0.1]                 `id class` a line
  *     graph:FILE[,connect=star|error]            `id id [weight]` a line; also
- *         ,kernel=pdlaplacian | kernel=regularised,sigma=S | kernel=diffusion,time=T
+ *         ,kernel=pdlaplacian | kernel=regularised,sigma=S | kernel=diffusion,time=T | kernel=none
  *         ,laplacian=plain|normalised  ,scale=none|unit
  *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
  *     matrix:FILE                                the same for M = K^-1

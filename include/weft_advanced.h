@@ -158,10 +158,16 @@ WEFT_API weft_status weft_side_from_graph(const weft_graph *graph, const weft_si
 /* What became of a graph, to be told to people; all zeros for other kinds. */
 typedef struct weft_graph_facts {
     int64_t joined, loops, components; /* edges that `connect` added, self-loops ignored; as it was given */
+    bool no_kernel;                    /* its ids are known by their edges alone */
     bool iterative;                    /* its factor would be above the budget: it is solved by iteration */
     bool is_paper;                     /* K is the paper's PDLaplacian, of the plain Laplacian */
 } weft_graph_facts;
 WEFT_API weft_graph_facts weft_side_graph(const weft_side *side);
+
+/* The kernel that the graph of a roster is given.  With views (for committees), and where the SPEC says nothing
+ * of it, graphs of more than 4,000 vertices have none: a few products by one would take all the work that a
+ * member may (docs/committee.md). */
+WEFT_API weft_graph_kernel weft_roster_graph_kernel(const weft_roster *roster);
 
 /* No Gram matrix is stored here: an entry costs O(dimension), and a learner keeps those of the ids it has
  * learnt.  Of linear features it keeps none where dimension <= 64 or 8 dimension <= count: it multiplies by

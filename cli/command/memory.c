@@ -57,7 +57,8 @@ static void tell_of_graph(const weft_roster *roster)
     const char *spec = weft_roster_spec(roster);
     long long vertices = (long long)weft_ids_count(weft_roster_ids(roster));
     bool unit = spec_has(spec, "scale=unit") && spec_has(spec, "kernel=");
-    if (spec_is(spec, "graph") && vertices >= LONG_GRAPH && !unit)
+    if (spec_is(spec, "graph") && vertices >= LONG_GRAPH && !unit &&
+        weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL)
         fprintf(stderr,
                 "%-11s%lld vertices: where a factor does not fit (or for diffusion) the diagonal of the "
                 "kernel is "

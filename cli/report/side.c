@@ -41,6 +41,8 @@ static void tell_side(const char *name, const weft_roster *roster)
     if (weft_side_graph(side).loops > 0)
         fprintf(stderr, "%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_graph(side).loops,
                 weft_side_graph(side).loops == 1 ? " was" : "s were");
+    if (weft_side_graph(side).no_kernel)
+        fprintf(stderr, "%-11sno kernel: ids are known by their edges\n", "");
     if (weft_side_graph(side).iterative)
         fprintf(stderr, "%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.repaired)

@@ -40,7 +40,7 @@ static const command_line line = {.table = &table,
 static weft_status open_files(const check_options *options, findings *found, weft_error *error)
 {
     const source_options *from = &options->from;
-    static const source_needs needs = {0};
+    static const source_needs needs = {.views = true}; /* as weft run has it */
     weft_file_options files = limits_files(&from->limits, 0);
     weft_status status = weft_stream_open(from->streams, from->stream_count, &files, &found->stream, error);
     return status != WEFT_OK ? status

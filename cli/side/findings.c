@@ -186,6 +186,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     if (weft_side_graph(side).loops > 0)
         printf("%-11s%" PRId64 " self-loop%s ignored\n", "", weft_side_graph(side).loops,
                weft_side_graph(side).loops == 1 ? " is" : "s are");
+    if (weft_side_graph(side).no_kernel)
+        printf("%-11sno kernel: ids are known by their edges\n", "");
     if (weft_side_graph(side).iterative)
         printf("%-11sits factor would be above the memory budget: solved by iteration\n", "");
     if (facts.zeros > 0)

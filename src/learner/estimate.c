@@ -104,14 +104,14 @@ static double touch(const weft__outline *side[2], double trials, double touched[
 /* As learner/player.c counts a product, and so many of them in a trial: measured, 2 to 20. */
 static double work_after(const weft__outline *side[2], const weft_settings *settings, double trials)
 {
-    enum { PRODUCTS = 3, STEP = 1000, PAIR = 4, SLOT = 16, SOLVE = 512 };
+    enum { PRODUCTS = 3, STEP = 1000, PAIR = 4, SLOT = 16 };
     double touched[2], d = side[0]->dimension + (side[1] != NULL ? side[1]->dimension : 0);
     double pairs = touch(side, trials, touched), work = STEP + PAIR * pairs;
     if (settings->engine == WEFT_COMPACT)
         return PRODUCTS * (STEP + d * d / 2);
     for (int k = 0; k < (side[1] != NULL ? 2 : 1); k++)
         work += SLOT * touched[k] + (side[k]->structured ? 0 : touched[k] * touched[k] / 2) +
-                (side[k]->solves ? SOLVE * side[k]->listed : 0);
+                (side[k]->solves ? WEFT__SOLVE_AN_ID * side[k]->listed : 0);
     double n = touched[0] + (side[1] != NULL ? touched[1] : 0);
     /* One eigendecomposition an update. */
     return PRODUCTS * work + (settings->engine == WEFT_REFERENCE ? 5 * n * n * n : 0);

@@ -27,6 +27,9 @@ typedef struct weft__amount {
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,
                                     const weft_settings *settings, double trials);
 
+/* Multiplications of a solve for an id of a large graph, where nothing is known of the factor yet. */
+enum { WEFT__SOLVE_AN_ID = 512 };
+
 /* Multiplications of a trial as it counts them (weft__player_ops.price), in the first trials and after
  * `trials` of that kind; solving for a large graph is added. */
 weft__amount weft__learner_work(const weft__outline *rows, const weft__outline *columns,

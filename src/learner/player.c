@@ -194,8 +194,8 @@ double weft__learner_product_work(const weft__learner *learner)
     double size = STEP + PAIR * (double)space->evidence.count;
     for (int k = 0; k < (learner->player.columns == NULL ? 1 : 2); k++) {
         double slots = (double)space->view[k].count;
-        bool structured = space->view[k].side->ops->product != NULL;
-        size += SLOT * slots + (structured ? 0 : slots * slots / 2);
+        const weft_side *side = space->view[k].side;
+        size += SLOT * slots + (side->ops->product != NULL ? side->solve_work : slots * slots / 2);
     }
     return size;
 }

@@ -202,6 +202,17 @@ static double coefficients_of(const field *f)
     return least;
 }
 
+/* Two, where a column is a solve. */
+static double work_of_columns(const field *f)
+{
+    double work = 0;
+    for (int k = 0; k < 2; k++) {
+        const weft__outline *side = f->side[sides_of(f) == 2 ? k : 0];
+        work += side->solves ? WEFT__SOLVE_AN_ID * side->listed : 0;
+    }
+    return work;
+}
+
 /* The prices of rival.h, foreseen. */
 static double work_after(const field *f, const weft_rival_settings *settings)
 {
@@ -219,10 +230,10 @@ static double work_after(const field *f, const weft_rival_settings *settings)
     case WEFT_RIVAL_HYBRID:
         return work_of_hybrid(f, settings);
     case WEFT_RIVAL_SUM:
-        return TABLE + ID * ids;
+        return TABLE + ID * ids + work_of_columns(f);
     case WEFT_RIVAL_PRODUCT:
     case WEFT_RIVAL_SQUARE:
-        return TABLE + ID * ids + COEFFICIENT * coefficients_of(f);
+        return TABLE + ID * ids + work_of_columns(f) + COEFFICIENT * coefficients_of(f);
     default:
         return TABLE;
     }

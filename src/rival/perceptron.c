@@ -215,14 +215,16 @@ done:
     return status;
 }
 
-/* A similarity with every id learnt, and the coefficients, which are scattered. */
+/* A similarity with every id learnt, or what finds a column of these, and the coefficients, which are
+ * scattered. */
 static double price(const weft__rival *rival, int64_t seen)
 {
     enum { ID = 4, COEFFICIENT = 8 };
     const weft__perceptron *self = (const weft__perceptron *)rival;
     int64_t ids = self->touched[0].count + self->touched[weft__perceptron_set(rival, 1)].count;
+    double columns = weft__rival_side(rival, 0)->solve_work + weft__rival_side(rival, 1)->solve_work;
     (void)seen;
-    return (double)(ID * ids + COEFFICIENT * self->visited);
+    return (double)(ID * ids + COEFFICIENT * self->visited) + columns;
 }
 
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)

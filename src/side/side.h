@@ -81,7 +81,8 @@ struct weft_side {
     /* K(i,j) - constant is wrong by about u blur sqrt((K(i,i) - constant) (K(j,j) - constant)),
      * u the unit roundoff.  0 where K is known entry by entry. */
     double blur;
-    int64_t budget; /* bytes for the Gram matrix of one view, > 0 */
+    double solve_work; /* where K is never formed: multiplications of a product or a column; else 0 */
+    int64_t budget;    /* bytes for the Gram matrix of one view, > 0 */
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */

@@ -112,6 +112,16 @@ static pairing named(const weft_side *rows, const weft_side *columns, const char
     return (pairing){rows, columns, is_none(rows) && is_none(columns) ? view_names[WEFT_VIEW_NONE] : name};
 }
 
+/* For players that know no more than kernels: in place of a graph that is known by its edges alone, `none`. */
+static pairing by_kernels(const grid *g, pairing pair)
+{
+    const weft_side *side[2] = {pair.rows, pair.columns};
+    for (int which = 0; which < 2; which++)
+        if (weft_side_graph(side[which]).no_kernel)
+            side[which] = side_of(g, which, WEFT_VIEW_NONE);
+    return named(side[0], side[1], pair.name);
+}
+
 /* The same view of both sides; where one of them lacks it, with what is given there. */
 static pairing pair_views(const grid *g, weft_view_kind kind)
 {
@@ -179,9 +189,10 @@ static void name_learner(weft_member *member, const char *view)
              member->learner.eta, view);
 }
 
-static void add_learner(grid *g, weft_form form, double eta, pairing pair)
+static void add_learner(grid *g, weft_form form, double eta, pairing views)
 {
     bool one_set = form == WEFT_ONE_SET;
+    pairing pair = by_kernels(g, views);
     if (pair.rows == NULL)
         return;
     weft_member member = {.rows = pair.rows,
@@ -201,11 +212,15 @@ static void add_learner(grid *g, weft_form form, double eta, pairing pair)
     add_member(g, &member);
 }
 
+static bool uses_kernels(weft_rival_kind kind)
+{
+    return kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT || kind == WEFT_RIVAL_SQUARE;
+}
+
 /* Whether it looks at the side information at all. */
 static bool uses_sides(weft_rival_kind kind)
 {
-    return kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT ||
-           kind == WEFT_RIVAL_SQUARE || kind == WEFT_RIVAL_HYBRID;
+    return uses_kernels(kind) || kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_HYBRID;
 }
 
 /* "hashed logistic rate 0.6, given", "hybrid factorisation rate 0.5 window 100, given", or as much of it as
@@ -225,8 +240,9 @@ static void name_rival(weft_member *member, const char *view)
              window, shrink, sides ? ", " : "", sides ? view : "");
 }
 
-static void add_rival(grid *g, const weft_rival_settings *settings, pairing pair)
+static void add_rival(grid *g, const weft_rival_settings *settings, pairing views)
 {
+    pairing pair = uses_kernels(settings->kind) ? by_kernels(g, views) : views;
     if (pair.rows == NULL)
         return;
     weft_member member = {.rows = pair.rows,

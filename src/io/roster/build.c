@@ -21,6 +21,7 @@ weft_graph weft__roster_graph(const weft_roster *roster)
 {
     const weft__contents *contents = &roster->contents;
     const weft__spec *spec = &roster->spec;
+    weft_graph_kernel kernel = weft_roster_graph_kernel(roster);
     bool joins = spec->missing == WEFT__MISSING_JOIN;
     return (weft_graph){.vertices = joins ? weft_ids_count(roster->ids) : roster->facts.listed,
                         .edges = contents->edges,
@@ -28,8 +29,8 @@ weft_graph weft__roster_graph(const weft_roster *roster)
                         .to = contents->to,
                         .weight = contents->weight,
                         .connect = spec->connect != 0,
-                        .kernel = (weft_graph_kernel)spec->graph_kernel,
-                        .parameter = spec->graph_kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
+                        .kernel = kernel,
+                        .parameter = kernel == WEFT_REGULARISED ? spec->sigma : spec->time,
                         .normalised = spec->normalised != 0,
                         .unit = spec->unit != 0};
 }

@@ -19,6 +19,7 @@
 #include "linalg/eigen.h"
 #include "linalg/multiply.h"
 #include "side/graph/graph.h"
+#include "side/graph/links.h"
 #include "side/kinds/linear.h"
 
 #include <math.h>
@@ -49,9 +50,20 @@ static double vertices_of(const weft_roster *roster)
     return (double)(joins ? weft_ids_count(roster->ids) : roster->facts.listed);
 }
 
+weft_graph_kernel weft_roster_graph_kernel(const weft_roster *roster)
+{
+    if (roster == NULL)
+        return WEFT_PDLAPLACIAN;
+    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
+    if (large && roster->spec.kernel_is_open && weft__roster_views_wanted(roster))
+        return WEFT_NO_KERNEL;
+    return (weft_graph_kernel)roster->spec.graph_kernel;
+}
+
 bool weft__roster_is_sparse(const weft_roster *roster)
 {
-    return roster->spec.source == WEFT__GRAPH && vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
+    return roster->spec.source == WEFT__GRAPH && vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT &&
+           weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL;
 }
 
 /* A dense kernel of `listed` ids that grows to `ids` (dense.c), made with `work` numbers beside it. */
@@ -94,6 +106,10 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
     double n = vertices_of(roster), edges = (double)roster->contents.edges;
     /* Rows of 12 bytes an end, once as they are sorted, and twice where they are joined. */
     weft__amount laplacian = {24 * edges + 32 * n, 112 * (edges + n) + 64 * n};
+    if (kernel == WEFT_NO_KERNEL) {
+        double links = NUMBER * (WEFT__LINKS + 1) * n;
+        return (phases){{laplacian.least + links, laplacian.most + links}, exactly(links)};
+    }
     if (!weft__roster_is_sparse(roster)) {
         bool vectors = kernel == WEFT_DIFFUSION;
         double own = vectors ? bytes_of_eigenvectors(n) : factor_bytes(n);
@@ -144,7 +160,7 @@ static phases outline(const weft_roster *roster)
     case WEFT__CLASSES:
         return (phases){{NUMBER * ids, 6 * NUMBER * ids}, {NUMBER * ids, 4 * NUMBER * ids}};
     case WEFT__GRAPH:
-        return outline_graph(roster, (weft_graph_kernel)roster->spec.graph_kernel, ids);
+        return outline_graph(roster, weft_roster_graph_kernel(roster), ids);
     case WEFT__KERNEL:
         return outline_kernel(roster, ids);
     case WEFT__MATRIX:
@@ -161,7 +177,7 @@ static phases outline(const weft_roster *roster)
 static phases outline_views(const weft_roster *roster, bool views)
 {
     phases all = outline(roster);
-    if (!views || roster->spec.source != WEFT__GRAPH)
+    if (!views || roster->spec.source != WEFT__GRAPH || weft_roster_graph_kernel(roster) == WEFT_NO_KERNEL)
         return all;
     phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
     all.making =

@@ -249,7 +249,7 @@ static weft_status check_graph(const weft_graph *graph, weft_error *error)
         NEED(graph->from);
         NEED(graph->to);
     }
-    if (graph->edges < 0 || (int)graph->kernel < WEFT_PDLAPLACIAN || graph->kernel > WEFT_DIFFUSION)
+    if (graph->edges < 0 || (int)graph->kernel < WEFT_PDLAPLACIAN || graph->kernel > WEFT_NO_KERNEL)
         TRY(weft__fail(error, WEFT_ARGUMENT,
                        "found %lld edges and kernel %d, expected 0 or more, and a kernel",
                        (long long)graph->edges, (int)graph->kernel));
@@ -284,8 +284,10 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
 {
     static const char *const kernels[] = {[WEFT_PDLAPLACIAN] = "pdlaplacian",
                                           [WEFT_REGULARISED] = "regularised",
-                                          [WEFT_DIFFUSION] = "diffusion"};
-    char spec[240], option[40];
+                                          [WEFT_DIFFUSION] = "diffusion",
+                                          [WEFT_NO_KERNEL] = "none"};
+    bool plain = graph->kernel == WEFT_PDLAPLACIAN && !graph->normalised && !graph->unit;
+    char spec[240], option[40] = "";
     weft__sources pages = no_pages(options);
     weft_status status = WEFT_OK;
     TRY(check_graph(graph, error));
@@ -294,13 +296,16 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
     TRY(put_edges(&pages, graph, error));
     TRY(put_ids(&pages, graph->vertices, names, error));
     if (graph->kernel == WEFT_PDLAPLACIAN)
-        snprintf(option, sizeof option, "connect=%s", graph->connect ? "star" : "error");
-    else
-        snprintf(option, sizeof option, "%s=%.17g", graph->kernel == WEFT_REGULARISED ? "sigma" : "time",
+        snprintf(option, sizeof option, ",connect=%s", graph->connect ? "star" : "error");
+    else if (graph->kernel != WEFT_NO_KERNEL)
+        snprintf(option, sizeof option, ",%s=%.17g", graph->kernel == WEFT_REGULARISED ? "sigma" : "time",
                  graph->parameter);
-    snprintf(spec, sizeof spec, "graph:%s,ids=%s,missing=alone,kernel=%s,%s,laplacian=%s,scale=%s",
-             matrix_name, ids_name, kernels[graph->kernel], option,
-             graph->normalised ? "normalised" : "plain", graph->unit ? "unit" : "none");
+    /* What is default is not named, so that the kernel stays open. */
+    size_t used =
+        (size_t)snprintf(spec, sizeof spec, "graph:%s,ids=%s,missing=alone%s", matrix_name, ids_name, option);
+    if (!plain)
+        snprintf(spec + used, sizeof spec - used, ",kernel=%s,laplacian=%s,scale=%s", kernels[graph->kernel],
+                 graph->normalised ? "normalised" : "plain", graph->unit ? "unit" : "none");
     TRY(open_pages(&pages, spec, graph->vertices, names, options, roster, error));
 done:
     weft__sources_free(&pages);

@@ -10,6 +10,7 @@
 #include "io/text/text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const source_names[] = {"none", "classes", "graph", "kernel", "matrix", "features"};
@@ -17,13 +18,13 @@ static const char *const source_names[] = {"none", "classes", "graph", "kernel",
 enum { SOURCES = sizeof source_names / sizeof *source_names };
 
 /* Words that an option takes, in the order of its values. */
-typedef const char *words[4];
+typedef const char *words[5];
 
 static const words missing_words = {"error", "alone", "join"};
 static const words repair_words = {"error", "clip", "shift"};
 static const words connect_words = {"error", "star"};
 static const words kernel_words = {"linear", "gaussian", "min"};
-static const words graph_words = {"pdlaplacian", "regularised", "diffusion"};
+static const words graph_words = {"pdlaplacian", "regularised", "diffusion", "none"};
 static const words laplacian_words = {"plain", "normalised"};
 static const words scale_words = {"none", "unit"};
 static const words names_words = {"kept", "hashed"};
@@ -92,23 +93,32 @@ static weft_status take_path(const char **text, const weft_memory *memory, char 
     return WEFT_OK;
 }
 
+/* Words of the option that this kind has: only ids of a graph join it. */
+static int count_words(const option *known, const weft__spec *spec)
+{
+    int count = 0;
+    while ((*known->words)[count] != NULL)
+        count++;
+    bool joins = known->words != &missing_words || spec->source == WEFT__GRAPH;
+    return joins ? count : WEFT__MISSING_JOIN;
+}
+
 static weft_status set_word(const option *known, const char *value, weft__spec *spec, weft_error *error)
 {
     const words *list = known->words;
-    int *place = (int *)(void *)((char *)spec + known->place);
-    bool join = spec->source == WEFT__GRAPH;
-    for (int k = 0; (*list)[k] != NULL; k++) {
-        if (list == &missing_words && k == WEFT__MISSING_JOIN && !join)
-            break;
+    int *place = (int *)(void *)((char *)spec + known->place), count = count_words(known, spec);
+    char expected[96] = "";
+    size_t used = 0;
+    for (int k = 0; k < count; k++) {
+        const char *before = k == 0 ? "" : k == count - 1 && count > 2 ? " or " : ", ";
         if (strcmp((*list)[k], value) == 0) {
             *place = k;
             return WEFT_OK;
         }
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", before, (*list)[k]);
     }
-    bool third = (*list)[2] != NULL && (list != &missing_words || join);
-    return weft__fail(error, WEFT_ARGUMENT, "%s=%s: found %s, expected %s, %s%s%s", known->name, value,
-                      weft__shown_briefly(value).text, (*list)[0], (*list)[1], third ? " or " : "",
-                      third ? (*list)[2] : "");
+    return weft__fail(error, WEFT_ARGUMENT, "%s=%s: found %s, expected %s", known->name, value,
+                      weft__shown_briefly(value).text, expected);
 }
 
 static weft_status set_number(const option *known, const char *value, weft__spec *spec, weft_error *error)
@@ -204,12 +214,18 @@ static weft_status check_features(const weft__spec *spec, unsigned seen, weft_er
     return WEFT_OK;
 }
 
-static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
+/* The bit of this option of the kind. */
+static unsigned named_by(const weft__spec *spec, const char *name)
 {
     for (int k = 0; k < OPTIONS; k++)
         if (strcmp(options[k].name, name) == 0 && (options[k].sources >> spec->source & 1u) != 0)
-            return (seen >> k & 1u) != 0;
-    return false;
+            return 1u << k;
+    return 0;
+}
+
+static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
+{
+    return (seen & named_by(spec, name)) != 0;
 }
 
 /* The same for graphs, of which two need a number and only one joins components. */
@@ -268,6 +284,8 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
     }
     TRY(check_features(spec, seen, error));
     TRY(check_graph(spec, seen, error));
+    spec->kernel_is_open =
+        spec->source == WEFT__GRAPH && (seen & ~(named_by(spec, "missing") | named_by(spec, "connect"))) == 0;
     TRY(weft__spec_check_map(spec, describe_kernel(spec), was_given(spec, seen, "seed"), error));
 done:
     return status;

@@ -88,10 +88,10 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     if (!weft__roster_views_wanted(roster) || roster->spec.source == WEFT__NONE)
         return WEFT_OK;
     TRY(add_none(count, &options, &fresh, error));
-    if (roster->spec.source == WEFT__GRAPH) {
+    if (roster->spec.source == WEFT__GRAPH && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL) {
         TRY(add_diffusion(roster, WEFT_VIEW_NEAR, &options, &fresh, error));
         TRY(add_diffusion(roster, WEFT_VIEW_FAR, &options, &fresh, error));
-    } else {
+    } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
     TRY(weft__roster_views_extend(&fresh, count, error));

@@ -267,3 +267,8 @@ done:
     weft__delete(&it->memory, work);
     return status;
 }
+
+double weft__iterative_work(const weft__iterative *it)
+{
+    return (double)it->steps * work_of_step(it);
+}

@@ -21,7 +21,7 @@ static const weft__side_ops graph_ops = {
 static weft_status check_parameter(const weft_graph *graph, weft_error *error)
 {
     const char *name = graph->kernel == WEFT_REGULARISED ? "sigma" : "time";
-    if (graph->kernel == WEFT_PDLAPLACIAN)
+    if (graph->kernel == WEFT_PDLAPLACIAN || graph->kernel == WEFT_NO_KERNEL)
         return WEFT_OK;
     if (graph->kernel != WEFT_REGULARISED && graph->kernel != WEFT_DIFFUSION)
         return weft__fail(error, WEFT_ARGUMENT, "graph: kernel %d is not known", (int)graph->kernel);
@@ -66,12 +66,14 @@ static weft_status describe(weft_side *side, const weft_graph *graph, const weft
     weft_status status = WEFT_OK;
     TRY(weft__new(&side->memory, 1, sizeof *side->graph, &side->graph, error));
     side->graph->facts = *facts;
+    side->graph->facts.no_kernel = graph->kernel == WEFT_NO_KERNEL;
     side->graph->facts.is_paper = pdlaplacian && !graph->normalised && !graph->unit;
-    if (graph->kernel == WEFT_PDLAPLACIAN || side->blur > 0)
+    bool bare = graph->kernel == WEFT_NO_KERNEL;
+    if (pdlaplacian || bare || side->blur > 0)
         TRY(weft__links_build(graph, &side->memory, side->progress, &side->graph->links, error));
     /* All eigenvalues of (I + sigma L)^-1 and exp(-tL) are at most 1. */
     side->supremum = !pdlaplacian || graph->unit ? 1 : 0;
-    side->uniform = graph->unit;
+    side->uniform = graph->unit || bare;
 done:
     return status;
 }
@@ -126,7 +128,9 @@ weft_status weft_side_from_graph(const weft_graph *graph, const weft_side_option
                               error));
     weft_graph_facts facts = {
         .joined = laplacian.joined, .loops = laplacian.loops, .components = laplacian.components};
-    if (is_dense(graph, options))
+    if (graph->kernel == WEFT_NO_KERNEL)
+        TRY(weft__graph_make_edges(graph->vertices, options, &fresh, error));
+    else if (is_dense(graph, options))
         TRY(make_dense(graph, options, &laplacian, &fresh, error));
     else
         TRY(weft__graph_make_sparse(graph, options, &laplacian, &facts, &fresh, error));

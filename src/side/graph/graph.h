@@ -30,6 +30,10 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
                                     weft__laplacian *laplacian, weft_graph_facts *facts, weft_side **side,
                                     weft_error *error);
 
+/* The same where there is no kernel; `side` is the address of a pointer. */
+weft_status weft__graph_make_edges(int64_t vertices, const weft_side_options *options, weft_side **side,
+                                   weft_error *error);
+
 /* Vertices `a` and `b` of a connected graph are not connected to working precision. */
 weft_status weft__graph_fail_weights(int64_t a, int64_t b, weft_error *error);
 

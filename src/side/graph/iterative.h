@@ -51,4 +51,7 @@ double weft__iterative_entry(const weft__iterative *iterative, int64_t i, double
 weft_status weft__iterative_diagonal(const weft__iterative *iterative, double *out, weft__progress *progress,
                                      weft_error *error);
 
+/* Multiplications of a solve, at the most. */
+double weft__iterative_work(const weft__iterative *it);
+
 #endif

@@ -233,3 +233,11 @@ void weft__solver_free(weft__solver *solver)
     weft__factor_free(&solver->factor);
     weft__iterative_free(&solver->iterative);
 }
+
+double weft__solver_work(const weft__solver *solver)
+{
+    const weft__factor *factor = &solver->factor;
+    /* Every number of the factor is met going forward and going back. */
+    return solver->iterates ? weft__iterative_work(&solver->iterative)
+                            : 2 * (double)(factor->start[factor->count] + factor->count);
+}

@@ -28,6 +28,9 @@ void weft__solver_free(weft__solver *solver);
  * false where x is not as near as `blur` says. */
 double weft__solver_multiply(const weft__solver *solver, double *x, double *work, bool *met);
 
+/* Multiplications of that; where it iterates, at the most. */
+double weft__solver_work(const weft__solver *solver);
+
 /* All K_ii. */
 weft_status weft__solver_diagonal(const weft__solver *solver, double *out, weft__progress *progress,
                                   weft_error *error);

@@ -254,6 +254,7 @@ static weft_status plan_solver(sparse_side *own, const weft_graph *graph, const 
     int64_t budget = options != NULL ? options->graph_budget : 0;
     TRY(weft__solver_make(graph, budget, &own->laplacian, own->base.progress, &own->solver, error));
     own->base.blur = own->solver.blur;
+    own->base.solve_work = weft__solver_work(&own->solver);
     bool waits = own->unit && own->solver.iterates && own->kernel == WEFT_REGULARISED;
     if (!waits)
         TRY(find_diagonal_by_solver(own, error));
@@ -302,6 +303,7 @@ static weft_status plan_diffusion(sparse_side *own, const weft_graph *graph, wef
     double t = graph->parameter, least = least_of_diffusion(own, t), measured = 0;
     TRY(weft__chebyshev_plan(&own->laplacian, t, &own->whole, error));
     TRY(weft__chebyshev_plan(&own->laplacian, t / 2, &own->half, error));
+    own->base.solve_work = weft__chebyshev_work(&own->whole, &own->laplacian);
     if (!own->unit || weft__graph_check_scale(graph, 0, least, own->whole.reach, NULL) != WEFT_OK)
         TRY(find_diagonal_by_products(own, graph, &measured, error));
     own->base.blur = fmin(own->whole.reach / fmax(least, measured), blurred);

@@ -124,6 +124,7 @@ static void describe(weft_side *side, const weft_side *inner)
     side->inner = inner;
     side->constant = inner->constant;
     side->blur = inner->blur;
+    side->solve_work = inner->solve_work;
     side->uniform = inner->uniform;
     side->open = inner->open;
 }

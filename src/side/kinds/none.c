@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
  * Nothing is known: K = I.  No storage at all, however many ids. */
-#include "side/side.h"
+#include "side/kinds/none.h"
 
-static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
+double weft__none_entry(const weft_side *side, int64_t i, int64_t j, double *work)
 {
     (void)side;
     (void)work;
     return i == j ? 1 : 0;
 }
 
-static double diagonal(const weft_side *side, int64_t i)
+double weft__none_diagonal(const weft_side *side, int64_t i)
 {
     (void)side;
     (void)i;
     return 1;
 }
 
-static double product(const weft_side *side, const int64_t *ids, int64_t count, const double *x, double *y,
-                      double *work)
+double weft__none_product(const weft_side *side, const int64_t *ids, int64_t count, const double *x,
+                          double *y, double *work)
 {
     (void)side;
     (void)ids;
@@ -50,7 +50,7 @@ static weft_status append(weft_side *side, const weft_item *item, weft_error *er
     return WEFT_OK;
 }
 
-static void release(weft_side *side)
+void weft__none_release(weft_side *side)
 {
     (void)side;
 }
@@ -58,14 +58,14 @@ static void release(weft_side *side)
 static const weft__side_ops none_ops = {
     .name = "none",
     .vectors = 1,
-    .entry = entry,
-    .diagonal = diagonal,
+    .entry = weft__none_entry,
+    .diagonal = weft__none_diagonal,
     .column = weft__side_column_by_entry,
-    .product = product,
+    .product = weft__none_product,
     .item = item,
     .nature = nature,
     .append = append,
-    .release = release,
+    .release = weft__none_release,
 };
 
 weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
