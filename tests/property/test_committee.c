@@ -117,7 +117,8 @@ static void check_stacks(const council *c, const weft_player *lib)
     }
 }
 
-/* The last price once more for every trial, out of what is left: by what the library says and was seen here. */
+/* The last price once more for every trial, out of what is left: by the library's price, and what was seen
+ * here. */
 static bool can_pay(const weft_player *lib, const records *r, int64_t k)
 {
     double price = weft__committee_in(lib)->members[k].price;

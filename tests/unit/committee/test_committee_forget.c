@@ -582,7 +582,8 @@ static void the_leader_has_the_largest_share(void **state)
     panel_close(&p);
 }
 
-/* Where all learners rest it is the one that stood best, and none that has never played, whose regret is 0. */
+/* Where all learners rest it is the one that stood best, and none that has never played, whose regret is
+ * 0. */
 static void where_learners_rest_the_best_leads(void **state)
 {
     panel p;

@@ -309,7 +309,7 @@ static void the_second_best_is_not_kept(void **state)
     room_close(&r);
 }
 
-/* A rival of counts that is called plain is none that learns pairs; one that can pay is as good as another. */
+/* A rival of counts that is called plain is none that learns pairs.  One that can pay counts as any other. */
 static void the_last_plain_one_is_kept(void **state)
 {
     room r;
