@@ -30,7 +30,7 @@ static void save(const char *folder, const char *name, const void *bytes, size_t
     require(file != NULL && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
 }
 
-/* `rests`: one member, since it is dear and no allowance is left. */
+/* `rests`: one member, since it is dear and its account is empty. */
 static void make_committee(const char *folder, const seed *what, bool rests)
 {
     weft_player *committee = NULL;
@@ -40,7 +40,7 @@ static void make_committee(const char *folder, const seed *what, bool rests)
                                   NULL) == WEFT_OK);
     play(committee, 0, what->trials, what->turn);
     if (rests) {
-        weft__committee_in(committee)->spent = 2 * WEFT__ALLOWANCE;
+        weft__committee_in(committee)->members[1].paid = WEFT__ACCOUNT;
         weft__committee_in(committee)->members[1].price = 100 * WEFT__DEAR;
         play(committee, what->trials, what->trials + 20, what->trials + 20);
         require(weft_player_counters(committee).awake == count_of(what->kind) - 1);

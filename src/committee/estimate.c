@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A committee is its members, and beside them the stacks, whose covariances are the square of their number,
- * and the columns that members share.  Members that are dear are put to rest when their accounts no longer pay
- * for as many trials again (schedule.c), and are taken to hear what comes until then; the others are taken to
- * hear everything.  Those in reserve are there, and are taken to sleep. */
+ * and the columns that members share.  Members that are dear are put to rest when their accounts no longer
+ * pay for as many trials again (schedule.c), and are taken to hear what comes until then; the others are
+ * taken to hear everything.  Those in reserve are there, and are taken to sleep. */
 #include "committee/estimate.h"
 
 #include "committee/committee.h"

@@ -91,9 +91,9 @@ static weft_player *leader(const weft_player *player)
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++) {
         const weft__member_state *member = &committee->members[k];
-        if (member->player->ops->evidence == NULL || member->seen == 0)
+        bool awake = committee->awake[k], played = awake || member->seen > 0;
+        if (member->player->ops->evidence == NULL || !played)
             continue;
-        bool awake = committee->awake[k];
         const double *value = awake ? committee->stack.mean : committee->hedge.regret;
         bool more = best >= 0 && committee->awake[best] == awake && value[k] > value[best];
         if (best < 0 || (awake && !committee->awake[best]) || more)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A committee once more, slowly and in extended precision, over what its members have said: hedging by
- * cumulative losses, the stacks as Kalman filters, and who rests.  Include cmocka's headers before.
+ * cumulative losses, the stacks as Kalman filters, accounts, and who rests.  Include cmocka's headers before.
  *
  * Choices between two that are as good as equal are left to the library. */
 #ifndef WEFT_TESTS_COUNCIL_H
@@ -11,6 +11,12 @@
 #include "support/panel.h"
 
 #include <math.h>
+
+/* The account that a member begins with, what a trial of those may cost together that cannot pay, and the
+ * price of a dear member. */
+#define COUNCIL_ACCOUNT 1e9L
+#define COUNCIL_BUDGET 5e4L
+#define COUNCIL_DEAR 2e4L
 
 enum { COUNCIL_STACKS = 4, COUNCIL_MOST = PANEL_MEMBERS + COUNCIL_STACKS };
 
@@ -34,9 +40,12 @@ typedef struct council {
     long double lost[COUNCIL_MOST], own, gap;
     council_stack stack[COUNCIL_STACKS];
     /* Resting. */
-    int64_t labels[2], checkpoints, seen[COUNCIL_MOST], paid[COUNCIL_MOST];
-    long double price[COUNCIL_MOST], spent;
+    int64_t labels[2], checkpoints, seen[COUNCIL_MOST], products[COUNCIL_MOST];
+    int64_t played[COUNCIL_MOST];                        /* trials since it began */
+    long double price[COUNCIL_MOST], left[COUNCIL_MOST]; /* left: in its account */
     int64_t wakes, rests, dear_rests;
+    int64_t spared; /* rests while one that costs more stayed, since it can pay; */
+    int64_t calm;   /* trials that cost more than the budget while those that share it do not */
 } council;
 
 /* Those that see neither of the sides `without`: nobody, where no member sees one of them either. */
@@ -66,8 +75,10 @@ static inline void council_open(const panel *p, council *c)
     memset(c, 0, sizeof *c);
     c->p = p;
     c->count = p->count;
-    for (int64_t k = 0; k < c->count; k++)
+    for (int64_t k = 0; k < c->count; k++) {
         c->awake[k] = p->members[k].beyond == 0;
+        c->left[k] = COUNCIL_ACCOUNT;
+    }
     for (int i = 0; i < COUNCIL_STACKS; i++) {
         council_seat(p, i, &c->stack[i]);
         c->awake[c->count + i] = c->stack[i].count > 0;
@@ -219,11 +230,6 @@ static inline long double council_hedge(council *c, int label)
 
 /* ---- Resting ---- */
 
-/* The work that trials may cost in all, and each; and the price of a dear member. */
-#define COUNCIL_ALLOWANCE 1e9L
-#define COUNCIL_BUDGET 5e4L
-#define COUNCIL_DEAR 2e4L
-
 static inline int64_t council_trials(const council *c)
 {
     return c->labels[0] + c->labels[1];
@@ -247,7 +253,13 @@ static inline int64_t council_best(const council *c)
     return best;
 }
 
-/* What protects it: it is the best and not dear, the last plain one, or the last of all. */
+/* What is left of its account would do for the trials that it has played once more, at its price of now. */
+static inline bool council_can_pay(const council *c, int64_t k)
+{
+    return c->left[k] - (long double)c->played[k] * c->price[k] >= 0;
+}
+
+/* What protects it: it can pay, it is the best and not dear, the last plain one, or the last of all. */
 static inline bool council_may_rest(const council *c, int64_t k)
 {
     int64_t others = 0, plain_others = 0;
@@ -256,7 +268,7 @@ static inline bool council_may_rest(const council *c, int64_t k)
             others++;
             plain_others += council_is_plain(c, i);
         }
-    if (!c->awake[k] || others == 0 || (council_is_plain(c, k) && plain_others == 0))
+    if (!c->awake[k] || others == 0 || council_can_pay(c, k) || (council_is_plain(c, k) && plain_others == 0))
         return false;
     return k != council_best(c) || c->price[k] > COUNCIL_DEAR;
 }
@@ -272,14 +284,14 @@ static inline long double council_value(const council *c, int64_t k)
     return (1 + council_wald(c, k)) / fmaxl(c->price[k], 1);
 }
 
-/* The next to go of all, or of those that are dear; or -1.  Of two as good as equal the library's. */
-static inline int64_t council_least(const council *c, bool dear, const weft_player *lib)
+/* The next to go, or -1.  Of two as good as equal the library's. */
+static inline int64_t council_least(const council *c, const weft_player *lib)
 {
     const bool *awake = weft__committee_in(lib)->awake;
     int64_t least = -1;
     bool may[COUNCIL_MOST];
     for (int64_t k = 0; k < c->count; k++) {
-        may[k] = council_may_rest(c, k) && (!dear || c->price[k] > COUNCIL_DEAR);
+        may[k] = council_may_rest(c, k);
         if (may[k] && (least < 0 || council_value(c, k) < council_value(c, least)))
             least = k;
     }
@@ -289,20 +301,25 @@ static inline int64_t council_least(const council *c, bool dear, const weft_play
     return least;
 }
 
-static inline long double council_work(const council *c)
+/* What a trial costs of those awake; or of those of them that share the budget. */
+static inline long double council_work(const council *c, bool shared)
 {
     long double sum = 0;
     for (int64_t k = 0; k < c->count; k++)
-        sum += c->awake[k] ? c->price[k] : 0;
+        sum += c->awake[k] && !(shared && council_can_pay(c, k)) ? c->price[k] : 0;
     return sum;
 }
 
-static inline void council_thin(council *c, bool dear, const weft_player *lib)
+static inline void council_thin(council *c, const weft_player *lib)
 {
-    while (council_work(c) > COUNCIL_BUDGET) {
-        int64_t k = council_least(c, dear, lib);
+    c->calm += council_work(c, false) > COUNCIL_BUDGET && council_work(c, true) <= COUNCIL_BUDGET;
+    while (council_work(c, true) > COUNCIL_BUDGET) {
+        int64_t k = council_least(c, lib), dearer = 0;
         if (k < 0)
             return;
+        for (int64_t i = 0; i < c->count; i++)
+            dearer += c->awake[i] && council_can_pay(c, i) && c->price[i] > c->price[k];
+        c->spared += dearer > 0;
         c->dear_rests += c->price[k] > COUNCIL_DEAR;
         c->awake[k] = false;
         c->rests++;
@@ -339,6 +356,7 @@ static inline void council_checkpoint(council *c, const weft_player *lib)
         if (edge != best && edge != most && !(close && awake[k]))
             continue;
         c->awake[k] = true;
+        c->played[k] = 0;
         c->wakes++;
         council_forget(c, k, true);
     }
@@ -346,12 +364,11 @@ static inline void council_checkpoint(council *c, const weft_player *lib)
 
 static inline void council_rest(council *c, const weft_player *lib)
 {
-    c->spent += council_work(c);
-    long double over = c->spent - COUNCIL_BUDGET * (long double)council_trials(c);
-    if (over > COUNCIL_ALLOWANCE / 2)
-        council_thin(c, true, lib);
-    if (over > COUNCIL_ALLOWANCE)
-        council_thin(c, false, lib);
+    for (int64_t k = 0; k < c->count; k++) {
+        c->left[k] -= c->awake[k] ? c->price[k] : 0;
+        c->played[k] += c->awake[k];
+    }
+    council_thin(c, lib);
     if (council_due(c))
         council_checkpoint(c, lib);
 }
@@ -361,14 +378,14 @@ static inline void council_rest(council *c, const weft_player *lib)
 /* 1,000 + 4 a pair + 16 an id, and the triangle of a kernel without structure, a product. */
 static inline long double council_learner_price(council *c, const weft_player *learner, int64_t k)
 {
-    int64_t products = weft_player_counters(learner).products, fresh = products - c->paid[k];
+    int64_t products = weft_player_counters(learner).products, fresh = products - c->products[k];
     long double size = 1000 + 4 * (long double)weft_player_evidence_count(learner);
     for (int which = 0; which < (learner->columns != NULL ? 2 : 1); which++) {
         const weft__working_set *view = &weft__learner_in(learner)->space->view[which];
         long double ids = (long double)view->count;
         size += 16 * ids + (view->side->ops->product != NULL ? 0 : ids * ids / 2);
     }
-    c->paid[k] = products;
+    c->products[k] = products;
     return (long double)fresh * size;
 }
 
@@ -390,7 +407,7 @@ static inline long double council_rival_price(const weft_player *rival, int64_t 
 }
 
 /* A running mean: the first price, then a 32nd of what is new. */
-static inline void council_pay(council *c, const weft_player *lib)
+static inline void council_price(council *c, const weft_player *lib)
 {
     for (int64_t k = 0; k < c->count; k++) {
         const weft_player *player = weft_player_member(lib, k);

@@ -2,8 +2,8 @@
  *
  * Who is asked: a budget of counted work, so that a trial costs no more in a long stream than in a short one.
  *
- * Method     The price of a member is the work of one of its trials (player/player.h), in multiplications, the
- *            mean over the last ones; of a learner it grows with what that has learnt.  A member has an
+ * Method     The price of a member is the work of one of its trials (player/player.h), in multiplications,
+ *            the mean over the last ones; of a learner it grows with what that has learnt.  A member has an
  *            account of WEFT__ACCOUNT, from which every trial is paid.  As long as what is left in it would
  *            pay as many trials again as the member has played, it plays,
  *

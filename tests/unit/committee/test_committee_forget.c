@@ -21,11 +21,11 @@ static void open_panel(known_kind kind, bool one_set, panel *p)
             ->rival.replay = 400;
 }
 
-/* No allowance is left: in the next trials some rest. */
+/* Nothing is left in any account: in the next trials some rest. */
 static void exhaust(weft_player *committee)
 {
-    double trials = (double)weft_player_counters(committee).trials;
-    weft__committee_in(committee)->spent = WEFT__ALLOWANCE + WEFT__BUDGET * (trials + 10);
+    for (int64_t k = 0; k < weft__committee_in(committee)->count; k++)
+        weft__committee_in(committee)->members[k].paid = WEFT__ACCOUNT;
 }
 
 static void must(weft_status status, const weft_error *error)
@@ -458,8 +458,8 @@ static void parts_of_a_stream_are_merged(void **state)
     merge_two(KNOWN_LINEAR, true);
 }
 
-/* All play again, and nobody rests before an allowance is spent once more. */
-static void a_merged_committee_has_a_new_allowance(void **state)
+/* All play again, and nobody rests before the accounts are empty once more. */
+static void a_merged_committee_has_new_accounts(void **state)
 {
     ONCE_IN_RELEASE();
     panel p;
@@ -472,10 +472,12 @@ static void a_merged_committee_has_a_new_allowance(void **state)
     assert_true(weft_player_counters(a).awake < p.count);
     assert_int_equal(weft_player_merge(a, a, NULL), WEFT_OK);
     assert_int_equal(weft_player_counters(a).trials, 220);
-    assert_true(weft__committee_in(a)->spent == WEFT__BUDGET * 220);
+    for (int64_t k = 0; k < p.count; k++)
+        assert_true(weft__committee_in(a)->members[k].paid == 0);
     panel_play(&p, PANEL_ALTERNATE, 0, 100, &d, a);
     assert_int_equal(weft_player_counters(a).awake, p.count);
-    assert_true(weft__committee_in(a)->spent > WEFT__BUDGET * 320);
+    for (int64_t k = 0; k < p.count; k++)
+        assert_true(weft__committee_in(a)->members[k].paid > 0);
     exhaust(a);
     panel_play(&p, PANEL_ALTERNATE, 0, 10, &d, a);
     assert_true(weft_player_counters(a).awake < p.count);
@@ -580,6 +582,29 @@ static void the_leader_has_the_largest_share(void **state)
     panel_close(&p);
 }
 
+/* Where all learners rest it is the one that stood best, and none that has never played, whose regret is
+ * 0. */
+static void where_learners_rest_the_best_leads(void **state)
+{
+    panel p;
+    open_panel(KNOWN_CLASSES, false, &p);
+    p.members[1].beyond = 1;
+    weft_player *player = panel_committee(&p, &RESTING, NULL);
+    weft__committee *committee = weft__committee_in(player);
+    assert_true(!committee->awake[1]);
+    for (int64_t k = 0; k < p.count; k++) {
+        committee->members[k].seen = k != 1;
+        committee->hedge.regret[k] = p.members[k].is_rival ? 9 : k == 4 ? -2 : -3;
+        if (!p.members[k].is_rival)
+            committee->awake[k] = false;
+    }
+    assert_ptr_equal(weft_committee_leader(player), weft_player_member(player, 4));
+    committee->awake[5] = true;
+    assert_ptr_equal(weft_committee_leader(player), weft_player_member(player, 5));
+    weft_player_free(player);
+    panel_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -591,10 +616,11 @@ int main(void)
         cmocka_unit_test(the_others_are_not_forgotten),
         cmocka_unit_test(a_sum_is_as_good_as_its_parts),
         cmocka_unit_test(parts_of_a_stream_are_merged),
-        cmocka_unit_test(a_merged_committee_has_a_new_allowance),
+        cmocka_unit_test(a_merged_committee_has_new_accounts),
         cmocka_unit_test(other_members_are_refused),
         cmocka_unit_test(other_ids_are_refused),
         cmocka_unit_test(the_leader_has_the_largest_share),
+        cmocka_unit_test(where_learners_rest_the_best_leads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who rests when the allowance is spent, one rule at a time: prices, standings and what the stack believes
- * are set by hand.  (Whole streams against the definition: property/committee.) */
+ * Who rests when accounts are spent, one rule at a time: prices, accounts, standings and what the stack
+ * believes are set by hand.  (Whole streams against the definition: property/committee.) */
 #include "unit/test_core_support.h"
 
 #include "committee/committee.h"
@@ -40,15 +40,36 @@ static void room_close(room *r)
     panel_close(&r->p);
 }
 
-/* As far over the budget as `share` of the allowance, after the work of the trial that ends. */
-static void settle(room *r, double share)
+/* After the trial that ends so much is left in the account of member k. */
+static void leave(room *r, int64_t k, double left)
 {
-    double work = 0;
+    r->committee->members[k].paid = WEFT__ACCOUNT - left - r->committee->members[k].price;
+}
+
+/* Member k shares the budget: its account is empty. */
+static void spend(room *r, int64_t k, double price)
+{
+    r->committee->members[k].price = price;
+    leave(r, k, 0);
+}
+
+static void spend_all(room *r)
+{
     for (int64_t k = 0; k < MEMBERS; k++)
-        work += r->committee->awake[k] ? r->committee->members[k].price : 0;
-    r->committee->spent = share * WEFT__ALLOWANCE + 10 * WEFT__BUDGET - work;
+        leave(r, k, 0);
+}
+
+/* The end of a trial: who is awake pays, nobody else. */
+static void settle(room *r)
+{
+    double expected[MEMBERS];
+    for (int64_t k = 0; k < MEMBERS; k++) {
+        const weft__member_state *member = &r->committee->members[k];
+        expected[k] = member->paid + (r->committee->awake[k] ? member->price : 0);
+    }
     weft__committee_schedule(r->committee);
-    assert_true(r->committee->spent == share * WEFT__ALLOWANCE + 10 * WEFT__BUDGET);
+    for (int64_t k = 0; k < MEMBERS; k++)
+        assert_true(r->committee->members[k].paid == expected[k]);
 }
 
 /* A bit for each member. */
@@ -66,48 +87,6 @@ static void assert_awake(const room *r, unsigned expected)
     assert_int_equal(r->committee->counters.awake, count);
 }
 
-static void nobody_rests_within_the_budget(void **state)
-{
-    room r;
-    room_open(&r);
-    for (int64_t k = 0; k < MEMBERS; k++)
-        r.committee->members[k].price = WEFT__BUDGET / MEMBERS;
-    settle(&r, 9);
-    assert_awake(&r, 0xff);
-    room_close(&r);
-}
-
-static void nobody_rests_within_half_of_the_allowance(void **state)
-{
-    room r;
-    room_open(&r);
-    r.committee->members[1].price = 1e6;
-    settle(&r, 0.5);
-    assert_awake(&r, 0xff);
-    settle(&r, 0.5000001);
-    assert_awake(&r, 0xfd);
-    room_close(&r);
-}
-
-/* A price of 20,000 is not dear yet. */
-static void dear_ones_go_first(void **state)
-{
-    room r;
-    room_open(&r);
-    r.committee->members[1].price = 30001;
-    r.committee->members[2].price = 20000;
-    r.committee->members[3].price = 20000;
-    r.committee->members[5].price = 20000;
-    settle(&r, 0.75);
-    assert_awake(&r, 0xfd); /* 60,500 are left, but nobody dear */
-    settle(&r, 1);
-    assert_awake(&r, 0xfd);
-    /* Of three that cost the same the first is missed no less than the others. */
-    settle(&r, 1.0000001);
-    assert_awake(&r, 0xf9);
-    room_close(&r);
-}
-
 /* The statistic of member k is w^2 / variance. */
 static void believe(room *r, int64_t k, double wald)
 {
@@ -115,65 +94,240 @@ static void believe(room *r, int64_t k, double wald)
     stack->mean[k] = sqrt(wald * stack->covariance[k * stack->n + k]);
 }
 
+/* ---- Accounts ---- */
+
+/* A trial costs 160 budgets, all of it dear; and every one is missed as little as the others. */
+static void nobody_rests_who_can_pay(void **state)
+{
+    room r;
+    room_open(&r);
+    for (int64_t k = 0; k < MEMBERS; k++)
+        r.committee->members[k].price = 1e6;
+    settle(&r);
+    assert_awake(&r, 0xff);
+    room_close(&r);
+}
+
+/* It has played 10 trials. */
+static void as_many_trials_again_are_to_be_paid(void **state)
+{
+    for (int less = 0; less < 2; less++) {
+        room r;
+        room_open(&r);
+        r.committee->members[1].price = 1e7;
+        leave(&r, 1, 1e8 - less);
+        settle(&r);
+        assert_awake(&r, less ? 0xfd : 0xff);
+        room_close(&r);
+    }
+}
+
+/* Before it began there was nothing to be paid. */
+static void trials_count_from_when_it_was_woken(void **state)
+{
+    for (int less = 0; less < 2; less++) {
+        room r;
+        room_open(&r);
+        r.committee->members[1].since = 7;
+        r.committee->members[1].price = 1e7;
+        leave(&r, 1, 3e7 - less);
+        settle(&r);
+        assert_awake(&r, less ? 0xfd : 0xff);
+        room_close(&r);
+    }
+}
+
+/* Of a trial that costs a thousand times as much. */
+static void those_that_cannot_pay_share_the_budget(void **state)
+{
+    for (int more = 0; more < 2; more++) {
+        room r;
+        room_open(&r);
+        r.committee->members[4].price = r.committee->members[5].price = 25e6;
+        spend(&r, 1, 30000);
+        spend(&r, 2, 10000);
+        spend(&r, 3, 10000 + more);
+        settle(&r);
+        assert_awake(&r, more ? 0xfd : 0xff);
+        room_close(&r);
+    }
+}
+
+/* It costs most and is missed least; others go, which are believed. */
+static void whoever_can_pay_does_not_go_for_others(void **state)
+{
+    room r;
+    room_open(&r);
+    r.committee->members[3].price = 9e6;
+    spend(&r, 1, 30000);
+    spend(&r, 2, 40000);
+    believe(&r, 1, 1000);
+    believe(&r, 2, 1000);
+    settle(&r);
+    assert_awake(&r, 0xfb);
+    room_close(&r);
+}
+
+/* And when it goes, others stay for which there is room then. */
+static void nobody_goes_for_one_that_can_pay(void **state)
+{
+    room r;
+    room_open(&r);
+    spend(&r, 1, 50000);
+    r.committee->members[3].price = 9e6;
+    settle(&r);
+    assert_awake(&r, 0xff);
+    leave(&r, 3, 0);
+    settle(&r);
+    assert_awake(&r, 0xf7);
+    room_close(&r);
+}
+
+/* A checkpoint wakes member 3, at the edge of which is the best.  It comes with an account that pays for two
+ * trials at this price, so for one and one again, although a thousand were played before it began. */
+static void one_in_reserve_begins_with_its_account(void **state)
+{
+    room r;
+    room_open(&r);
+    weft__committee *committee = r.committee;
+    weft__member_state *member = &committee->members[3];
+    member->given.beyond = 2;
+    weft__committee_start(committee);
+    member->price = 5e8;
+    committee->hedge.regret[1] = 5;
+    committee->labels[1] = committee->counters.trials = WEFT__LATEST_CHECKPOINT - 1;
+    settle(&r);
+    assert_true(!committee->awake[3] && member->paid == 0);
+    committee->labels[1] = ++committee->counters.trials;
+    settle(&r);
+    assert_true(committee->awake[3] && member->since == WEFT__LATEST_CHECKPOINT && member->paid == 0);
+    committee->labels[1] = ++committee->counters.trials;
+    settle(&r);
+    assert_true(committee->awake[3] && member->paid == 5e8);
+    committee->labels[1] = ++committee->counters.trials;
+    settle(&r);
+    assert_true(!committee->awake[3] && member->paid == 1e9 && committee->counters.awake == MEMBERS - 1);
+    settle(&r);
+    assert_true(!committee->awake[3] && member->paid == 1e9);
+    room_close(&r);
+}
+
+/* One that has heard nothing is told what its elder has paid, awake or not. */
+static void a_younger_one_inherits_the_accounts(void **state)
+{
+    room r, young;
+    room_open(&r);
+    room_open(&young);
+    for (int64_t k = 0; k < MEMBERS; k++)
+        r.committee->members[k].paid = 1e8 * (double)(k + 1);
+    spend(&r, 5, 1e6);
+    settle(&r);
+    assert_awake(&r, 0xdf);
+    young.committee->counters.trials = young.committee->labels[1] = 0;
+    weft__committee_follow(young.committee, r.committee);
+    for (int64_t k = 0; k < MEMBERS; k++) {
+        assert_true(young.committee->members[k].paid == r.committee->members[k].paid);
+        assert_int_equal(young.committee->awake[k], k != 5);
+        assert_int_equal(young.committee->members[k].since, 0);
+    }
+    room_close(&young);
+    room_close(&r);
+}
+
+/* ---- Who goes, and who does not ---- */
+
 /* (1 + statistic) over the price, the least first; by the statistic alone others would go. */
 static void the_one_missed_least_for_its_price_goes(void **state)
 {
     room r;
     room_open(&r);
+    spend(&r, 1, 12000);
+    spend(&r, 2, 20000);
+    spend(&r, 3, 19000);
     believe(&r, 1, 1.6); /* 2.6 / 12,000 */
     believe(&r, 2, 3);   /* 4 / 20,000: less */
     believe(&r, 3, 100);
-    r.committee->members[1].price = 12000;
-    r.committee->members[2].price = 20000;
-    r.committee->members[3].price = 19000;
-    settle(&r, 1.1);
+    settle(&r);
     assert_awake(&r, 0xfb);
     room_close(&r);
     room_open(&r);
+    spend(&r, 1, 40000);
+    spend(&r, 2, 25000);
+    spend(&r, 3, 60000);
     believe(&r, 1, 30); /* 31 / 40,000 */
     believe(&r, 2, 20); /* 21 / 25,000 */
     believe(&r, 3, 40); /* 41 / 60,000: the least */
-    r.committee->members[1].price = 40000;
-    r.committee->members[2].price = 25000;
-    r.committee->members[3].price = 60000;
-    settle(&r, 0.6);
-    assert_awake(&r, 0xf5); /* first 3, then 1: 25,500 are left */
+    settle(&r);
+    assert_awake(&r, 0xf5); /* first 3, then 1: 25,000 are left */
     room_close(&r);
 }
 
-/* With ever less for its price than the rest. */
+/* Two of the same statistic: by the statistic alone the first would go. */
+static void of_equal_ones_the_dearer_goes(void **state)
+{
+    room r;
+    room_open(&r);
+    spend(&r, 1, 100);
+    spend(&r, 2, 50000);
+    settle(&r);
+    assert_awake(&r, 0xfb);
+    room_close(&r);
+}
+
+/* With ever less for its price than the rest.  A price of 20,000 is not dear yet. */
 static void the_best_is_kept_unless_it_is_dear(void **state)
 {
     for (int dear = 0; dear < 2; dear++) {
         room r;
         room_open(&r);
-        r.committee->members[2].price = dear ? 20001 : 20000;
-        r.committee->members[1].price = r.committee->members[3].price = 20000;
+        spend(&r, 1, 20000);
+        spend(&r, 2, dear ? 20001 : 20000);
+        spend(&r, 3, 20000);
         r.committee->hedge.regret[2] = 5;
         believe(&r, 1, 10);
         believe(&r, 3, 20);
-        settle(&r, 2);
+        settle(&r);
         assert_awake(&r, dear ? 0xfb : 0xfd);
         room_close(&r);
     }
 }
 
-/* A rival of counts that is called plain is none that learns pairs. */
+/* Where the best can pay there is nothing to keep, and the next best goes. */
+static void the_second_best_is_not_kept(void **state)
+{
+    room r;
+    room_open(&r);
+    spend(&r, 1, 20000);
+    spend(&r, 2, 20000);
+    spend(&r, 3, 20000);
+    r.committee->hedge.regret[5] = 6;
+    r.committee->hedge.regret[2] = 5;
+    believe(&r, 1, 10);
+    believe(&r, 3, 20);
+    settle(&r);
+    assert_awake(&r, 0xfb);
+    room_close(&r);
+}
+
+/* A rival of counts that is called plain is none that learns pairs.  One that can pay counts as any other. */
 static void the_last_plain_one_is_kept(void **state)
 {
     room r;
     room_open(&r);
-    r.committee->hedge.regret[7] = 5;
-    r.committee->members[0].price = 3e5; /* the first plain one goes, */
-    settle(&r, 2);
+    spend(&r, 0, 3e5); /* the first plain one goes, */
+    settle(&r);
     assert_awake(&r, 0xfe);
-    r.committee->members[6].price = 4e5; /* the second, a hybrid, does not, whatever it costs */
-    settle(&r, 2);
+    spend(&r, 6, 4e5); /* the second, a hybrid, does not, whatever it costs */
+    settle(&r);
+    assert_awake(&r, 0xfe);
+    r.committee->hedge.regret[7] = 5;
+    spend_all(&r); /* but all others that share the budget with it, unless one is the best, */
+    settle(&r);
     assert_awake(&r, 0x40 | 0x80);
-    r.committee->members[7].price = 3e5; /* and it alone is left */
-    settle(&r, 2);
+    spend(&r, 7, 3e5); /* which is not dear */
+    settle(&r);
     assert_awake(&r, 0x40);
-    settle(&r, 5);
+    settle(&r);
     assert_awake(&r, 0x40);
     room_close(&r);
 }
@@ -184,30 +338,33 @@ static void the_last_of_all_is_kept(void **state)
     room_open(&r);
     for (int64_t k = 0; k < MEMBERS; k++) {
         r.committee->members[k].given.plain = false;
-        r.committee->members[k].price = 1e6 + (double)k;
+        spend(&r, k, 1e6 + (double)k);
     }
-    settle(&r, 0.6);
+    settle(&r);
     assert_awake(&r, 0x01); /* the cheapest */
-    settle(&r, 7);
+    settle(&r);
     assert_awake(&r, 0x01);
     room_close(&r);
 }
 
-static void a_restless_committee_spends_nothing(void **state)
+static void a_restless_committee_pays_nothing(void **state)
 {
     room r;
     room_open(&r);
     r.committee->settings.restless = true;
-    r.committee->spent = 4 * WEFT__ALLOWANCE;
+    spend_all(&r);
     r.committee->members[1].price = 1e9;
     weft__committee_schedule(r.committee);
     assert_awake(&r, 0xff);
-    assert_true(r.committee->spent == 4 * WEFT__ALLOWANCE);
+    for (int64_t k = 0; k < MEMBERS; k++)
+        assert_true(r.committee->members[k].paid == WEFT__ACCOUNT - 100);
     room_close(&r);
 }
 
-/* Whatever the stream: all that was spent is the allowance, the budget of every trial, and what one trial can
- * cost.  It is kept for ever, since those that rest do not return. */
+/* ---- Whatever the stream ---- */
+
+/* What is paid beyond the accounts, all together, is the budget of every trial and what one trial can cost;
+ * whoever rests could not pay, and pays nothing more. */
 static void the_budget_is_kept(void **state)
 {
     for (int stream = 0; stream < PANEL_STREAMS; stream++) {
@@ -220,16 +377,30 @@ static void the_budget_is_kept(void **state)
             panel_add_rival(&p, WEFT_RIVAL_HYBRID, 0.1 * k, p.given[0], p.given[1])->rival.replay = 120 * k;
         weft_player *player = panel_committee(&p, &(weft_committee_settings){0}, NULL);
         weft__committee *committee = weft__committee_in(player);
-        committee->spent = WEFT__ALLOWANCE / 2 - 2e7;
+        for (int64_t k = 0; k < p.count; k++)
+            committee->members[k].paid = WEFT__ACCOUNT - 2e6 * (double)(k % 5);
         int64_t asleep = 0, first = 0;
-        double dearest = 0;
+        double dearest = 0, beyond = 0;
         for (int64_t t = 0; t < 1500; t++) {
-            double before = committee->spent;
+            double cost = 0, before[PANEL_MEMBERS];
+            bool was_awake[PANEL_MEMBERS];
+            for (int64_t k = 0; k < p.count; k++) {
+                before[k] = committee->members[k].paid;
+                was_awake[k] = committee->awake[k];
+            }
             panel_play(&p, (panel_labels)stream, t, t + 1, &d, player);
-            dearest = fmax(dearest, committee->spent - before);
-            double budget = WEFT__BUDGET * (double)committee->counters.trials;
-            assert_true(committee->spent <= WEFT__ALLOWANCE / 2 + budget + dearest);
-            assert_true(p.count - committee->counters.awake >= asleep);
+            for (int64_t k = 0; k < p.count; k++) {
+                const weft__member_state *member = &committee->members[k];
+                double price = was_awake[k] ? member->price : 0;
+                assert_true(member->paid == before[k] + price);
+                assert_true(was_awake[k] || !committee->awake[k]);
+                if (was_awake[k] && !committee->awake[k])
+                    assert_true(member->paid + price * (double)(t + 1) > 1e9);
+                beyond += fmax(member->paid - fmax(before[k], 1e9), 0);
+                cost += price;
+            }
+            dearest = fmax(dearest, cost);
+            assert_true(beyond <= 5e4 * (double)(t + 1) + dearest);
             asleep = p.count - committee->counters.awake;
             first += asleep == 0;
         }
@@ -242,14 +413,21 @@ static void the_budget_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_rests_within_the_budget),
-        cmocka_unit_test(nobody_rests_within_half_of_the_allowance),
-        cmocka_unit_test(dear_ones_go_first),
+        cmocka_unit_test(nobody_rests_who_can_pay),
+        cmocka_unit_test(as_many_trials_again_are_to_be_paid),
+        cmocka_unit_test(trials_count_from_when_it_was_woken),
+        cmocka_unit_test(those_that_cannot_pay_share_the_budget),
+        cmocka_unit_test(whoever_can_pay_does_not_go_for_others),
+        cmocka_unit_test(nobody_goes_for_one_that_can_pay),
+        cmocka_unit_test(one_in_reserve_begins_with_its_account),
+        cmocka_unit_test(a_younger_one_inherits_the_accounts),
         cmocka_unit_test(the_one_missed_least_for_its_price_goes),
+        cmocka_unit_test(of_equal_ones_the_dearer_goes),
         cmocka_unit_test(the_best_is_kept_unless_it_is_dear),
+        cmocka_unit_test(the_second_best_is_not_kept),
         cmocka_unit_test(the_last_plain_one_is_kept),
         cmocka_unit_test(the_last_of_all_is_kept),
-        cmocka_unit_test(a_restless_committee_spends_nothing),
+        cmocka_unit_test(a_restless_committee_pays_nothing),
         cmocka_unit_test(the_budget_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

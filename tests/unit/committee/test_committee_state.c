@@ -24,14 +24,13 @@ enum {
     PLUS,
     STACK_MISTAKES,
     CHECKPOINTS,
-    SPENT,
     MERGED,                   /* the trial of the last merge */
     WRONG,                    /* of each stack, from there on */
     GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
 };
 
 /* Where the fields of a member are, from its first. */
-enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, PRICE, SIZE, STATE };
+enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, PRICE, PAID, SIZE, STATE };
 
 typedef struct bench {
     panel p;
@@ -182,9 +181,6 @@ static void settings_and_counters(void **state)
     refuse_field(&b, STACK_MISTAKES, 1101, contradict);
     refuse_field(&b, CHECKPOINTS, 64, contradict);
     refuse_field(&b, CHECKPOINTS, -1, contradict);
-    refuse_number(&b, SPENT, -1, contradict);
-    refuse_number(&b, SPENT, NAN, contradict);
-    refuse_number(&b, SPENT, INFINITY, contradict);
     refuse_field(&b, MERGED, 1101, contradict);
     refuse_field(&b, MERGED, -1, contradict);
     for (int i = 0; i < WEFT_STACKS; i++) {
@@ -268,6 +264,9 @@ static void members(void **state)
         refuse_number(&b, at + PRICE, NAN, words);
         refuse_number(&b, at + PRICE, -1, words);
         refuse_number(&b, at + PRICE, INFINITY, words);
+        refuse_number(&b, at + PAID, NAN, words);
+        refuse_number(&b, at + PAID, -1, words);
+        refuse_number(&b, at + PAID, INFINITY, words);
         refuse_field(&b, at + SIZE, -8, "");
         refuse_field(&b, at + SIZE, 0, "");
         refuse_field(&b, at + SIZE, INT64_MAX, words);

@@ -78,17 +78,20 @@ static void compare_counters(const match *m)
         assert_near(tracking.belief[g], (double)m->judge.belief[g], 1e-7);
 }
 
-/* Who is born knows nothing, and whoever rests in the eldest rests. */
+/* Who is born knows nothing, and whoever rests in the eldest rests; in the accounts is what is left to the
+ * eldest. */
 static void check_child(const match *m)
 {
     const weft__committee *child = weft__committee_in(m->committee)->track->younger[1];
     weft_player *fresh = panel_committee(&m->p, &(weft_committee_settings){0}, NULL);
     assert_true(child->track == NULL && child->counters.t == 0 && child->pool == NULL);
     assert_int_equal(child->checkpoints, weft__committee_in(m->committee)->checkpoints);
-    assert_true(child->spent == WEFT__ALLOWANCE);
     assert_int_equal(child->counters.awake, weft__committee_in(m->committee)->counters.awake);
     for (int64_t k = 0; k < m->p.count; k++) {
+        const weft__member_state *eldest = &weft__committee_in(m->committee)->members[k];
         assert_int_equal(child->awake[k], weft__committee_in(m->committee)->awake[k]);
+        assert_true(child->members[k].since == 0 && child->members[k].paid == eldest->paid &&
+                    eldest->paid > 0);
         assert_true(panel_digest_of(&child->player, k) == panel_digest_of(fresh, k));
     }
     weft_player_free(fresh);
@@ -226,7 +229,7 @@ static void quiet_streams_stay_quiet(void **state)
     assert_true(alarms <= 25);
 }
 
-/* All of the allowance is spent at the trial of a birth. */
+/* Nothing is left in any account at the trial of a birth. */
 static void a_child_leaves_out_who_rests(void **state)
 {
     match m;
@@ -239,7 +242,8 @@ static void a_child_leaves_out_who_rests(void **state)
     m.committee = panel_committee(&m.p, &(weft_committee_settings){.tracking = true}, NULL);
     panel_play(&m.p, PANEL_ONE, 0, 511, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->counters.awake, m.p.count);
-    weft__committee_in(m.committee)->spent = WEFT__ALLOWANCE + 512 * WEFT__BUDGET;
+    for (int64_t k = 0; k < m.p.count; k++)
+        weft__committee_in(m.committee)->members[k].paid = WEFT__ACCOUNT + (double)k;
     panel_play(&m.p, PANEL_ONE, 511, 512, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->track->born[1], 512);
     assert_true(weft__committee_in(m.committee)->counters.awake < m.p.count);
