@@ -27,7 +27,7 @@ run_facts run_gather(run_state *run)
                        .labelled = labelled,
                        .constant = plus ? 1 : -1,
                        .constant_error = share_of(plus ? negative : run->positive, labelled),
-                       .ranked = scores_rank(&run->scores),
+                       .ranked = score_groups_rank(&run->scores),
                        .calibration = reliability_error(&run->reliability)};
     if (player.is_committee)
         facts.common_ids = count_common(run->rows, run->columns);

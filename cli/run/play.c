@@ -88,7 +88,7 @@ static weft_status count(run_state *run, const int64_t pair[2], int label, const
     run->positive += label > 0;
     reliability_add(&run->reliability, answer->probability, label);
     if (run_ranks(run))
-        scores_add(&run->scores, answer->score, label);
+        score_groups_add(&run->scores, answer->score, label);
     if (run->comparator == NULL)
         return WEFT_OK;
     return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);

@@ -292,6 +292,6 @@ void run_close(run_state *run)
     weft_stream_free(run->stream);
     weft_waiting_free(run->waiting);
     free(run->note);
-    scores_free(&run->scores);
+    score_groups_free(&run->scores);
     paths_free(&run->files);
 }

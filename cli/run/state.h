@@ -5,7 +5,7 @@
 
 #include "cli/report/facts.h"
 #include "cli/report/progress.h"
-#include "cli/report/score.h"
+#include "cli/report/score_groups.h"
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
 #include "weft_theory.h"
@@ -78,7 +78,7 @@ struct run_state {
     size_t record_size;          /* of their records */
     unsigned char *note;         /* room to write one of them */
     size_t note_size;
-    score_list scores;
+    score_groups scores;
     int64_t positive; /* labels +1 */
     progress progress;
     weft_counters told;     /* when the last row of the table was written */
