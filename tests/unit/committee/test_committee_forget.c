@@ -594,7 +594,7 @@ static void where_learners_rest_the_best_leads(void **state)
     assert_true(!committee->awake[1]);
     for (int64_t k = 0; k < p.count; k++) {
         committee->members[k].seen = k != 1;
-        committee->hedge.regret[k] = p.members[k].is_rival ? 9 : k == 4 ? -2 : -3;
+        committee->hedge.regret[k] = p.members[k].is_rival ? 9 : k == 1 ? 0 : k == 4 ? -2 : -3;
         if (!p.members[k].is_rival)
             committee->awake[k] = false;
     }

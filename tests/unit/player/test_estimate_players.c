@@ -6,6 +6,7 @@
 
 #include "unit/test_io_support.h"
 
+#include "committee/estimate.h"
 #include "player/player.h"
 #include "support/dice.h"
 #include "support/effort.h"
@@ -247,6 +248,41 @@ static void accounts_end(void **state)
     }
 }
 
+/* The most trials of which the last price, as often as `share` times the trials, is in the account. */
+static double paid_trials(const weft__foreseen *f, double share)
+{
+    double trials = 1;
+    while (share * trials * weft__learner_work(f->rows, f->columns, &f->member->learner, trials).most <= 1e9)
+        trials *= 1.001;
+    return trials;
+}
+
+static weft__amount estimate_of(const weft__foreseen *f, bool restless, double trials)
+{
+    return weft__committee_estimate(
+        &(weft__committee_plan){.members = f, .count = 1, .restless = restless, .trials = trials});
+}
+
+/* A learner is dear before its account is empty, and then hears no more.  Its price grows, so what it has
+ * paid is something between nothing and the last price for every trial.  A rival of counts hears all. */
+static void the_dear_hear_no_more(void **state)
+{
+    const weft__outline side = {
+        .listed = 20000, .ids = 20000, .structured = true, .vectors = 1, .budget = 1e9};
+    weft_member learner = {.learner = weft_settings_default(20000, 20000, 1000000)};
+    weft_member rival = {.is_rival = true, .rival = {.kind = WEFT_RIVAL_LOGISTIC, .bits = 20}};
+    const weft__foreseen dear = {&learner, &side, &side}, cheap = {&rival, &side, &side};
+    double least = estimate_of(&dear, true, paid_trials(&dear, 2)).most,
+           most = estimate_of(&dear, true, paid_trials(&dear, 1)).most;
+    for (double trials = 1e5; trials <= 1e12; trials *= 10) {
+        double found = estimate_of(&dear, false, trials).most;
+        assert_true(least <= 1.01 * found && found <= 1.01 * most);
+        assert_true(2 * most < estimate_of(&dear, true, trials).most);
+        assert_true(estimate_of(&cheap, false, trials).most == estimate_of(&cheap, true, trials).most);
+    }
+    assert_true(estimate_of(&dear, false, 100).most == estimate_of(&dear, true, 100).most);
+}
+
 /* A learner without a quasi-dimension takes whoever comes: nobody is listed. */
 static void an_open_learner(void **state)
 {
@@ -309,9 +345,11 @@ static void negative_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learners),     cmocka_unit_test(compact_learners), cmocka_unit_test(rivals),
-        cmocka_unit_test(committees),   cmocka_unit_test(a_long_committee), cmocka_unit_test(an_open_learner),
-        cmocka_unit_test(accounts_end), cmocka_unit_test(negative_counts),
+        cmocka_unit_test(learners),         cmocka_unit_test(compact_learners),
+        cmocka_unit_test(rivals),           cmocka_unit_test(committees),
+        cmocka_unit_test(a_long_committee), cmocka_unit_test(an_open_learner),
+        cmocka_unit_test(accounts_end),     cmocka_unit_test(the_dear_hear_no_more),
+        cmocka_unit_test(negative_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
