@@ -608,11 +608,12 @@ WEFT_API weft_committee_settings weft_committee_settings_of(const weft_player *p
 
 /* A view of the ids of one side, for the members of a committee. */
 typedef enum weft_view_kind {
-    WEFT_VIEW_GIVEN,    /* the side information as it was given */
-    WEFT_VIEW_NONE,     /* nothing is known */
-    WEFT_VIEW_IDENTITY, /* given, and as much again for every id alone: K + R I */
-    WEFT_VIEW_NEAR,     /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
-    WEFT_VIEW_FAR       /* and 20 */
+    WEFT_VIEW_GIVEN,      /* the side information as it was given */
+    WEFT_VIEW_NONE,       /* nothing is known */
+    WEFT_VIEW_IDENTITY,   /* given, and as much again for every id alone: K + R I */
+    WEFT_VIEW_NEAR,       /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
+    WEFT_VIEW_FAR,        /* and 20 */
+    WEFT_VIEW_COMMUNITIES /* graphs: the classes of a partition with many edges inside, few between */
 } weft_view_kind;
 
 typedef struct weft_view {
@@ -620,7 +621,7 @@ typedef struct weft_view {
     const weft_side *side;
 } weft_view;
 
-/* "given", "none", "given + identity", "diffusion 5", "diffusion 20"; NULL for a number that is no kind. */
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number that is no kind. */
 WEFT_API const char *weft_view_name(weft_view_kind kind);
 
 /* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at

@@ -53,6 +53,7 @@ struct weft__committee {
     int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
+    int64_t opened;             /* the trial at which the accounts of members were opened: 0, or of a merge */
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */

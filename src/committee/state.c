@@ -5,7 +5,7 @@
  *     magic, version
  *     settings   randomised seed restless tracking, number of members
  *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
- *                since, mistakes of the four stacks from there on
+ *                opened, since, mistakes of the four stacks from there on
  *     hedge      gap, regrets; drifts
  *     stack      mean, upper triangle of the covariance
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
@@ -43,6 +43,7 @@ static void put_head(weft__encoder *w, const weft__committee *committee)
     weft__put_integer(w, committee->labels[1]);
     weft__put_integer(w, committee->stack_mistakes);
     weft__put_integer(w, committee->checkpoints);
+    weft__put_integer(w, committee->opened);
     weft__put_integer(w, committee->since);
     for (int i = 0; i < WEFT_STACKS; i++)
         weft__put_integer(w, committee->wrong[i]);
@@ -166,7 +167,7 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
 static bool are_consistent(const weft__committee *committee)
 {
     const weft_counters *c = &committee->counters;
-    bool possible = committee->since <= c->trials;
+    bool possible = committee->since <= c->trials && committee->opened <= c->trials;
     for (int i = 0; i < WEFT_STACKS; i++)
         possible = possible && committee->wrong[i] <= c->trials - committee->since;
     return possible && c->trials <= c->t && c->anew <= c->trials && c->mistakes <= c->trials &&
@@ -187,6 +188,7 @@ static weft_status get_counters(weft__decoder *r, weft__committee *committee, we
     committee->labels[1] = get_count(r);
     committee->stack_mistakes = get_count(r);
     committee->checkpoints = get_count(r);
+    committee->opened = get_count(r);
     committee->since = get_count(r);
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] = get_count(r);

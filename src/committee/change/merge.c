@@ -187,6 +187,7 @@ static void hear(weft__committee *committee, int64_t k)
 static void wake_all(weft__committee *committee)
 {
     committee->counters.awake = 0;
+    committee->opened = committee->counters.trials;
     for (int64_t k = 0; k < committee->count; k++) {
         weft__member_state *member = &committee->members[k];
         if (!committee->awake[k])

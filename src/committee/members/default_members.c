@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VIEW_KINDS = WEFT_VIEW_FAR + 1 };
+enum { VIEW_KINDS = WEFT_VIEW_COMMUNITIES + 1 };
 
 static const char *const view_names[VIEW_KINDS] = {
     [WEFT_VIEW_GIVEN] = "given",
@@ -20,6 +20,7 @@ static const char *const view_names[VIEW_KINDS] = {
     [WEFT_VIEW_IDENTITY] = "given + identity",
     [WEFT_VIEW_NEAR] = "diffusion 5",
     [WEFT_VIEW_FAR] = "diffusion 20",
+    [WEFT_VIEW_COMMUNITIES] = "communities",
 };
 
 const char *weft_view_name(weft_view_kind kind)
@@ -88,7 +89,7 @@ typedef struct pairing {
 
 /* More than the lists below have: 14 learners, with every view, and 48 rivals, and in reserve two for each of
  * nine learners and eight rivals at the most. */
-enum { MEMBERS_MAX = 128 };
+enum { MEMBERS_MAX = 160 };
 
 /* Of hashed weights, of which several members have a table. */
 enum { BITS = 18 };
@@ -281,6 +282,7 @@ static void add_hybrids(grid *g)
         {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 0.5, 0, RECENT},
         {WEFT_VIEW_NEAR, 0.1, 0, 0},        {WEFT_VIEW_NEAR, 0.3, 0, 0},
         {WEFT_VIEW_FAR, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0.3, 0, 0},
+        {WEFT_VIEW_COMMUNITIES, 0.1, 0, 0}, {WEFT_VIEW_COMMUNITIES, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
@@ -298,6 +300,7 @@ static void list_learners(grid *g)
     add_learner(g, WEFT_BALANCED, 1, pair_one_side(g, 1));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_COMMUNITIES));
     add_learner(g, WEFT_PAPER, 1, pair_views(g, WEFT_VIEW_GIVEN));
 }
 
@@ -305,12 +308,13 @@ static void list_one_set_learners(grid *g)
 {
     static const double etas[] = {1, 3};
     for (int k = 0; k < 2; k++)
-        for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_FAR; kind++)
+        for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_COMMUNITIES; kind++)
             add_learner(g, WEFT_ONE_SET, etas[k], pair_views(g, kind));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
     add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
+    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_COMMUNITIES));
 }
 
 /* For one set of ids rows and columns have one majority between them. */
@@ -323,6 +327,8 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_NONE));
     add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NEAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_FAR));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_COMMUNITIES));
+    add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_COMMUNITIES));
     add_hybrids(g);
 }
 

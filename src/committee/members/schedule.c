@@ -9,7 +9,7 @@
  *
  *                price * trials  <=  WEFT__ACCOUNT - paid,
  *
- *            whatever the others cost: so side information that is dear and worth nothing takes nothing
+ *            (trials of its own since accounts were opened: a merge opens them anew), whatever the others cost: so side information that is dear and worth nothing takes nothing
  *            from the members that do without.  Of the other members, all together may cost WEFT__BUDGET a
  *            trial.  Where they cost more, those are put to rest that the stack misses least for their
  *            price, by (1 + Wald) / price: the Wald statistic w^2 / variance is twice the log-likelihood
@@ -105,7 +105,8 @@ static bool is_dear(const weft__member_state *member)
 static bool can_pay(const weft__committee *committee, int64_t k)
 {
     const weft__member_state *member = &committee->members[k];
-    double trials = (double)(committee->counters.trials - member->since);
+    int64_t from = member->since > committee->opened ? member->since : committee->opened;
+    double trials = (double)(committee->counters.trials - from);
     return member->price * trials <= WEFT__ACCOUNT - member->paid;
 }
 

@@ -92,6 +92,11 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
         all.traits = 0;
         return all;
     }
+    if (kind == WEFT_VIEW_COMMUNITIES) {
+        all.structured = true;
+        all.vectors = all.traits = 1;
+        return all;
+    }
     all.solves = all.structured = weft__roster_is_sparse(roster);
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : 0;
     return all;
@@ -99,7 +104,7 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
 
 /* ---- Committees ---- */
 
-enum { VIEWS = WEFT_VIEW_FAR + 1 };
+enum { VIEWS = WEFT_VIEW_COMMUNITIES + 1 };
 
 /* Sides that stand for the views of one roster, and what these will be like. */
 typedef struct standins {
@@ -121,6 +126,8 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
         return !none && !graph;
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
+        return graph && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL;
+    case WEFT_VIEW_COMMUNITIES:
         return graph;
     }
     return false;

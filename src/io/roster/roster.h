@@ -7,9 +7,9 @@
 #include "io/text/sources.h"
 #include "side/map/map.h"
 
-/* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR
- * and FAR. */
-enum { WEFT__VIEWS = 3 };
+/* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR,
+ * FAR and COMMUNITIES. */
+enum { WEFT__VIEWS = 4 };
 
 typedef struct weft__roster_views {
     int64_t count;

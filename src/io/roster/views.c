@@ -8,6 +8,7 @@
  * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
  * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c). */
 #include "io/roster/roster.h"
+#include "side/graph/communities.h"
 
 /* Times of the diffusions. */
 static const double near_time = 5, far_time = 20;
@@ -75,6 +76,32 @@ static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
     return add_view(views, (weft_view){kind, side}, &made, error);
 }
 
+/* What the SPEC classes: has where it says nothing. */
+static const double usual_epsilon = 0.1;
+
+/* Not where nobody is together with anybody, or all with all. */
+static weft_status add_communities(const weft_roster *roster, const weft_side_options *options,
+                                   weft__roster_views *views, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft_graph graph = weft__roster_graph(roster);
+    weft__progress progress = weft__progress_of(&options->progress);
+    int64_t *class_of = NULL, last = 0;
+    TRY(weft__new(&roster->memory, graph.vertices, sizeof *class_of, &class_of, error));
+    TRY(weft__graph_communities(&graph, &roster->memory, &progress, class_of, error));
+    for (int64_t i = 0; i < graph.vertices; i++)
+        last = class_of[i] > last ? class_of[i] : last;
+    if (last == 0 || last + 1 == graph.vertices)
+        goto done;
+    weft_side_from_classes(graph.vertices, class_of, usual_epsilon, options, &side, &made);
+    TRY(add_view(views, (weft_view){WEFT_VIEW_COMMUNITIES, side}, &made, error));
+done:
+    weft__delete(&roster->memory, class_of);
+    return status;
+}
+
 weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *side,
                                     weft__roster_views *views, weft_error *error)
 {
@@ -94,6 +121,8 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
+    if (roster->spec.source == WEFT__GRAPH)
+        TRY(add_communities(roster, &options, &fresh, error));
     TRY(weft__roster_views_extend(&fresh, count, error));
     *views = fresh;
     fresh = (weft__roster_views){0};
