@@ -9,12 +9,13 @@
  *
  *                price * trials  <=  WEFT__ACCOUNT - paid,
  *
- *            (trials of its own since accounts were opened: a merge opens them anew), whatever the others cost: so side information that is dear and worth nothing takes nothing
- *            from the members that do without.  Of the other members, all together may cost WEFT__BUDGET a
- *            trial.  Where they cost more, those are put to rest that the stack misses least for their
- *            price, by (1 + Wald) / price: the Wald statistic w^2 / variance is twice the log-likelihood
- *            that holding w at 0 would cost, to second order.  A member that rests does not return: what was
- *            told in between it has not heard.
+ *            whatever the others cost: so side information that is dear and worth nothing takes nothing
+ *            from the members that do without.  (Trials count from the merge that opened accounts anew, if
+ *            there was one.)  Of the other members, all together may cost WEFT__BUDGET a trial.  Where they
+ *            cost more, those are put to rest that the stack misses least for their price, by
+ *            (1 + Wald) / price: the Wald statistic w^2 / variance is twice the log-likelihood that holding
+ *            w at 0 would cost, to second order.  A member that rests does not return: what was told in
+ *            between it has not heard.
  *
  *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it
  *            was awake) unless it is dear, the last one that knows nothing about the ids, beside which the
