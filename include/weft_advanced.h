@@ -613,7 +613,8 @@ typedef enum weft_view_kind {
     WEFT_VIEW_IDENTITY,   /* given, and as much again for every id alone: K + R I */
     WEFT_VIEW_NEAR,       /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
     WEFT_VIEW_FAR,        /* and 20 */
-    WEFT_VIEW_COMMUNITIES /* graphs: the classes of a partition with many edges inside, few between */
+    WEFT_VIEW_COMMUNITIES /* classes with many edges inside and few between: of a graph, or of the nearest by a
+                             kernel */
 } weft_view_kind;
 
 typedef struct weft_view {

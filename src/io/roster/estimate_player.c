@@ -128,7 +128,8 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
     case WEFT_VIEW_FAR:
         return graph && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL;
     case WEFT_VIEW_COMMUNITIES:
-        return graph;
+        return graph || (!none && roster->spec.source != WEFT__CLASSES &&
+                         roster->facts.listed <= WEFT__GRAPH_DENSE_LIMIT);
     }
     return false;
 }

@@ -6,9 +6,12 @@
  * 4000 vertices, made by products with the graph; beyond that the Laplacian alone, for with a unit
  * diagonal a diagonal entry is found when its id is first met.  None is ever lost in rounding, for which
  * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
- * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c). */
+ * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c).  COMMUNITIES take
+ * O(edges), and of kernels and features n^2 entries, up to 4000 ids. */
 #include "io/roster/roster.h"
 #include "side/graph/communities.h"
+#include "side/graph/graph.h"
+#include "side/graph/nearest.h"
 
 /* Times of the diffusions. */
 static const double near_time = 5, far_time = 20;
@@ -80,25 +83,50 @@ static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
 static const double usual_epsilon = 0.1;
 
 /* Not where nobody is together with anybody, or all with all. */
-static weft_status add_communities(const weft_roster *roster, const weft_side_options *options,
-                                   weft__roster_views *views, weft_error *error)
+static weft_status add_classes(const weft_graph *graph, const weft_side_options *options,
+                               weft__roster_views *views, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
-    weft_graph graph = weft__roster_graph(roster);
     weft__progress progress = weft__progress_of(&options->progress);
     int64_t *class_of = NULL, last = 0;
-    TRY(weft__new(&roster->memory, graph.vertices, sizeof *class_of, &class_of, error));
-    TRY(weft__graph_communities(&graph, &roster->memory, &progress, class_of, error));
-    for (int64_t i = 0; i < graph.vertices; i++)
+    TRY(weft__new(options->memory, graph->vertices, sizeof *class_of, &class_of, error));
+    TRY(weft__graph_communities(graph, options->memory, &progress, class_of, error));
+    for (int64_t i = 0; i < graph->vertices; i++)
         last = class_of[i] > last ? class_of[i] : last;
-    if (last == 0 || last + 1 == graph.vertices)
-        goto done;
-    weft_side_from_classes(graph.vertices, class_of, usual_epsilon, options, &side, &made);
-    TRY(add_view(views, (weft_view){WEFT_VIEW_COMMUNITIES, side}, &made, error));
+    if (last > 0 && last + 1 < graph->vertices) {
+        weft_side_from_classes(graph->vertices, class_of, usual_epsilon, options, &side, &made);
+        TRY(add_view(views, (weft_view){WEFT_VIEW_COMMUNITIES, side}, &made, error));
+    }
 done:
-    weft__delete(&roster->memory, class_of);
+    weft__delete(options->memory, class_of);
+    return status;
+}
+
+/* More ids than that are not compared with each other. */
+enum { MOST_COMPARED = WEFT__GRAPH_DENSE_LIMIT };
+
+/* Of a graph, or of the nearest by a kernel; classes are communities already. */
+static weft_status add_communities(const weft_roster *roster, const weft_side *side,
+                                   const weft_side_options *options, weft__roster_views *views,
+                                   weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__progress progress = weft__progress_of(&options->progress);
+    weft__nearest nearest = {.memory = side->memory};
+    weft_graph graph = {0};
+    int64_t listed = roster->facts.listed;
+    if (roster->spec.source == WEFT__CLASSES ||
+        (roster->spec.source != WEFT__GRAPH && listed > MOST_COMPARED))
+        return WEFT_OK;
+    if (roster->spec.source == WEFT__GRAPH)
+        graph = weft__roster_graph(roster);
+    else
+        TRY(weft__nearest_build(side, listed, &progress, &nearest, &graph, error));
+    TRY(add_classes(&graph, options, views, error));
+done:
+    weft__nearest_free(&nearest);
     return status;
 }
 
@@ -121,8 +149,7 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
-    if (roster->spec.source == WEFT__GRAPH)
-        TRY(add_communities(roster, &options, &fresh, error));
+    TRY(add_communities(roster, side, &options, &fresh, error));
     TRY(weft__roster_views_extend(&fresh, count, error));
     *views = fresh;
     fresh = (weft__roster_views){0};
