@@ -30,10 +30,9 @@ def per_cent(share):
 def committee(text):
     table = rows_of(text, "| stream | trials | committee |")[0]
     track = {row[0]: row for row in rows_of(text, "| stream | trials | without |")[0]}
-    terms = [float(row[8]) for row in table]
+    terms = [float(row[6]) for row in table]
     print(f"it is {math.ceil(min(terms))} to {math.ceil(max(terms))} mistakes")
-    print(f"at most {max(float(row[6]) for row in table):.3f} times the best member, and "
-          f"{max(float(row[7]) for row in table):.3f} times the best rival")
+    print(f"at most {max(float(row[5]) for row in table):.3f} times the best member")
     switching = [row for name, row in track.items() if name.startswith("switching")]
     saved = sorted(1 - float(row[5]) for row in switching if "nothing" not in row[0])
     least, most = per_cent(saved[0]), per_cent(saved[-1])
