@@ -58,7 +58,7 @@ static weft__outline outline_ids(const weft_roster *roster, int64_t capacity, do
                            .traits = traits_of(roster)};
 }
 
-static weft__outline outline_given(const weft_roster *roster, int64_t capacity, double trials)
+static weft__outline outline_given(const weft_roster *roster, bool views, int64_t capacity, double trials)
 {
     const weft_side *side = roster->side;
     weft__outline all = outline_ids(roster, capacity, trials);
@@ -70,10 +70,10 @@ static weft__outline outline_given(const weft_roster *roster, int64_t capacity, 
         all.budget = (double)side->budget;
         return all;
     }
-    bool linear = weft__roster_is_linear(roster);
-    all.solves = weft__roster_is_sparse(roster);
-    all.structured =
-        all.solves || linear || roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES;
+    bool linear = weft__roster_is_linear(roster), bare = weft__roster_is_bare(roster, views);
+    all.solves = weft__roster_is_sparse(roster, views);
+    all.structured = all.solves || linear || bare || roster->spec.source == WEFT__NONE ||
+                     roster->spec.source == WEFT__CLASSES;
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : linear ? WEFT__LINEAR_VECTORS : all.structured;
     all.dimension = dimension_of(roster);
     return all;
@@ -85,14 +85,14 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
 {
     weft__outline all = outline_ids(roster, capacity, trials);
     if (kind == WEFT_VIEW_GIVEN || kind == WEFT_VIEW_IDENTITY)
-        return outline_given(roster, capacity, trials);
+        return outline_given(roster, true, capacity, trials);
     if (kind == WEFT_VIEW_NONE) {
         all.structured = true;
         all.vectors = 1;
         all.traits = 0;
         return all;
     }
-    all.solves = all.structured = weft__roster_is_sparse(roster);
+    all.solves = all.structured = weft__roster_is_sparse(roster, true);
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : 0;
     return all;
 }
@@ -107,11 +107,13 @@ typedef struct standins {
     weft_view view[VIEWS];
     weft__outline outline[VIEWS];
     weft_views all;
+    struct weft__graph_known known; /* of what is given, where that is a graph without a kernel */
 } standins;
 
 static bool has_view(const weft_roster *roster, weft_view_kind kind)
 {
     bool none = roster->spec.source == WEFT__NONE, graph = roster->spec.source == WEFT__GRAPH;
+    bool bare = weft__roster_is_bare(roster, true);
     switch (kind) {
     case WEFT_VIEW_GIVEN:
         return !none;
@@ -121,7 +123,7 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
         return !none && !graph;
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
-        return graph;
+        return graph && !bare;
     }
     return false;
 }
@@ -131,12 +133,15 @@ static void stand_in(const weft_roster *roster, int64_t capacity, double trials,
     static const weft__side_ops nothing = {.name = "none"}, something = {.name = "view"};
     int64_t count = weft_ids_count(roster->ids);
     s->all = (weft_views){.list = s->view};
+    s->known.facts.no_kernel = weft__roster_is_bare(roster, true);
     for (int kind = 0; kind < VIEWS; kind++) {
         if (!has_view(roster, (weft_view_kind)kind))
             continue;
         int64_t at = s->all.count++;
         s->side[at] = (weft_side){
             .ops = kind == WEFT_VIEW_NONE ? &nothing : &something, .memory = roster->memory, .count = count};
+        if (kind == WEFT_VIEW_GIVEN && s->known.facts.no_kernel)
+            s->side[at].graph = &s->known;
         s->view[at] = (weft_view){(weft_view_kind)kind, &s->side[at]};
         s->outline[at] = outline_view(roster, (weft_view_kind)kind, capacity, trials);
     }
@@ -217,7 +222,8 @@ static found estimate_player(const weft_roster *rosters[2], const weft_plan *pla
         int64_t given = settings == NULL ? 0 : k == 0 ? settings->rows : settings->columns;
         /* Without a quasi-dimension there is no end of ids, and no capacity need be given. */
         bool open = settings == NULL || settings->dimension == 0;
-        side[k] = outline_given(rosters[k], open ? capacity_of(rosters[k], given) : given, trials);
+        bool views = weft__roster_views_wanted(rosters[k]);
+        side[k] = outline_given(rosters[k], views, open ? capacity_of(rosters[k], given) : given, trials);
     }
     if (settings != NULL)
         return (found){weft__learner_estimate(&side[0], columns, settings, trials),
