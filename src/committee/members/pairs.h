@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which views of rows and columns are played together.  `views` are those of both, the second NULL for one set
- * of ids, whose columns are its rows. */
+ * Which views of rows and columns are played together.  `views` are those of both, the second NULL for one
+ * set of ids, whose columns are its rows. */
 #ifndef WEFT_COMMITTEE_MEMBERS_PAIRS_H
 #define WEFT_COMMITTEE_MEMBERS_PAIRS_H
 
