@@ -58,10 +58,20 @@ static weft__outline outline_ids(const weft_roster *roster, int64_t capacity, do
                            .traits = traits_of(roster)};
 }
 
+/* Where neither classes, vectors nor edges are known: of matrices of graphs only the paper's keeps edges. */
+static bool has_nearest(const weft_roster *roster, bool views)
+{
+    if (roster->spec.source == WEFT__GRAPH)
+        return roster->spec.graph_kernel != WEFT_PDLAPLACIAN && !weft__roster_is_sparse(roster, views) &&
+               !weft__roster_is_bare(roster, views);
+    return roster->spec.source == WEFT__KERNEL || roster->spec.source == WEFT__MATRIX;
+}
+
 static weft__outline outline_given(const weft_roster *roster, bool views, int64_t capacity, double trials)
 {
     const weft_side *side = roster->side;
     weft__outline all = outline_ids(roster, capacity, trials);
+    all.nearest = has_nearest(roster, views);
     if (side != NULL) {
         all.structured = side->ops->product != NULL;
         all.solves = side->blur > 0;
@@ -94,6 +104,7 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
     }
     all.solves = all.structured = weft__roster_is_sparse(roster, true);
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : 0;
+    all.nearest = !all.solves;
     return all;
 }
 

@@ -8,7 +8,7 @@
 #include "side/side.h"
 #include "support/dice.h"
 
-enum { N = 300, EDGES = 900, COLUMNS = 7, TRIALS = 40 };
+enum { N = 300, EDGES = 900, COLUMNS = 7, TRIALS = 12 };
 
 static int64_t from[EDGES], to[EDGES];
 
