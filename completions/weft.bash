@@ -28,7 +28,7 @@ _weft_spec_values() {
     missing) if [ "$2" = graph ]; then echo join alone error; else echo error alone; fi ;;
     connect) echo star error ;;
     repair) echo error clip shift ;;
-    kernel) if [ "$2" = graph ]; then echo pdlaplacian regularised diffusion; else echo linear gaussian min; fi ;;
+    kernel) if [ "$2" = graph ]; then echo pdlaplacian regularised diffusion none; else echo linear gaussian min; fi ;;
     laplacian) echo plain normalised ;;
     scale) echo none unit ;;
     names) echo kept hashed ;;

@@ -164,9 +164,9 @@ typedef struct weft_graph_facts {
 } weft_graph_facts;
 WEFT_API weft_graph_facts weft_side_graph(const weft_side *side);
 
-/* The kernel that the graph of a roster is given.  With views (for committees), and where the SPEC says nothing
- * of it, graphs of more than 4,000 vertices have none: a few products by one would take all the work that a
- * member may (docs/committee.md). */
+/* The kernel that the graph of a roster is given.  With views (for committees), and where the SPEC says
+ * nothing of it, graphs of more than 4,000 vertices have none: a few products by one would take all the work
+ * that a member may (docs/committee.md).  connect=error still refuses a graph of several components. */
 WEFT_API weft_graph_kernel weft_roster_graph_kernel(const weft_roster *roster);
 
 /* No Gram matrix is stored here: an entry costs O(dimension), and a learner keeps those of the ids it has

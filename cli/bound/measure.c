@@ -14,9 +14,9 @@ static const weft_side *side_of(const bound_side *side)
     return side->roster != NULL ? weft_roster_side(side->roster) : NULL;
 }
 
-static bool is_kind(const bound_side *side, const char *kind)
+static bool is_blank(const bound_side *side)
 {
-    return side->roster != NULL && strcmp(weft_side_kind(side_of(side)), kind) == 0;
+    return side->roster != NULL && source_is_blank(side_of(side));
 }
 
 /* ---- Files ---- */
@@ -27,14 +27,14 @@ static double find_resistance(const bound_side *side)
     const weft_side *kernel = side_of(side);
     int64_t count = weft_side_count(kernel);
     double sum = 0;
-    if (!is_kind(side, "graph"))
+    if (!weft_side_graph(kernel).is_paper)
         return 0;
     for (int64_t j = 0; j < count; j++)
         sum += weft_side_entry(kernel, 0, j);
     return sum / (double)count;
 }
 
-/* With `none' the share does not depend on the classes, so that each id may be one. */
+/* With K = I the share does not depend on the classes, so that each id may be one. */
 static weft_status open_side(const bound_options *options, int64_t capacity, const char *path, int64_t given,
                              bound_side *side, weft_error *error)
 {
@@ -43,7 +43,7 @@ static weft_status open_side(const bound_options *options, int64_t capacity, con
     int64_t count = weft_side_count(side_of(side));
     side->room = capacity > count ? capacity : count;
     TRY(truth_read(path, given, side->roster, &options->from.limits, &side->truth, error));
-    side->separate = is_kind(side, "none") && side->truth.classes == 0;
+    side->separate = is_blank(side) && side->truth.classes == 0;
     if (side->separate)
         side->truth.classes = side->room;
     side->resistance = find_resistance(side);
@@ -175,7 +175,7 @@ static weft_status measure_files(bound_problem *problem, weft_error *error)
  * cannot tell apart. */
 static bool is_unknown(const bound_side *side)
 {
-    return side->roster != NULL && !side->measured && !is_kind(side, "none");
+    return side->roster != NULL && !side->measured && !is_blank(side);
 }
 
 /* One set of ids has margin 1, whatever the classes. */

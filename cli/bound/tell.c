@@ -64,7 +64,7 @@ static void tell_classes(const bound_side *side, bool one_set)
 static void tell_side(const bound_problem *problem, const bound_side *side, const char *name)
 {
     const weft_side *kernel = weft_roster_side(side->roster);
-    bool none = strcmp(weft_side_kind(kernel), "none") == 0;
+    bool none = source_is_blank(kernel);
     printf("%-11s%s: %" PRId64 " id%s", name, weft_show(weft_roster_spec(side->roster)).text, side->room,
            output_plural(side->room));
     printf(", squared radius R_M = %.6g", weft_side_radius(kernel));

@@ -45,6 +45,8 @@ static const char *advice(const weft_roster *roster)
 {
     const char *kind = weft_side_kind(weft_roster_side(roster)), *spec = weft_roster_spec(roster);
     bool features = strcmp(kind, "features") == 0;
+    if (weft_side_graph(weft_roster_side(roster)).no_kernel)
+        return "take none,map=hash:64 in its place";
     if (strcmp(kind, "none") == 0)
         return "add ,map=hash:64";
     if (strcmp(kind, "classes") == 0 || (features && spec_has(spec, "kernel=linear")))

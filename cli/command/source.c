@@ -2,6 +2,9 @@
 #include "cli/command/source.h"
 
 #include "program/fail.h"
+#include "weft_advanced.h"
+
+#include <string.h>
 
 static const char sides_needed[] =
     "--rows SPEC and --columns SPEC, or --both SPEC, are needed (SPEC may be none)";
@@ -62,6 +65,11 @@ weft_status source_open_rosters(const source_options *source, const source_needs
         return status;
     files.id_limit = limits_files(&source->limits, needs->column_capacity).id_limit;
     return open_roster("--columns", source->columns, &files, columns, error);
+}
+
+bool source_is_blank(const weft_side *side)
+{
+    return strcmp(weft_side_kind(side), "none") == 0 || weft_side_graph(side).no_kernel;
 }
 
 weft_status source_check_size(int64_t ids, weft_error *error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/truth.h"
 
+#include "cli/command/source.h"
 #include "program/fail.h"
 #include "program/new.h"
 #include "weft_advanced.h"
@@ -27,7 +28,7 @@ void truth_separate(const weft_roster *roster, truth_side *truth)
 {
     const weft_side *side = weft_roster_side(roster);
     int64_t count = weft_side_count(side);
-    if (truth->classes > 0 || weft_roster_report(roster).hashed || strcmp(weft_side_kind(side), "none") != 0)
+    if (truth->classes > 0 || weft_roster_report(roster).hashed || !source_is_blank(side))
         return;
     truth->class_of = new_array(count, sizeof *truth->class_of);
     for (int64_t i = 0; i < count; i++)

@@ -131,7 +131,7 @@ static void draw_orders(compare_state *state)
 
 static bool is_none(const weft_roster *roster)
 {
-    return roster == NULL || strcmp(weft_side_kind(weft_roster_side(roster)), "none") == 0;
+    return roster == NULL || source_is_blank(weft_roster_side(roster));
 }
 
 /* A side of which nothing is known is played with the map that was asked for. */

@@ -14,7 +14,8 @@ typedef struct weft__outline {
     double vectors;   /* of workspace, each of as many numbers as there are ids */
     double dimension; /* of the feature map */
     double budget;    /* of the Gram matrix */
-    double traits;    /* numbers that a hashed rival knows of an id */
+    double traits;    /* numbers that a hashed rival knows of an id, */
+    bool nearest;     /* which are the nearest by the kernel, and kept */
 } weft__outline;
 
 /* Bytes or multiplications, as numbers that cannot overflow. */

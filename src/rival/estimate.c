@@ -126,7 +126,7 @@ static double bytes_of_hybrid(const field *f, const weft_rival_settings *setting
     for (int k = 0; k < sides_of(f); k++)
         bytes +=
             bytes_by_id(numbers_of(f, k) + f->side[k]->traits, BYTES_OF_NUMBER * width_of_hybrid(settings)) +
-            BYTES_OF_NEAREST * (f->trials > 0 ? f->side[k]->listed : 0);
+            BYTES_OF_NEAREST * (f->trials > 0 && f->side[k]->nearest ? f->side[k]->listed : 0);
     return bytes;
 }
 

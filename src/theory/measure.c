@@ -5,19 +5,14 @@
  * D infinite. */
 #include "weft_theory.h"
 #include <math.h>
-#include <string.h>
 
+#include "side/kinds/none.h"
 #include "theory/partition.h"
 
 /* m or n: the capacity, or what is listed. */
 static int64_t capacity_of(const weft_side *side, int64_t capacity)
 {
     return capacity > side->count ? capacity : side->count;
-}
-
-static bool is_none(const weft_side *side)
-{
-    return strcmp(side->ops->name, "none") == 0;
 }
 
 /* With K = I each id counts R_M / 1, whatever its class: D_gamma(U) = m + n. */
@@ -41,7 +36,7 @@ static weft_status measure_share(const share *input, int64_t *classes, double *v
     if (input->class_of != NULL && input->side->count > 0)
         TRY(weft_theory_side(input->side, input->class_of, &term, error));
     *classes = term.classes;
-    *value = is_none(input->side) ? count_alone(input->side, input->capacity) : term.value;
+    *value = weft__side_is_identity(input->side) ? count_alone(input->side, input->capacity) : term.value;
 done:
     return status;
 }
@@ -111,7 +106,7 @@ static weft_status measure_one_set(const weft_side *side, const weft_truth *trut
         TRY(count_classes(side, truth->row_class, &classes, error));
         TRY(weft_theory_one_set(side, truth->row_class, &made.dimension, error));
     }
-    if (is_none(side))
+    if (weft__side_is_identity(side))
         made.dimension = 4 * count_alone(side, settings->rows);
     made.size = capacity_of(side, settings->rows);
     made.row_classes = made.column_classes = classes;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "side/kinds/none.h"
 #include "theory/partition.h"
 
 /* A is diagonal too: A_rr = R_M sum_{i in r} 1/K_ii. */
@@ -132,10 +133,9 @@ done:
 weft_status weft__quadratic_measure(const weft__norm *metric, const weft__partition *partition,
                                     weft__quadratic *quadratic, weft_error *error)
 {
-    const char *kind = metric->side->ops->name;
-    if (strcmp(kind, "none") == 0)
+    if (weft__side_is_identity(metric->side))
         return weft__quadratic_diagonal(metric, partition, quadratic, error);
-    if (strcmp(kind, "classes") == 0)
+    if (strcmp(metric->side->ops->name, "classes") == 0)
         return weft__quadratic_groups(metric, partition, quadratic, error);
     return weft__quadratic_dense(metric, partition, quadratic, error);
 }

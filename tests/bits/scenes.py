@@ -172,6 +172,8 @@ def kinds():
         Kind("graph diffusion", two_sides(graph + ",kernel=diffusion,time=0.8"), learners, "", True),
         Kind("graph diffusion normalised unit",
              two_sides(graph + ",kernel=diffusion,time=3,laplacian=normalised,scale=unit"), learners, "", False),
+        Kind("graph without a kernel", two_sides(graph + ",kernel=none,missing=alone"), learners, "", False),
+        Kind("large graph by its edges", two_sides(large), ("committee",), "", False),
         Kind("graph alone", two_sides(graph + ",missing=alone"), learners, "", False),
         Kind("large graph", two_sides(large), ("single",), "cholmod", False),
         Kind("large graph unit", two_sides(large + ",scale=unit"), ("single",), "cholmod", False),

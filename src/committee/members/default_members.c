@@ -7,85 +7,11 @@
  *            one that has the settings and the sides of an earlier one is left out.  So columns of which
  *            nothing is known make "rows only" the same as "given", and no table of cases is needed.
  * Reference  docs/committee.md, which has the measurements behind the grid. */
+#include "committee/members/pairs.h"
 #include "player/player.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { VIEW_KINDS = WEFT_VIEW_COMMUNITIES + 1 };
-
-static const char *const view_names[VIEW_KINDS] = {
-    [WEFT_VIEW_GIVEN] = "given",
-    [WEFT_VIEW_NONE] = "none",
-    [WEFT_VIEW_IDENTITY] = "given + identity",
-    [WEFT_VIEW_NEAR] = "diffusion 5",
-    [WEFT_VIEW_FAR] = "diffusion 20",
-    [WEFT_VIEW_COMMUNITIES] = "communities",
-};
-
-const char *weft_view_name(weft_view_kind kind)
-{
-    return (int)kind >= 0 && (int)kind < VIEW_KINDS ? view_names[kind] : NULL;
-}
-
-/* ---- Views ---- */
-
-static bool is_none(const weft_side *side)
-{
-    return strcmp(weft_side_kind(side), "none") == 0;
-}
-
-/* The side of this view, or NULL.  `none` that is given is its own view NONE. */
-static const weft_side *find_view(const weft_views *views, weft_view_kind kind)
-{
-    if (kind == WEFT_VIEW_GIVEN || (kind == WEFT_VIEW_NONE && is_none(views->list[0].side)))
-        return views->list[0].side;
-    for (int64_t k = 0; k < views->count; k++)
-        if (views->list[k].kind == kind)
-            return views->list[k].side;
-    return NULL;
-}
-
-static weft_status fail_views(const char *what, weft_error *error)
-{
-    return weft__fail(error, WEFT_ARGUMENT, "the views of a committee: %s", what);
-}
-
-static weft_status check_view(const weft_views *views, int64_t k, weft_error *error)
-{
-    const weft_view *view = &views->list[k];
-    if (weft_view_name(view->kind) == NULL || view->side == NULL)
-        return fail_views("found one without a kind or a side", error);
-    if (k == 0 && view->kind != WEFT_VIEW_GIVEN && view->kind != WEFT_VIEW_NONE)
-        return fail_views("expected what is given first", error);
-    for (int64_t j = 0; j < k; j++)
-        if (views->list[j].kind == view->kind)
-            return fail_views("found a kind twice", error);
-    if (view->side->endless)
-        return fail_views("the ids are endless, which learners that keep evidence cannot number", error);
-    if (weft__side_most(view->side) != weft__side_most(views->list[0].side))
-        return fail_views("expected the same ids in all of them", error);
-    return WEFT_OK;
-}
-
-static weft_status check_views(const weft_views *views, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    if (views->count < 1 || views->list == NULL)
-        return fail_views("there are none", error);
-    for (int64_t k = 0; k < views->count; k++)
-        TRY(check_view(views, k, error));
-done:
-    return status;
-}
-
-/* ---- Pairs of views ---- */
-
-/* Two sides to be played together, and their name for people. */
-typedef struct pairing {
-    const weft_side *rows, *columns; /* rows NULL: there is none */
-    const char *name;
-} pairing;
 
 /* More than the lists below have: 14 learners, with every view, and 48 rivals, and in reserve two for each of
  * nine learners and eight rivals at the most. */
@@ -99,48 +25,6 @@ typedef struct grid {
     weft_member *members;       /* room for MEMBERS_MAX */
     int64_t count;
 } grid;
-
-/* For one set of ids both are the same view. */
-static const weft_side *side_of(const grid *g, int which, weft_view_kind kind)
-{
-    return find_view(g->views[g->views[1] != NULL ? which : 0], kind);
-}
-
-static pairing named(const weft_side *rows, const weft_side *columns, const char *name)
-{
-    if (rows == NULL || columns == NULL)
-        return (pairing){NULL, NULL, NULL};
-    return (pairing){rows, columns, is_none(rows) && is_none(columns) ? view_names[WEFT_VIEW_NONE] : name};
-}
-
-/* For players that know no more than kernels: in place of a graph that is known by its edges alone, `none`. */
-static pairing by_kernels(const grid *g, pairing pair)
-{
-    const weft_side *side[2] = {pair.rows, pair.columns};
-    for (int which = 0; which < 2; which++)
-        if (weft_side_graph(side[which]).no_kernel)
-            side[which] = side_of(g, which, WEFT_VIEW_NONE);
-    return named(side[0], side[1], pair.name);
-}
-
-/* The same view of both sides; where one of them lacks it, with what is given there. */
-static pairing pair_views(const grid *g, weft_view_kind kind)
-{
-    const weft_side *rows = side_of(g, 0, kind), *columns = side_of(g, 1, kind);
-    if (kind != WEFT_VIEW_NONE && rows == NULL && columns != NULL)
-        rows = side_of(g, 0, WEFT_VIEW_GIVEN);
-    if (kind != WEFT_VIEW_NONE && columns == NULL && rows != NULL)
-        columns = side_of(g, 1, WEFT_VIEW_GIVEN);
-    return named(rows, columns, view_names[kind]);
-}
-
-/* One side as it is given, of the other nothing. */
-static pairing pair_one_side(const grid *g, int which)
-{
-    bool rows = which == 0;
-    return named(side_of(g, 0, rows ? WEFT_VIEW_GIVEN : WEFT_VIEW_NONE),
-                 side_of(g, 1, rows ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN), rows ? "rows only" : "columns only");
-}
 
 /* ---- Members ---- */
 
@@ -165,14 +49,6 @@ static bool coincide(const weft_member *a, const weft_member *b)
     return are_kin(a, b) && rate_of(a) == rate_of(b);
 }
 
-/* Whose side information a pair of views shows; for one set of ids that of the rows. */
-static int uses_of(const grid *g, pairing pair)
-{
-    if (g->views[1] == NULL)
-        return is_none(pair.rows) ? 0 : WEFT_ROWS;
-    return (is_none(pair.rows) ? 0 : WEFT_ROWS) | (is_none(pair.columns) ? 0 : WEFT_COLUMNS);
-}
-
 /* Adds the member unless it is there already. */
 static void add_member(grid *g, const weft_member *member)
 {
@@ -190,16 +66,22 @@ static void name_learner(weft_member *member, const char *view)
              member->learner.eta, view);
 }
 
-static void add_learner(grid *g, weft_form form, double eta, pairing views)
+/* Whether kernels are all that it knows. */
+static bool uses_kernels(weft_rival_kind kind)
+{
+    return kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT || kind == WEFT_RIVAL_SQUARE;
+}
+
+static void add_learner(grid *g, weft_form form, double eta, weft__pairing views)
 {
     bool one_set = form == WEFT_ONE_SET;
-    pairing pair = by_kernels(g, views);
+    weft__pairing pair = weft__pair_by_kernels(g->views, views);
     if (pair.rows == NULL)
         return;
     weft_member member = {.rows = pair.rows,
                           .columns = one_set ? NULL : pair.columns,
-                          .plain = is_none(pair.rows) && is_none(pair.columns),
-                          .uses = uses_of(g, pair)};
+                          .plain = weft__view_is_none(pair.rows) && weft__view_is_none(pair.columns),
+                          .uses = weft__pair_uses(g->views, pair)};
     member.learner = (weft_settings){.form = form,
                                      .updates = WEFT_MARGIN_UPDATES,
                                      .engine = WEFT_KRYLOV,
@@ -211,11 +93,6 @@ static void add_learner(grid *g, weft_form form, double eta, pairing views)
                                      .deterministic = true};
     name_learner(&member, pair.name);
     add_member(g, &member);
-}
-
-static bool uses_kernels(weft_rival_kind kind)
-{
-    return kind == WEFT_RIVAL_SUM || kind == WEFT_RIVAL_PRODUCT || kind == WEFT_RIVAL_SQUARE;
 }
 
 /* Whether it looks at the side information at all. */
@@ -241,15 +118,15 @@ static void name_rival(weft_member *member, const char *view)
              window, shrink, sides ? ", " : "", sides ? view : "");
 }
 
-static void add_rival(grid *g, const weft_rival_settings *settings, pairing views)
+static void add_rival(grid *g, const weft_rival_settings *settings, weft__pairing views)
 {
-    pairing pair = uses_kernels(settings->kind) ? by_kernels(g, views) : views;
+    weft__pairing pair = uses_kernels(settings->kind) ? weft__pair_by_kernels(g->views, views) : views;
     if (pair.rows == NULL)
         return;
     weft_member member = {.rows = pair.rows,
                           .columns = g->views[1] != NULL ? pair.columns : NULL,
-                          .plain = is_none(pair.rows) && is_none(pair.columns),
-                          .uses = uses_sides(settings->kind) ? uses_of(g, pair) : 0,
+                          .plain = weft__view_is_none(pair.rows) && weft__view_is_none(pair.columns),
+                          .uses = uses_sides(settings->kind) ? weft__pair_uses(g->views, pair) : 0,
                           .is_rival = true,
                           .rival = *settings};
     member.rival.bits = BITS;
@@ -258,7 +135,7 @@ static void add_rival(grid *g, const weft_rival_settings *settings, pairing view
 }
 
 /* A kind at each of its rates; one without a knob once, for its rates are all 0. */
-static void add_rivals(grid *g, weft_rival_kind kind, pairing pair)
+static void add_rivals(grid *g, weft_rival_kind kind, weft__pairing pair)
 {
     double rates[3];
     weft_rival_rates(kind, rates);
@@ -287,21 +164,21 @@ static void add_hybrids(grid *g)
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
         settings.rate = list[k].rate, settings.shrink = list[k].shrink;
-        add_rival(g, &settings, pair_views(g, list[k].view));
+        add_rival(g, &settings, weft__pair_views(g->views, list[k].view));
     }
 }
 
 static void list_learners(grid *g)
 {
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_IDENTITY));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
-    add_learner(g, WEFT_BALANCED, 1, pair_one_side(g, 0));
-    add_learner(g, WEFT_BALANCED, 1, pair_one_side(g, 1));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_COMMUNITIES));
-    add_learner(g, WEFT_PAPER, 1, pair_views(g, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_IDENTITY));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NONE));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 0));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 1));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NEAR));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_FAR));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
+    add_learner(g, WEFT_PAPER, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
 }
 
 static void list_one_set_learners(grid *g)
@@ -309,12 +186,12 @@ static void list_one_set_learners(grid *g)
     static const double etas[] = {1, 3};
     for (int k = 0; k < 2; k++)
         for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_COMMUNITIES; kind++)
-            add_learner(g, WEFT_ONE_SET, etas[k], pair_views(g, kind));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_GIVEN));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NONE));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_NEAR));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_FAR));
-    add_learner(g, WEFT_BALANCED, 1, pair_views(g, WEFT_VIEW_COMMUNITIES));
+            add_learner(g, WEFT_ONE_SET, etas[k], weft__pair_views(g->views, kind));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NONE));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NEAR));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_FAR));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
 }
 
 /* For one set of ids rows and columns have one majority between them. */
@@ -322,13 +199,13 @@ static void list_rivals(grid *g)
 {
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         if (g->views[1] != NULL || kind != WEFT_RIVAL_COLUMN_MAJORITY)
-            add_rivals(g, (weft_rival_kind)kind, pair_views(g, WEFT_VIEW_GIVEN));
-    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NONE));
-    add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_NONE));
-    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_NEAR));
-    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_FAR));
-    add_rivals(g, WEFT_RIVAL_PRODUCT, pair_views(g, WEFT_VIEW_COMMUNITIES));
-    add_rivals(g, WEFT_RIVAL_LOGISTIC, pair_views(g, WEFT_VIEW_COMMUNITIES));
+            add_rivals(g, (weft_rival_kind)kind, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NONE));
+    add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_NONE));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NEAR));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_FAR));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
+    add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_hybrids(g);
 }
 
@@ -363,16 +240,25 @@ static void add_beyond(grid *g, int64_t k, double factor)
     g->members[g->count++] = member;
 }
 
+/* Whether it plays what is given, or of that as much as it can know. */
+static bool plays_given(const grid *g, const weft_member *member)
+{
+    weft__pairing given = {weft__view_of(g->views, 0, WEFT_VIEW_GIVEN),
+                           weft__view_of(g->views, 1, WEFT_VIEW_GIVEN), ""};
+    if (!member->is_rival || uses_kernels(member->rival.kind))
+        given = weft__pair_by_kernels(g->views, given);
+    return member->rows == given.rows && (member->columns == NULL || member->columns == given.columns);
+}
+
 /* Over what is given, and of learners over nothing and over the diffusions: elsewhere an edge leads only
  * where it does here as well. */
 static bool may_go_beyond(const grid *g, const weft_member *member)
 {
-    bool given = member->rows == side_of(g, 0, WEFT_VIEW_GIVEN) &&
-                 (member->columns == NULL || member->columns == side_of(g, 1, WEFT_VIEW_GIVEN));
+    bool given = plays_given(g, member);
     if (member->is_rival)
         return given && member->rival.rate > 0 && member->rival.shrink == 0;
-    return given || member->plain || member->rows == side_of(g, 0, WEFT_VIEW_NEAR) ||
-           member->rows == side_of(g, 0, WEFT_VIEW_FAR);
+    return given || member->plain || member->rows == weft__view_of(g->views, 0, WEFT_VIEW_NEAR) ||
+           member->rows == weft__view_of(g->views, 0, WEFT_VIEW_FAR);
 }
 
 static void list_reserve(grid *g)
@@ -399,9 +285,9 @@ weft_status weft_committee_members(const weft_views *rows, const weft_views *col
     weft_status status = WEFT_OK;
     NEED(rows);
     NEED(count);
-    TRY(check_views(rows, error));
+    TRY(weft__views_check(rows, error));
     if (columns != NULL)
-        TRY(check_views(columns, error));
+        TRY(weft__views_check(columns, error));
     memory = rows->list[0].side->memory;
     TRY(weft__new(&memory, MEMBERS_MAX, sizeof *g.members, &g.members, error));
     if (columns != NULL)

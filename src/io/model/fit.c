@@ -67,6 +67,13 @@ static weft_status restore_ids(weft_roster *roster, const weft__known_ids *known
     return WEFT_OK;
 }
 
+static weft_status fail_words(const char *given, const char *stored, weft_error *error)
+{
+    return weft__fail(error, WEFT_ARGUMENT,
+                      "found %.150s, which contradicts the model: expected %.150s, with other files at most",
+                      given, stored);
+}
+
 /* A SPEC that is to take the place of the stored one. */
 static weft_status check_words(const char *given, const char *stored, const weft_memory *memory,
                                weft_error *error)
@@ -77,13 +84,23 @@ static weft_status check_words(const char *given, const char *stored, const weft
         return status;
     status = weft__spec_parse(stored, memory, &b, error);
     if (status == WEFT_OK && !weft__spec_agrees(&a, &b))
-        status =
-            weft__fail(error, WEFT_ARGUMENT,
-                       "found %.150s, which contradicts the model: expected %.150s, with other files at most",
-                       given, stored);
+        status = fail_words(given, stored, error);
     weft__spec_free(&a, memory);
     weft__spec_free(&b, memory);
     return status;
+}
+
+/* What one SPEC leaves open may be what another names, and for a large graph is something else. */
+static weft_status check_kernel(const weft_roster *roster, const char *given, const char *stored,
+                                weft_error *error)
+{
+    weft__spec spec = {0};
+    weft_status status = weft__spec_parse(stored, &roster->memory, &spec, error);
+    if (status != WEFT_OK)
+        return status;
+    weft_graph_kernel kernel = weft__roster_kernel_of(roster, &spec, weft__roster_views_wanted(roster));
+    weft__spec_free(&spec, &roster->memory);
+    return kernel == weft_roster_graph_kernel(roster) ? WEFT_OK : fail_words(given, stored, error);
 }
 
 /* What the files or the ids say is not what the model says, so the model does not
@@ -140,6 +157,8 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     if (!embedded)
         TRY(check_digests(made, &known->sources, error));
     TRY(as_misfit(restore_ids(made, known, error), error));
+    if (given != NULL)
+        TRY(check_kernel(made, given, side->spec, error));
     TRY(check_table(made, known, error));
     weft__roster_keep_table(made, &known->table);
     TRY(as_misfit(weft__roster_make(made, error), error));

@@ -2,6 +2,8 @@
  * From the contents of a file to a side. */
 #include "io/roster/roster.h"
 
+#include "side/graph/graph.h"
+
 #include <string.h>
 
 static weft_status build_features(const weft_roster *roster, const weft_side_options *options,
@@ -35,11 +37,18 @@ weft_graph weft__roster_graph(const weft_roster *roster)
                         .unit = spec->unit != 0};
 }
 
+/* connect=error refuses a graph of several components, whether its kernel is then made or not. */
 static weft_status build_graph(const weft_roster *roster, const weft_side_options *options, weft_side **side,
                                weft_error *error)
 {
     weft_graph graph = weft__roster_graph(roster);
-    return weft_side_from_graph(&graph, options, side, error);
+    bool left_open = graph.kernel == WEFT_NO_KERNEL && roster->spec.graph_kernel == WEFT_PDLAPLACIAN;
+    weft_status status = WEFT_OK;
+    if (left_open && !graph.connect)
+        TRY(weft__graph_check_connected(&graph, options, error));
+    TRY(weft_side_from_graph(&graph, options, side, error));
+done:
+    return status;
 }
 
 static weft_status build_kernel(weft_roster *roster, const weft_side_options *options, weft_side **side,

@@ -50,20 +50,29 @@ static double vertices_of(const weft_roster *roster)
     return (double)(joins ? weft_ids_count(roster->ids) : roster->facts.listed);
 }
 
+weft_graph_kernel weft__roster_kernel_of(const weft_roster *roster, const weft__spec *spec, bool views)
+{
+    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
+    return large && spec->kernel_is_open && views ? WEFT_NO_KERNEL : (weft_graph_kernel)spec->graph_kernel;
+}
+
 weft_graph_kernel weft_roster_graph_kernel(const weft_roster *roster)
 {
     if (roster == NULL)
         return WEFT_PDLAPLACIAN;
-    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
-    if (large && roster->spec.kernel_is_open && weft__roster_views_wanted(roster))
-        return WEFT_NO_KERNEL;
-    return (weft_graph_kernel)roster->spec.graph_kernel;
+    return weft__roster_kernel_of(roster, &roster->spec, weft__roster_views_wanted(roster));
 }
 
-bool weft__roster_is_sparse(const weft_roster *roster)
+bool weft__roster_is_bare(const weft_roster *roster, bool views)
+{
+    return roster->spec.source == WEFT__GRAPH &&
+           weft__roster_kernel_of(roster, &roster->spec, views) == WEFT_NO_KERNEL;
+}
+
+bool weft__roster_is_sparse(const weft_roster *roster, bool views)
 {
     return roster->spec.source == WEFT__GRAPH && vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT &&
-           weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL;
+           !weft__roster_is_bare(roster, views);
 }
 
 /* A dense kernel of `listed` ids that grows to `ids` (dense.c), made with `work` numbers beside it. */
@@ -101,6 +110,7 @@ static phases outline_kernel(const weft_roster *roster, double ids)
     return all;
 }
 
+/* Of a graph with this kernel. */
 static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel, double ids)
 {
     double n = vertices_of(roster), edges = (double)roster->contents.edges;
@@ -110,7 +120,7 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
         double links = NUMBER * (WEFT__LINKS + 1) * n;
         return (phases){{laplacian.least + links, laplacian.most + links}, exactly(links)};
     }
-    if (!weft__roster_is_sparse(roster)) {
+    if (n <= WEFT__GRAPH_DENSE_LIMIT) {
         bool vectors = kernel == WEFT_DIFFUSION;
         double own = vectors ? bytes_of_eigenvectors(n) : factor_bytes(n);
         weft__amount work = {laplacian.least, laplacian.most + own};
@@ -151,7 +161,7 @@ static phases outline_features(const weft_roster *roster, double ids)
 }
 
 /* Of a roster whose side is to be made. */
-static phases outline(const weft_roster *roster)
+static phases outline(const weft_roster *roster, bool views)
 {
     double ids = (double)weft_ids_count(roster->ids);
     switch (roster->spec.source) {
@@ -160,7 +170,7 @@ static phases outline(const weft_roster *roster)
     case WEFT__CLASSES:
         return (phases){{NUMBER * ids, 6 * NUMBER * ids}, {NUMBER * ids, 4 * NUMBER * ids}};
     case WEFT__GRAPH:
-        return outline_graph(roster, weft_roster_graph_kernel(roster), ids);
+        return outline_graph(roster, weft__roster_kernel_of(roster, &roster->spec, views), ids);
     case WEFT__KERNEL:
         return outline_kernel(roster, ids);
     case WEFT__MATRIX:
@@ -176,8 +186,8 @@ static phases outline(const weft_roster *roster)
  * next to nothing. */
 static phases outline_views(const weft_roster *roster, bool views)
 {
-    phases all = outline(roster);
-    if (!views || roster->spec.source != WEFT__GRAPH || weft_roster_graph_kernel(roster) == WEFT_NO_KERNEL)
+    phases all = outline(roster, views);
+    if (!views || roster->spec.source != WEFT__GRAPH || weft__roster_is_bare(roster, views))
         return all;
     phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
     all.making =
@@ -201,7 +211,7 @@ weft__phases weft__roster_phases(const weft_roster *roster, bool views)
     double table = n * eigen + (double)map->fourier / 2 * (double)roster->contents.dimension;
     double basis = eigen + fmin(fmax(eigen, 60), 200),
            iterated = n * (basis + eigen + 9) + iteration_numbers(basis),
-           work = weft__roster_is_sparse(roster) ? NUMBER * iterated : bytes_of_eigenvectors(n);
+           work = weft__roster_is_sparse(roster, views) ? NUMBER * iterated : bytes_of_eigenvectors(n);
     phases all = outline_views(roster, views);
     all.kept = weft__amount_sum(all.kept, exactly(NUMBER * table));
     if (map->eigen > 0)

@@ -14,8 +14,10 @@ typedef struct weft__phases {
 /* Of a roster whose side is to be made, with the views of a committee or without. */
 weft__phases weft__roster_phases(const weft_roster *roster, bool views);
 
-/* Whether its graph will have no matrix; whether its features will be multiplied by. */
-bool weft__roster_is_sparse(const weft_roster *roster);
+/* Whether its graph will have no kernel, with the views of a committee or without; whether it will have one
+ * but no matrix; whether its features will be multiplied by. */
+bool weft__roster_is_bare(const weft_roster *roster, bool views);
+bool weft__roster_is_sparse(const weft_roster *roster, bool views);
 bool weft__roster_is_linear(const weft_roster *roster);
 
 /* What the arrays of the file take, which are freed when the side is made. */

@@ -58,10 +58,20 @@ static weft__outline outline_ids(const weft_roster *roster, int64_t capacity, do
                            .traits = traits_of(roster)};
 }
 
-static weft__outline outline_given(const weft_roster *roster, int64_t capacity, double trials)
+/* Where neither classes, vectors nor edges are known: of matrices of graphs only the paper's keeps edges. */
+static bool has_nearest(const weft_roster *roster, bool views)
+{
+    if (roster->spec.source == WEFT__GRAPH)
+        return roster->spec.graph_kernel != WEFT_PDLAPLACIAN && !weft__roster_is_sparse(roster, views) &&
+               !weft__roster_is_bare(roster, views);
+    return roster->spec.source == WEFT__KERNEL || roster->spec.source == WEFT__MATRIX;
+}
+
+static weft__outline outline_given(const weft_roster *roster, bool views, int64_t capacity, double trials)
 {
     const weft_side *side = roster->side;
     weft__outline all = outline_ids(roster, capacity, trials);
+    all.nearest = has_nearest(roster, views);
     if (side != NULL) {
         all.structured = side->ops->product != NULL;
         all.solves = side->blur > 0;
@@ -70,10 +80,10 @@ static weft__outline outline_given(const weft_roster *roster, int64_t capacity, 
         all.budget = (double)side->budget;
         return all;
     }
-    bool linear = weft__roster_is_linear(roster);
-    all.solves = weft__roster_is_sparse(roster);
-    all.structured =
-        all.solves || linear || roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES;
+    bool linear = weft__roster_is_linear(roster), bare = weft__roster_is_bare(roster, views);
+    all.solves = weft__roster_is_sparse(roster, views);
+    all.structured = all.solves || linear || bare || roster->spec.source == WEFT__NONE ||
+                     roster->spec.source == WEFT__CLASSES;
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : linear ? WEFT__LINEAR_VECTORS : all.structured;
     all.dimension = dimension_of(roster);
     return all;
@@ -85,7 +95,7 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
 {
     weft__outline all = outline_ids(roster, capacity, trials);
     if (kind == WEFT_VIEW_GIVEN || kind == WEFT_VIEW_IDENTITY)
-        return outline_given(roster, capacity, trials);
+        return outline_given(roster, true, capacity, trials);
     if (kind == WEFT_VIEW_NONE) {
         all.structured = true;
         all.vectors = 1;
@@ -97,8 +107,9 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
         all.vectors = all.traits = 1;
         return all;
     }
-    all.solves = all.structured = weft__roster_is_sparse(roster);
+    all.solves = all.structured = weft__roster_is_sparse(roster, true);
     all.vectors = all.solves ? WEFT__GRAPH_VECTORS : 0;
+    all.nearest = !all.solves;
     return all;
 }
 
@@ -112,11 +123,13 @@ typedef struct standins {
     weft_view view[VIEWS];
     weft__outline outline[VIEWS];
     weft_views all;
+    struct weft__graph_known known; /* of what is given, where that is a graph without a kernel */
 } standins;
 
 static bool has_view(const weft_roster *roster, weft_view_kind kind)
 {
     bool none = roster->spec.source == WEFT__NONE, graph = roster->spec.source == WEFT__GRAPH;
+    bool bare = weft__roster_is_bare(roster, true);
     switch (kind) {
     case WEFT_VIEW_GIVEN:
         return !none;
@@ -126,7 +139,7 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
         return !none && !graph;
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
-        return graph && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL;
+        return graph && !bare;
     case WEFT_VIEW_COMMUNITIES:
         return graph || (!none && roster->spec.source != WEFT__CLASSES &&
                          roster->facts.listed <= WEFT__GRAPH_DENSE_LIMIT);
@@ -139,12 +152,15 @@ static void stand_in(const weft_roster *roster, int64_t capacity, double trials,
     static const weft__side_ops nothing = {.name = "none"}, something = {.name = "view"};
     int64_t count = weft_ids_count(roster->ids);
     s->all = (weft_views){.list = s->view};
+    s->known.facts.no_kernel = weft__roster_is_bare(roster, true);
     for (int kind = 0; kind < VIEWS; kind++) {
         if (!has_view(roster, (weft_view_kind)kind))
             continue;
         int64_t at = s->all.count++;
         s->side[at] = (weft_side){
             .ops = kind == WEFT_VIEW_NONE ? &nothing : &something, .memory = roster->memory, .count = count};
+        if (kind == WEFT_VIEW_GIVEN && s->known.facts.no_kernel)
+            s->side[at].graph = &s->known;
         s->view[at] = (weft_view){(weft_view_kind)kind, &s->side[at]};
         s->outline[at] = outline_view(roster, (weft_view_kind)kind, capacity, trials);
     }
@@ -225,7 +241,8 @@ static found estimate_player(const weft_roster *rosters[2], const weft_plan *pla
         int64_t given = settings == NULL ? 0 : k == 0 ? settings->rows : settings->columns;
         /* Without a quasi-dimension there is no end of ids, and no capacity need be given. */
         bool open = settings == NULL || settings->dimension == 0;
-        side[k] = outline_given(rosters[k], open ? capacity_of(rosters[k], given) : given, trials);
+        bool views = weft__roster_views_wanted(rosters[k]);
+        side[k] = outline_given(rosters[k], views, open ? capacity_of(rosters[k], given) : given, trials);
     }
     if (settings != NULL)
         return (found){weft__learner_estimate(&side[0], columns, settings, trials),

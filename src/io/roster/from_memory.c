@@ -286,7 +286,6 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
                                           [WEFT_REGULARISED] = "regularised",
                                           [WEFT_DIFFUSION] = "diffusion",
                                           [WEFT_NO_KERNEL] = "none"};
-    bool plain = graph->kernel == WEFT_PDLAPLACIAN && !graph->normalised && !graph->unit;
     char spec[240], option[40] = "";
     weft__sources pages = no_pages(options);
     weft_status status = WEFT_OK;
@@ -301,10 +300,13 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
         snprintf(option, sizeof option, ",%s=%.17g", graph->kernel == WEFT_REGULARISED ? "sigma" : "time",
                  graph->parameter);
     /* What is default is not named, so that the kernel stays open. */
+    bool none = graph->kernel == WEFT_NO_KERNEL, scaled = !none && (graph->normalised || graph->unit);
     size_t used =
         (size_t)snprintf(spec, sizeof spec, "graph:%s,ids=%s,missing=alone%s", matrix_name, ids_name, option);
-    if (!plain)
-        snprintf(spec + used, sizeof spec - used, ",kernel=%s,laplacian=%s,scale=%s", kernels[graph->kernel],
+    if (graph->kernel != WEFT_PDLAPLACIAN || scaled)
+        used += (size_t)snprintf(spec + used, sizeof spec - used, ",kernel=%s", kernels[graph->kernel]);
+    if (scaled)
+        snprintf(spec + used, sizeof spec - used, ",laplacian=%s,scale=%s",
                  graph->normalised ? "normalised" : "plain", graph->unit ? "unit" : "none");
     TRY(open_pages(&pages, spec, graph->vertices, names, options, roster, error));
 done:

@@ -328,7 +328,8 @@ weft_hint weft_roster_hint(const weft_roster *roster, const char *name)
 
 bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)
 {
-    return a != NULL && b != NULL && weft__spec_agrees(&a->spec, &b->spec);
+    return a != NULL && b != NULL && weft__spec_agrees(&a->spec, &b->spec) &&
+           weft_roster_graph_kernel(a) == weft_roster_graph_kernel(b);
 }
 
 const char *weft_roster_spec(const weft_roster *roster)

@@ -64,6 +64,9 @@ void weft__roster_keep_table(weft_roster *roster, weft__map_table *table);
 /* Those of the side, or kept by a look; borrowed.  Empty where the SPEC has no eigen coordinates. */
 weft__map_table weft__roster_table(const weft_roster *roster);
 
+/* The kernel that this SPEC would give the graph of the roster, with the views of a committee or without. */
+weft_graph_kernel weft__roster_kernel_of(const weft_roster *roster, const weft__spec *spec, bool views);
+
 /* The graph of a SPEC graph:, borrowed from the contents of the roster. */
 weft_graph weft__roster_graph(const weft_roster *roster);
 

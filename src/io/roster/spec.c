@@ -228,20 +228,24 @@ static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
     return (seen & named_by(spec, name)) != 0;
 }
 
-/* The same for graphs, of which two need a number and only one joins components. */
+#define KERNEL(kernel) (1u << (kernel))
+
+/* The same for graphs, of which two kernels need a number, only one joins components, and where there is none
+ * nothing can be said of it. */
 static weft_status check_graph(const weft__spec *spec, unsigned seen, weft_error *error)
 {
     static const struct {
         const char *option;
-        weft_graph_kernel kernel;
+        unsigned kernels; /* bit set of those that have it */
         bool needed;
-    } own[] = {{"sigma", WEFT_REGULARISED, true},
-               {"time", WEFT_DIFFUSION, true},
-               {"connect", WEFT_PDLAPLACIAN, false}};
+    } own[] = {{"sigma", KERNEL(WEFT_REGULARISED), true},    {"time", KERNEL(WEFT_DIFFUSION), true},
+               {"connect", KERNEL(WEFT_PDLAPLACIAN), false}, {"laplacian", ~KERNEL(WEFT_NO_KERNEL), false},
+               {"scale", ~KERNEL(WEFT_NO_KERNEL), false},    {"map", ~KERNEL(WEFT_NO_KERNEL), false}};
     if (spec->source != WEFT__GRAPH)
         return WEFT_OK;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
-        bool given = was_given(spec, seen, own[k].option), wanted = spec->graph_kernel == (int)own[k].kernel;
+        bool given = was_given(spec, seen, own[k].option),
+             wanted = (own[k].kernels >> spec->graph_kernel & 1u) != 0;
         if (given != wanted && (given || own[k].needed))
             return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", graph_words[spec->graph_kernel],
                               wanted ? "needs" : "does not take", own[k].option);

@@ -26,7 +26,7 @@ typedef struct weft__spec {
     int repair;                   /* weft__repair */
     int connect;                  /* 1: star, 0: error */
     int graph_kernel;             /* weft_graph_kernel */
-    bool kernel_is_open;          /* of a graph: not named, nor anything that only one has */
+    bool kernel_is_open;          /* of a graph: nothing is said of it, but for what joins components */
     int normalised, unit;         /* of a graph */
     double sigma, time;           /* of a graph; 0 where not given */
     int kernel;                   /* weft_kernel, or -1 before it is named */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A graph without a kernel: K = I.  Its ids are known by their edges alone, to those who describe an id by its
- * neighbours (side/graph/links.h); so there is nothing to invert, however large it is. */
+ * A graph without a kernel: K = I.  Its ids are known by their edges alone, to those who describe an id by
+ * its neighbours (side/graph/links.h); so there is nothing to invert, however large it is. */
 #include "side/graph/graph.h"
 #include "side/kinds/none.h"
 

@@ -144,6 +144,19 @@ done:
     return status;
 }
 
+weft_status weft__graph_check_connected(const weft_graph *graph, const weft_side_options *options,
+                                        weft_error *error)
+{
+    weft_memory memory = weft__memory_or_default(options->memory);
+    weft__laplacian laplacian = {.memory = memory};
+    weft__progress progress = weft__progress_of(&options->progress);
+    weft_graph as_given = *graph;
+    as_given.connect = false;
+    weft_status status = weft__laplacian_build(&as_given, true, &memory, &progress, &laplacian, error);
+    weft__laplacian_free(&laplacian);
+    return status;
+}
+
 /* ---- What is told of a graph ---- */
 
 weft_graph_facts weft_side_graph(const weft_side *side)

@@ -34,6 +34,10 @@ weft_status weft__graph_make_sparse(const weft_graph *graph, const weft_side_opt
 weft_status weft__graph_make_edges(int64_t vertices, const weft_side_options *options, weft_side **side,
                                    weft_error *error);
 
+/* WEFT_INPUT names two vertices between which there is no path. */
+weft_status weft__graph_check_connected(const weft_graph *graph, const weft_side_options *options,
+                                        weft_error *error);
+
 /* Vertices `a` and `b` of a connected graph are not connected to working precision. */
 weft_status weft__graph_fail_weights(int64_t a, int64_t b, weft_error *error);
 

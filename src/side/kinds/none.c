@@ -68,6 +68,11 @@ static const weft__side_ops none_ops = {
     .release = weft__none_release,
 };
 
+bool weft__side_is_identity(const weft_side *side)
+{
+    return side->ops->entry == weft__none_entry;
+}
+
 weft_status weft_side_none(int64_t count, const weft_side_options *options, weft_side **side,
                            weft_error *error)
 {

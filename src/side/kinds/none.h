@@ -11,4 +11,7 @@ double weft__none_product(const weft_side *side, const int64_t *ids, int64_t cou
                           double *y, double *work);
 void weft__none_release(weft_side *side);
 
+/* Whether K = I: nothing is known of its ids, or nothing but edges. */
+bool weft__side_is_identity(const weft_side *side);
+
 #endif

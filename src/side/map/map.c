@@ -104,6 +104,9 @@ static weft_status check_plain(const weft_side *side, const weft_map *how, weft_
 static weft_status check_map(const weft_side *side, const weft_map *how, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    if (weft_side_graph(side).no_kernel)
+        return weft__fail(error, WEFT_ARGUMENT, "%s: there is no kernel that a feature map could stand for",
+                          side->ops->name);
     TRY(check_number(side, "fourier", how->fourier, error));
     TRY(check_number(side, "eigen", how->eigen, error));
     TRY(check_number(side, "hash", how->hash, error));

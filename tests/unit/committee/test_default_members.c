@@ -31,6 +31,11 @@
     HYBRID("0.25 window 100, " view) HYBRID("0.5 window 100, " view) HYBRID("1 window 100, " view)
 #define HYBRIDS_ON_NONE HYBRID("0.3 shrink 0.05, none") HYBRID("1, none") HYBRID("0.5 window 100, none")
 #define HYBRIDS HYBRIDS_ON("given") HYBRIDS_ON_NONE
+/* Over a graph without a kernel: whom edges mean something plays it, the others nothing. */
+#define RIVALS_ON_EDGES(first, kernels)                                                       \
+    first AT_RATES("hashed logistic", "given") FACTORS AT_MARGINS("perceptron, sum", kernels) \
+        AT_MARGINS("perceptron, product", kernels) AT_MARGINS("perceptron, square", kernels)  \
+            HYBRIDS_AT_RATES("given")
 /* Two of them are there already. */
 #define HYBRIDS_WITHOUT_SIDES HYBRIDS_ON("none") HYBRID("0.3 shrink 0.05, none")
 #define HYBRIDS_ON_DIFFUSIONS  \
@@ -79,6 +84,25 @@ static const struct {
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
      "balanced eta 1, given|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
          RIVALS_ON_NONE HYBRIDS},
+    {"edges gn", "none n", 2 + 35, 2 + 9 + 3 + 3,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
+         AT_RATES("hashed logistic", "none") HYBRIDS},
+    {"edges gn", "edges gn", 2 + 35, 2 + 9 + 3 + 3,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
+         AT_RATES("hashed logistic", "none") HYBRIDS},
+    {"edges gn", "classes gni", 4 + 38, 10,
+     "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
+    {"edges gn", "graph gntf", 5 + 48, 10,
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
+    {"edges g", "none n", 2 + 29, 0,
+     "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         HYBRIDS_ON("given")},
+    {"edges gn", NULL, 2 + 1 + 34, 3 + 9 + 3 + 3,
+     "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON_EDGES(
+         RIVALS_OF_ONE_SET, "none") AT_RATES("hashed logistic", "none") HYBRIDS},
     {"none n", NULL, 2 + 1 + 29, 32,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},

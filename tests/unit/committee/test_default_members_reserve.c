@@ -38,15 +38,16 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
 }
 
 #define BEYOND(name, low, high, view) name " " low view "|" name " " high view "|"
-#define RIVALS_BEYOND(view)                                                                \
+#define RIVALS_BEYOND_BOTH(view, kernels)                                                  \
     BEYOND("row + column bias rate", "0.0333333", "3", "")                                 \
     BEYOND("hashed logistic rate", "0.0666667", "6", ", " view)                            \
     BEYOND("matrix factorisation rate", "0.0333333", "1.2", "")                            \
-    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " view)                          \
-    BEYOND("perceptron, product margin", "0.0333333", "9", ", " view)                      \
-    BEYOND("perceptron, square margin", "0.0333333", "9", ", " view)                       \
+    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " kernels)                       \
+    BEYOND("perceptron, product margin", "0.0333333", "9", ", " kernels)                   \
+    BEYOND("perceptron, square margin", "0.0333333", "9", ", " kernels)                    \
     BEYOND("hybrid factorisation rate", "0.0833333 window 100", "3 window 100", ", " view) \
     BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)
+#define RIVALS_BEYOND(view) RIVALS_BEYOND_BOTH(view, view)
 
 static const struct {
     const char *rows, *columns; /* columns NULL: one set of ids */
@@ -59,6 +60,15 @@ static const struct {
     {"none n", "none n", 32,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
+    {"edges gn", "none n", 37,
+     BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
+         RIVALS_BEYOND_BOTH("given", "none")},
+    {"edges gn", "classes gni", 42,
+     BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
+         BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
+    {"edges gn", NULL, 37,
+     "one set eta 0.333333, none|one set eta 9, none|" BEYOND("balanced eta", "0.333333", "3", ", none")
+         RIVALS_BEYOND_BOTH("given", "none")},
     {"classes gni", NULL, 45,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")

@@ -44,6 +44,8 @@ static inline weft_side *given_side(const char *what, int64_t count)
     const int64_t class_of[] = {0, 1, 0, 1, 2, 0, 2, 1};
     if (strcmp(what, "graph") == 0)
         return graph_side(count, WEFT_PDLAPLACIAN, 0);
+    if (strcmp(what, "edges") == 0)
+        return graph_side(count, WEFT_NO_KERNEL, 0);
     if (strcmp(what, "none") == 0)
         return none_side(count);
     assert_int_equal(weft_side_from_classes(count, class_of, 0.1, NULL, &side, NULL), WEFT_OK);

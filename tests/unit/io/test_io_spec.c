@@ -69,6 +69,10 @@ static void options_of_every_kind(void **state)
     spec = parse("graph:g,kernel=pdlaplacian,connect=star");
     assert_int_equal(spec.graph_kernel, WEFT_PDLAPLACIAN);
     release(&spec);
+    spec = parse("graph:g,radius=2,kernel=none,missing=join");
+    assert_int_equal(spec.graph_kernel, WEFT_NO_KERNEL);
+    assert_true(spec.radius == 2 && spec.sigma == 0 && spec.time == 0);
+    release(&spec);
     spec = parse("kernel:k,repair=shift");
     assert_int_equal(spec.repair, WEFT__REPAIR_SHIFT);
     release(&spec);
@@ -119,7 +123,7 @@ static const struct {
     {"features:f,kernel=min,range=1", "found '1', expected a number of at least 2"},
     {"features:f,kernel=min,range=2,width=1", "kernel=min does not take width="},
     {"features:f,kernel=cubic", "found 'cubic', expected linear, gaussian or min"},
-    {"graph:g,kernel=linear", "found 'linear', expected pdlaplacian, regularised or diffusion"},
+    {"graph:g,kernel=linear", "found 'linear', expected pdlaplacian, regularised, diffusion or none"},
     {"graph:g,sigma=1", "kernel=pdlaplacian does not take sigma="},
     {"graph:g,kernel=pdlaplacian,time=1", "kernel=pdlaplacian does not take time="},
     {"graph:g,kernel=regularised", "kernel=regularised needs sigma="},
@@ -133,6 +137,22 @@ static const struct {
     {"graph:g,kernel=diffusion,time=1,sigma=1", "kernel=diffusion does not take sigma="},
     {"graph:g,kernel=diffusion,time=1,connect=star", "kernel=diffusion does not take connect="},
     {"graph:g,kernel=regularised,sigma=1,connect=error", "kernel=regularised does not take connect="},
+    {"graph:g,kernel=none,sigma=1", "kernel=none does not take sigma="},
+    {"graph:g,time=1,kernel=none", "kernel=none does not take time="},
+    {"graph:g,kernel=none,connect=star", "kernel=none does not take connect="},
+    {"graph:g,kernel=none,connect=error", "kernel=none does not take connect="},
+    {"graph:g,kernel=none,laplacian=plain", "kernel=none does not take laplacian="},
+    {"graph:g,laplacian=normalised,kernel=none", "kernel=none does not take laplacian="},
+    {"graph:g,kernel=none,scale=unit", "kernel=none does not take scale="},
+    {"graph:g,kernel=none,scale=none", "kernel=none does not take scale="},
+    {"graph:g,kernel=none,map=eigen:8", "kernel=none does not take map="},
+    {"graph:g,kernel=none,map=hash:8", "kernel=none does not take map="},
+    {"graph:g,map=eigen:2+hash:8,seed=3,kernel=none", "kernel=none does not take map="},
+    {"graph:g,kernel=none,seed=3", "seed= is that of a map"},
+    {"graph:g,kernel=none,radius=0", "radius=: found '0'"},
+    {"graph:g,kernel=none,kernel=none", "kernel= is given twice"},
+    {"graph:g,kernel=nothing", "found 'nothing', expected pdlaplacian, regularised, diffusion or none"},
+    {"features:f,kernel=none", "found 'none', expected linear, gaussian or min"},
     {"graph:g,laplacian=odd", "found 'odd', expected plain, normalised"},
     {"graph:g,scale=two", "found 'two', expected none, unit"},
     {"kernel:k,scale=unit", "found 'scale', which is not an option of kernel"},
@@ -153,6 +173,44 @@ static void refusals(void **state)
     }
 }
 
+/* What says nothing of the kernel leaves it open: whom to let in, where the names are, what joins pieces. */
+static void what_closes_a_kernel(void **state)
+{
+    static const struct {
+        const char *text;
+        bool open;
+    } list[] = {
+        {"graph:g", true},
+        {"graph:g,missing=alone", true},
+        {"graph:g,missing=join", true},
+        {"graph:g,missing=error,connect=star", true},
+        {"graph:g,connect=error", true},
+        {"graph:g,ids=names.txt", true},
+        {"graph:g,kernel=pdlaplacian", false},
+        {"graph:g,kernel=none", false},
+        {"graph:g,kernel=regularised,sigma=1", false},
+        {"graph:g,kernel=diffusion,time=1", false},
+        {"graph:g,laplacian=plain", false},
+        {"graph:g,laplacian=normalised", false},
+        {"graph:g,scale=none", false},
+        {"graph:g,scale=unit", false},
+        {"graph:g,radius=3", false},
+        {"graph:g,map=eigen:2", false},
+        {"graph:g,map=eigen:2,seed=1", false},
+        {"none", false},
+        {"classes:c", false},
+        {"kernel:k", false},
+        {"matrix:m", false},
+        {"features:f,kernel=gaussian,width=1", false},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        weft__spec spec = parse(list[k].text);
+        if (spec.kernel_is_open != list[k].open)
+            fail_msg("%s", list[k].text);
+        release(&spec);
+    }
+}
+
 static void a_failed_allocation(void **state)
 {
     test_alloc alloc;
@@ -167,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_defaults),    cmocka_unit_test(options_of_every_kind),
         cmocka_unit_test(escapes_in_file_names), cmocka_unit_test(refusals),
-        cmocka_unit_test(a_failed_allocation),
+        cmocka_unit_test(what_closes_a_kernel),  cmocka_unit_test(a_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static void refusals(void **state)
         {WEFT_DIFFUSION, 1e9, 6, WEFT_ARGUMENT, "time 1e+09 is too long"},
         {WEFT_DIFFUSION, 1e308, 6, WEFT_ARGUMENT, "time 1e+308 is too long"},
         {WEFT_DIFFUSION, 1, 0, WEFT_INPUT, "there are 0 vertices; expected 1 or more"},
-        {(weft_graph_kernel)3, 1, 6, WEFT_ARGUMENT, "kernel 3 is not known"},
+        {(weft_graph_kernel)4, 1, 6, WEFT_ARGUMENT, "kernel 4 is not known"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         weft_graph graph = pieces;

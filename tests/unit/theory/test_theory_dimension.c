@@ -145,6 +145,47 @@ static void nothing_known(void **state)
     weft_side_free(side);
 }
 
+/* A graph without a kernel is K = I: edges are no part of any bound, and room for more ids counts. */
+static void edges_alone(void **state)
+{
+    enum { N = 5000, ROOM = 6000 };
+    static int64_t from[N], to[N], class_of[N];
+    for (int64_t k = 0; k < N; k++) {
+        from[k] = k;
+        to[k] = (k + 1) % N;
+        class_of[k] = k / 100;
+    }
+    const weft_graph graph = {.vertices = N, .edges = N, .from = from, .to = to, .kernel = WEFT_NO_KERNEL};
+    for (int wide = 0; wide < 2; wide++) {
+        const weft_side_options options = {.radius = wide ? 3 : 0};
+        weft_side *side[2] = {NULL, NULL};
+        weft_side_term term;
+        assert_int_equal(weft_side_from_graph(&graph, &options, &side[0], NULL), WEFT_OK);
+        assert_int_equal(weft_side_none(N, &options, &side[1], NULL), WEFT_OK);
+        assert_int_equal(weft_theory_side(side[0], class_of, &term, NULL), WEFT_OK);
+        assert_true(term.value == (wide ? 3 : 1) * N && isinf(term.laplacian) && term.cut == -1);
+        for (int one_set = 0; one_set < 2; one_set++)
+            for (int told = 0; told < 3; told++) {
+                const weft_truth truth = {.row_class = told == 2 ? class_of : NULL,
+                                          .column_class = told == 2 && !one_set ? class_of : NULL,
+                                          .row_classes = told > 0 ? 50 : 0,
+                                          .column_classes = told > 0 && !one_set ? 50 : 0};
+                const weft_settings settings = {
+                    .form = one_set ? WEFT_ONE_SET : WEFT_PAPER, .rows = ROOM, .columns = ROOM};
+                weft_measure found[2];
+                for (int k = 0; k < 2; k++)
+                    assert_int_equal(weft_theory_measure(side[k], one_set ? NULL : side[k], &truth, &settings,
+                                                         &found[k], NULL),
+                                     WEFT_OK);
+                assert_true(found[0].dimension == found[1].dimension && found[0].gamma == found[1].gamma);
+                assert_true(found[0].size == found[1].size);
+                assert_true(found[0].dimension == (wide ? 3. : 1.) * ROOM * (one_set ? 4 : 2));
+            }
+        weft_side_free(side[0]);
+        weft_side_free(side[1]);
+    }
+}
+
 /* Two groups of 3 and 2 ids, epsilon = 1/2, R = 3/2, the truth being the
  * groups: u'Mu = s/(epsilon + s), so the trace is 3/2 (6/7 + 4/5). */
 static void partition_kernel_by_hand(void **state)
@@ -346,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_against_the_inverse),
         cmocka_unit_test(nothing_known),
+        cmocka_unit_test(edges_alone),
         cmocka_unit_test(partition_kernel_by_hand),
         cmocka_unit_test(singular_partition_kernel),
         cmocka_unit_test(singular_dense_kernel),
