@@ -613,8 +613,7 @@ typedef enum weft_view_kind {
     WEFT_VIEW_IDENTITY,   /* given, and as much again for every id alone: K + R I */
     WEFT_VIEW_NEAR,       /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
     WEFT_VIEW_FAR,        /* and 20 */
-    WEFT_VIEW_COMMUNITIES /* classes with many edges inside and few between: of a graph, or of the nearest by a
-                             kernel */
+    WEFT_VIEW_COMMUNITIES /* classes found in a graph, or in that of the nearest ids by a kernel */
 } weft_view_kind;
 
 typedef struct weft_view {
@@ -622,7 +621,8 @@ typedef struct weft_view {
     const weft_side *side;
 } weft_view;
 
-/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number that is no kind. */
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number
+ * that is no kind. */
 WEFT_API const char *weft_view_name(weft_view_kind kind);
 
 /* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at

@@ -25,7 +25,8 @@ static int64_t labels_of(const score_group *group)
     return group->plus + group->minus;
 }
 
-/* Of sorted groups those that follow each other are joined: of the same score, or with at most `most` labels. */
+/* Of sorted groups those that follow each other are joined: of the same score, or with at most `most`
+ * labels. */
 static void join(score_groups *groups, int64_t most)
 {
     int64_t kept = 0;

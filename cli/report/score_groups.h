@@ -11,8 +11,8 @@ typedef struct score_group {
     int64_t plus, minus;
 } score_group;
 
-/* Starts as {0}.  Invariant: below SCORE_GROUPS_MOST groups; each is of one score until so many different ones
- * have come. */
+/* Starts as {0}.  Invariant: below SCORE_GROUPS_MOST groups; each is of one score until so many different
+ * ones have come. */
 typedef struct score_groups {
     score_group *items;
     int64_t count, capacity;
@@ -22,8 +22,8 @@ enum { SCORE_GROUPS_MOST = 200000 };
 
 void score_groups_add(score_groups *groups, double score, int label);
 
-/* As scores_rank; sorts the groups.  Where scores were put together, they are taken to be in random order: each
- * of auc and average_precision is then right to about 1 / SCORE_GROUPS_MOST. */
+/* As scores_rank; sorts the groups.  Where scores were put together, they are taken to be in random order:
+ * each of auc and average_precision is then right to about 1 / SCORE_GROUPS_MOST. */
 ranking score_groups_rank(score_groups *groups);
 
 void score_groups_free(score_groups *groups);

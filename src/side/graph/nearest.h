@@ -5,8 +5,9 @@
 
 #include "side/side.h"
 
-/* Every id below `count` is joined with the two that are most alike to it, by the cosine of the kernel, if this is
- * positive; that is the weight.  *graph borrows the arrays of `nearest`, to be freed also after a failure. */
+/* Every id below `count` is joined with the two that are most alike to it, by the cosine of the kernel, if
+ * this is positive; that is the weight.  *graph borrows the arrays of `nearest`, to be freed also after a
+ * failure. */
 typedef struct weft__nearest {
     weft_memory memory;
     int64_t *from, *to;
