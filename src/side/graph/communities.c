@@ -8,9 +8,9 @@
  *            that is to the community c with the largest w_ic - k_i d_c / 2m: w_ic the weight of its edges
  *            to c, k_i its degree, d_c the degree of c without it.  Of equals it stays, or takes the one that
  *            it met first.  When hardly a vertex moves any more the communities become the vertices of a
- *            smaller graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on the
- *            order in which vertices move; so it is done in several orders, drawn from a fixed seed, and the
- *            partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
+ *            smaller graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on
+ *            the order in which vertices move; so it is done in several orders, drawn from a fixed seed, and
+ *            the partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
  * Algorithm  w_ic of all communities next to i by a list of those met and an array by community that is zero
  *            elsewhere.  Edges of the smaller graph in the same way, from the vertices of every community.
  * Cost       O(edges) a pass, at most PASSES a level, and levels shrink; TRIES of that or as many as ENDS
