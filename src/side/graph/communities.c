@@ -77,8 +77,11 @@ done:
 
 /* ---- Moving ---- */
 
+/* What vanishes beside the largest weight is no edge: it would be met again and again. */
 static void meet(search *s, int32_t community, double weight)
 {
+    if (weight == 0)
+        return;
     if (s->sum[community] == 0)
         s->met[s->met_count++] = community;
     s->sum[community] += weight;
