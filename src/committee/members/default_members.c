@@ -87,7 +87,7 @@ typedef struct pairing {
     const char *name;
 } pairing;
 
-/* More than the lists below have: 14 learners, with every view, and 48 rivals, and in reserve two for each of
+/* More than the lists below have: 17 learners, with every view, and 56 rivals, and in reserve two for each of
  * nine learners and eight rivals at the most. */
 enum { MEMBERS_MAX = 160 };
 
