@@ -621,8 +621,8 @@ typedef struct weft_view {
     const weft_side *side;
 } weft_view;
 
-/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number that is
- * no kind. */
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number that
+ * is no kind. */
 WEFT_API const char *weft_view_name(weft_view_kind kind);
 
 /* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     Greedy modularity, level by level.  Every vertex begins as a community of its own, and goes where
- *            it adds most to the modularity
+ * Method     Greedy modularity, level by level.  Every vertex begins as a community of its own, and goes
+ *            where it adds most to the modularity
  *
  *                sum_c (weight inside c) / m  -  (degree of c / 2m)^2,   2m the sum of all degrees,
  *
- *            that is to the community c with the largest w_ic - k_i d_c / 2m: w_ic the weight of its edges to c,
- *            k_i its degree, d_c the degree of c without it.  Of equals it stays, or takes the one that it met
- *            first.  When hardly a vertex moves any more the communities become the vertices of a smaller
+ *            that is to the community c with the largest w_ic - k_i d_c / 2m: w_ic the weight of its edges to
+ *            c, k_i its degree, d_c the degree of c without it.  Of equals it stays, or takes the one that it
+ *            met first.  When hardly a vertex moves any more the communities become the vertices of a smaller
  *            graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on the
  *            order in which vertices move; so it is done in several orders, drawn from a fixed seed, and the
  *            partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
  * Algorithm  w_ic of all communities next to i by a list of those met and an array by community that is zero
  *            elsewhere.  Edges of the smaller graph in the same way, from the vertices of every community.
- * Cost       O(edges) a pass, at most PASSES a level, and levels shrink; TRIES of that or as many as ENDS allows,
- *            at least one.  24 bytes an end of an edge, 36 where levels hardly shrink.
+ * Cost       O(edges) a pass, at most PASSES a level, and levels shrink; TRIES of that or as many as ENDS
+ *            allows, at least one.  24 bytes an end of an edge, 36 where levels hardly shrink.
  * Reference  Blondel, Guillaume, Lambiotte and Lefebvre, Fast unfolding of communities in large networks,
  *            J. Stat. Mech. P10008 (2008). */
 #include "side/graph/communities.h"
