@@ -135,9 +135,9 @@ static bool hangs_together(const scene *s, int64_t c)
     return reached == members;
 }
 
-/* What is promised of every graph: numbers in the order of first vertices, who has no edges is alone, and no two
- * communities are better joined (so the modularity is not below 0, that of all vertices together).  A single
- * vertex may still be better elsewhere: it went with the others of its community. */
+/* What is promised of every graph: numbers in the order of first vertices, who has no edges is alone, and no
+ * two communities are better joined (so the modularity is not below 0, that of all vertices together).  A
+ * single vertex may still be better elsewhere: it went with the others of its community. */
 static void assert_sound(const scene *s)
 {
     const long double rounding = 1e-13L;
@@ -611,8 +611,7 @@ static void close_scene(void *self)
 static void it_can_be_stopped_at_each_step(void **state)
 {
     static scene s;
-    const stopper_case what = {"communities", 500,   open_scene,  act,
-                               look_at_nothing, given, close_scene, 30};
+    const stopper_case what = {"communities", 500, open_scene, act, look_at_nothing, given, close_scene, 30};
     stopper_play(&what, &s);
 }
 
