@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than the lists below have: 14 learners, with every view, and 48 rivals, and in reserve two for each of
+/* More than the lists below have: 17 learners, with every view, and 57 rivals, and in reserve two for each of
  * nine learners and eight rivals at the most. */
 enum { MEMBERS_MAX = 160 };
 

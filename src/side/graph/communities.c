@@ -5,16 +5,16 @@
  *
  *                sum_c (weight inside c) / m  -  (degree of c / 2m)^2,   2m the sum of all degrees,
  *
- *            that is to the community c with the largest w_ic - k_i d_c / 2m: w_ic the weight of its edges
- *            to c, k_i its degree, d_c the degree of c without it.  Of equals it stays, or takes the one that
- *            it met first.  When hardly a vertex moves any more the communities become the vertices of a
- *            smaller graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on
- *            the order in which vertices move; so it is done in several orders, drawn from a fixed seed, and
- *            the partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
+ *            that is to the community c with the largest w_ic - k_i d_c / 2m: w_ic the weight of its edges to
+ *            c, k_i its degree, d_c the degree of c without it.  Of equals it stays, or takes the one that it
+ *            met first.  When hardly a vertex moves any more the communities become the vertices of a smaller
+ *            graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on the
+ *            order in which vertices move; so it is done in several orders, drawn from a fixed seed, and the
+ *            partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
  * Algorithm  w_ic of all communities next to i by a list of those met and an array by community that is zero
  *            elsewhere.  Edges of the smaller graph in the same way, from the vertices of every community.
  * Cost       O(edges) a pass, at most PASSES a level, and levels shrink; TRIES of that or as many as ENDS
- *            allows, at least one.  24 bytes an end of an edge.
+ *            allows, at least one.  24 bytes an end of an edge, 36 where levels hardly shrink.
  * Reference  Blondel, Guillaume, Lambiotte and Lefebvre, Fast unfolding of communities in large networks,
  *            J. Stat. Mech. P10008 (2008). */
 #include "side/graph/communities.h"
@@ -77,8 +77,11 @@ done:
 
 /* ---- Moving ---- */
 
+/* What vanishes beside the largest weight is no edge: it would be met again and again. */
 static void meet(search *s, int32_t community, double weight)
 {
+    if (weight == 0)
+        return;
     if (s->sum[community] == 0)
         s->met[s->met_count++] = community;
     s->sum[community] += weight;
@@ -273,16 +276,20 @@ done:
 static weft_status try_all(search *s, const level *graph, int64_t *class_of, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t *found = NULL, vertices = graph->count, ends = graph->start[vertices];
-    double best = 0, reached = 0;
+    int64_t *found = NULL, *best = NULL, vertices = graph->count, ends = graph->start[vertices];
+    double most = 0, reached = 0;
     TRY(weft__new(&s->memory, vertices, sizeof *found, &found, error));
+    TRY(weft__new(&s->memory, vertices, sizeof *best, &best, error));
     for (int64_t k = 0; k < TRIES && (k == 0 || k * ends < ENDS); k++) {
-        TRY(climb(s, graph, k == 0 ? class_of : found, &reached, error));
-        if (k > 0 && reached > best)
-            memcpy(class_of, found, (size_t)vertices * sizeof *found);
-        best = k == 0 ? reached : fmax(best, reached);
+        TRY(climb(s, graph, found, &reached, error));
+        if (k > 0 && reached <= most)
+            continue;
+        most = reached;
+        memcpy(best, found, (size_t)vertices * sizeof *best);
     }
+    memcpy(class_of, best, (size_t)vertices * sizeof *best);
 done:
+    weft__delete(&s->memory, best);
     weft__delete(&s->memory, found);
     return status;
 }
@@ -323,13 +330,13 @@ weft_status weft__graph_communities(const weft_graph *graph, const weft_memory *
     /* Of a plain Laplacian the diagonal has the degrees. */
     const level first = {laplacian.count, laplacian.start, laplacian.to, laplacian.weight,
                          laplacian.diagonal};
-    for (int64_t i = 0; i < first.count; i++) {
-        class_of[i] = i;
+    for (int64_t i = 0; i < first.count; i++)
         s.all += first.degree[i];
-    }
     TRY(make_room(&s, first.count, error));
     if (s.all > 0)
         TRY(try_all(&s, &first, class_of, error));
+    for (int64_t i = 0; i < first.count && s.all == 0; i++)
+        class_of[i] = i;
 done:
     free_room(&s);
     weft__laplacian_free(&laplacian);

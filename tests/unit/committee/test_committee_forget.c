@@ -472,6 +472,7 @@ static void a_merged_committee_has_new_accounts(void **state)
     assert_true(weft_player_counters(a).awake < p.count);
     assert_int_equal(weft_player_merge(a, a, NULL), WEFT_OK);
     assert_int_equal(weft_player_counters(a).trials, 220);
+    assert_int_equal(weft__committee_in(a)->opened, 220);
     for (int64_t k = 0; k < p.count; k++)
         assert_true(weft__committee_in(a)->members[k].paid == 0);
     panel_play(&p, PANEL_ALTERNATE, 0, 100, &d, a);

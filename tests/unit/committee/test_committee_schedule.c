@@ -137,6 +137,80 @@ static void trials_count_from_when_it_was_woken(void **state)
     }
 }
 
+/* With accounts that a merge opened, whoever was woken before; not before it was woken. */
+static void trials_count_from_the_merge(void **state)
+{
+    for (int less = 0; less < 2; less++)
+        for (int since = 0; since < 10; since += 3) {
+            room r;
+            room_open(&r);
+            int64_t from = since > 4 ? since : 4;
+            r.committee->opened = 4;
+            r.committee->members[1].since = since;
+            r.committee->members[1].price = 1e7;
+            leave(&r, 1, 1e7 * (double)(10 - from) - less);
+            settle(&r);
+            assert_true(r.committee->awake[1] == !less);
+            assert_int_equal(r.committee->counters.awake, MEMBERS - less);
+            room_close(&r);
+        }
+}
+
+/* Of a committee that was merged at trial `merged`.  Two have prices that pay for 1,000 trials, or 2,000, and
+ * as many again: so long they play, the others cost nothing and stay. */
+static void follow_after_the_merge(weft__committee *committee, int64_t merged)
+{
+    static const int64_t whole[] = {1000, 2000}; /* of members 1 and 2 */
+    assert_int_equal(committee->counters.trials, merged);
+    assert_int_equal(committee->opened, merged);
+    for (int64_t k = 0; k < MEMBERS; k++)
+        assert_true(committee->members[k].paid == 0 && committee->awake[k]);
+    for (int64_t t = 1; t <= 2001; t++) {
+        for (int64_t k = 0; k < MEMBERS; k++)
+            committee->members[k].price = k == 1 || k == 2 ? WEFT__ACCOUNT / 2 / (double)whole[k - 1] : 100;
+        committee->counters.trials++;
+        committee->counters.t++;
+        committee->labels[1]++;
+        weft__committee_schedule(committee);
+        for (int64_t k = 0; k < MEMBERS; k++)
+            assert_true(committee->awake[k] == ((k != 1 && k != 2) || t <= whole[k - 1]));
+    }
+}
+
+/* Two of 3,500 trials each, of which nothing was left. */
+static void after_a_merge_members_play_on_as_their_accounts_allow(void **state)
+{
+    room r, other;
+    weft_player *copy = NULL;
+    panel_state s;
+    room_open(&r);
+    room_open(&other);
+    weft__committee *two[] = {r.committee, other.committee};
+    for (int i = 0; i < 2; i++) {
+        two[i]->counters.trials = two[i]->counters.t = two[i]->labels[1] = 3500;
+        for (int64_t k = 0; k < MEMBERS; k++)
+            two[i]->members[k].paid = WEFT__ACCOUNT;
+    }
+    assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
+    /* What is written goes on as well. */
+    s = panel_write(r.player);
+    assert_int_equal(weft_committee_read(r.p.members, r.p.count, s.bytes, s.size, NULL, &copy, NULL),
+                     WEFT_OK);
+    free(s.bytes);
+    follow_after_the_merge(r.committee, 7000);
+    follow_after_the_merge(weft__committee_in(copy), 7000);
+    weft_player_free(copy);
+    copy = NULL;
+    /* And a copy, of one that is merged again. */
+    assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
+    assert_int_equal(weft_player_clone(r.player, &copy, NULL), WEFT_OK);
+    follow_after_the_merge(weft__committee_in(copy), 9001 + 3500);
+    weft_player_free(copy);
+    assert_int_equal(other.committee->opened, 0);
+    room_close(&other);
+    room_close(&r);
+}
+
 /* Of a trial that costs a thousand times as much. */
 static void those_that_cannot_pay_share_the_budget(void **state)
 {
@@ -416,6 +490,8 @@ int main(void)
         cmocka_unit_test(nobody_rests_who_can_pay),
         cmocka_unit_test(as_many_trials_again_are_to_be_paid),
         cmocka_unit_test(trials_count_from_when_it_was_woken),
+        cmocka_unit_test(trials_count_from_the_merge),
+        cmocka_unit_test(after_a_merge_members_play_on_as_their_accounts_allow),
         cmocka_unit_test(those_that_cannot_pay_share_the_budget),
         cmocka_unit_test(whoever_can_pay_does_not_go_for_others),
         cmocka_unit_test(nobody_goes_for_one_that_can_pay),

@@ -24,6 +24,7 @@ enum {
     PLUS,
     STACK_MISTAKES,
     CHECKPOINTS,
+    OPENED,                   /* the trial at which accounts were opened */
     MERGED,                   /* the trial of the last merge */
     WRONG,                    /* of each stack, from there on */
     GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
@@ -181,6 +182,8 @@ static void settings_and_counters(void **state)
     refuse_field(&b, STACK_MISTAKES, 1101, contradict);
     refuse_field(&b, CHECKPOINTS, 64, contradict);
     refuse_field(&b, CHECKPOINTS, -1, contradict);
+    refuse_field(&b, OPENED, 1101, contradict);
+    refuse_field(&b, OPENED, -1, contradict);
     refuse_field(&b, MERGED, 1101, contradict);
     refuse_field(&b, MERGED, -1, contradict);
     for (int i = 0; i < WEFT_STACKS; i++) {

@@ -25,6 +25,8 @@
 #define RIVALS_ON_NONE AT_MARGINS("perceptron, product", "none") AT_RATES("hashed logistic", "none")
 #define RIVALS_ON_DIFFUSIONS \
     AT_MARGINS("perceptron, product", "diffusion 5") AT_MARGINS("perceptron, product", "diffusion 20")
+#define RIVALS_ON_COMMUNITIES \
+    AT_MARGINS("perceptron, product", "communities") AT_RATES("hashed logistic", "communities")
 #define HYBRIDS_ON(view)             \
     HYBRID("1 shrink 0.01, " view)   \
     HYBRID("0.3 shrink 0.03, " view) \
@@ -41,6 +43,10 @@
 #define HYBRIDS_ON_DIFFUSIONS  \
     HYBRID("0.1, diffusion 5") \
     HYBRID("0.3, diffusion 5") HYBRID("0.1, diffusion 20") HYBRID("0.3, diffusion 20")
+
+#define HYBRIDS_ON_COMMUNITIES HYBRID("0.1, communities") HYBRID("0.3, communities")
+#define RIVALS_ON_GRAPHS RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS RIVALS_ON_COMMUNITIES
+#define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_DIFFUSIONS HYBRIDS_ON_COMMUNITIES
 
 static const struct {
     const char *rows, *columns; /* columns NULL: one set of ids */
@@ -61,24 +67,25 @@ static const struct {
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
     {"none gn", "none g", 2 + 30, 32,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"graph gntf", "graph gntf", 7 + 48, 10,
+    {"graph gntfc", "graph gntfc", 8 + 56, 10,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
-     "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|paper eta 1, given|" RIVALS_ON(
-         RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
-    {"graph gntf", "classes gni", 8 + 48, 10,
+     "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
+    {"graph gntfc", "classes gni", 9 + 56, 10,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
-     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
+     "balanced eta 1, communities|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
     {"classes g", "classes g", 2 + 29, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"graph gntf", NULL, 8 + 4 + 47, 12,
+    {"graph gntfc", NULL, 10 + 5 + 55, 12,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
+     "one set eta 1, communities|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
-     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
-     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
+     "one set eta 3, communities|"
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
+     "balanced eta 1, communities|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
     {"classes gni", NULL, 6 + 2 + 37, 12,
      "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
@@ -106,6 +113,17 @@ static const struct {
     {"none n", NULL, 2 + 1 + 29, 32,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},
+    /* Rows of which no communities are known. */
+    {"graph gntf", "graph gntfc", 8 + 56, 10,
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
+     "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
+    {"graph gntf", NULL, 8 + 4 + 47, 12,
+     "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
+     "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
+     "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
+     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -219,7 +237,7 @@ static void assert_sides(const weft_member *member, const weft_side *rows, const
 static void sides(void **state)
 {
     static weft_member members[MOST];
-    enum { G, N, T, F, I = 2 };
+    enum { G, N, T, F, C, I = 2 };
     scene s[2];
     int64_t count = list_members(6, s, members);
     weft_side **rows = s[0].side, **columns = s[1].side;
@@ -230,6 +248,9 @@ static void sides(void **state)
     assert_sides(find(members, count, "balanced eta 1, given + identity"), rows[G], columns[I]);
     assert_sides(find(members, count, "balanced eta 1, diffusion 20"), rows[F], columns[G]);
     assert_sides(find(members, count, "perceptron, product margin 3, diffusion 5"), rows[T], columns[G]);
+    assert_sides(find(members, count, "balanced eta 1, communities"), rows[C], columns[G]);
+    assert_sides(find(members, count, "hashed logistic rate 2, communities"), rows[C], columns[G]);
+    assert_sides(find(members, count, "hybrid factorisation rate 0.1, communities"), rows[C], columns[G]);
     assert_sides(find(members, count, "hashed logistic rate 0.2, none"), rows[N], columns[N]);
     assert_sides(find(members, count, "hybrid factorisation rate 0.3, diffusion 5"), rows[T], columns[G]);
     assert_sides(find(members, count, "hybrid factorisation rate 1, none"), rows[N], columns[N]);
@@ -239,6 +260,11 @@ static void sides(void **state)
     assert_sides(find(members, count, "balanced eta 1, diffusion 5"), s[0].side[T], s[0].side[T]);
     assert_sides(find(members, count, "balanced eta 1, none"), s[0].side[N], s[0].side[N]);
     assert_sides(find(members, count, "perceptron, sum margin 1, given"), s[0].side[G], NULL);
+    assert_sides(find(members, count, "one set eta 3, communities"), s[0].side[C], NULL);
+    assert_sides(find(members, count, "balanced eta 1, communities"), s[0].side[C], s[0].side[C]);
+    close_scenes(s);
+    count = list_members(11, s, members);
+    assert_sides(find(members, count, "balanced eta 1, communities"), s[0].side[G], s[1].side[C]);
     close_scenes(s);
 }
 
@@ -342,7 +368,7 @@ static void refusals(void **state)
         {{WEFT_VIEW_IDENTITY, s.side[2]}, {WEFT_VIEW_GIVEN, s.side[0]}},
         {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_GIVEN, s.side[1]}},
         {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_NONE, few.side[0]}},
-        {{WEFT_VIEW_GIVEN, s.side[0]}, {(weft_view_kind)5, s.side[1]}},
+        {{WEFT_VIEW_GIVEN, s.side[0]}, {(weft_view_kind)6, s.side[1]}},
         {{WEFT_VIEW_GIVEN, NULL}, {WEFT_VIEW_NONE, s.side[1]}},
         {{WEFT_VIEW_NONE, endless}, {WEFT_VIEW_GIVEN, s.side[1]}},
     };
@@ -390,7 +416,8 @@ static void views_have_names(void **state)
     assert_string_equal(weft_view_name(WEFT_VIEW_IDENTITY), "given + identity");
     assert_string_equal(weft_view_name(WEFT_VIEW_NEAR), "diffusion 5");
     assert_string_equal(weft_view_name(WEFT_VIEW_FAR), "diffusion 20");
-    assert_null(weft_view_name((weft_view_kind)5));
+    assert_string_equal(weft_view_name(WEFT_VIEW_COMMUNITIES), "communities");
+    assert_null(weft_view_name((weft_view_kind)6));
     assert_null(weft_view_name((weft_view_kind)-1));
 }
 

@@ -9,10 +9,10 @@
 
 enum { MOST = 128, ROWS = 7, COLUMNS = 5 };
 
-/* The views of one side, made by a letter each: given, none, identity, near, far. */
+/* The views of one side, made by a letter each: given, none, identity, near, far, communities. */
 typedef struct scene {
-    weft_side *side[5];
-    weft_view list[5];
+    weft_side *side[6];
+    weft_view list[6];
     weft_views views;
 } scene;
 
@@ -64,6 +64,8 @@ static inline weft_side *view_side(scene *s, const char *what, weft_view_kind ki
         assert_int_equal(weft_side_with_identity(s->side[0], weft_side_radius(s->side[0]), NULL, &side, NULL),
                          WEFT_OK);
         return side;
+    case WEFT_VIEW_COMMUNITIES:
+        return given_side("classes", count);
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
         break;
@@ -74,7 +76,7 @@ static inline weft_side *view_side(scene *s, const char *what, weft_view_kind ki
 /* "classes gni" */
 static inline void open_scene(scene *s, const char *text, int64_t count)
 {
-    static const char letters[] = "gnitf";
+    static const char letters[] = "gnitfc";
     char what[16];
     const char *kinds = strchr(text, ' ') + 1;
     *s = (scene){0};
@@ -90,7 +92,7 @@ static inline void open_scene(scene *s, const char *text, int64_t count)
 
 static inline void close_scene(scene *s)
 {
-    for (int k = 4; k >= 0; k--)
+    for (int k = 5; k >= 0; k--)
         weft_side_free(s->side[k]);
 }
 

@@ -30,9 +30,9 @@ static weft_views views_of(const weft_roster *roster, weft_view list[8])
 static void form_committee(weft_model *model)
 {
     weft_view lists[2][8];
-    weft_member members[96];
+    weft_member members[128];
     weft_error error = {0};
-    int64_t count = 96;
+    int64_t count = 128;
     weft_views first = views_of(model->rows, lists[0]), second = {0};
     if (model->columns != NULL)
         second = views_of(model->columns, lists[1]);

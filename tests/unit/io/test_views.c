@@ -9,11 +9,12 @@
 static const char SQUARE[] = ",a,b,c\na,2,1,0\nb,1,2,0.5\nc,0,0.5,1\n";
 static const char VECTORS[] = "a,1,2\nb,0,1\nc,2,0\n";
 static const char EDGES[] = "a b\nb c 2\nc d\nd a\n";
+static const char TRIANGLES[] = "a b\nb c\na c\nd e\ne f\nf d\nc d\n";
 
 /* A SPEC whose file stands for %s; what follows are ids that the file lacks. */
 typedef struct situation {
     const char *spec, *text;
-    const char *views; /* a letter each: given, none, identity, near, far */
+    const char *views; /* a letter each: given, none, identity, near, far, communities */
 } situation;
 
 static const situation situations[] = {
@@ -26,14 +27,17 @@ static const situation situations[] = {
     {"features:%s,kernel=linear,epsilon=0.5,missing=alone", VECTORS, "gni"},
     {"features:%s,kernel=gaussian,width=2", VECTORS, "gni"},
     {"features:%s,kernel=min,range=2,missing=alone", VECTORS, "gni"},
-    {"graph:%s", EDGES, "gntf"},
-    {"graph:%s,missing=alone", EDGES, "gntf"},
-    {"graph:%s,kernel=regularised,sigma=2,missing=alone", EDGES, "gntf"},
-    {"graph:%s,kernel=diffusion,time=5", EDGES, "gntf"},
-    {"graph:%s,kernel=diffusion,time=5,laplacian=normalised", EDGES, "gntf"},
-    {"graph:%s,kernel=diffusion,time=5,laplacian=normalised,scale=unit", EDGES, "gnf"},
-    {"graph:%s,kernel=diffusion,time=20,laplacian=normalised,scale=unit,missing=alone", EDGES, "gnt"},
-    {"graph:%s,kernel=diffusion,time=20,laplacian=normalised,scale=unit,radius=2", EDGES, "gntf"},
+    {"graph:%s", EDGES, "gntfc"},
+    {"graph:%s,missing=alone", EDGES, "gntfc"},
+    {"graph:%s,kernel=regularised,sigma=2,missing=alone", EDGES, "gntfc"},
+    {"graph:%s,kernel=diffusion,time=5", EDGES, "gntfc"},
+    {"graph:%s,kernel=diffusion,time=5,laplacian=normalised", EDGES, "gntfc"},
+    {"graph:%s,kernel=diffusion,time=5,laplacian=normalised,scale=unit", EDGES, "gnfc"},
+    {"graph:%s,kernel=diffusion,time=20,laplacian=normalised,scale=unit,missing=alone", EDGES, "gntc"},
+    {"graph:%s,kernel=diffusion,time=20,laplacian=normalised,scale=unit,radius=2", EDGES, "gntfc"},
+    {"graph:%s", TRIANGLES, "gntfc"},
+    {"graph:%s", "a a\nb b\n", "gntf"}, /* everyone for himself */
+    {"graph:%s,map=eigen:2", EDGES, ""},
     {"none,map=hash:8", NULL, ""},
     {"none,map=hash:8,names=hashed", NULL, ""},
     {"classes:%s,map=hash:8", "a x\nb y\nc x\n", ""},
@@ -42,7 +46,7 @@ static const situation situations[] = {
 
 enum { SITUATIONS = sizeof situations / sizeof *situations };
 
-static const char letters[] = "gnitf"; /* in the order of weft_view_kind */
+static const char letters[] = "gnitfc"; /* in the order of weft_view_kind */
 
 static weft_roster *open_with(const situation *what, const weft_file_options *options)
 {
@@ -167,7 +171,7 @@ static weft_side *diffusion(double time, int64_t vertices)
 static void diffusions_are_those_of_the_graph(void **state)
 {
     for (int s = 0; s < SITUATIONS; s++) {
-        if (strncmp(situations[s].spec, "graph", 5) != 0)
+        if (strncmp(situations[s].spec, "graph", 5) != 0 || situations[s].text != EDGES)
             continue;
         weft_roster *roster = build(&situations[s]);
         for (int kind = WEFT_VIEW_NEAR; kind <= WEFT_VIEW_FAR; kind++) {
@@ -180,6 +184,60 @@ static void diffusions_are_those_of_the_graph(void **state)
             weft_side_free(side);
         }
         weft_roster_free(roster);
+    }
+}
+
+/* Two triangles that one edge joins, with the kernel of classes where SPECs say nothing of it: who joins and
+ * who is alone has a community to himself. */
+static void communities_are_classes(void **state)
+{
+    static const situation what[] = {{"graph:%s", TRIANGLES, "gntfc"},
+                                     {"graph:%s,missing=alone", TRIANGLES, "gntfc"}};
+    static const int64_t class_of[] = {0, 0, 0, 1, 1, 1, 2, 3};
+    for (int k = 0; k < 2; k++) {
+        weft_roster *roster = build(&what[k]);
+        assert_views(roster, what[k].views);
+        const weft_side *view = view_of(roster, WEFT_VIEW_COMMUNITIES);
+        assert_int_equal(weft_side_count(view), 8);
+        for (int64_t i = 0; i < 8; i++)
+            for (int64_t j = 0; j < 8; j++) {
+                double own = i == j ? 1.1 : class_of[i] == class_of[j];
+                assert_true(fabs(weft_side_entry(view, i, j) - own) < 1e-12);
+            }
+        weft_roster_free(roster);
+    }
+}
+
+static void one_community_is_no_view(void **state)
+{
+    const situation what = {"graph:%s,missing=alone", "a b\nb c\na c\na d\nb d\nc d\n", "gntf"};
+    weft_roster *roster = build(&what);
+    assert_views(roster, what.views);
+    weft_roster_free(roster);
+}
+
+/* Refused allocation 0, 1, ... while the views are made: nothing is left, and the next time it is built. */
+static void communities_survive_a_lack_of_memory(void **state)
+{
+    const situation what = {"graph:%s", TRIANGLES, "gntfc"};
+    for (int64_t k = 0, refused = 1; refused > 0; k++) {
+        test_alloc alloc;
+        weft_error error = {0};
+        weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+        const weft_file_options options = {.memory = &memory,
+                                           .roster = &(weft_roster_options){.views = true}};
+        weft_roster *roster = open_with(&what, &options);
+        test_alloc_arm(&alloc, k);
+        weft_status status = weft_roster_build(roster, &error);
+        refused = alloc.failed;
+        assert_int_equal(status, refused ? WEFT_MEMORY : WEFT_OK);
+        assert_int_equal(error.status, status);
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        if (refused)
+            assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
+        assert_views(roster, "gntfc");
+        weft_roster_free(roster);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
     }
 }
 
@@ -237,12 +295,12 @@ static void large_graphs(void **state)
     char *at = text;
     for (int i = 0; i < N; i++)
         at += sprintf(at, "%d %d\n", i, (i + 1) % N);
-    const situation what = {"graph:%s,kernel=regularised,sigma=1,missing=alone", text, "gntf"};
+    const situation what = {"graph:%s,kernel=regularised,sigma=1,missing=alone", text, "gntfc"};
     const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
     weft_roster *roster = open_with(&what, &options);
     assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
     admit(roster, "late");
-    assert_views(roster, "gntf");
+    assert_views(roster, "gntfc");
     const weft_side *near = view_of(roster, WEFT_VIEW_NEAR), *far = view_of(roster, WEFT_VIEW_FAR);
     assert_true(weft_side_entry(near, 0, 1) > 0.5 && weft_side_entry(near, 0, 1) < 1);
     assert_true(weft_side_entry(far, 0, 9) > weft_side_entry(near, 0, 9));
@@ -256,6 +314,9 @@ int main(void)
         cmocka_unit_test(every_spec_has_its_views),
         cmocka_unit_test(there_are_none_that_nobody_asked_for),
         cmocka_unit_test(diffusions_are_those_of_the_graph),
+        cmocka_unit_test(communities_are_classes),
+        cmocka_unit_test(one_community_is_no_view),
+        cmocka_unit_test(communities_survive_a_lack_of_memory),
         cmocka_unit_test(a_view_that_is_refused_is_left_out),
         cmocka_unit_test(admission_survives_a_lack_of_memory),
         cmocka_unit_test(large_graphs),
