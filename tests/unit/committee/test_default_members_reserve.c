@@ -54,22 +54,22 @@ static const struct {
     int starters;
     const char *names;
 } reserves[] = {
-    {"classes gni", "none n", 42,
+    {"classes gni", "none n", 43,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
     {"none n", "none n", 32,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
-    {"edges gn", "none n", 37,
+    {"edges gn", "none n", 38,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"edges gn", "classes gni", 42,
+    {"edges gn", "classes gni", 43,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"edges gn", NULL, 37,
+    {"edges gn", NULL, 38,
      "one set eta 0.333333, none|one set eta 9, none|" BEYOND("balanced eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"classes gni", NULL, 45,
+    {"classes gni", NULL, 46,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")
          BEYOND("balanced eta", "0.333333", "3", ", none") RIVALS_BEYOND("given")},

@@ -23,7 +23,7 @@ static const situation situations[] = {
     {"classes:%s,epsilon=0,missing=alone,radius=3", "a x\nb y\nc x\n", "gni"},
     {"kernel:%s,missing=alone", SQUARE, "gni"},
     {"kernel:%s,repair=shift", ",a,b\na,1,3\nb,3,1\n", "gni"},
-    {"matrix:%s,missing=alone", SQUARE, "gni"},
+    {"matrix:%s,missing=alone", SQUARE, "gnic"}, /* the first and the last are alike */
     {"features:%s,kernel=linear,epsilon=0.5,missing=alone", VECTORS, "gni"},
     {"features:%s,kernel=gaussian,width=2", VECTORS, "gni"},
     {"features:%s,kernel=min,range=2,missing=alone", VECTORS, "gni"},
@@ -208,6 +208,28 @@ static void communities_are_classes(void **state)
     }
 }
 
+/* Two and three ids that are alike, by a kernel and by points on a line; who is alone has nobody. */
+static void a_kernel_has_communities(void **state)
+{
+    static const char kernel[] = ",a,b,c,d,e\na,1,.8,0,0,.1\nb,.8,1,0,.1,0\nc,0,0,1,.7,.6\n"
+                                 "d,0,.1,.7,1,.9\ne,.1,0,.6,.9,1\n";
+    static const char points[] = "a,0\nb,.1\nc,5\nd,5.1\ne,5.2\n";
+    static const situation what[] = {
+        {"kernel:%s,missing=alone", kernel, "gnic"},
+        {"features:%s,kernel=gaussian,width=1,missing=alone", points, "gnic"},
+    };
+    static const int64_t class_of[] = {0, 0, 1, 1, 1, 2, 3};
+    for (int k = 0; k < 2; k++) {
+        weft_roster *roster = build(&what[k]);
+        assert_views(roster, what[k].views);
+        const weft_side *view = view_of(roster, WEFT_VIEW_COMMUNITIES);
+        for (int64_t i = 0; i < 7; i++)
+            for (int64_t j = 0; j < 7; j++)
+                assert_int_equal(weft_side_entry(view, i, j) > 0.5, class_of[i] == class_of[j]);
+        weft_roster_free(roster);
+    }
+}
+
 static void one_community_is_no_view(void **state)
 {
     const situation what = {"graph:%s,missing=alone", "a b\nb c\na c\na d\nb d\nc d\n", "gntf"};
@@ -315,6 +337,7 @@ int main(void)
         cmocka_unit_test(there_are_none_that_nobody_asked_for),
         cmocka_unit_test(diffusions_are_those_of_the_graph),
         cmocka_unit_test(communities_are_classes),
+        cmocka_unit_test(a_kernel_has_communities),
         cmocka_unit_test(one_community_is_no_view),
         cmocka_unit_test(communities_survive_a_lack_of_memory),
         cmocka_unit_test(a_view_that_is_refused_is_left_out),

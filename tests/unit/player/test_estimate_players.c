@@ -296,6 +296,33 @@ static void a_side_of_edges(void **state)
     weft_roster_free(rows);
 }
 
+/* What a committee begins with is known well: without the members over the communities it would be told too
+ * little. */
+static void communities_are_counted(void **state)
+{
+    const weft_player_options options = {0};
+    const kind who = {"committee", NULL, NULL, &options};
+    for (size_t k = 3; k < 5; k++) {
+        scene s = {.rows = NULL};
+        s.memory = meter_hook(&s.own);
+        s.rows = open_rows(&all_sides[k], true, &s.memory);
+        s.columns = all_sides[k].one_set ? NULL : open_columns(true, &s.memory);
+        weft_estimate found =
+            weft_estimate_run(s.rows, s.columns, &(weft_plan){.committee = &options, .trials = 10});
+        assert_int_equal(weft_roster_build(s.rows, NULL), WEFT_OK);
+        if (s.columns != NULL)
+            assert_int_equal(weft_roster_build(s.columns, NULL), WEFT_OK);
+        int64_t held = s.own.used;
+        weft_player *player = make_player(&s, &who);
+        double start = (double)(s.own.used - held), told = (double)found.player.least;
+        assert_true(told > start && told < 1.15 * start);
+        weft_player_free(player);
+        weft_roster_free(s.columns);
+        weft_roster_free(s.rows);
+        assert_int_equal(s.own.used, 0);
+    }
+}
+
 /* For so long that some accounts are spent. */
 static void a_long_committee(void **state)
 {
@@ -430,6 +457,7 @@ int main(void)
         cmocka_unit_test(compact_learners),
         cmocka_unit_test(rivals),
         cmocka_unit_test(committees),
+        cmocka_unit_test(communities_are_counted),
         cmocka_unit_test(a_long_committee),
         cmocka_unit_test(an_open_learner),
         cmocka_unit_test(accounts_end),
