@@ -11,10 +11,17 @@
 
 enum { NEAREST = 2 };
 
+typedef struct comparison {
+    const weft_side *side;
+    int64_t count;
+    double *scale, *work;
+} comparison;
+
 /* The same for (i, k) as for (k, i), to the bit. */
-static double cosine(const weft_side *side, const double *scale, int64_t i, int64_t k, double *work)
+static double cosine(const comparison *c, int64_t i, int64_t k)
 {
-    double u = (side->ops->entry(side, i, k, work) - side->constant) * (scale[i] * scale[k]);
+    double entry = c->side->ops->entry(c->side, i, k, c->work);
+    double u = (entry - c->side->constant) * (c->scale[i] * c->scale[k]);
     return rint(fmin(u, 1) * 0x1p30) * 0x1p-30;
 }
 
@@ -34,14 +41,14 @@ static void insert(int64_t id[NEAREST], double u[NEAREST], int64_t k, double nea
     u[at] = near;
 }
 
-static int64_t join(const weft_side *side, const double *scale, int64_t i, int64_t count, double *work,
-                    weft__nearest *nearest, int64_t edges)
+/* The edges of id i behind the first so many; answers how many there are then. */
+static int64_t join(const comparison *c, int64_t i, weft__nearest *nearest, int64_t edges)
 {
-    int64_t id[NEAREST];
+    int64_t id[NEAREST] = {0};
     double u[NEAREST] = {0};
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < c->count; k++)
         if (k != i)
-            insert(id, u, k, cosine(side, scale, i, k, work));
+            insert(id, u, k, cosine(c, i, k));
     for (int j = 0; j < NEAREST && u[j] > 0; j++, edges++) {
         nearest->from[edges] = i;
         nearest->to[edges] = id[j];
@@ -56,19 +63,19 @@ weft_status weft__nearest_build(const weft_side *side, int64_t count, weft__prog
     enum { AN_ENTRY = 8 };
     weft_status status = WEFT_OK;
     const weft_memory *memory = &side->memory;
-    double *scale = NULL, *work = NULL;
+    comparison c = {.side = side, .count = count};
     int64_t edges = 0;
     *nearest = (weft__nearest){.memory = *memory};
     TRY(weft__new(memory, NEAREST * count, sizeof *nearest->from, &nearest->from, error));
     TRY(weft__new(memory, NEAREST * count, sizeof *nearest->to, &nearest->to, error));
     TRY(weft__new(memory, NEAREST * count, sizeof *nearest->weight, &nearest->weight, error));
-    TRY(weft__new(memory, count, sizeof *scale, &scale, error));
-    TRY(weft__new(memory, weft__side_work(side), sizeof *work, &work, error));
+    TRY(weft__new(memory, count, sizeof *c.scale, &c.scale, error));
+    TRY(weft__new(memory, weft__side_work(side), sizeof *c.work, &c.work, error));
     weft__progress_begin(progress, "the nearest by a kernel", AN_ENTRY * (double)count * (double)count);
     for (int64_t i = 0; i < count; i++)
-        scale[i] = weft__similarity_scale(side, i);
+        c.scale[i] = weft__similarity_scale(side, i);
     for (int64_t i = 0; i < count; i++) {
-        edges = join(side, scale, i, count, work, nearest, edges);
+        edges = join(&c, i, nearest, edges);
         TRY(weft__progress_step(progress, AN_ENTRY * (double)count, error));
     }
     *graph = (weft_graph){.vertices = count,
@@ -77,8 +84,8 @@ weft_status weft__nearest_build(const weft_side *side, int64_t count, weft__prog
                           .to = nearest->to,
                           .weight = nearest->weight};
 done:
-    weft__delete(memory, scale);
-    weft__delete(memory, work);
+    weft__delete(memory, c.scale);
+    weft__delete(memory, c.work);
     return status;
 }
 
