@@ -156,10 +156,11 @@ static void add_hybrids(grid *g)
         {WEFT_VIEW_GIVEN, 1, 0.01, 0},      {WEFT_VIEW_GIVEN, 0.3, 0.03, 0},
         {WEFT_VIEW_GIVEN, 0.25, 0, RECENT}, {WEFT_VIEW_GIVEN, 0.5, 0, RECENT},
         {WEFT_VIEW_GIVEN, 1, 0, RECENT},    {WEFT_VIEW_NONE, 0.3, 0.05, 0},
-        {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 0.5, 0, RECENT},
-        {WEFT_VIEW_NEAR, 0.1, 0, 0},        {WEFT_VIEW_NEAR, 0.3, 0, 0},
-        {WEFT_VIEW_FAR, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0.3, 0, 0},
-        {WEFT_VIEW_COMMUNITIES, 0.1, 0, 0}, {WEFT_VIEW_COMMUNITIES, 0.3, 0, 0},
+        {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 1, 0.01, 0},
+        {WEFT_VIEW_NONE, 0.5, 0, RECENT},   {WEFT_VIEW_NEAR, 0.1, 0, 0},
+        {WEFT_VIEW_NEAR, 0.3, 0, 0},        {WEFT_VIEW_FAR, 0.1, 0, 0},
+        {WEFT_VIEW_FAR, 0.3, 0, 0},         {WEFT_VIEW_COMMUNITIES, 0.1, 0, 0},
+        {WEFT_VIEW_COMMUNITIES, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
