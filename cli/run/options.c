@@ -121,6 +121,7 @@ static const char documentation[] =
     "  graph:FILE[,connect=star|error]\n"
     "  graph:FILE,kernel=regularised,sigma=S\n"
     "  graph:FILE,kernel=diffusion,time=T\n"
+    "  graph:FILE,kernel=none\n"
     "  kernel:FILE[,repair=error|clip|shift]\n"
     "  matrix:FILE\n"
     "  features:FILE,kernel=linear,epsilon=E\n"
