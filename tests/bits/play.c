@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 80, COLUMNS = 72, MOST = 80, DIMENSION = 3, FEW = 5, HALF = 350 };
+enum { ROWS = 80, COLUMNS = 72, MOST = 200, DIMENSION = 3, FEW = 5, HALF = 350 };
 
 static void demand(weft_status status, const weft_error *error)
 {
@@ -329,12 +329,12 @@ static void run_forms(const char *name, weft_side *(*make)(int64_t count), weft_
 
 /* ---- a committee ---- */
 
-enum { SEATED = 5 + WEFT_RIVALS, FEW_IDS = 16, SITTINGS = 1500 };
+enum { SEATED = 5 + WEFT_RIVALS, SEAT_IDS = 200, SITTINGS = 1500 };
 
 static void seat_learner(weft_member *member, weft_form form, double eta)
 {
     snprintf(member->name, sizeof member->name, "form %d eta %g", (int)form, eta);
-    member->learner = weft_settings_default(FEW_IDS, FEW_IDS, SITTINGS);
+    member->learner = weft_settings_default(SEAT_IDS, SEAT_IDS, SITTINGS);
     member->learner.form = form;
     member->learner.eta = eta;
     member->learner.tolerance = 0.1;
@@ -360,7 +360,7 @@ static uint64_t sit(weft_player *committee, dice *stream, int64_t trials, size_t
     uint64_t sum = 1;
     weft_error error;
     for (int64_t t = 0; t < trials; t++) {
-        int64_t row = dice_below(stream, FEW_IDS), column = dice_below(stream, FEW_IDS);
+        int64_t row = dice_below(stream, SEAT_IDS), column = dice_below(stream, SEAT_IDS);
         int label = (row * row % 7 + column) % 3 == 0 ? 1 : -1;
         weft_answer r;
         if (dice_below(stream, 8) == 0)
@@ -378,7 +378,7 @@ static uint64_t sit(weft_player *committee, dice *stream, int64_t trials, size_t
 
 static void run_committee(void)
 {
-    weft_side *path = make_path(FEW_IDS), *classes = make_classes(FEW_IDS), *none = make_none(FEW_IDS);
+    weft_side *path = make_path(SEAT_IDS), *classes = make_classes(SEAT_IDS), *none = make_none(SEAT_IDS);
     weft_member members[SEATED];
     weft_player *committee = NULL, *copy = NULL;
     weft_error error;
