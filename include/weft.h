@@ -378,8 +378,9 @@ WEFT_API weft_status weft_player_explain(weft_player *player, int64_t row, int64
 /* Takes out again what is known of one id, a row (WEFT_ROWS) or a column (WEFT_COLUMNS); for one set of ids
  * either takes out all pairs of the id.  A learner loses all evidence of the id: that does not undo what the
  * evidence did to later decisions whether to update.  In a committee all learners do that, awake or not;
- * rivals, whose weights cannot be taken apart, start anew without a say, until they have proved themselves
- * again.  Counters and the standings of the others stay.  Rebuilds the player: O(evidence). */
+ * rivals, whose weights cannot be taken apart, start anew, and those awake learn the last labels again that
+ * are kept (16384 at most), but for those of the id.  Counters and the standings of the others stay.
+ * Rebuilds the player: O(evidence), and in a committee the work of as many labels. */
 WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t id, weft_error *error);
 
 /* Adds what another player of the same kind and settings, over the same ids, has learnt, and its counters;

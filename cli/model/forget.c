@@ -39,7 +39,9 @@ static const char documentation[] =
     "All counts of the id's pairs are taken out, so that no prediction depends on its labels through them "
     "any more.  Not undone: what they did to later decisions whether to learn from other pairs.  The "
     "counters and the id itself stay.  Training again without the id undoes everything.  In a committee all "
-    "learners forget; rivals, whose weights cannot be taken apart, start anew; standings stay.\n\n"
+    "learners forget; rivals, whose weights cannot be taken apart, start anew, and learn the last labels "
+    "again "
+    "that the model keeps (16384 at most), but for those of the id; standings stay.\n\n"
     "Example:\n"
     "  weft forget votes.weft --row smith --model votes.weft\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 the id is not known, 4 a model that is damaged or does not fit, "
@@ -81,9 +83,11 @@ static share measure_share(const weft_model *model, bool row, int64_t id)
 
 static void tell(const forget_options *options, bool committee, share found)
 {
-    char whose[80] = "";
+    char whose[160] = "";
     if (committee)
-        snprintf(whose, sizeof whose, " of %" PRId64 " learners, and %" PRId64 " rivals start anew",
+        snprintf(whose, sizeof whose,
+                 " of %" PRId64 " learners, and %" PRId64 " rivals start anew from the labels "
+                 "that are kept (16384 at most)",
                  found.learners, found.rivals);
     fprintf(
         stderr,

@@ -26,6 +26,13 @@ static int set_of(const weft__rival *rival, int which)
     return rival->player.columns == NULL ? 0 : which;
 }
 
+const weft__replay *weft__hybrid_replay(const weft_player *player)
+{
+    const weft__rival *rival = weft__rival_in(player);
+    bool hybrid = rival != NULL && rival->settings.kind == WEFT_RIVAL_HYBRID;
+    return hybrid ? &((const weft__hybrid *)rival)->replay : NULL;
+}
+
 int weft__hybrid_sets(const weft__rival *rival)
 {
     return rival->player.columns == NULL ? 1 : 2;

@@ -33,6 +33,9 @@ typedef struct weft__hybrid {
     double work;
 } weft__hybrid;
 
+/* The events that a hybrid factorisation keeps; NULL for other players. */
+const weft__replay *weft__hybrid_replay(const weft_player *player);
+
 /* Sets of ids: 1 or 2. */
 int weft__hybrid_sets(const weft__rival *rival);
 

@@ -41,6 +41,11 @@ int64_t weft__replay_kept(const weft__replay *replay)
     return replay->learnt < replay->window ? replay->learnt : replay->window;
 }
 
+const weft__event *weft__replay_event(const weft__replay *replay, int64_t k)
+{
+    return &replay->list[(replay->learnt - weft__replay_kept(replay) + k) % replay->window];
+}
+
 const weft__event *weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t k)
 {
     uint64_t drawn = weft__hash(weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt) ^ (uint64_t)k);

@@ -7,7 +7,7 @@
  *                            to is what a fresh player comes to by the whole log
  *     merge     learners: the counts of both, own cells first (compact: the sum of the matrices); members of
  *               a committee: the same, and of two rivals the state of the one that has seen more
- *     forget    learners: the cells of the others, in their order; rivals in a committee: a fresh one
+ *     forget    learners: the cells of the others, in their order; rivals in a committee: their labels
  *     late      labels that come three trials after their answers: mistakes are those of the answers,
  *               evidence and weights those of a player that meets the pairs when their labels come
  *     anew      the same as learning at once, and counted
@@ -487,6 +487,12 @@ static void check_forgotten(const world *w, const weft_player *before, weft_play
     if (weft_player_kind(before) == WEFT_RIVAL) {
         weft_player *empty = NULL;
         assert_int_equal(before->ops->sibling(before, &empty, NULL), WEFT_OK);
+        for (int64_t t = 0; t < LABELS; t++) {
+            const panel_trial *trial = &w->log[t];
+            if (trial->row != id && (!w->row->one_set || trial->column != id))
+                assert_int_equal(
+                    weft_player_learn(empty, trial->row, trial->column, trial->label, NULL, NULL), WEFT_OK);
+        }
         assert_equal(w, after, empty);
         weft_player_free(empty);
         return;

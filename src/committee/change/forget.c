@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Taking one id out of a committee. */
+ *
+ * Taking one id out of a committee.
+ *
+ * Method     Learners take its evidence out.  The weights of rivals cannot be taken apart: they start anew,
+ *            and those awake learn the last events again that a hybrid factorisation keeps
+ *            (rival/replay.h), but for those of the id.  So what they know then depends on what remains
+ *            alone.  Beyond these events, or without such a member, they have forgotten everything else.
+ * Cost       That of learning as many events. */
 #include "committee/change/replacement.h"
+#include "rival/hybrid.h"
 
 /* Which sides of a member have the id that is to go. */
 typedef struct target {
@@ -8,6 +16,45 @@ typedef struct target {
     bool row, column;
     weft__progress *progress;
 } target;
+
+/* ---- What remains ---- */
+
+/* The events of the member that keeps most, or NULL. */
+static const weft__replay *find_events(const weft__committee *committee)
+{
+    const weft__replay *most = NULL;
+    for (int64_t k = 0; k < committee->count; k++) {
+        const weft__replay *kept = weft__hybrid_replay(committee->members[k].player);
+        if (kept != NULL && (most == NULL || weft__replay_kept(kept) > weft__replay_kept(most)))
+            most = kept;
+    }
+    return most;
+}
+
+static bool concerns(const target *what, const weft__event *event)
+{
+    return (what->row && event->pair[0] == what->id) || (what->column && event->pair[1] == what->id);
+}
+
+/* *learnt is their number. */
+static weft_status learn_again(weft_player *fresh, const weft__replay *events, const target *what,
+                               double price, int64_t *learnt, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_answer answer = {0};
+    for (int64_t k = 0; events != NULL && k < weft__replay_kept(events); k++) {
+        const weft__event *event = weft__replay_event(events, k);
+        if (concerns(what, event))
+            continue;
+        TRY(fresh->ops->learn(fresh, event->pair, event->label, &answer, error));
+        TRY(weft__progress_step(what->progress, price, error));
+        ++*learnt;
+    }
+done:
+    return status;
+}
+
+/* ---- Members ---- */
 
 static weft_status forget_id(const weft_player *player, const target *what, weft_player **without,
                              weft_error *error)
@@ -42,17 +89,24 @@ static bool begins_anew(const weft__member_state *member)
     return member->player->ops->forget == NULL;
 }
 
-/* What the members of one generation are to know. */
+/* What the members of one generation are to know; *learnt are the labels of those that begin anew. */
 static weft_status without(const weft__committee *committee, const target *what, weft_player ***made,
-                           weft_error *error)
+                           int64_t *learnt, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
     int64_t count = committee->count;
+    const weft__replay *events = find_events(committee);
     TRY(weft__new(&committee->player.memory, count, sizeof(weft_player *), &list, error));
+    weft__progress_begin(what->progress, "the last labels once more", 0);
     for (int64_t k = 0; k < count; k++) {
         const weft__member_state *member = &committee->members[k];
-        TRY((begins_anew(member) ? start_anew : forget_id)(member->player, what, &list[k], error));
+        bool anew = begins_anew(member);
+        TRY((anew ? start_anew : forget_id)(member->player, what, &list[k], error));
+        if (anew && committee->awake[k]) {
+            *learnt = 0;
+            TRY(learn_again(list[k], events, what, member->price, learnt, error));
+        }
     }
     *made = list;
     list = NULL;
@@ -61,13 +115,14 @@ done:
     return status;
 }
 
-static void take_over(weft__committee *committee, weft_player **list)
+/* A rival that has learnt the last labels means by its scores what it meant before. */
+static void take_over(weft__committee *committee, weft_player **list, int64_t learnt)
 {
     weft__replacements_exchange(committee, list);
     for (int64_t k = 0; k < committee->count; k++)
         if (begins_anew(&committee->members[k]))
-            committee->members[k].seen = 0;
-    weft__committee_reset_standing(committee, begins_anew);
+            committee->members[k].seen = committee->awake[k] ? learnt : 0;
+    weft__committee_reset_standing(committee, begins_anew, learnt > 0);
 }
 
 static weft_status forget(weft__committee *committee, const target *what, weft_error *error)
@@ -75,14 +130,15 @@ static weft_status forget(weft__committee *committee, const target *what, weft_e
     weft_status status = WEFT_OK;
     weft__committee *generation[WEFT_GENERATIONS] = {committee};
     weft_player **list[WEFT_GENERATIONS] = {0};
+    int64_t learnt[WEFT_GENERATIONS] = {0};
     for (int g = 1; g < WEFT_GENERATIONS && committee->track != NULL; g++)
         generation[g] = committee->track->younger[g - 1];
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         if (generation[g] != NULL)
-            TRY(without(generation[g], what, &list[g], error));
+            TRY(without(generation[g], what, &list[g], &learnt[g], error));
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         if (generation[g] != NULL)
-            take_over(generation[g], list[g]);
+            take_over(generation[g], list[g], learnt[g]);
 done:
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         weft__replacements_free(&committee->player.memory, list[g], committee->count);

@@ -199,7 +199,7 @@ static void wake_all(weft__committee *committee)
             hear(committee, k);
     }
     committee->checkpoints = next_checkpoint(committee);
-    weft__committee_reset_standing(committee, means_another);
+    weft__committee_reset_standing(committee, means_another, false);
 }
 
 /* What was counted of the stacks was true of both. */

@@ -16,13 +16,13 @@ static void tell_stacks(weft__committee *committee, int64_t k)
 }
 
 void weft__committee_reset_standing(weft__committee *committee,
-                                    bool (*is_new)(const weft__member_state *member))
+                                    bool (*is_new)(const weft__member_state *member), bool understood)
 {
     bool *anew = committee->question.learnt; /* not needed: there is no question */
     for (int64_t k = 0; k < committee->count; k++)
         anew[k] = is_new(&committee->members[k]);
     for (int64_t k = 0; k < committee->count; k++)
-        if (anew[k] && committee->awake[k])
+        if (anew[k] && committee->awake[k] && !understood)
             tell_stacks(committee, k);
     weft__hedge_restart(&committee->hedge, committee->awake, committee->count, anew);
     for (int64_t k = 0; k < committee->count; k++)

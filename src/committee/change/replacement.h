@@ -12,9 +12,10 @@ void weft__replacements_free(const weft_memory *memory, weft_player **list, int6
 /* Every member becomes the player in the list, and the list has those that they were. */
 void weft__replacements_exchange(weft__committee *committee, weft_player **list);
 
-/* Members that are others now, or whose scores mean something else: the stacks know nothing of them, and they
- * lose a standing that was that of one that knew something.  The weights are taken anew. */
+/* Members that are others now, or whose scores mean something else: the stacks know nothing of them, unless
+ * these are `understood`, and they lose a standing that was that of one that knew something.  The weights are
+ * taken anew. */
 void weft__committee_reset_standing(weft__committee *committee,
-                                    bool (*is_new)(const weft__member_state *member));
+                                    bool (*is_new)(const weft__member_state *member), bool understood);
 
 #endif

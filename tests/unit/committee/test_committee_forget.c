@@ -3,6 +3,7 @@
 #include "unit/test_core_support.h"
 
 #include "committee/committee.h"
+#include "rival/hybrid.h"
 #include "support/effort.h"
 #include "support/panel.h"
 #include "weft_theory.h"
@@ -119,27 +120,78 @@ static void assert_doubted(const weft_player *committee, int64_t k)
                 assert_true(weft__committee_in(committee)->ablation[i].stack.mean[j] == 0);
 }
 
+/* The events of `before` that its members keep most of, and whether one is of the id. */
+static const weft__replay *events_of(const panel *p, const weft_player *before)
+{
+    const weft__replay *most = NULL;
+    for (int64_t k = 0; k < p->count; k++) {
+        const weft__replay *kept = weft__hybrid_replay(weft_player_member(before, k));
+        if (kept != NULL && (most == NULL || kept->learnt > most->learnt))
+            most = kept;
+    }
+    assert_non_null(most);
+    assert_true(most->learnt > 300 && most->learnt < most->window);
+    return most;
+}
+
+static bool is_of_id(const panel *p, const weft__event *event, bool row, int64_t id)
+{
+    bool one_set = p->members[0].columns == NULL;
+    return ((row || one_set) && event->pair[0] == id) || ((!row || one_set) && event->pair[1] == id);
+}
+
+/* A rival that has learnt nothing is told what is kept of others; answers how many labels these are. */
+static int64_t teach_others(const panel *p, const weft_player *before, weft_player *rival, bool row,
+                            int64_t id)
+{
+    const weft__replay *events = events_of(p, before);
+    int64_t told = 0;
+    for (int64_t t = 0; t < events->learnt; t++)
+        if (!is_of_id(p, &events->list[t], row, id)) {
+            const weft__event *e = &events->list[t];
+            assert_int_equal(weft_player_learn(rival, e->pair[0], e->pair[1], e->label, NULL, NULL), WEFT_OK);
+            told++;
+        }
+    assert_true(told > 0 && told < events->learnt);
+    return told;
+}
+
+/* Those awake have learnt again what is kept and is not of the id, and mean what they meant; those that rest
+ * know nothing. */
+static void assert_anew(const panel *p, const weft_player *before, const weft_player *after, int64_t k,
+                        bool row, int64_t id)
+{
+    weft_player *fresh = panel_committee(p, &RESTING, NULL);
+    bool awake = weft_committee_standing(before, k).is_awake;
+    weft_player *rival = weft__committee_in(fresh)->members[k].player;
+    assert_true(panel_digest_of(before, k) != panel_digest_of(fresh, k));
+    int64_t told = awake ? teach_others(p, before, rival, row, id) : 0;
+    assert_true(panel_digest_of(after, k) == panel_digest_of(fresh, k));
+    assert_int_equal(weft__committee_in(after)->members[k].seen, told);
+    weft_standing a = weft_committee_standing(before, k), b = weft_committee_standing(after, k);
+    assert_true(a.coefficient == b.coefficient && a.certainty == b.certainty);
+    const weft__replay *kept = weft__hybrid_replay(weft_player_member(after, k));
+    for (int64_t t = 0; kept != NULL && t < kept->learnt; t++)
+        assert_false(is_of_id(p, &kept->list[t], row, id));
+    weft_player_free(fresh);
+}
+
 /* Every member of `after` against the same one of `before`, and of one that has learnt nothing. */
 static void compare(const panel *p, const weft_player *before, const weft_player *after, bool row, int64_t id)
 {
-    weft_player *fresh = panel_committee(p, &RESTING, NULL);
     for (int64_t k = 0; k < p->count + WEFT_STACKS; k++) {
         assert_same_standing(weft_committee_standing(before, k), weft_committee_standing(after, k),
                              k < p->count && p->members[k].is_rival);
         if (k >= p->count)
             continue;
         if (p->members[k].is_rival) {
-            assert_true(panel_digest_of(after, k) == panel_digest_of(fresh, k));
-            assert_true(panel_digest_of(before, k) != panel_digest_of(fresh, k));
-            assert_doubted(after, k);
-            assert_int_equal(weft__committee_in(after)->members[k].seen, 0);
+            assert_anew(p, before, after, k, row, id);
         } else {
             assert_forgotten(p, weft_player_member(before, k), weft_player_member(after, k), row, id);
         }
     }
     weft_counters a = weft_player_counters(before), b = weft_player_counters(after);
     assert_memory_equal(&a, &b, sizeof a);
-    weft_player_free(fresh);
 }
 
 /* Some rest by then, and forget too. */
