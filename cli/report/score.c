@@ -53,8 +53,9 @@ ranking scores_rank_without(const score_list *sorted, int64_t first, int64_t las
     for (int64_t k = 0; k < sorted->count;) {
         double margin = sorted->items[k].margin;
         tally group = {0};
-        for (; k < sorted->count && sorted->items[k].margin == margin; k++)
-            count_label(&group, &sorted->items[k], first, last);
+        do
+            count_label(&group, &sorted->items[k++], first, last);
+        while (k < sorted->count && sorted->items[k].margin == margin);
         result.auc += group.plus * (all.minus - above.minus - group.minus / 2);
         above.plus += group.plus;
         above.minus += group.minus;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Method     Groups in no order.  When there are SCORE_GROUPS_MOST of them they are sorted, equal ones are
- *            joined, and if more than half are left, neighbours are joined as long as a group has at most
- *            two of the half's equal shares of all labels: then at most half are left, since two neighbours
- *            that stay apart have more than that together.
+ *            joined, and if more than half are left, neighbours of one label are joined as long as a group
+ *            has at most two of the half's equal shares of all labels; if more than half are still left,
+ *            which takes many labels of both kinds, those of different labels too: then at most half are
+ *            left, since two neighbours that stay apart have more than that together.  So where one label is
+ *            rare it is never joined with the other, on which average precision would depend.
  * Cost       O(log SCORE_GROUPS_MOST) a score, 32 bytes a group. */
 #include "cli/report/score_groups.h"
 
@@ -25,16 +27,22 @@ static int64_t labels_of(const score_group *group)
     return group->plus + group->minus;
 }
 
+static bool is_pure(const score_group *a, const score_group *b)
+{
+    return (a->plus == 0 && b->plus == 0) || (a->minus == 0 && b->minus == 0);
+}
+
 /* Of sorted groups those that follow each other are joined: of the same score, or with at most `most`
- * labels. */
-static void join(score_groups *groups, int64_t most)
+ * labels, unless `mixed` all of one kind. */
+static void join(score_groups *groups, int64_t most, bool mixed)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < groups->count; k++) {
         const score_group *next = &groups->items[k];
         score_group *last = kept > 0 ? &groups->items[kept - 1] : NULL;
         bool equal = last != NULL && last->least == next->most && last->most == next->least;
-        if (equal || (last != NULL && labels_of(last) + labels_of(next) <= most)) {
+        bool few = last != NULL && labels_of(last) + labels_of(next) <= most;
+        if (equal || (few && (mixed || is_pure(last, next)))) {
             last->least = next->least;
             last->plus += next->plus;
             last->minus += next->minus;
@@ -50,7 +58,7 @@ static void settle(score_groups *groups)
 {
     if (groups->count > 0)
         qsort(groups->items, (size_t)groups->count, sizeof *groups->items, by_falling_score);
-    join(groups, 0);
+    join(groups, 0, true);
 }
 
 static int64_t count_labels(const score_groups *groups)
@@ -68,8 +76,9 @@ void score_groups_add(score_groups *groups, double score, int label)
     if (groups->count < SCORE_GROUPS_MOST)
         return;
     settle(groups);
-    if (groups->count > HALF)
-        join(groups, 2 * ((count_labels(groups) + HALF - 1) / HALF));
+    int64_t most = 2 * ((count_labels(groups) + HALF - 1) / HALF);
+    for (int mixed = 0; mixed < 2 && groups->count > HALF; mixed++)
+        join(groups, most, mixed > 0);
 }
 
 /* As scores_rank: with p and q the labels +1 and -1 above a group and dp, dq those in it. */

@@ -23,7 +23,7 @@ enum { SCORE_GROUPS_MOST = 200000 };
 void score_groups_add(score_groups *groups, double score, int label);
 
 /* As scores_rank; sorts the groups.  Where scores were put together, they are taken to be in random order:
- * each of auc and average_precision is then right to about 1 / SCORE_GROUPS_MOST. */
+ * auc is then right to about 1 / SCORE_GROUPS_MOST, average_precision a little less. */
 ranking score_groups_rank(score_groups *groups);
 
 void score_groups_free(score_groups *groups);

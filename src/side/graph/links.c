@@ -51,11 +51,14 @@ static void walk_from(walk *w, int64_t i)
     w->count = 0;
     for (int64_t a = 0; a < walked(graph, i); a++) {
         int64_t first = place_of(graph, i, a), j = graph->to[first];
+        /* What vanishes beside the largest weight is no edge. */
+        if (graph->weight[first] == 0)
+            continue;
         double share = graph->weight[first] / graph->diagonal[j];
         reach(w, (int32_t)j, graph->weight[first]);
         for (int64_t b = 0; b < walked(graph, j); b++) {
             int64_t second = place_of(graph, j, b);
-            if (graph->to[second] != i)
+            if (graph->to[second] != i && graph->weight[second] > 0)
                 reach(w, graph->to[second], share * graph->weight[second]);
         }
     }
