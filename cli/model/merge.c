@@ -40,7 +40,9 @@ static const char documentation[] =
     "name.  Counts and counters are sums; the capacity is the larger one, or what the ids need; everything "
     "else is that of A.  No bound holds for what was merged.\n\n"
     "Of two committees evidence, counters and standings are sums; of the stack and of every rival the one "
-    "that has seen more labels stays, but hashed weights of A where B numbers its ids otherwise.  Two "
+    "that has seen more labels stays, but hashed weights of A where B numbers its ids otherwise; a rival "
+    "then "
+    "learns the last 16,384 labels of the other committee.  Two "
     "learners of the compact engine, with the same "
     "floor, half-life and features, add their matrices; ids must be numbered alike there too.\n\n"
     "Example:\n"
@@ -94,7 +96,8 @@ static void tell_committee(const weft_model models[2], const weft_model *merged)
         "weft: %" PRId64 " and %" PRId64 " labelled trials make %" PRId64
         "; all members that have played are awake; of the stack and of each rival, whose weights do not add, "
         "the one that has seen more labels stays, of equals that of A (hashed weights of A where B numbers "
-        "its ids otherwise)\n",
+        "its ids otherwise), and rivals learn the labels that the other committee keeps (its last 16384 at "
+        "most)\n",
         weft_player_counters(models[0].player).trials, weft_player_counters(models[1].player).trials,
         weft_player_counters(merged->player).trials);
 }

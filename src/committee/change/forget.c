@@ -7,8 +7,8 @@
  *            (rival/replay.h), but for those of the id.  So what they know then depends on what remains
  *            alone.  Beyond these events, or without such a member, they have forgotten everything else.
  * Cost       That of learning as many events. */
+#include "committee/change/kept_events.h"
 #include "committee/change/replacement.h"
-#include "rival/hybrid.h"
 
 /* Which sides of a member have the id that is to go. */
 typedef struct target {
@@ -19,39 +19,10 @@ typedef struct target {
 
 /* ---- What remains ---- */
 
-/* The events of the member that keeps most, or NULL. */
-static const weft__replay *find_events(const weft__committee *committee)
+static bool remains(const weft__event *event, const void *context)
 {
-    const weft__replay *most = NULL;
-    for (int64_t k = 0; k < committee->count; k++) {
-        const weft__replay *kept = weft__hybrid_replay(committee->members[k].player);
-        if (kept != NULL && (most == NULL || weft__replay_kept(kept) > weft__replay_kept(most)))
-            most = kept;
-    }
-    return most;
-}
-
-static bool concerns(const target *what, const weft__event *event)
-{
-    return (what->row && event->pair[0] == what->id) || (what->column && event->pair[1] == what->id);
-}
-
-/* *learnt is their number. */
-static weft_status learn_again(weft_player *fresh, const weft__replay *events, const target *what,
-                               double price, int64_t *learnt, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_answer answer = {0};
-    for (int64_t k = 0; events != NULL && k < weft__replay_kept(events); k++) {
-        const weft__event *event = weft__replay_event(events, k);
-        if (concerns(what, event))
-            continue;
-        TRY(fresh->ops->learn(fresh, event->pair, event->label, &answer, error));
-        TRY(weft__progress_step(what->progress, price, error));
-        ++*learnt;
-    }
-done:
-    return status;
+    const target *what = context;
+    return !(what->row && event->pair[0] == what->id) && !(what->column && event->pair[1] == what->id);
 }
 
 /* ---- Members ---- */
@@ -96,17 +67,15 @@ static weft_status without(const weft__committee *committee, const target *what,
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
     int64_t count = committee->count;
-    const weft__replay *events = find_events(committee);
+    weft__relearning kept = {weft__kept_events(committee), NULL, remains, what, what->progress};
     TRY(weft__new(&committee->player.memory, count, sizeof(weft_player *), &list, error));
     weft__progress_begin(what->progress, "the last labels once more", 0);
     for (int64_t k = 0; k < count; k++) {
         const weft__member_state *member = &committee->members[k];
         bool anew = begins_anew(member);
         TRY((anew ? start_anew : forget_id)(member->player, what, &list[k], error));
-        if (anew && committee->awake[k]) {
-            *learnt = 0;
-            TRY(learn_again(list[k], events, what, member->price, learnt, error));
-        }
+        if (anew && committee->awake[k])
+            TRY(weft__learn_kept_events(list[k], &kept, member->price, learnt, error));
     }
     *made = list;
     list = NULL;

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Adding another committee of the same members. */
+ *
+ * Adding another committee of the same members.
+ *
+ * Method     Learners add the evidence of both.  The weights of rivals cannot be added: of two the one that
+ *            has seen more labels stays, and learns the last events that a hybrid factorisation of the other
+ *            committee keeps (rival/replay.h).
+ * Cost       That of learning as many events. */
+#include "committee/change/kept_events.h"
 #include "committee/change/replacement.h"
 
 #include <math.h>
@@ -49,10 +56,10 @@ static bool stays(const weft__member_state *own, const weft__member_state *other
     return other->seen <= own->seen || !movable;
 }
 
-/* The player of the one that stays, over the sides of the first: those of the other may go. */
-static weft_status choose_one(const weft__member_state *own, const weft__member_state *other,
-                              const weft__numbers *numbers, weft__progress *progress, weft_player **chosen,
-                              weft_error *error)
+/* A copy of the player of the one that stays, over the sides of the first: those of the other may go. */
+static weft_status copy_one(const weft__member_state *own, const weft__member_state *other,
+                            const weft__numbers *numbers, weft__progress *progress, weft_player **chosen,
+                            weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_player *from = stays(own, other, numbers) ? own->player : other->player;
@@ -72,6 +79,37 @@ static weft_status choose_one(const weft__member_state *own, const weft__member_
         TRY((*chosen)->ops->renumber(*chosen, numbers, error));
 done:
     weft__delete(memory, bytes);
+    return status;
+}
+
+/* Two committees that are merged, and what the rivals of each can hear of the other. */
+typedef struct merging {
+    const weft__committee *own, *other;
+    const weft__numbers *numbers; /* of the other's ids */
+    weft__relearning of_own, of_other;
+} merging;
+
+/* Whether the member plays from now on: all but those in reserve that have never learnt anything. */
+static bool will_play(const weft__member_state *member, int64_t seen)
+{
+    return member->given.beyond == 0 || seen > 0;
+}
+
+/* The one that stays, which hears what the other committee keeps; *seen are the labels of both. */
+static weft_status choose_one(const merging *m, int64_t k, weft_player **chosen, int64_t *seen,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__member_state *own = &m->own->members[k], *other = &m->other->members[k];
+    bool own_stays = stays(own, other, m->numbers);
+    const weft__relearning *events = own_stays ? &m->of_other : &m->of_own;
+    int64_t learnt = 0;
+    TRY(copy_one(own, other, m->numbers, events->progress, chosen, error));
+    *seen = own_stays ? own->seen : other->seen;
+    if (will_play(own, *seen))
+        TRY(weft__learn_kept_events(*chosen, events, fmax(own->price, other->price), &learnt, error));
+    *seen += learnt;
+done:
     return status;
 }
 
@@ -109,14 +147,18 @@ static int64_t next_checkpoint(const weft__committee *committee)
     return number;
 }
 
-static weft_status merge_members(const weft__committee *own, const weft__committee *other,
-                                 const weft__numbers *numbers, weft__progress *progress, weft_player **list,
-                                 weft_error *error)
+/* What every member will know, and how many labels it has learnt: learners have the evidence of both. */
+static weft_status merge_members(const merging *m, weft_player **list, int64_t *seen, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < own->count; k++) {
-        const weft__member_state *a = &own->members[k], *b = &other->members[k];
-        TRY((can_merge(a) ? add_knowledge : choose_one)(a, b, numbers, progress, &list[k], error));
+    for (int64_t k = 0; k < m->own->count; k++) {
+        const weft__member_state *own = &m->own->members[k], *other = &m->other->members[k];
+        if (!can_merge(own)) {
+            TRY(choose_one(m, k, &list[k], &seen[k], error));
+            continue;
+        }
+        TRY(add_knowledge(own, other, m->numbers, m->of_own.progress, &list[k], error));
+        seen[k] = own->seen + other->seen;
     }
 done:
     return status;
@@ -193,7 +235,7 @@ static void wake_all(weft__committee *committee)
         if (!committee->awake[k])
             member->since = committee->counters.trials;
         member->paid = 0;
-        committee->awake[k] = member->given.beyond == 0 || member->seen > 0;
+        committee->awake[k] = will_play(member, member->seen);
         committee->counters.awake += committee->awake[k];
         if (committee->awake[k])
             hear(committee, k);
@@ -215,15 +257,6 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
     }
 }
 
-/* Learners have the evidence of both, rivals that of one. */
-static int64_t seen_by_both(const weft__member_state *own, const weft__member_state *other,
-                            const weft__numbers *numbers)
-{
-    if (can_merge(own))
-        return own->seen + other->seen;
-    return stays(own, other, numbers) ? own->seen : other->seen;
-}
-
 /* Generations that began at different times have no common successor. */
 static void merge_tracks(weft__committee *committee, const weft__committee *other)
 {
@@ -240,18 +273,25 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
 {
     weft_status status = WEFT_OK;
     weft_player **list = NULL;
+    int64_t *seen = NULL;
     weft_counters counters = committee->counters;
+    merging m = {.own = committee, .other = other, .numbers = numbers};
+    m.of_own = (weft__relearning){.events = weft__kept_events(committee), .progress = progress};
+    m.of_other = m.of_own;
+    m.of_other.events = weft__kept_events(other);
+    m.of_other.numbers = numbers;
     TRY(check_members(committee, other, error));
     TRY(add_counters(&counters, &other->counters, error));
     TRY(weft__new(&committee->player.memory, committee->count, sizeof(weft_player *), &list, error));
-    TRY(merge_members(committee, other, numbers, progress, list, error));
+    TRY(weft__new(&committee->player.memory, committee->count, sizeof *seen, &seen, error));
+    TRY(merge_members(&m, list, seen, error));
     weft__replacements_exchange(committee, list);
     merge_stacks(committee, other);
     if (committee->track == NULL)
         add_standings(committee, other);
     add_mistakes(committee, other);
     for (int64_t k = 0; k < committee->count; k++)
-        committee->members[k].seen = seen_by_both(&committee->members[k], &other->members[k], numbers);
+        committee->members[k].seen = seen[k];
     committee->counters = counters;
     committee->epoch = 1 + (committee->epoch > other->epoch ? committee->epoch : other->epoch);
     if (committee->track != NULL)
@@ -261,5 +301,6 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
         merge_tracks(committee, other);
 done:
     weft__replacements_free(&committee->player.memory, list, committee->count);
+    weft__delete(&committee->player.memory, seen);
     return status;
 }
