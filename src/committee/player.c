@@ -84,6 +84,14 @@ static const weft_player *member(const weft_player *player, int64_t k)
     return weft__committee_shown(look_at(player))->members[k].player;
 }
 
+static void name_row(const weft_player *player, int64_t k, weft_profile_row *row)
+{
+    const weft__committee *committee = look_at(player);
+    row->name = committee->members[k].given.name;
+    row->is_awake = committee->awake[k];
+    row->since = committee->members[k].since;
+}
+
 /* Of the learners awake the one with the largest coefficient; where all rest, the one that stood best. */
 static weft_player *leader(const weft_player *player)
 {
@@ -212,6 +220,7 @@ const weft__player_ops weft__committee_ops = {
     .put_told = weft__committee_put_told,
     .member_count = member_count,
     .member = member,
+    .name_row = name_row,
 };
 
 /* ---- Public ---- */

@@ -105,6 +105,8 @@ typedef struct weft__player_ops {
     void (*put_told)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
+    /* Name of member k, and whether it plays; where there is member_count. */
+    void (*name_row)(const weft_player *player, int64_t k, weft_profile_row *row);
 
     /* ---- A state in pieces (pieces.h); a committee has its members' ---- */
 
@@ -153,6 +155,7 @@ struct weft_player {
     weft_progress progress;          /* who is told of its long calls */
     struct weft__feed *feed;         /* what its readers hear of it, or NULL (feed.h) */
     int64_t learnt;                  /* labels, by this object: the events of a player that counts none */
+    struct weft__profile *profile;   /* where its time goes, or NULL (profile.h); workspace */
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
@@ -197,6 +200,8 @@ weft_status weft__need_sides(const weft_player *player, weft_error *error);
 
 /* Before a player changes, or is freed. */
 void weft__drop_copies(weft_player *player);
+/* Before it is freed. */
+void weft__profile_free(weft_player *player);
 
 /* weft_player_rank by evaluating every candidate: rank.c. */
 weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft__progress *progress,
