@@ -110,6 +110,21 @@ static weft_player *leader(const weft_player *player)
     return best >= 0 ? committee->members[best].player : NULL;
 }
 
+static weft_status rank(weft_player *player, const weft_query *query, weft__progress *progress,
+                        weft_ranked *ranked, int64_t *found, weft_error *error)
+{
+    weft__committee *committee = self_of(player);
+    weft__strangers strangers = {0};
+    weft_status status = weft__strangers_create(committee, query->column ? 0 : 1, &strangers, error);
+    if (status != WEFT_OK)
+        return status;
+    committee->strangers = &strangers;
+    status = weft__rank_by_evaluating(player, query, progress, ranked, found, error);
+    committee->strangers = NULL;
+    weft__strangers_free(committee, &strangers);
+    return status;
+}
+
 static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
                          weft__progress *progress, weft_error *error)
 {
@@ -211,6 +226,7 @@ const weft__player_ops weft__committee_ops = {
     .reset = reset,
     .release = release,
     .set_threads = set_threads,
+    .rank = rank,
     .put_record = put_record,
     .count_anew = count_anew,
     .leader = leader,

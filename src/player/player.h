@@ -140,6 +140,9 @@ typedef struct weft__player_ops {
     /* The cache of the id at `place` of a pair, 0 or 1, for as long as the player lives; it is told what is
      * wanted of it, and the ids that were learnt.  Answers whether every trial will read it. */
     bool (*share)(weft_player *player, int place, weft__column_cache *cache);
+    /* Whether it has not met the id at `place` of a pair, and knows such an id by its kernel alone: its
+     * answers about two of the same weft__side_group are then the same.  NULL: never. */
+    bool (*is_stranger)(const weft_player *player, int place, int64_t id);
 } weft__player_ops;
 
 /* Players like this one, for as long as it does not change (many.c). */

@@ -43,10 +43,14 @@ static void ask_one(void *self, int64_t k)
     report->status = WEFT_OK;
     if (!committee->awake[k])
         return;
+    weft_answer *said = &committee->question.said[k];
+    if (weft__strangers_answer(committee->strangers, k, said))
+        return;
     weft__profile *profile = committee->player.profile;
     double start = weft__profile_start(profile);
-    report->status = member->player->ops->predict(member->player, committee->question.pair, -1,
-                                                  &committee->question.said[k], &report->error);
+    report->status =
+        member->player->ops->predict(member->player, committee->question.pair, -1, said, &report->error);
+    weft__strangers_keep(committee->strangers, k, said);
     if (start > 0)
         weft__profile_stop(profile, start, &profile->rows[k].seconds[WEFT__ASKING]);
 }
@@ -63,6 +67,8 @@ static void run_members(weft__committee *committee, void (*part)(void *self, int
 
 weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
 {
+    if (committee->strangers != NULL)
+        weft__strangers_look(committee);
     weft_status status = weft__committee_fill_caches(committee, error);
     if (status != WEFT_OK)
         return status;
