@@ -335,7 +335,8 @@ typedef struct weft_ranked {
  *
  * A learner takes one action of the exponential, one column of the kernel a candidate, and a quadratic form
  * for every candidate that is not kept and cannot be left out earlier (src/learner/rank/rank.c).  Others are
- * asked for every candidate. */
+ * asked for every candidate; of a committee, learners and perceptrons once for all ids of a class, or alone,
+ * that they have not met (src/committee/members/strangers.c). */
 WEFT_API weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
                                       int64_t *found, weft_error *error);
 

@@ -406,6 +406,32 @@ WEFT_API int64_t weft_learner_kept_diagonal(const weft_player *player);
 WEFT_API weft_status weft_player_write(const weft_player *player, void *buffer, size_t *size,
                                        weft_error *error);
 
+/* ---- Where time goes ---- */
+
+/* What one member took, of a player that has none the player itself, since it was first timed. */
+typedef struct weft_profile_row {
+    const char *name;                  /* valid as long as the player */
+    double work;                       /* multiplications, as its schedule counts them (docs/committee.md) */
+    double ask_seconds, learn_seconds; /* of the thread that asks and tells it */
+    int64_t trials;                    /* labels that it has learnt, with tracking of all generations */
+    bool is_awake;                     /* else it rests, or is in reserve, */
+    int64_t since;                     /* from that trial on, as in weft_standing */
+} weft_profile_row;
+
+/* From now on the player finds out where the time of weft_player_predict, _predict_at, _evaluate and of
+ * everything that learns goes; false: no longer, and what was found is kept. Answers, states and models are
+ * the same. The first 128 calls of both kinds are timed, after that one in 16, which stands for them all:
+ * so seconds are estimates, and it costs below 3 %. WEFT_UNSUPPORTED for a player whose model was opened
+ * only to look. */
+WEFT_API weft_status weft_player_set_profile(weft_player *player, bool on, weft_error *error);
+/* The members in their order, then, of a committee, what it does itself: columns that they share, stack and
+ * weights.  rows NULL: only *count, their number; else there is room for *count of them, and *count is their
+ * number afterwards.  With threads the seconds of members are the sum of those of all threads, and that row
+ * is what is left of the time of the calls.  WEFT_ARGUMENT where there is no room, WEFT_UNSUPPORTED for a
+ * player that was never timed. */
+WEFT_API weft_status weft_player_profile(const weft_player *player, weft_profile_row *rows, int64_t *count,
+                                         weft_error *error);
+
 /* Forgets everything learnt, keeps settings and memory. */
 WEFT_API weft_status weft_player_reset(weft_player *player, weft_error *error);
 
@@ -836,6 +862,13 @@ typedef struct weft_roster_facts {
 } weft_roster_facts;
 
 WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+
+/* Seconds that it took: its file; its side; and for the views of a committee the diffusions and the
+ * communities.  By a clock: no part of anything that is compared or written. */
+typedef struct weft_roster_times {
+    double reading, kernel, diffusions, communities;
+} weft_roster_times;
+WEFT_API weft_roster_times weft_roster_seconds(const weft_roster *roster);
 /* The least eigenvalue of K over all ids, once it is built: O(n^3) time, O(n^2) memory. */
 WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value,
                                                   weft_error *error);

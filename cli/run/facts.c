@@ -18,7 +18,7 @@ static int64_t count_common(const weft_roster *rows, const weft_roster *columns)
     return common;
 }
 
-run_facts run_gather(run_state *run)
+weft_status run_gather(run_state *run, weft_error *error)
 {
     player_facts player = player_facts_of(run->player, run->columns == NULL);
     int64_t labelled = player.counters.trials - run->begin.trials, negative = labelled - run->positive;
@@ -33,5 +33,6 @@ run_facts run_gather(run_state *run)
         facts.common_ids = count_common(run->rows, run->columns);
     else
         facts.bound = run_bound(run);
-    return facts;
+    run->facts = facts;
+    return profile_gather(&run->clock, run->player, &run->facts.profile, error);
 }

@@ -94,6 +94,8 @@ static json_t *describe(const run_state *run)
     int failed = object == NULL;
     failed |= side_add_both(object, run->rows, run->columns, run->settings.engine == WEFT_COMPACT);
     failed |= json_object_set_new(object, "bound", describe_bound(run));
+    if (run->facts.profile.known)
+        failed |= json_object_set_new(object, "profile", profile_json(&run->facts.profile));
     return json_whole(object, failed);
 }
 

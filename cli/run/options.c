@@ -89,6 +89,9 @@ static const option_row option_rows[] = {
     {"--members", NULL,
      "committee: the report also has a table of the members, and one of the probabilities in tenths",
      TAKES_FLAG(run_options, members), OF_MANY},
+    {"--profile", NULL,
+     "the report and the JSON also say where the time went, and of every member how much work it was",
+     TAKES_FLAG(run_options, profile)},
     {"--quiet", NULL, "no report on standard error", TAKES_FLAG(run_options, quiet)},
     {0},
 };
@@ -182,6 +185,8 @@ static void check(struct argp_state *state, void *given)
                              options->from.both != NULL);
     if (options->resume == NULL && options->player.committee && options->row_capacity > 0)
         argp_error(state, "--capacity is for one learner (--single): the ids of a committee have no bound");
+    if (options->profile && options->quiet && !options->json)
+        argp_error(state, "--profile adds to the report, which --quiet leaves out (--json has it as well)");
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)
         argp_error(state, "--json and --predictions - cannot share standard output");
 }

@@ -45,6 +45,7 @@ typedef struct run_options {
     int64_t checkpoint; /* trials between two models, 0: only at the end */
     bool embed;
     bool members; /* the report has the tables of members and of reliability */
+    bool profile; /* the report and the JSON say where the time went */
     bool json, quiet;
 } run_options;
 

@@ -117,6 +117,7 @@ static weft_status take_down(run_state *run, const int64_t pair[2], const weft_e
         run->ops->tell_progress(run, false);
         TRY(run_checkpoint(run, error));
     }
+    profile_lap(&run->clock, PROFILE_WRITING);
 done:
     return status;
 }
@@ -164,6 +165,7 @@ static weft_status learn_waiting(run_state *run, weft_error *error)
     weft_event event = read_note(run, &open);
     if (event.label != 0) {
         TRY(weft_player_learn_late(run->player, open.record, run->record_size, event.label, &learnt, error));
+        profile_lap(&run->clock, PROFILE_LEARNING);
         run->open--;
     }
     open.answer.updated = learnt.updated;
@@ -196,6 +198,7 @@ static weft_status play_late(run_state *run, const int64_t pair[2], const weft_e
     TRY(write_note(run, event, &open.size, error));
     if (event->label != 0)
         TRY(weft_player_record(run->player, pair[0], pair[1], t, run->note, &run->record_size, error));
+    profile_lap(&run->clock, PROFILE_ASKING);
     open.record = run->note;
     TRY(weft_waiting_add(run->waiting, &open, error));
     run->open += event->label != 0;
@@ -223,7 +226,9 @@ static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_e
     if (run->options->delay > 0)
         return tell_line(play_late(run, pair, event, error), event, error);
     TRY(tell_line(weft_player_predict(run->player, pair[0], pair[1], &answer, error), event, error));
+    profile_lap(&run->clock, PROFILE_ASKING);
     TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
+    profile_lap(&run->clock, event->label != 0 ? PROFILE_LEARNING : PROFILE_ASKING);
     TRY(take_down(run, pair, event, &answer, error));
 done:
     return status;
@@ -234,6 +239,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
+    profile_lap(&run->clock, PROFILE_STREAM);
     TRY(play_pair(run, pair, event, error));
     run->played++;
 done:
@@ -256,6 +262,7 @@ weft_status run_play(run_state *run, weft_error *error)
     bool more = true;
     double start = seconds_now();
     begin_progress(run);
+    profile_lap(&run->clock, PROFILE_OTHER);
     while (!interrupt_came()) {
         status = weft_stream_next(run->stream, &event, &more, error);
         if (status != WEFT_OK && interrupt_came())
@@ -274,6 +281,7 @@ weft_status run_play(run_state *run, weft_error *error)
     /* Last of all: a model says that everything up to its t has been told. */
     if (status == WEFT_OK)
         TRY(run_save(run, error));
+    profile_lap(&run->clock, PROFILE_WRITING);
 done:
     progress_clear(&run->progress);
     run->seconds = seconds_now() - start;

@@ -44,7 +44,11 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     weft_status status = WEFT_OK;
     options_name_files(options, &run->files);
     TRY(paths_check(&run->files, error));
+    if (options->profile)
+        profile_begin(&run->clock);
     TRY(run_open(options, run, error));
+    if (options->profile)
+        TRY(weft_player_set_profile(run->player, true, error));
     long_call_clear();
     /* From here on a signal ends the play alone: what was learnt is saved, however long that takes. */
     TRY(weft_player_set_progress(run->player, NULL, error));
@@ -53,8 +57,10 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     run->ops->tell_settings(run);
     TRY(run_play(run, error));
     if (!options->quiet || options->json || options->picture_count > 0)
-        run->facts = run_gather(run);
+        TRY(run_gather(run, error));
     run->ops->tell_summary(run);
+    if (!options->quiet)
+        profile_tell(&run->facts.profile, stderr);
     if (options->json)
         TRY(json_write(run, error));
     TRY(committee_draw(run, error));

@@ -52,6 +52,7 @@ static weft_status scan(run_state *run, weft_error *error)
                     run->options->from.streams[0]);
     TRY(source_check_met(run->rows, run->columns, error));
     TRY(weft_stream_rewind(run->stream, error));
+    profile_lap(&run->clock, PROFILE_STREAM);
     run->scanned = true;
     run->lines = lines;
 done:
@@ -245,8 +246,13 @@ static weft_status begin_anew(run_state *run, weft_error *error)
     weft_status status = WEFT_OK;
     TRY(open_files(run, error));
     TRY(run->ops->prepare(run, error));
+    profile_lap(&run->clock, PROFILE_OTHER);
     TRY(look_at_stream(run, error));
+    profile_lap(&run->clock, PROFILE_OTHER);
+    profile_split(&run->clock, PROFILE_OTHER, run->rows);
+    profile_split(&run->clock, PROFILE_OTHER, run->columns);
     TRY(run->ops->begin(run, error));
+    profile_lap(&run->clock, PROFILE_PLAYERS);
 done:
     return status;
 }
@@ -255,6 +261,9 @@ static weft_status resume(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(run_resume(run, error));
+    profile_lap(&run->clock, PROFILE_MODEL);
+    profile_split(&run->clock, PROFILE_MODEL, run->rows);
+    profile_split(&run->clock, PROFILE_MODEL, run->columns);
     begin_ids(run);
     if (weft_stream_seekable(run->stream))
         TRY(scan(run, error));
@@ -282,6 +291,7 @@ done:
 
 void run_close(run_state *run)
 {
+    free(run->facts.profile.rows);
     output_free(run->predictions);
     weft_comparator_free(run->comparator);
     weft_player_free(run->player);

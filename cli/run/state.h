@@ -8,6 +8,7 @@
 #include "cli/report/score_groups.h"
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
+#include "cli/run/profile.h"
 #include "weft_theory.h"
 
 #include <jansson.h>
@@ -23,6 +24,7 @@ typedef struct run_facts {
     double calibration;    /* the error of the probabilities, see reliability_error */
     weft_bound bound;      /* one learner */
     int64_t common_ids;    /* a committee: that are rows and columns; 0 for one set */
+    profile_facts profile;
 } run_facts;
 
 typedef struct run_state run_state;
@@ -87,6 +89,7 @@ struct run_state {
     bool disturbed;         /* before this process, as the model says */
     bool embed;
     double seconds;
+    profile_clock clock; /* --profile */
     bool interrupted;
     run_facts facts; /* what it came to; {0} until all is played, and where nothing is reported */
 };
@@ -125,7 +128,7 @@ weft_bound run_bound(const run_state *run);
 bool run_ranks(const run_state *run);
 
 /* facts.c.  Sorts the scores of the run. */
-run_facts run_gather(run_state *run);
+weft_status run_gather(run_state *run, weft_error *error);
 
 /* report.c: one learner for people, on standard error. */
 void report_settings(const run_state *run);

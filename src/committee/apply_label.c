@@ -3,13 +3,15 @@
  * What a label makes of a question, once the members have learnt it: counters, weights and stacks.  The
  * question may have been asked just now or long ago (late.c): what was said then counts. */
 #include "committee/committee.h"
+#include "player/profile.h"
 
-/* What it costs is averaged over some tens of labels. */
-static void price_member(weft__member_state *member)
+/* What it costs is averaged over some tens of labels; answers what this one has cost. */
+static double price_member(weft__member_state *member)
 {
     static const double memory = 32;
     double price = member->player->ops->price(member->player, member->products, member->seen);
     member->price += member->seen == 1 ? price - member->price : (price - member->price) / memory;
+    return price;
 }
 
 static void count_members(weft__committee *committee, int label)
@@ -22,7 +24,7 @@ static void count_members(weft__committee *committee, int label)
         if (!committee->awake[k])
             continue;
         member->seen++;
-        price_member(member);
+        weft__profile_count(committee->player.profile, k, price_member(member));
     }
 }
 

@@ -84,6 +84,14 @@ static const weft_player *member(const weft_player *player, int64_t k)
     return weft__committee_shown(look_at(player))->members[k].player;
 }
 
+static void name_row(const weft_player *player, int64_t k, weft_profile_row *row)
+{
+    const weft__committee *committee = look_at(player);
+    row->name = committee->members[k].given.name;
+    row->is_awake = committee->awake[k];
+    row->since = committee->members[k].since;
+}
+
 /* Of the learners awake the one with the largest coefficient; where all rest, the one that stood best. */
 static weft_player *leader(const weft_player *player)
 {
@@ -100,6 +108,21 @@ static weft_player *leader(const weft_player *player)
             best = k;
     }
     return best >= 0 ? committee->members[best].player : NULL;
+}
+
+static weft_status rank(weft_player *player, const weft_query *query, weft__progress *progress,
+                        weft_ranked *ranked, int64_t *found, weft_error *error)
+{
+    weft__committee *committee = self_of(player);
+    weft__strangers strangers = {0};
+    weft_status status = weft__strangers_create(committee, query->column ? 0 : 1, &strangers, error);
+    if (status != WEFT_OK)
+        return status;
+    committee->strangers = &strangers;
+    status = weft__rank_by_evaluating(player, query, progress, ranked, found, error);
+    committee->strangers = NULL;
+    weft__strangers_free(committee, &strangers);
+    return status;
 }
 
 static weft_status merge(weft_player *player, const weft_player *other, const weft__numbers *numbers,
@@ -203,6 +226,7 @@ const weft__player_ops weft__committee_ops = {
     .reset = reset,
     .release = release,
     .set_threads = set_threads,
+    .rank = rank,
     .put_record = put_record,
     .count_anew = count_anew,
     .leader = leader,
@@ -212,6 +236,7 @@ const weft__player_ops weft__committee_ops = {
     .put_told = weft__committee_put_told,
     .member_count = member_count,
     .member = member,
+    .name_row = name_row,
 };
 
 /* ---- Public ---- */

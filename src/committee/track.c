@@ -114,6 +114,7 @@ weft_status weft__track_ask(weft__committee *committee, weft_error *error)
     for (int g = 0; g < 2; g++)
         if (track->younger[g] != NULL) {
             track->younger[g]->pool = committee->pool;
+            track->younger[g]->player.profile = committee->player.profile;
             status = weft__committee_turn(track->younger[g], pair[0], pair[1], error);
             track->younger[g]->pool = NULL;
             TRY(status);

@@ -206,6 +206,15 @@ static double price(const weft_player *player, int products, int64_t seen)
     return products * weft__learner_product_work(look_at(player));
 }
 
+static bool is_stranger(const weft_player *player, int place, int64_t id)
+{
+    const weft__space *space = look_at(player)->space;
+    if (space == NULL)
+        return false;
+    int view = player->columns == NULL ? 0 : place;
+    return weft__working_set_slot(&space->view[view], id) < 0;
+}
+
 /* Where there is a Gram matrix, it has the columns of all ids that are not new. */
 static bool share(weft_player *player, int place, weft__column_cache *cache)
 {
@@ -252,6 +261,7 @@ const weft__player_ops weft__learner_ops = {
     .log_odds = log_odds,
     .price = price,
     .share = share,
+    .is_stranger = is_stranger,
 };
 
 /* ---- Public ---- */

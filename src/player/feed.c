@@ -8,6 +8,8 @@
  * time of about two trials, and the replica comes nearer with every label. */
 #include "player/feed.h"
 
+#include "player/profile.h"
+
 enum { MOST_BEHIND = 1000, MOST_WHILE_COPIED = 1 << 14, MOST_SPARE = 1024, STEP = 2 };
 static const double MOST_SECONDS = 0.05;
 
@@ -276,6 +278,18 @@ static void renew(weft_player *player)
 
 /* ---- Changes ---- */
 
+void weft__player_begin_question(weft_player *player)
+{
+    weft__feed_hold(player);
+    weft__player_begin_call(player, WEFT__ASKING);
+}
+
+void weft__player_end_question(weft_player *player)
+{
+    weft__player_end_call(player, false);
+    weft__feed_let_go(player);
+}
+
 void weft__player_begin_label(weft_player *player)
 {
     weft__drop_copies(player);
@@ -283,12 +297,14 @@ void weft__player_begin_label(weft_player *player)
     weft__feed_hold(player);
     if (player->feed != NULL)
         player->feed->since = weft__clock();
+    weft__player_begin_call(player, WEFT__LEARNING);
 }
 
 weft_status weft__player_end_label(weft_player *player, const weft__news *news, weft_status status)
 {
+    player->learnt += status == WEFT_OK;
+    weft__player_end_call(player, status == WEFT_OK);
     if (status == WEFT_OK) {
-        player->learnt++;
         tell(player, news);
     } else {
         spoil(player, status);

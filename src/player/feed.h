@@ -132,6 +132,9 @@ int64_t weft__player_event(const weft_player *player);
  * changes workspaces. */
 void weft__feed_hold(weft_player *player);
 void weft__feed_let_go(weft_player *player);
+/* A question to the player: it is held, and timed. */
+void weft__player_begin_question(weft_player *player);
+void weft__player_end_question(weft_player *player);
 /* Before a label is learnt, and after it; before any other change it is held, and this is called after it.
  * Both answer the status. */
 void weft__player_begin_label(weft_player *player);

@@ -29,6 +29,7 @@ void weft_player_free(weft_player *player)
     weft__home *home = player->home;
     weft__feed_end(player);
     weft__drop_copies(player);
+    weft__profile_free(player);
     player->ops->release(player);
     if (home != NULL)
         home->release(home);
@@ -50,9 +51,9 @@ done:
 static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
                            weft_error *error)
 {
-    weft__feed_hold(player);
+    weft__player_begin_question(player);
     weft_status status = player->ops->predict(player, pair, t, answer, error);
-    weft__feed_let_go(player);
+    weft__player_end_question(player);
     return status;
 }
 
@@ -82,9 +83,9 @@ weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t colum
     weft_status status = WEFT_OK;
     TRY(check_question(player, answer, error));
     TRY(weft__check_tolerance(tolerance, true, error));
-    weft__feed_hold(player);
+    weft__player_begin_question(player);
     status = player->ops->evaluate(player, (const int64_t[]){row, column}, tolerance, answer, error);
-    weft__feed_let_go(player);
+    weft__player_end_question(player);
 done:
     return status;
 }
@@ -368,14 +369,14 @@ weft_status weft_player_reset(weft_player *player, weft_error *error)
     weft__drop_copies(player);
     weft__feed_hold(player);
     /* What kinds exchange with a fresh player is not what belongs to this object. */
-    weft__feed *feed = player->feed;
-    int64_t learnt = player->learnt;
-    weft_progress told = player->progress;
+    const weft_player own = *player;
     player->feed = NULL;
+    player->profile = NULL;
     status = player->ops->reset(player, error);
-    player->feed = feed;
-    player->learnt = learnt;
-    player->progress = told;
+    player->feed = own.feed;
+    player->profile = own.profile;
+    player->learnt = own.learnt;
+    player->progress = own.progress;
     TRY(weft__player_end_change(player, status));
     player->disturbed = false;
 done:

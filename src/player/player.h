@@ -105,6 +105,8 @@ typedef struct weft__player_ops {
     void (*put_told)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);
+    /* Name of member k, and whether it plays; where there is member_count. */
+    void (*name_row)(const weft_player *player, int64_t k, weft_profile_row *row);
 
     /* ---- A state in pieces (pieces.h); a committee has its members' ---- */
 
@@ -138,6 +140,9 @@ typedef struct weft__player_ops {
     /* The cache of the id at `place` of a pair, 0 or 1, for as long as the player lives; it is told what is
      * wanted of it, and the ids that were learnt.  Answers whether every trial will read it. */
     bool (*share)(weft_player *player, int place, weft__column_cache *cache);
+    /* Whether it has not met the id at `place` of a pair, and knows such an id by its kernel alone: its
+     * answers about two of the same weft__side_group are then the same.  NULL: never. */
+    bool (*is_stranger)(const weft_player *player, int place, int64_t id);
 } weft__player_ops;
 
 /* Players like this one, for as long as it does not change (many.c). */
@@ -153,6 +158,7 @@ struct weft_player {
     weft_progress progress;          /* who is told of its long calls */
     struct weft__feed *feed;         /* what its readers hear of it, or NULL (feed.h) */
     int64_t learnt;                  /* labels, by this object: the events of a player that counts none */
+    struct weft__profile *profile;   /* where its time goes, or NULL (profile.h); workspace */
     /* No part of the state: a model has them. */
     bool disturbed; /* evidence was merged, forgotten or imported: no bound holds */
     bool only_seen; /* its model was opened only to look: the sides are not its own */
@@ -197,6 +203,8 @@ weft_status weft__need_sides(const weft_player *player, weft_error *error);
 
 /* Before a player changes, or is freed. */
 void weft__drop_copies(weft_player *player);
+/* Before it is freed. */
+void weft__profile_free(weft_player *player);
 
 /* weft_player_rank by evaluating every candidate: rank.c. */
 weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft__progress *progress,

@@ -237,6 +237,12 @@ static bool share(weft__rival *rival, int which, weft__column_cache *cache)
     return true;
 }
 
+static bool is_stranger(const weft__rival *rival, int which, int64_t id)
+{
+    const weft__perceptron *self = (const weft__perceptron *)rival;
+    return weft__touched_slot(&self->touched[weft__perceptron_set(rival, which)], id) < 0;
+}
+
 const weft__rival_ops weft__rival_perceptron = {
     .size = sizeof(weft__perceptron),
     .create = create,
@@ -254,4 +260,5 @@ const weft__rival_ops weft__rival_perceptron = {
     .release = release,
     .price = price,
     .share = share,
+    .is_stranger = is_stranger,
 };

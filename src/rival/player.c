@@ -148,6 +148,12 @@ static bool share(weft_player *player, int place, weft__column_cache *cache)
     return rival->ops->share != NULL && rival->ops->share(rival, place, cache);
 }
 
+static bool is_stranger(const weft_player *player, int place, int64_t id)
+{
+    const weft__rival *rival = look_at(player);
+    return rival->ops->is_stranger != NULL && rival->ops->is_stranger(rival, place, id);
+}
+
 const weft__player_ops weft__rival_player_ops = {
     .kind = WEFT_RIVAL,
     .no_evidence = "it keeps weights and no evidence, and weights cannot be taken apart",
@@ -172,6 +178,7 @@ const weft__player_ops weft__rival_player_ops = {
     .renumber = renumber,
     .price = price,
     .share = share,
+    .is_stranger = is_stranger,
 };
 
 /* ---- Public ---- */

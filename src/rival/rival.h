@@ -43,6 +43,8 @@ typedef struct weft__rival_ops {
     double (*price)(const weft__rival *rival, int64_t seen);
     /* As in player/player.h; NULL: it reads no cache. */
     bool (*share)(weft__rival *rival, int which, weft__column_cache *cache);
+    /* As in player/player.h; NULL: never. */
+    bool (*is_stranger)(const weft__rival *rival, int which, int64_t id);
 } weft__rival_ops;
 
 /* Every kind's struct begins with this one. */

@@ -234,6 +234,17 @@ done:
     return status;
 }
 
+int64_t weft__side_group(const weft_side *side, int64_t i)
+{
+    weft_item known = {0};
+    if (side->ops->item == NULL || !weft__side_has(side, i))
+        return -1;
+    side->ops->item(side, i, &known);
+    if (known.alone)
+        return 0;
+    return known.values == NULL ? 1 + known.class_of : -1;
+}
+
 bool weft__side_has(const weft_side *side, int64_t i)
 {
     return i >= 0 && (i < side->count || side->endless || (side->open && i < WEFT__OPEN_IDS));

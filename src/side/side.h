@@ -149,6 +149,10 @@ void weft__side_column_by_entry(const weft_side *side, int64_t i, const int64_t 
 /* Elements of the workspace that entry, column and product want. */
 int64_t weft__side_work(const weft_side *side);
 
+/* What an id has in common with all that agree with it in every entry with other ids, and in that with
+ * itself: its class, or that it is alone. -1: it is like no other. */
+int64_t weft__side_group(const weft_side *side, int64_t i);
+
 /* Whether the number is an id of the side; and how many there can be. */
 bool weft__side_has(const weft_side *side, int64_t i);
 int64_t weft__side_most(const weft_side *side);

@@ -3,6 +3,7 @@
  * Members side by side: each is asked and told by one thread, and writes to places of its own, so that the
  * number of threads changes nothing. */
 #include "committee/committee.h"
+#include "player/profile.h"
 
 #include <string.h>
 
@@ -40,17 +41,38 @@ static void ask_one(void *self, int64_t k)
     weft__member_state *member = &committee->members[k];
     weft__report *report = &committee->reports[k];
     report->status = WEFT_OK;
-    if (committee->awake[k])
-        report->status = member->player->ops->predict(member->player, committee->question.pair, -1,
-                                                      &committee->question.said[k], &report->error);
+    if (!committee->awake[k])
+        return;
+    weft_answer *said = &committee->question.said[k];
+    if (weft__strangers_answer(committee->strangers, k, said))
+        return;
+    weft__profile *profile = committee->player.profile;
+    double start = weft__profile_start(profile);
+    report->status =
+        member->player->ops->predict(member->player, committee->question.pair, -1, said, &report->error);
+    weft__strangers_keep(committee->strangers, k, said);
+    if (start > 0)
+        weft__profile_stop(profile, start, &profile->rows[k].seconds[WEFT__ASKING]);
+}
+
+/* Shares out the members, and times it as a whole. */
+static void run_members(weft__committee *committee, void (*part)(void *self, int64_t k))
+{
+    weft__profile *profile = committee->player.profile;
+    double start = weft__profile_start(profile);
+    weft__thread_pool_run(committee->pool, committee->count, part, committee);
+    if (start > 0)
+        weft__profile_stop(profile, start, &profile->in_members[profile->call]);
 }
 
 weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
 {
+    if (committee->strangers != NULL)
+        weft__strangers_look(committee);
     weft_status status = weft__committee_fill_caches(committee, error);
     if (status != WEFT_OK)
         return status;
-    weft__thread_pool_run(committee->pool, committee->count, ask_one, committee);
+    run_members(committee, ask_one);
     return collect(committee, error);
 }
 
@@ -78,7 +100,11 @@ static void tell_one(void *self, int64_t k)
     if (!committee->awake[k] || q->learnt[k])
         return;
     weft_answer learnt = {0};
+    weft__profile *profile = committee->player.profile;
+    double start = weft__profile_start(profile);
     report->status = teach(member->player, q, k, &learnt, &report->error);
+    if (start > 0)
+        weft__profile_stop(profile, start, &profile->rows[k].seconds[WEFT__LEARNING]);
     q->learnt[k] = report->status == WEFT_OK;
     if (q->learnt[k])
         member->products = learnt.products;
@@ -91,6 +117,6 @@ weft_status weft__committee_tell(weft__committee *committee, int label, weft_err
         memset(q->learnt, 0, (size_t)committee->count * sizeof *q->learnt);
     q->label = label;
     weft__committee_add_learnt(committee);
-    weft__thread_pool_run(committee->pool, committee->count, tell_one, committee);
+    run_members(committee, tell_one);
     return collect(committee, error);
 }

@@ -66,12 +66,18 @@ done:
     return status;
 }
 
-/* How many of those awake read the column of row or column. */
+/* Whether it will be asked. */
+static bool is_asked(const weft__committee *committee, int64_t k)
+{
+    return committee->awake[k] && (committee->strangers == NULL || !committee->strangers->known[k]);
+}
+
+/* How many of those that are asked read the column of row or column. */
 static int64_t count_readers(const weft__committee *committee, const weft__column_cache *cache, int which)
 {
     int64_t readers = 0;
     for (int64_t k = 0; k < committee->count; k++)
-        readers += committee->awake[k] && committee->members[k].cache[which] == cache;
+        readers += is_asked(committee, k) && committee->members[k].cache[which] == cache;
     return readers;
 }
 

@@ -2,6 +2,7 @@
  * From the contents of a file to a side. */
 #include "io/roster/roster.h"
 
+#include "base/monitor.h"
 #include "side/graph/graph.h"
 
 #include <string.h>
@@ -231,12 +232,14 @@ weft_status weft__roster_make(weft_roster *roster, weft_error *error)
     weft_status status = WEFT_OK;
     if (roster->side != NULL)
         return weft__fail(error, WEFT_ARGUMENT, "the side information is made already");
+    double start = weft__clock();
     status = build_kind(roster, &options, &side, error);
     if (status != WEFT_OK)
         return tell_failure(roster, status, error);
     if (stored)
         TRY(weft__map_restore(side, &roster->spec.map, &roster->table, error));
     TRY(add_others(roster, side, error));
+    roster->times.kernel = weft__clock() - start;
     TRY(weft__roster_views_make(roster, side, &roster->views, error));
     weft__contents_free(&roster->contents, &roster->memory);
     roster->side = side;

@@ -2,6 +2,7 @@
  * The ids of one side by name, and the side information made for them. */
 #include "io/roster/roster.h"
 
+#include "base/monitor.h"
 #include "io/text/hints.h"
 
 #include <stdio.h>
@@ -53,8 +54,10 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
     if (stored != NULL)
         exchange_sources(made, stored);
     TRY(weft_ids_create(&made->memory, &made->ids, error));
+    double start = weft__clock();
     if (made->spec.source != WEFT__NONE)
         TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
+    made->times.reading = weft__clock() - start;
     if (made->sources.next != (stored != NULL ? made->sources.count : 0))
         TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
                        (long long)made->sources.count, (long long)made->sources.next));
@@ -317,6 +320,16 @@ const weft_ids *weft_roster_ids(const weft_roster *roster)
 weft_roster_facts weft_roster_report(const weft_roster *roster)
 {
     return roster != NULL ? roster->facts : (weft_roster_facts){0};
+}
+
+weft_roster_times weft_roster_seconds(const weft_roster *roster)
+{
+    if (roster == NULL)
+        return (weft_roster_times){0};
+    weft_roster_times times = roster->times;
+    times.diffusions = roster->views.diffusion_seconds;
+    times.communities = roster->views.community_seconds;
+    return times;
 }
 
 weft_hint weft_roster_hint(const weft_roster *roster, const char *name)

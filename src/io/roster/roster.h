@@ -15,6 +15,7 @@ typedef struct weft__roster_views {
     int64_t count;
     weft_view_kind kind[WEFT__VIEWS];
     weft_side *side[WEFT__VIEWS];
+    double diffusion_seconds, community_seconds; /* that making them took */
 } weft__roster_views;
 
 /* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
@@ -35,6 +36,7 @@ struct weft_roster {
     weft_roster_facts facts;
     bool mended;               /* contents of a kernel were repaired, */
     weft_roster_facts mending; /* and what there is to tell of it once the side is made */
+    weft_roster_times times;   /* without those of the views */
     bool owned;                /* by a player, which frees it */
 };
 

@@ -8,6 +8,7 @@
  * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
  * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c).  COMMUNITIES take
  * O(edges), and of kernels and features n^2 entries, up to 4000 ids. */
+#include "base/monitor.h"
 #include "io/roster/roster.h"
 #include "side/graph/communities.h"
 #include "side/graph/graph.h"
@@ -140,6 +141,7 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     weft__roster_views fresh = {0};
     weft_status status = WEFT_OK;
     int64_t count = weft_ids_count(roster->ids);
+    double start = weft__clock();
     if (!weft__roster_views_wanted(roster) || roster->spec.source == WEFT__NONE)
         return WEFT_OK;
     TRY(add_none(count, &options, &fresh, error));
@@ -149,7 +151,10 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
+    fresh.diffusion_seconds = weft__clock() - start; /* none and identity take a few words */
+    start = weft__clock();
     TRY(add_communities(roster, side, &options, &fresh, error));
+    fresh.community_seconds = weft__clock() - start;
     TRY(weft__roster_views_extend(&fresh, count, error));
     *views = fresh;
     fresh = (weft__roster_views){0};
