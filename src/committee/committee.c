@@ -129,6 +129,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
         if (members[k].columns == NULL)
             self->player.columns = NULL;
     self->settings = *settings;
+    self->room = WEFT__ROOM;
     TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
     self->count = count;
     TRY(make_room(self, error));

@@ -55,6 +55,8 @@ struct weft__committee {
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
     int64_t opened;             /* the trial at which the accounts of members were opened: 0, or of a merge */
+    double room;                /* bytes that rivals may hold together: WEFT__ROOM; less in tests */
+    int64_t emptied;            /* members that have given their memory back since this object is there */
     weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
@@ -173,6 +175,9 @@ enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 #define WEFT__ACCOUNT 1e9
 #define WEFT__BUDGET 5e4
 #define WEFT__DEAR 2e4
+
+/* Bytes that the rivals of a generation may hold together of what they have learnt. */
+#define WEFT__ROOM 402653184.0
 
 /* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);

@@ -3,7 +3,8 @@
  * A committee is its members, and beside them the stacks, whose covariances are the square of their number,
  * and the columns that members share.  Members that are dear are put to rest when their accounts no longer
  * pay for as many trials again (schedule.c), and are taken to hear what comes until then; the others are
- * taken to hear everything.  Those in reserve are there, and are taken to sleep. */
+ * taken to hear everything, until rivals hold more together than they may: then some give it back.  Those in
+ * reserve are there, and are taken to sleep. */
 #include "committee/estimate.h"
 
 #include "committee/committee.h"
@@ -83,14 +84,17 @@ static double bytes_of_caches(const weft__committee_plan *plan)
 
 weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 {
-    double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks((double)plan->count);
+    /* Chunks and pages that are not full. */
+    static const double beside = 1.25;
+    double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks((double)plan->count), rivals = 0;
     weft__amount all = {fixed, fixed + bytes_of_caches(plan)};
     for (int64_t k = 0; k < plan->count; k++) {
         double heard = heard_by(plan, &plan->members[k]);
         weft__amount one = estimate_member(&plan->members[k], heard);
         all.least += one.least;
-        all.most += heard > 0 ? one.most : one.least;
+        *(plan->members[k].member->is_rival ? &rivals : &all.most) += heard > 0 ? one.most : one.least;
     }
+    all.most += plan->restless ? rivals : fmin(rivals, beside * WEFT__ROOM);
     if (plan->tracking)
         all.most *= WEFT_GENERATIONS;
     return all;

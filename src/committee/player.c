@@ -148,9 +148,12 @@ static weft_status write(const weft_player *player, void *buffer, size_t *size, 
 static weft_status furnish(const weft__committee *committee, weft__committee *copy, weft_error *error)
 {
     copy->apart = committee->apart;
+    copy->room = committee->room;
     for (int g = 0; copy->track != NULL && g < 2; g++)
-        if (copy->track->younger[g] != NULL)
+        if (copy->track->younger[g] != NULL) {
             copy->track->younger[g]->apart = committee->apart;
+            copy->track->younger[g]->room = committee->room;
+        }
     return weft__committee_set_threads(copy, committee->settings.threads, error);
 }
 

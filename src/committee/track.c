@@ -178,6 +178,7 @@ static weft_status bear(const weft__committee *committee, weft__committee **chil
     TRY(weft__committee_given(committee, &list, error));
     TRY(weft__committee_begin(list, committee->count, &settings, &committee->player.memory, &made, error));
     made->apart = committee->apart;
+    made->room = committee->room;
     *child = made;
 done:
     weft__delete(&committee->player.memory, list);

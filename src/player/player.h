@@ -137,6 +137,11 @@ typedef struct weft__player_ops {
     /* About how many multiplications the trial took that was just learnt, with so many products by C: a
      * count, never a clock.  `seen` are the labels that it has learnt. */
     double (*price)(const weft_player *player, int products, int64_t seen);
+    /* Bytes of what it has learnt: a count of what there is, the same wherever the same was learnt, and never
+     * what an allocator says.  And forgets all of it and gives the memory back, which asks for none.  NULL:
+     * it keeps what it has, within its account. */
+    double (*bytes)(const weft_player *player);
+    void (*empty)(weft_player *player);
     /* The cache of the id at `place` of a pair, 0 or 1, for as long as the player lives; it is told what is
      * wanted of it, and the ids that were learnt.  Answers whether every trial will read it. */
     bool (*share)(weft_player *player, int place, weft__column_cache *cache);

@@ -8,6 +8,7 @@ void weft__lines_free(weft__lines *lines)
     for (int64_t k = 0; k < lines->capacity; k++)
         weft__delete(&lines->memory, lines->lines[k].entries);
     weft__delete(&lines->memory, lines->lines);
+    *lines = (weft__lines){.memory = lines->memory};
 }
 
 weft_status weft__lines_reserve(weft__lines *lines, int64_t count, int64_t line, weft_error *error)
@@ -49,25 +50,27 @@ const weft__coefficient *weft__line_at(const weft__line *line, int64_t place)
 }
 
 /* The entry, which is 0 where it is new. */
-static weft__coefficient *entry_of(weft__line *l, int64_t place)
+static weft__coefficient *entry_of(weft__lines *lines, int64_t line, int64_t place)
 {
+    weft__line *l = &lines->lines[line];
     int64_t at = weft__line_from(l, place);
     if (at == l->count || l->entries[at].place != place) {
         memmove(l->entries + at + 1, l->entries + at, (size_t)(l->count - at) * sizeof *l->entries);
         l->entries[at] = (weft__coefficient){place, 0};
         l->count++;
+        lines->entries++;
     }
     return &l->entries[at];
 }
 
 void weft__lines_add(weft__lines *lines, int64_t line, int64_t place, double value)
 {
-    entry_of(&lines->lines[line], place)->value += value;
+    entry_of(lines, line, place)->value += value;
 }
 
 void weft__lines_set(weft__lines *lines, int64_t line, int64_t place, double value)
 {
-    entry_of(&lines->lines[line], place)->value = value;
+    entry_of(lines, line, place)->value = value;
 }
 
 double weft__line_dot(const weft__line *line, const double *x)

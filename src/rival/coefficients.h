@@ -21,9 +21,10 @@ typedef struct weft__lines {
     weft_memory memory;
     weft__line *lines;
     int64_t capacity; /* lines that there is room for */
+    int64_t entries;  /* of all lines */
 } weft__lines;
 
-/* A zeroed struct with its memory set is the matrix 0. */
+/* A zeroed struct with its memory set is the matrix 0, and so is what is left of one that was freed. */
 void weft__lines_free(weft__lines *lines);
 
 /* Makes room for the first `count` lines, and for one more entry in `line`. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of a rival ask for, added up.  Tables by id double (majority.c, factors.c), weights come in
+ * What the parts of a rival ask for, added up.  Tables have a line for every id that was learnt, in chunks,
+ * and an index of these ids in pages (table.c, slots.c): majorities, factors, and of hybrid factorisation
+ * single-precision vectors of ids and traits (vectors.c), beside the last events (replay.c).  Weights come in
  * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
- * about and lines of coefficients between them (touched.c, coefficients.c), hybrid factors are
- * single-precision vectors of ids and traits, and the last events (vectors.c, replay.c). */
+ * about and lines of coefficients between them (touched.c, coefficients.c). */
 #include "rival/estimate.h"
 
 #include "base/elementary.h"
 #include "rival/hybrid.h"
+#include "rival/table.h"
 
 #include <math.h>
 
@@ -65,6 +67,20 @@ static double numbers_of(const field *f, int k)
     return f->trials > 0 ? f->side[k]->ids : 0;
 }
 
+/* Pages of the index of so many learnt ids, which may be any. */
+static double bytes_of_slots(double ids, double learnt)
+{
+    double pages = fmin(ceil(ids / WEFT__SLOTS_PAGE), learnt);
+    return pages > 0 ? pages * (WEFT__SLOTS_PAGE * sizeof(int32_t) + HEADER) : 0;
+}
+
+static double bytes_of_table(double ids, double learnt, double size)
+{
+    double chunks = ceil(learnt / WEFT__TABLE_CHUNK);
+    double lines = chunks > 1 ? chunks * WEFT__TABLE_CHUNK : weft__doubled(learnt);
+    return learnt > 0 ? size * lines + HEADER * chunks + bytes_of_slots(ids, learnt) : 0;
+}
+
 /* Weights that are learnt anywhere in a table: so many of its pages are met. */
 static double bytes_of_pages(double weights, double learnt)
 {
@@ -77,7 +93,7 @@ static double bytes_of_majority(const field *f, weft_rival_kind kind)
     if (kind == WEFT_RIVAL_CONSTANT)
         return 0;
     int counts = kind == WEFT_RIVAL_COLUMN_MAJORITY && sides_of(f) == 2 ? 1 : 0;
-    return bytes_by_id(numbers_of(f, counts), BYTES_OF_TALLY);
+    return bytes_of_table(f->side[counts]->ids, f->touched[counts], BYTES_OF_TALLY);
 }
 
 /* Names of an id, and the traits that a hashed pair multiplies. */
@@ -108,8 +124,10 @@ static double bytes_of_biases(const field *f)
 static double bytes_of_factors(const field *f, const weft_rival_settings *settings)
 {
     double width = 1 + (double)(settings->factors > 0 ? settings->factors : USUAL_FACTORS);
-    double bytes = bytes_by_id(numbers_of(f, 0), BYTES_OF_WEIGHT * width);
-    return sides_of(f) == 1 ? bytes : bytes + bytes_by_id(numbers_of(f, 1), BYTES_OF_WEIGHT * width);
+    double bytes = 0;
+    for (int k = 0; k < sides_of(f); k++)
+        bytes += bytes_of_table(f->side[k]->ids, f->touched[k], BYTES_OF_WEIGHT * width);
+    return bytes;
 }
 
 static double width_of_hybrid(const weft_rival_settings *settings)
@@ -118,15 +136,19 @@ static double width_of_hybrid(const weft_rival_settings *settings)
     return 4 * ceil(numbers / 4);
 }
 
-/* Vectors of all ids, for those that are near one that was met may be any; and the nearest by a kernel. */
+/* Vectors of the ids that were met and of their traits, which may be any ids; and the nearest by a kernel. */
 static double bytes_of_hybrid(const field *f, const weft_rival_settings *settings)
 {
     double window = settings->window > 0 ? (double)settings->window : USUAL_WINDOW;
     double bytes = bytes_by_id(fmin(f->trials, window), BYTES_OF_EVENT);
-    for (int k = 0; k < sides_of(f); k++)
-        bytes +=
-            bytes_by_id(numbers_of(f, k) + f->side[k]->traits, BYTES_OF_NUMBER * width_of_hybrid(settings)) +
-            BYTES_OF_NEAREST * (f->trials > 0 && f->side[k]->nearest ? f->side[k]->listed : 0);
+    double line = BYTES_OF_NUMBER * width_of_hybrid(settings);
+    for (int k = 0; k < sides_of(f); k++) {
+        const weft__outline *side = f->side[k];
+        double learnt = fmin(side->ids, f->touched[k] * (side->traits > 1 ? 1 + side->traits : 1));
+        bytes += bytes_of_table(side->ids, learnt, line) +
+                 (learnt > 0 ? bytes_of_table(side->traits, side->traits, line) : 0) +
+                 BYTES_OF_NEAREST * (f->trials > 0 && side->nearest ? side->listed : 0);
+    }
     return bytes;
 }
 
@@ -137,7 +159,7 @@ static double bytes_of_perceptron(const field *f, weft_rival_kind kind)
     for (int k = 0; k < sides_of(f); k++) {
         double slots = f->touched[k], a_line = slots > 0 ? (sides_of(f) == 1 ? 2 : 1) * pairs / slots : 0;
         const weft__outline *side = f->side[k];
-        bytes += bytes_by_id(slots, BYTES_OF_SLOT) + bytes_by_id(fmin(side->ids, side->listed + slots), 8) +
+        bytes += bytes_by_id(slots, BYTES_OF_SLOT) + bytes_of_slots(side->ids, slots) +
                  (side->solves ? 8 * side->vectors * side->ids : 0);
         if (pairs > 0)
             bytes += bytes_by_id(slots, BYTES_OF_LINE) +

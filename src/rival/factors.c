@@ -7,11 +7,11 @@
  * Algorithm  An id is a line of 1 + k weights: its bias, then its factors.  Factors
  *            start from small numbers that are hashes of (seed, side, id, place), so an
  *            id that nobody has learnt needs no line.
- * Cost       O(k) a trial, 16 (1 + k) bytes an id.
+ * Cost       O(k) a trial, 16 (1 + k) bytes an id that was learnt.
  * Reference  Koren, Bell and Volinsky, Matrix factorization techniques for recommender
  *            systems, Computer 42 (2009); rates as in rival/weights.c. */
 #include "rival/hash.h"
-#include "rival/rival.h"
+#include "rival/table.h"
 #include "rival/weights.h"
 
 #include <string.h>
@@ -19,16 +19,10 @@
 /* By measurement; see docs/rivals.md. */
 static const double FIRST = 0.1, SHRINK = 0.02;
 
-/* Invariant: the first `known` ids have lines; the last of them was learnt. */
-typedef struct table {
-    weft__weight *lines;
-    int64_t known, capacity;
-} table;
-
 typedef struct factors {
     weft__rival base;
     weft__weight constant;
-    table tables[2];       /* rows, columns; one set: the first */
+    weft__table tables[2]; /* rows, columns; one set: the first */
     weft__weight *work[2]; /* a line each: both ids as they were before a label */
 } factors;
 
@@ -46,9 +40,11 @@ static weft_status create(weft__rival *rival, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;
+    int64_t bytes = width_of(rival) * (int64_t)sizeof(weft__weight);
     for (int which = 0; which < 2; which++)
-        TRY(weft__new(&rival->player.memory, width_of(rival), sizeof(weft__weight), &self->work[which],
-                      error));
+        self->tables[which] = weft__table_of(bytes, &rival->player.memory);
+    for (int which = 0; which < 2; which++)
+        TRY(weft__new(&rival->player.memory, bytes, 1, &self->work[which], error));
 done:
     return status;
 }
@@ -57,7 +53,7 @@ static void release(weft__rival *rival)
 {
     factors *self = (factors *)rival;
     for (int which = 0; which < 2; which++) {
-        weft__delete(&rival->player.memory, self->tables[which].lines);
+        weft__table_free(&self->tables[which]);
         weft__delete(&rival->player.memory, self->work[which]);
     }
 }
@@ -80,39 +76,26 @@ static void fill_first(const weft__rival *rival, int which, int64_t id, weft__we
 /* The line of id `which` of a pair as it is now, copied to the workspace. */
 static weft__weight *copy_line(factors *self, int which, int64_t id)
 {
-    const weft__rival *rival = &self->base;
-    const table *t = &self->tables[table_of(rival, which)];
-    int64_t width = width_of(rival);
+    const weft__table *table = &self->tables[table_of(&self->base, which)];
+    const weft__weight *line = weft__table_line(table, id);
     weft__weight *work = self->work[which];
-    if (id >= t->known)
-        fill_first(rival, which, id, work);
-    for (int64_t k = 0; k < width && id < t->known; k++)
-        work[k] = t->lines[id * width + k];
+    if (line != NULL)
+        memcpy(work, line, (size_t)table->line_bytes);
+    else
+        fill_first(&self->base, which, id, work);
     return work;
-}
-
-static weft_status reserve(factors *self, int which, int64_t ids, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    table *t = &self->tables[which];
-    int64_t width = width_of(&self->base), capacity = weft__grown(t->capacity, ids), size = 0;
-    if (ids <= t->capacity)
-        return WEFT_OK;
-    TRY(weft__checked_product(capacity, width, &size, error));
-    TRY(weft__resize(&self->base.player.memory, &t->lines, t->known * width, size, sizeof *t->lines, error));
-    t->capacity = capacity;
-done:
-    return status;
 }
 
 /* The line of an id that is about to be learnt, for which there is room. */
 static weft__weight *touch_line(factors *self, int which, int64_t id)
 {
-    table *t = &self->tables[table_of(&self->base, which)];
-    int64_t width = width_of(&self->base);
-    for (; t->known <= id; t->known++)
-        fill_first(&self->base, which, t->known, t->lines + t->known * width);
-    return t->lines + id * width;
+    weft__table *table = &self->tables[table_of(&self->base, which)];
+    weft__weight *line = weft__table_line(table, id);
+    if (line == NULL) {
+        line = weft__table_add(table, id);
+        fill_first(&self->base, which, id, line);
+    }
+    return line;
 }
 
 /* ---- Predicting and learning ---- */
@@ -145,7 +128,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
     weft_status status = WEFT_OK;
     double f = 0;
     for (int which = 0; which < 2; which++)
-        TRY(reserve(self, table_of(rival, which), pair[which] + 1, error));
+        TRY(weft__table_reserve(&self->tables[table_of(rival, which)], pair[which], error));
     TRY(score(rival, pair, &f, error));
     double g = label * weft__sigmoid(-label * f);
     weft__weight_step(&self->constant, g, rival->settings.rate);
@@ -155,7 +138,7 @@ done:
     return status;
 }
 
-/* ---- State: the constant, then the number of lines and the lines, rows first ---- */
+/* ---- State: the constant, then the number of ids that were learnt, each with its line, rows first ---- */
 
 static void put_weights(weft__encoder *writer, const weft__weight *weights, int64_t count)
 {
@@ -181,52 +164,75 @@ static void write(const weft__rival *rival, weft__encoder *writer)
     const factors *self = (const factors *)rival;
     put_weights(writer, &self->constant, 1);
     for (int which = 0; which < 2; which++) {
-        weft__put_integer(writer, self->tables[which].known);
-        put_weights(writer, self->tables[which].lines, self->tables[which].known * width_of(rival));
+        const weft__table *table = &self->tables[which];
+        weft__put_integer(writer, table->slots.count);
+        for (int64_t id = weft__slots_next(&table->slots, 0); id >= 0;
+             id = weft__slots_next(&table->slots, id + 1)) {
+            weft__put_integer(writer, id);
+            put_weights(writer, weft__table_line(table, id), width_of(rival));
+        }
     }
+}
+
+/* False for what is no table over so many ids; *status where there was no memory. */
+static bool read_table(factors *self, int which, int64_t most, weft__decoder *reader, weft_status *status,
+                       weft_error *error)
+{
+    int64_t width = width_of(&self->base), last = -1;
+    int64_t ids = weft__get_count(reader, most, sizeof last + (size_t)width * sizeof(weft__weight));
+    bool sound = !reader->failed;
+    for (int64_t k = 0; k < ids && sound; k++) {
+        int64_t id = weft__get_integer(reader);
+        sound = id > last && id < most;
+        if (sound)
+            *status = weft__table_reserve(&self->tables[which], id, error);
+        if (*status != WEFT_OK)
+            return true;
+        sound = sound && get_weights(reader, touch_line(self, which, id), width);
+        last = id;
+    }
+    return sound;
 }
 
 static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     factors *self = (factors *)rival;
     weft_status status = WEFT_OK;
-    int64_t width = width_of(rival);
     bool sound = get_weights(reader, &self->constant, 1);
-    for (int which = 0; which < 2 && sound; which++) {
+    for (int which = 0; which < 2 && sound && status == WEFT_OK; which++) {
         bool used = which == 0 || rival->player.columns != NULL;
         int64_t most = used ? weft__side_most(weft__rival_side(rival, which)) : 0;
-        int64_t ids = weft__get_count(reader, most, (size_t)width * sizeof(weft__weight));
-        TRY(reserve(self, which, ids, error));
-        self->tables[which].known = ids;
-        sound = get_weights(reader, self->tables[which].lines, ids * width);
+        sound =
+            read_table(self, which, most < WEFT__SLOTS_IDS ? most : WEFT__SLOTS_IDS, reader, &status, error);
     }
-    if (!sound)
-        return weft__rival_damaged(error, "a factor is out of its range, or it is cut short");
-done:
-    return status;
+    return sound ? status : weft__rival_damaged(error, "a factor is out of its range, or it is cut short");
 }
 
 /* ---- In pieces: an entry is a table, an id and its line; the rest, the constant ---- */
 
 static void put_line(const factors *self, int which, int64_t id, weft__encoder *writer)
 {
-    int64_t width = width_of(&self->base);
     weft__put_integer(writer, which);
     weft__put_integer(writer, id);
-    put_weights(writer, self->tables[which].lines + id * width, width);
+    put_weights(writer, weft__table_line(&self->tables[which], id), width_of(&self->base));
 }
 
-/* The key is the id, then the table. */
+/* The key is the id, of the table at[1]. */
 static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
 {
     const factors *self = (const factors *)rival;
-    const table *t = self->tables;
-    int64_t ids = t[0].known > t[1].known ? t[0].known : t[1].known;
-    for (size_t end = writer->size + bytes; at[0] < ids && writer->size < end; at[0]++)
-        for (int which = 0; which < 2; which++)
-            if (at[0] < t[which].known)
-                put_line(self, which, at[0], writer);
-    return at[0] < ids;
+    size_t end = writer->size + bytes;
+    for (; at[1] < 2; at[1]++, at[0] = 0) {
+        const weft__slots *slots = &self->tables[at[1]].slots;
+        int64_t id = weft__slots_next(slots, at[0]);
+        for (; id >= 0 && writer->size < end; id = weft__slots_next(slots, at[0])) {
+            put_line(self, (int)at[1], id, writer);
+            at[0] = id + 1;
+        }
+        if (id >= 0)
+            return true;
+    }
+    return false;
 }
 
 static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
@@ -247,7 +253,7 @@ static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *e
     while (reader->left > 0) {
         int which = (int)weft__get_integer(reader);
         int64_t id = weft__get_integer(reader);
-        TRY(reserve(self, which, id + 1, error));
+        TRY(weft__table_reserve(&self->tables[which], id, error));
         get_weights(reader, touch_line(self, which, id), width_of(rival));
     }
 done:
@@ -261,39 +267,11 @@ static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_err
     return WEFT_OK;
 }
 
-static bool was_learnt(const weft__weight *line, int64_t width)
-{
-    for (int64_t k = 0; k < width; k++)
-        if (line[k].squares > 0)
-            return true;
-    return false;
-}
-
-/* Lines that nobody has learnt are those of their numbers, and made anew. */
-static weft_status renumber_table(factors *self, int which, const weft__numbers *numbers, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t width = width_of(&self->base), number = 0;
-    table old = self->tables[which];
-    self->tables[which] = (table){0};
-    for (int64_t id = 0; id < old.known; id++) {
-        const weft__weight *line = old.lines + id * width;
-        if (!was_learnt(line, width))
-            continue;
-        TRY(weft__renumbered(numbers, which, id, &number, error));
-        TRY(reserve(self, which, number + 1, error));
-        memcpy(touch_line(self, which, number), line, (size_t)width * sizeof *line);
-    }
-done:
-    weft__delete(&self->base.player.memory, old.lines);
-    return status;
-}
-
 static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
     weft_status status = WEFT_OK;
     for (int which = 0; which < (rival->player.columns == NULL ? 1 : 2); which++)
-        TRY(renumber_table((factors *)rival, which, numbers, error));
+        TRY(weft__table_renumber(&((factors *)rival)->tables[which], which, numbers, error));
 done:
     return status;
 }
@@ -303,6 +281,20 @@ static double price(const weft__rival *rival, int64_t seen)
     (void)rival;
     (void)seen;
     return 800;
+}
+
+static double bytes(const weft__rival *rival)
+{
+    const factors *self = (const factors *)rival;
+    return weft__table_bytes(&self->tables[0]) + weft__table_bytes(&self->tables[1]);
+}
+
+static void empty(weft__rival *rival)
+{
+    factors *self = (factors *)rival;
+    for (int which = 0; which < 2; which++)
+        weft__table_free(&self->tables[which]);
+    self->constant = (weft__weight){0, 0};
 }
 
 const weft__rival_ops weft__rival_factors = {
@@ -321,4 +313,6 @@ const weft__rival_ops weft__rival_factors = {
     .renumber = renumber,
     .release = release,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
 };

@@ -10,8 +10,8 @@
  *            ids that have traits in common are alike before anything is known of them.  Traits that are ids
  *            have the vectors of these.  A step of AdaGrad along the gradient of the logistic loss for the
  *            new event, then for some of the last `window` ones, drawn by hash.
- * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait, 24 an event
- *            kept. Fewer events are learnt again where ids have many traits.
+ * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait that was learnt,
+ *            24 an event kept. Fewer events are learnt again where ids have many traits.
  * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren,
  *            Bell and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
  *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
@@ -40,12 +40,7 @@ int weft__hybrid_sets(const weft__rival *rival)
 
 static weft__vectors vectors_of(const weft__rival *rival, weft__space space)
 {
-    int64_t numbers = 1 + rival->settings.factors;
-    return (weft__vectors){.memory = rival->player.memory,
-                           .numbers = numbers,
-                           .width = (numbers + 3) / 4 * 4,
-                           .seed = rival->settings.seed,
-                           .space = space};
+    return weft__vectors_of(1 + rival->settings.factors, rival->settings.seed, space, &rival->player.memory);
 }
 
 static weft_status create(weft__rival *rival, weft_error *error)
@@ -254,6 +249,14 @@ done:
     return status;
 }
 
+/* Lines of earlier events lie anywhere: all of them are on their way while the first are learnt. */
+static void fetch_events(const weft__hybrid *self, int64_t again)
+{
+    for (int64_t k = 0; k < again; k++)
+        for (int which = 0; which < 2; which++)
+            weft__table_fetch(&self->ids[set_of(&self->base, which)].table, draw(self, k)->pair[which]);
+}
+
 /* After the lines are made nothing fails. */
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
@@ -262,6 +265,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
     weft__event fresh = {{pair[0], pair[1]}, label};
     int64_t most = weft__replay_kept(&self->replay) > 0 ? rival->settings.replay : 0, parts = 0;
     TRY(make_all_lines(self, pair, most, error));
+    fetch_events(self, most);
     self->event_count = 0;
     TRY(learn_one(self, &fresh, &parts, error));
     for (int64_t k = 0; k < most && parts < WEFT__HYBRID_PARTS; k++)
@@ -280,6 +284,29 @@ static double price(const weft__rival *rival, int64_t seen)
     return ((const weft__hybrid *)rival)->work;
 }
 
+static double bytes(const weft__rival *rival)
+{
+    const weft__hybrid *self = (const weft__hybrid *)rival;
+    double sum = (double)weft__replay_kept(&self->replay) * (double)sizeof(weft__event);
+    for (int which = 0; which < 2; which++)
+        sum +=
+            weft__table_bytes(&self->ids[which].table) + weft__table_bytes(&self->trait_vectors[which].table);
+    return sum;
+}
+
+static void empty(weft__rival *rival)
+{
+    weft__hybrid *self = (weft__hybrid *)rival;
+    for (int which = 0; which < 2; which++) {
+        weft__vectors_free(&self->ids[which]);
+        weft__vectors_free(&self->trait_vectors[which]);
+    }
+    weft__replay_free(&self->replay);
+    self->constant = 0;
+    self->squares = 1;
+    self->own = self->event_count = 0;
+}
+
 const weft__rival_ops weft__rival_hybrid = {
     .size = sizeof(weft__hybrid),
     .create = create,
@@ -296,4 +323,6 @@ const weft__rival_ops weft__rival_hybrid = {
     .renumber = weft__hybrid_renumber,
     .release = release,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
 };

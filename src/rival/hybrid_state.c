@@ -56,26 +56,6 @@ done:
     return status;
 }
 
-/* Lines that nobody has learnt are those of their numbers, and made anew. */
-static weft_status renumber_ids(weft__hybrid *self, int set, const weft__numbers *numbers, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t number = 0;
-    weft__vectors old = self->ids[set];
-    self->ids[set].at = NULL;
-    self->ids[set].known = self->ids[set].capacity = 0;
-    for (int64_t line = 0; line < old.known; line++) {
-        if (!weft__vectors_learnt(&old, line))
-            continue;
-        TRY(weft__renumbered(numbers, set, line, &number, error));
-        TRY(weft__vectors_reserve(&self->ids[set], number, error));
-        weft__vectors_copy(&old, line, &self->ids[set], number);
-    }
-done:
-    weft__vectors_free(&old);
-    return status;
-}
-
 weft_status weft__hybrid_renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
@@ -83,7 +63,7 @@ weft_status weft__hybrid_renumber(weft__rival *rival, const weft__numbers *numbe
     self->own = 0;
     TRY(weft__replay_renumber(&self->replay, weft__hybrid_sets(rival) == 1, numbers, error));
     for (int set = 0; set < weft__hybrid_sets(rival); set++)
-        TRY(renumber_ids(self, set, numbers, error));
+        TRY(weft__table_renumber(&self->ids[set].table, set, numbers, error));
 done:
     return status;
 }
@@ -109,6 +89,17 @@ static void put_entry(weft__hybrid *self, int table, int64_t number, weft__encod
         weft__vectors_write_line(vectors_in(self, table), number, writer);
 }
 
+/* Of all tables the smallest number of a line that is at least `from`; -1: there is none. */
+static int64_t next_line(weft__hybrid *self, int64_t from)
+{
+    int64_t least = -1;
+    for (int table = 0; table < EVENTS; table++) {
+        int64_t line = weft__slots_next(&vectors_in(self, table)->table.slots, from);
+        least = least < 0 || (line >= 0 && line < least) ? line : least;
+    }
+    return least;
+}
+
 /* Vectors by their numbers, then events from the last to the first: those to come are behind the place that
  * was reached, however few are put at a time.  The key is the number of a vector, then that of an event and
  * 1 (0: none was put). */
@@ -116,14 +107,14 @@ bool weft__hybrid_put_entries(const weft__rival *rival, int64_t at[2], size_t by
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     size_t end = writer->size + bytes;
-    int64_t most = 0;
-    for (int table = 0; table < EVENTS; table++)
-        most = vectors_in(self, table)->known > most ? vectors_in(self, table)->known : most;
-    for (; at[0] < most && writer->size < end; at[0]++)
+    int64_t line = next_line(self, at[0]);
+    for (; line >= 0 && writer->size < end; line = next_line(self, at[0])) {
         for (int table = 0; table < EVENTS; table++)
-            if (at[0] < vectors_in(self, table)->known)
-                put_entry(self, table, at[0], writer);
-    if (at[0] < most)
+            if (weft__table_line(&vectors_in(self, table)->table, line) != NULL)
+                put_entry(self, table, line, writer);
+        at[0] = line + 1;
+    }
+    if (line >= 0)
         return true;
     if (at[1] == 0)
         at[1] = 1 + weft__replay_kept(&self->replay);

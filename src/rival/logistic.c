@@ -287,6 +287,18 @@ static double price(const weft__rival *rival, int64_t seen)
     return is_hashed(rival) ? 500 + 12 * (double)((const logistic *)rival)->feature_count : 300;
 }
 
+static double bytes(const weft__rival *rival)
+{
+    return (double)((const logistic *)rival)->weights.learnt_count * (double)sizeof(weft__weight);
+}
+
+static void empty(weft__rival *rival)
+{
+    logistic *self = (logistic *)rival;
+    weft__weights_free(&self->weights);
+    self->feature_count = 0;
+}
+
 /* The nearest are among all ids; of a graph they are known. */
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
@@ -316,5 +328,7 @@ const weft__rival_ops weft__rival_logistic = {
     .renumber = renumber,
     .release = release,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
     .share = share,
 };

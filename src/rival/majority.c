@@ -8,10 +8,8 @@
  *                g = (P + 1) / (P + Q + 2),   probability = (p + g) / (p + q + 1)
  *
  *            so that the sign is that of p - q, and a tie goes by the constant.
- * Cost       O(1) a trial, 16 bytes an id.
- *
- * Invariants: of[k] is zero for k >= known; the last known id has a label. */
-#include "rival/rival.h"
+ * Cost       O(1) a trial, 16 bytes an id that was learnt. */
+#include "rival/table.h"
 
 typedef struct tally {
     int64_t plus, minus;
@@ -20,9 +18,15 @@ typedef struct tally {
 typedef struct majority {
     weft__rival base;
     tally all;
-    tally *of; /* by id of the side that counts */
-    int64_t known, capacity;
+    weft__table of; /* a tally by id of the side that counts; each has a label */
 } majority;
+
+static weft_status create(weft__rival *rival, weft_error *error)
+{
+    (void)error;
+    ((majority *)rival)->of = weft__table_of(sizeof(tally), &rival->player.memory);
+    return WEFT_OK;
+}
 
 /* Which ids of a pair count: `first` <= which < `last`. */
 static void range_of(const weft__rival *rival, int *first, int *last)
@@ -41,11 +45,11 @@ static weft_status score(weft__rival *rival, const int64_t pair[2], double *out,
     double plus = 0, minus = 0;
     (void)error;
     range_of(rival, &first, &last);
-    for (int which = first; which < last; which++)
-        if (pair[which] < self->known) {
-            plus += (double)self->of[pair[which]].plus;
-            minus += (double)self->of[pair[which]].minus;
-        }
+    for (int which = first; which < last; which++) {
+        const tally *t = weft__table_line(&self->of, pair[which]);
+        plus += t != NULL ? (double)t->plus : 0;
+        minus += t != NULL ? (double)t->minus : 0;
+    }
     double g = ((double)self->all.plus + 1) / ((double)self->all.plus + (double)self->all.minus + 2);
     double probability = first < last ? (plus + g) / (plus + minus + 1) : g;
     *out = 2 * probability - 1;
@@ -63,17 +67,11 @@ static void count(tally *t, int label)
     t->minus += label < 0;
 }
 
-static weft_status reserve(majority *self, int64_t ids, weft_error *error)
+/* That of an id for which there is room. */
+static tally *tally_of(majority *self, int64_t id)
 {
-    weft_status status = WEFT_OK;
-    if (ids > self->capacity) {
-        int64_t capacity = weft__grown(self->capacity, ids);
-        TRY(weft__resize(&self->base.player.memory, &self->of, self->capacity, capacity, sizeof *self->of,
-                         error));
-        self->capacity = capacity;
-    }
-done:
-    return status;
+    tally *t = weft__table_line(&self->of, id);
+    return t != NULL ? t : weft__table_add(&self->of, id);
 }
 
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
@@ -83,29 +81,33 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
     int first = 0, last = 0;
     range_of(rival, &first, &last);
     for (int which = first; which < last; which++)
-        TRY(reserve(self, pair[which] + 1, error));
-    for (int which = first; which < last; which++) {
-        count(&self->of[pair[which]], label);
-        if (pair[which] >= self->known)
-            self->known = pair[which] + 1;
-    }
+        TRY(weft__table_reserve(&self->of, pair[which], error));
+    for (int which = first; which < last; which++)
+        count(tally_of(self, pair[which]), label);
     count(&self->all, label);
 done:
     return status;
 }
 
-/* ---- State: both totals, the number of ids, both counts of each ---- */
+/* ---- State: both totals, the number of ids with a label, and each with both of its counts ---- */
+
+static void put_entry(const majority *self, int64_t id, weft__encoder *writer)
+{
+    const tally *t = weft__table_line(&self->of, id);
+    weft__put_integer(writer, id);
+    weft__put_integer(writer, t->plus);
+    weft__put_integer(writer, t->minus);
+}
 
 static void write(const weft__rival *rival, weft__encoder *writer)
 {
     const majority *self = (const majority *)rival;
+    const weft__slots *slots = &self->of.slots;
     weft__put_integer(writer, self->all.plus);
     weft__put_integer(writer, self->all.minus);
-    weft__put_integer(writer, self->known);
-    for (int64_t k = 0; k < self->known; k++) {
-        weft__put_integer(writer, self->of[k].plus);
-        weft__put_integer(writer, self->of[k].minus);
-    }
+    weft__put_integer(writer, slots->count);
+    for (int64_t id = weft__slots_next(slots, 0); id >= 0; id = weft__slots_next(slots, id + 1))
+        put_entry(self, id, writer);
 }
 
 static bool is_tally(const tally *t)
@@ -114,57 +116,60 @@ static bool is_tally(const tally *t)
 }
 
 /* The counts of the ids, which must add up to those of the trials. */
-static bool get_ids(majority *self, weft__decoder *reader, int64_t ids, int each)
+static bool get_ids(majority *self, weft__decoder *reader, int64_t ids, int64_t most, int each,
+                    weft_status *status, weft_error *error)
 {
     tally left = {each * self->all.plus, each * self->all.minus};
+    int64_t last = -1;
     for (int64_t k = 0; k < ids; k++) {
+        int64_t id = weft__get_integer(reader);
         tally t = {.plus = weft__get_integer(reader)};
         t.minus = weft__get_integer(reader);
-        if (!is_tally(&t) || t.plus > left.plus || t.minus > left.minus)
+        if (id <= last || id >= most || !is_tally(&t) || t.plus > left.plus || t.minus > left.minus ||
+            t.plus + t.minus == 0)
             return false;
         left.plus -= t.plus;
         left.minus -= t.minus;
-        self->of[k] = t;
+        *status = weft__table_reserve(&self->of, id, error);
+        if (*status != WEFT_OK)
+            return true;
+        *tally_of(self, id) = t;
+        last = id;
     }
-    return left.plus == 0 && left.minus == 0 &&
-           (ids == 0 || self->of[ids - 1].plus + self->of[ids - 1].minus > 0);
+    return left.plus == 0 && left.minus == 0;
 }
 
 static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
+    enum { ENTRY_BYTES = 24 };
     majority *self = (majority *)rival;
     weft_status status = WEFT_OK;
     int first = 0, last = 0;
     range_of(rival, &first, &last);
     self->all.plus = weft__get_integer(reader);
     self->all.minus = weft__get_integer(reader);
-    const weft_side *side = weft__rival_side(rival, first);
-    int64_t ids = weft__get_count(reader, first < last ? weft__side_most(side) : 0, sizeof(tally));
+    int64_t most = first < last ? weft__side_most(weft__rival_side(rival, first)) : 0;
+    most = most < WEFT__SLOTS_IDS ? most : WEFT__SLOTS_IDS;
+    int64_t ids = weft__get_count(reader, most, ENTRY_BYTES);
     if (reader->failed || !is_tally(&self->all))
         return weft__rival_damaged(error, "its counts are out of their range");
-    TRY(reserve(self, ids, error));
-    self->known = ids;
-    if (!get_ids(self, reader, ids, last - first))
+    if (!get_ids(self, reader, ids, most, last - first, &status, error))
         return weft__rival_damaged(error, "its counts contradict each other");
-done:
     return status;
 }
 
 /* ---- In pieces: an entry is an id and its counts; the rest, both totals ---- */
 
-static void put_entry(const majority *self, int64_t id, weft__encoder *writer)
-{
-    weft__put_integer(writer, id);
-    weft__put_integer(writer, self->of[id].plus);
-    weft__put_integer(writer, self->of[id].minus);
-}
-
 static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
 {
     const majority *self = (const majority *)rival;
-    for (size_t end = writer->size + bytes; at[0] < self->known && writer->size < end; at[0]++)
-        put_entry(self, at[0], writer);
-    return at[0] < self->known;
+    size_t end = writer->size + bytes;
+    int64_t id = weft__slots_next(&self->of.slots, at[0]);
+    for (; id >= 0 && writer->size < end; id = weft__slots_next(&self->of.slots, at[0])) {
+        put_entry(self, id, writer);
+        at[0] = id + 1;
+    }
+    return id >= 0;
 }
 
 static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
@@ -188,10 +193,10 @@ static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *e
     weft_status status = WEFT_OK;
     while (reader->left > 0) {
         int64_t id = weft__get_integer(reader);
-        TRY(reserve(self, id + 1, error));
-        self->of[id].plus = weft__get_integer(reader);
-        self->of[id].minus = weft__get_integer(reader);
-        self->known = id >= self->known ? id + 1 : self->known;
+        TRY(weft__table_reserve(&self->of, id, error));
+        tally *t = tally_of(self, id);
+        t->plus = weft__get_integer(reader);
+        t->minus = weft__get_integer(reader);
     }
 done:
     return status;
@@ -208,30 +213,14 @@ static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_err
 
 static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
-    majority *self = (majority *)rival;
-    weft_status status = WEFT_OK;
-    tally *old = self->of;
-    int64_t known = self->known, number = 0;
     int first = 0, last = 0;
     range_of(rival, &first, &last);
-    self->of = NULL;
-    self->known = self->capacity = 0;
-    for (int64_t k = 0; k < known; k++) {
-        if (old[k].plus + old[k].minus == 0)
-            continue;
-        TRY(weft__renumbered(numbers, first, k, &number, error));
-        TRY(reserve(self, number + 1, error));
-        self->of[number] = old[k];
-        self->known = number >= self->known ? number + 1 : self->known;
-    }
-done:
-    weft__delete(&rival->player.memory, old);
-    return status;
+    return weft__table_renumber(&((majority *)rival)->of, first, numbers, error);
 }
 
 static void release(weft__rival *rival)
 {
-    weft__delete(&rival->player.memory, ((majority *)rival)->of);
+    weft__table_free(&((majority *)rival)->of);
 }
 
 /* Of a few counts. */
@@ -242,8 +231,20 @@ static double price(const weft__rival *rival, int64_t seen)
     return 50;
 }
 
+static double bytes(const weft__rival *rival)
+{
+    return weft__table_bytes(&((const majority *)rival)->of);
+}
+
+static void empty(weft__rival *rival)
+{
+    release(rival);
+    ((majority *)rival)->all = (tally){0, 0};
+}
+
 const weft__rival_ops weft__rival_majority = {
     .size = sizeof(majority),
+    .create = create,
     .score = score,
     .probability = probability_of,
     .learn = learn,
@@ -257,4 +258,6 @@ const weft__rival_ops weft__rival_majority = {
     .renumber = renumber,
     .release = release,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
 };

@@ -40,7 +40,7 @@ static weft_status create(weft__rival *rival, weft_error *error)
     (void)error;
     for (int which = 0; which < 2; which++) {
         self->touched[which].side = weft__rival_side(rival, which);
-        self->touched[which].memory = rival->player.memory;
+        self->touched[which].memory = self->touched[which].slots.memory = rival->player.memory;
         self->lines[which].memory = rival->player.memory;
     }
     return WEFT_OK;
@@ -227,6 +227,34 @@ static double price(const weft__rival *rival, int64_t seen)
     return (double)(ID * ids + COEFFICIENT * self->visited) + columns;
 }
 
+/* Of slots, and of coefficients with the room that a short line has. */
+static double bytes(const weft__rival *rival)
+{
+    enum { SLOT = 40, LINE = 24, SHORT = 256, ENTRY = 24 };
+    const weft__perceptron *self = (const weft__perceptron *)rival;
+    double sum = 0;
+    for (int set = 0; set < 2; set++)
+        sum +=
+            SLOT * (double)self->touched[set].count +
+            (rival->settings.kind == WEFT_RIVAL_SUM ? 0 : (LINE + SHORT) * (double)self->touched[set].count) +
+            ENTRY * (double)self->lines[set].entries;
+    return sum;
+}
+
+static void empty(weft__rival *rival)
+{
+    weft__perceptron *self = (weft__perceptron *)rival;
+    for (int set = 0; set < 2; set++) {
+        weft__touched_free(&self->touched[set]);
+        weft__lines_free(&self->lines[set]);
+        weft__delete(&rival->player.memory, self->u[set]);
+        self->u[set] = NULL;
+        self->u_capacity[set] = 0;
+    }
+    self->total = 0;
+    self->pending = false;
+}
+
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
     weft__touched *touched = &((weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)];
@@ -259,6 +287,8 @@ const weft__rival_ops weft__rival_perceptron = {
     .renumber = weft__perceptron_renumber,
     .release = release,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
     .share = share,
     .is_stranger = is_stranger,
 };

@@ -142,6 +142,19 @@ static double price(const weft_player *player, int products, int64_t seen)
     return rival->ops->price(rival, seen);
 }
 
+static double bytes(const weft_player *player)
+{
+    const weft__rival *rival = look_at(player);
+    return rival->ops->bytes(rival);
+}
+
+static void empty(weft_player *player)
+{
+    weft__rival *rival = self_of(player);
+    rival->asked = false;
+    rival->ops->empty(rival);
+}
+
 static bool share(weft_player *player, int place, weft__column_cache *cache)
 {
     weft__rival *rival = self_of(player);
@@ -177,6 +190,8 @@ const weft__player_ops weft__rival_player_ops = {
     .can_renumber = can_renumber,
     .renumber = renumber,
     .price = price,
+    .bytes = bytes,
+    .empty = empty,
     .share = share,
     .is_stranger = is_stranger,
 };

@@ -10,6 +10,7 @@
 void weft__replay_free(weft__replay *replay)
 {
     weft__delete(&replay->memory, replay->list);
+    *replay = (weft__replay){.memory = replay->memory, .window = replay->window};
 }
 
 static weft_status make_room(weft__replay *replay, int64_t needed, weft_error *error)

@@ -41,6 +41,9 @@ typedef struct weft__rival_ops {
     void (*release)(weft__rival *rival);
     /* As in player/player.h, without the products. */
     double (*price)(const weft__rival *rival, int64_t seen);
+    /* As in player/player.h; of both none is NULL. */
+    double (*bytes)(const weft__rival *rival);
+    void (*empty)(weft__rival *rival);
     /* As in player/player.h; NULL: it reads no cache. */
     bool (*share)(weft__rival *rival, int which, weft__column_cache *cache);
     /* As in player/player.h; NULL: never. */

@@ -12,7 +12,7 @@
 /* "weftriva", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6176697274666577);
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 weft_status weft__rival_damaged(weft_error *error, const char *what)
 {
@@ -70,7 +70,9 @@ static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_setti
         return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a rival");
     int64_t version = weft__get_integer(r);
     if (version != VERSION)
-        return weft__fail(error, WEFT_MODEL, "the state of the rival is of version %lld, expected %d",
+        return weft__fail(error, WEFT_MODEL,
+                          "the state of the rival is of version %lld, expected %d: run its stream again to "
+                          "make a new one",
                           (long long)version, VERSION);
     int64_t kind = weft__get_integer(r);
     double rate = weft__get_double(r);

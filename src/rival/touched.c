@@ -6,15 +6,19 @@
 void weft__touched_free(weft__touched *touched)
 {
     weft__delete(&touched->memory, touched->ids);
-    weft__delete(&touched->memory, touched->place_of);
+    weft__slots_free(&touched->slots);
     weft__delete(&touched->memory, touched->scale);
     weft__delete(&touched->memory, touched->sum);
     weft__delete(&touched->memory, touched->work);
+    *touched = (weft__touched){.side = touched->side,
+                               .memory = touched->memory,
+                               .slots.memory = touched->memory,
+                               .cache = touched->cache};
 }
 
 int64_t weft__touched_slot(const weft__touched *touched, int64_t id)
 {
-    return id < touched->known ? touched->place_of[id] - 1 : -1;
+    return weft__slots_find(&touched->slots, id);
 }
 
 weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t id, weft_error *error)
@@ -28,11 +32,7 @@ weft_status weft__touched_reserve(weft__touched *touched, int64_t more, int64_t 
         TRY(weft__resize(memory, &touched->sum, touched->count, capacity, sizeof(double), error));
         touched->capacity = capacity;
     }
-    if (id >= touched->known) {
-        int64_t known = weft__grown(touched->known, id + 1);
-        TRY(weft__resize(memory, &touched->place_of, touched->known, known, sizeof(int64_t), error));
-        touched->known = known;
-    }
+    TRY(weft__slots_reserve(&touched->slots, more, id, error));
     int64_t work = touched->side->blur > 0 ? weft__side_work(touched->side) : 0;
     if (work > touched->work_size) {
         TRY(weft__resize(memory, &touched->work, 0, work, sizeof *touched->work, error));
@@ -47,27 +47,29 @@ int64_t weft__touched_touch(weft__touched *touched, int64_t id)
     int64_t slot = weft__touched_slot(touched, id);
     if (slot >= 0)
         return slot;
-    slot = touched->count++;
+    slot = weft__slots_add(&touched->slots, id);
+    touched->count = touched->slots.count;
     touched->ids[slot] = id;
     touched->scale[slot] = weft__similarity_scale(touched->side, id);
     touched->sum[slot] = 0;
-    touched->place_of[id] = slot + 1;
     return slot;
 }
 
 weft_status weft__touched_renumber(weft__touched *touched, const int64_t *ids, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    weft__slots fresh = {.memory = touched->memory};
     for (int64_t s = 0; s < touched->count; s++)
-        TRY(weft__touched_reserve(touched, 0, ids[s], error));
-    for (int64_t s = 0; s < touched->count; s++)
-        touched->place_of[touched->ids[s]] = 0;
+        TRY(weft__slots_place(&fresh, ids[s], s, error));
     for (int64_t s = 0; s < touched->count; s++) {
         touched->ids[s] = ids[s];
-        touched->place_of[ids[s]] = s + 1;
         touched->scale[s] = weft__similarity_scale(touched->side, ids[s]);
     }
+    weft__slots old = touched->slots;
+    touched->slots = fresh;
+    fresh = old;
 done:
+    weft__slots_free(&fresh);
     return status;
 }
 

@@ -4,15 +4,17 @@
 #ifndef WEFT_RIVAL_TOUCHED_H
 #define WEFT_RIVAL_TOUCHED_H
 
+#include "rival/slots.h"
 #include "side/learnt/column_cache.h"
 
-/* Invariants: ids[0..count) are distinct; place_of[ids[s]] = s + 1, and 0 for all
- * other ids below `known`; scale[s] is the similarity scale of ids[s]. */
+/* Invariants: ids[s] is the id of slot s of `slots`, and scale[s] its similarity scale; count is
+ * slots.count. */
 typedef struct weft__touched {
     const weft_side *side;
     weft_memory memory;
-    int64_t count, capacity, known;
-    int64_t *ids, *place_of;
+    weft__slots slots;
+    int64_t count, capacity;
+    int64_t *ids;
     double *scale;
     double *sum; /* of the coefficients of the slot */
     double *work;
@@ -20,7 +22,8 @@ typedef struct weft__touched {
     weft__column_cache *cache; /* where similarities may be found; borrowed, may be NULL */
 } weft__touched;
 
-/* A zeroed struct with side and memory set is empty. */
+/* A zeroed struct with its side and both memories set is empty; and so is what is left of one that was freed,
+ * over the same side and cache. */
 void weft__touched_free(weft__touched *touched);
 
 /* The slot of `id`, or -1. */

@@ -4,13 +4,12 @@
  *            every number that falls as it is learnt.  Values are held within a limit that no sensible run
  *            reaches, so that no sum overflows. Element by element, and sums over four lanes that are
  *            folded in one order: the same bits from every compiler and width of vectors.
- * Cost       8 width bytes a line; a root and a division a number and step.
+ * Cost       8 width bytes a line that was learnt; a root and a division a number and step.
  * Reference  Duchi, Hazan and Singer, Adaptive subgradient methods for online learning and stochastic
  *            optimization, JMLR 12 (2011). */
 #include "rival/vectors.h"
 
 #include "base/clones.h"
-#include "rival/rival.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,14 +18,19 @@ enum { LANES = 4 };
 
 static const float LIMIT = 64, SQUARES_FIRST = 1, SQUARES_MAX = 1e30F;
 
-void weft__vectors_free(weft__vectors *vectors)
+weft__vectors weft__vectors_of(int64_t numbers, uint64_t seed, weft__space space, const weft_memory *memory)
 {
-    weft__delete(&vectors->memory, vectors->at);
+    int64_t width = (numbers + LANES - 1) / LANES * LANES;
+    return (weft__vectors){.table = weft__table_of(2 * width * (int64_t)sizeof(float), memory),
+                           .numbers = numbers,
+                           .width = width,
+                           .seed = seed,
+                           .space = space};
 }
 
-static int64_t stride_of(const weft__vectors *vectors)
+void weft__vectors_free(weft__vectors *vectors)
 {
-    return 2 * vectors->width;
+    weft__table_free(&vectors->table);
 }
 
 /* ---- A line that nobody has learnt ---- */
@@ -42,44 +46,37 @@ static float first_value(const weft__vectors *vectors, uint64_t key, int64_t k)
 static void fill_first(const weft__vectors *vectors, int64_t line, float *at)
 {
     uint64_t key = weft__hash_key(vectors->seed, vectors->space, line);
-    for (int64_t k = 0; k < vectors->width; k++) {
+    for (int64_t k = 0; k < vectors->width; k++)
         at[k] = first_value(vectors, key, k);
-        at[vectors->width + k] = SQUARES_FIRST;
-    }
 }
 
 weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_error *error)
 {
-    weft_status status = WEFT_OK;
-    int64_t lines = line + 1;
-    int64_t capacity = weft__grown(vectors->capacity, lines), size = 0, stride = stride_of(vectors);
-    if (lines <= vectors->capacity)
-        return WEFT_OK;
-    TRY(weft__checked_product(capacity, stride, &size, error));
-    TRY(weft__extend(&vectors->memory, &vectors->at, vectors->known * stride, size, sizeof *vectors->at,
-                     error));
-    vectors->capacity = capacity;
-done:
-    return status;
+    return weft__table_reserve(&vectors->table, line, error);
 }
 
 weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__vectors_make_room(vectors, line, error));
-    for (; vectors->known <= line; vectors->known++)
-        fill_first(vectors, vectors->known, vectors->at + vectors->known * stride_of(vectors));
+    if (weft__table_line(&vectors->table, line) != NULL)
+        return WEFT_OK;
+    /* What was asked for before is used from now on. */
+    vectors->table.wanted = 0;
+    TRY(weft__table_reserve(&vectors->table, line, error));
+    float *at = weft__table_add(&vectors->table, line);
+    fill_first(vectors, line, at);
+    for (int64_t k = 0; k < vectors->width; k++)
+        at[vectors->width + k] = SQUARES_FIRST;
 done:
     return status;
 }
 
 const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, float *fresh)
 {
-    if (line < vectors->known)
-        return vectors->at + line * stride_of(vectors);
-    uint64_t key = weft__hash_key(vectors->seed, vectors->space, line);
-    for (int64_t k = 0; k < vectors->width; k++)
-        fresh[k] = first_value(vectors, key, k);
+    const float *at = weft__table_line(&vectors->table, line);
+    if (at != NULL)
+        return at;
+    fill_first(vectors, line, fresh);
     return fresh;
 }
 
@@ -135,21 +132,6 @@ float weft__vectors_dot(int64_t width, const float *x, const float *y)
     return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
-bool weft__vectors_learnt(const weft__vectors *vectors, int64_t line)
-{
-    const float *squares = vectors->at + line * stride_of(vectors) + vectors->width;
-    for (int64_t k = 0; k < vectors->numbers; k++)
-        if (squares[k] > SQUARES_FIRST)
-            return true;
-    return false;
-}
-
-void weft__vectors_copy(const weft__vectors *from, int64_t line, weft__vectors *to, int64_t place)
-{
-    int64_t stride = stride_of(from);
-    memcpy(to->at + place * stride, from->at + line * stride, (size_t)stride * sizeof *from->at);
-}
-
 /* ---- State ---- */
 
 static int64_t packed(float value, float squares)
@@ -170,14 +152,14 @@ static bool unpack(int64_t field, float *value, float *squares)
 
 void weft__vectors_write_line(const weft__vectors *vectors, int64_t line, weft__encoder *writer)
 {
-    const float *at = vectors->at + line * stride_of(vectors);
+    const float *at = weft__table_line(&vectors->table, line);
     for (int64_t k = 0; k < vectors->numbers; k++)
         weft__put_integer(writer, packed(at[k], at[vectors->width + k]));
 }
 
 bool weft__vectors_read_line(weft__vectors *vectors, int64_t line, weft__decoder *reader)
 {
-    float *at = vectors->at + line * stride_of(vectors);
+    float *at = weft__table_line(&vectors->table, line);
     bool sound = true;
     for (int64_t k = 0; k < vectors->numbers; k++)
         sound = unpack(weft__get_integer(reader), &at[k], &at[vectors->width + k]) && sound;
@@ -186,18 +168,30 @@ bool weft__vectors_read_line(weft__vectors *vectors, int64_t line, weft__decoder
 
 void weft__vectors_write(const weft__vectors *vectors, weft__encoder *writer)
 {
-    weft__put_integer(writer, vectors->known);
-    for (int64_t line = 0; line < vectors->known; line++)
+    const weft__slots *slots = &vectors->table.slots;
+    weft__put_integer(writer, slots->count);
+    for (int64_t line = weft__slots_next(slots, 0); line >= 0; line = weft__slots_next(slots, line + 1)) {
+        weft__put_integer(writer, line);
         weft__vectors_write_line(vectors, line, writer);
+    }
 }
 
 bool weft__vectors_read(weft__vectors *vectors, int64_t most, weft__decoder *reader, weft_status *status,
                         weft_error *error)
 {
-    int64_t lines = weft__get_count(reader, most, (size_t)vectors->numbers * sizeof(int64_t));
+    int64_t last = -1, limit = most < WEFT__SLOTS_IDS ? most : WEFT__SLOTS_IDS;
+    int64_t lines = weft__get_count(reader, limit, (size_t)(1 + vectors->numbers) * sizeof(int64_t));
     bool sound = !reader->failed;
-    *status = sound && lines > 0 ? weft__vectors_reserve(vectors, lines - 1, error) : WEFT_OK;
-    for (int64_t line = 0; sound && *status == WEFT_OK && line < lines; line++)
-        sound = weft__vectors_read_line(vectors, line, reader);
+    *status = WEFT_OK;
+    for (int64_t k = 0; sound && k < lines; k++) {
+        int64_t line = weft__get_integer(reader);
+        sound = line > last && line < limit;
+        if (sound)
+            *status = weft__vectors_reserve(vectors, line, error);
+        if (*status != WEFT_OK)
+            return true;
+        sound = sound && weft__vectors_read_line(vectors, line, reader);
+        last = line;
+    }
     return sound && !reader->failed;
 }

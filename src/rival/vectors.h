@@ -4,27 +4,30 @@
 #define WEFT_RIVAL_VECTORS_H
 
 #include "base/bytes.h"
-#include "base/memory.h"
 #include "rival/hash.h"
+#include "rival/table.h"
 
-/* A line is `width` values and as many sums of squared gradients.  Invariants: the first `known` lines are
- * there; width is a multiple of 4; numbers 1 and on of a fresh line are hashes of (seed, space, number
- * of the line), the others 0. */
+/* A line is `width` values and as many sums of squared gradients, and is there from when its id is first
+ * learnt.  Invariants: width is a multiple of 4; numbers 1 and on of a fresh line are hashes of (seed, space,
+ * number of the line), the others 0. */
 typedef struct weft__vectors {
-    weft_memory memory;
-    float *at;
-    int64_t known, capacity;
+    weft__table table;
     int64_t numbers, width;
     uint64_t seed;
     weft__space space;
 } weft__vectors;
 
+/* None is there. */
+weft__vectors weft__vectors_of(int64_t numbers, uint64_t seed, weft__space space, const weft_memory *memory);
+
+/* Leaves it without lines. */
 void weft__vectors_free(weft__vectors *vectors);
 
-/* Makes room for lines up to number `line`, so that making them cannot fail. */
+/* Makes room for line number `line`, beside all that were asked for since a line was made, so that making
+ * them cannot fail. */
 weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_error *error);
 
-/* Makes the lines up to number `line`, so that they can be learnt. */
+/* Makes line number `line`, so that it can be learnt. */
 weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_error *error);
 
 /* The values of a line, which need not be there: then `fresh`, which has room for them, holds what it will
@@ -52,17 +55,14 @@ void weft__parts_step(const weft__part *parts, int64_t count, int64_t width, con
 /* sum_i x_i y_i over the width, in a fixed order. */
 float weft__vectors_dot(int64_t width, const float *x, const float *y);
 
-/* Whether a line that is there was ever learnt; and its copy in place of another one, as wide. */
-bool weft__vectors_learnt(const weft__vectors *vectors, int64_t line);
-void weft__vectors_copy(const weft__vectors *from, int64_t line, weft__vectors *to, int64_t place);
-
 /* One line that is there; false for what is no line. */
 void weft__vectors_write_line(const weft__vectors *vectors, int64_t line, weft__encoder *writer);
 bool weft__vectors_read_line(weft__vectors *vectors, int64_t line, weft__decoder *reader);
 
-/* The number of lines, then value and squares of each of their numbers as one field. */
+/* The number of lines that are there, then in rising order the number of each, and value and squares of each
+ * of its numbers as one field. */
 void weft__vectors_write(const weft__vectors *vectors, weft__encoder *writer);
-/* False for what that does not write, or more than `most` lines; *status where there was no memory. */
+/* False for what that does not write, or a line from number `most` on; *status where there was no memory. */
 bool weft__vectors_read(weft__vectors *vectors, int64_t most, weft__decoder *reader, weft_status *status,
                         weft_error *error);
 

@@ -34,6 +34,7 @@ void weft__weights_free(weft__weights *weights)
     for (int64_t k = 0; k < weights->page_count; k++)
         weft__delete(&weights->memory, weights->pages[k].weights);
     weft__delete(&weights->memory, weights->pages);
+    *weights = (weft__weights){.memory = weights->memory};
 }
 
 static weft__weight *find(const weft__weights *weights, int64_t index)

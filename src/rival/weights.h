@@ -42,7 +42,7 @@ void weft__weight_step(weft__weight *weight, double d, double rate);
  * a score overflows. */
 bool weft__weight_sound(const weft__weight *weight);
 
-/* A zeroed struct with its memory set is an empty table. */
+/* A zeroed struct with its memory set is an empty table, and so is what is left of one that was freed. */
 void weft__weights_free(weft__weights *weights);
 
 /* sum of weight times value. */

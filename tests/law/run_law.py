@@ -96,6 +96,7 @@ ELSEWHERE = [
     (r"zlib\.h", ["io"]),
     (r"(cairo(-svg)?|fontconfig/fontconfig)\.h", ["figure"]),
     (r"(sys/stat|unistd)\.h", ["io", "program", "lab"] + PROGRAMS),
+    (r"sys/wait\.h", ["bench"]),
     (r"(sys/xattr|dirent)\.h", ["io"]),
     (r"sys/auxv\.h", ["program"]),
     (r"(sys/(types|time|resource|file)|fcntl|poll|strings)\.h", ["io", "program", "lab"] + PROGRAMS),

@@ -205,7 +205,7 @@ static void learning(void **state)
         int64_t k = 0;
         while (refuse_learning(&s, open, k, expected))
             k++;
-        assert_true(k > 3);
+        assert_true(k > (round < 2 ? 3 : 1)); /* tables of those that were taught have room */
     }
 }
 

@@ -89,10 +89,12 @@ typedef struct merging {
     weft__relearning of_own, of_other;
 } merging;
 
-/* Whether the member plays from now on: all but those in reserve that have never learnt anything. */
-static bool will_play(const weft__member_state *member, int64_t seen)
+/* Whether the member plays from now on: who knows something does; who knows nothing begins, unless it is in
+ * reserve, or has played before and given its memory back since (members/schedule.c). */
+static bool will_play(const weft__committee *committee, int64_t k, int64_t seen)
 {
-    return member->given.beyond == 0 || seen > 0;
+    const weft__member_state *member = &committee->members[k];
+    return seen > 0 || (member->given.beyond == 0 && (committee->awake[k] || member->paid == 0));
 }
 
 /* The one that stays, which hears what the other committee keeps; *seen are the labels of both. */
@@ -106,7 +108,7 @@ static weft_status choose_one(const merging *m, int64_t k, weft_player **chosen,
     int64_t learnt = 0;
     TRY(copy_one(own, other, m->numbers, events->progress, chosen, error));
     *seen = own_stays ? own->seen : other->seen;
-    if (will_play(own, *seen))
+    if (will_play(m->own, k, *seen))
         TRY(weft__learn_kept_events(*chosen, events, fmax(own->price, other->price), &learnt, error));
     *seen += learnt;
 done:
@@ -225,20 +227,27 @@ static void hear(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-/* All that have ever learnt anything play again, and may spend as much again. */
+static void silence(weft__committee *committee, int64_t k)
+{
+    weft__stack_drop(&committee->stack, k);
+    for (int i = 0; i < 3; i++)
+        weft__ablation_drop(&committee->ablation[i], k);
+}
+
+/* All that have learnt anything play again, and may spend as much again. */
 static void wake_all(weft__committee *committee)
 {
     committee->counters.awake = 0;
     committee->opened = committee->counters.trials;
     for (int64_t k = 0; k < committee->count; k++) {
         weft__member_state *member = &committee->members[k];
+        bool plays = will_play(committee, k, member->seen);
         if (!committee->awake[k])
             member->since = committee->counters.trials;
-        member->paid = 0;
-        committee->awake[k] = will_play(member, member->seen);
-        committee->counters.awake += committee->awake[k];
-        if (committee->awake[k])
-            hear(committee, k);
+        member->paid = plays ? 0 : member->paid;
+        committee->awake[k] = plays;
+        committee->counters.awake += plays;
+        (plays ? hear : silence)(committee, k);
     }
     committee->checkpoints = next_checkpoint(committee);
     weft__committee_reset_standing(committee, means_another, false);

@@ -6,7 +6,8 @@
  *         many as are written in a moment, at least one.  Every label tells what it has changed in each
  *         member.  What belongs to the committee itself and the rests of the members are small, and are the
  *         last slice.
- *         When a generation is born the copy begins again: what the slices have is not all there any more.
+ *         When a generation is born, or a member gives its memory back, the copy begins again: what the
+ *         slices have is not all there any more.
  *         That is rare, but where it happens too often the rest is copied in one slice.
  * Cost    Holding the committee: a moment and one piece, some ten kilobytes, however large a member is; at
  *         the end what is small.  A label that is learnt meanwhile also writes what it has changed.  On the
@@ -18,10 +19,10 @@
 /* How often the copy begins again. */
 enum { MOST_ATTEMPTS = 3 };
 
-/* Who the generations are. */
+/* Who the generations are, and members of all of them that have given their memory back. */
 typedef struct lineage {
     bool there[2];
-    int64_t born[2];
+    int64_t born[2], emptied;
 } lineage;
 
 /* members[g * count + k] is member k of generation g; those of generations that are not there are empty. */
@@ -29,6 +30,7 @@ typedef struct committee_draft {
     weft__draft base;
     weft_memory memory;
     int64_t count;
+    double room; /* as the committee has it */
     weft_member *list;
     lineage lineage;
     int attempts;
@@ -61,10 +63,11 @@ static const weft_player *player_of(const committee_draft *draft, const weft__co
 
 static lineage lineage_of(const weft__committee *committee)
 {
-    lineage found = {{false, false}, {0, 0}};
+    lineage found = {{false, false}, {0, 0}, committee->emptied};
     for (int g = 0; committee->track != NULL && g < 2; g++) {
         found.there[g] = committee->track->younger[g] != NULL;
         found.born[g] = committee->track->born[g];
+        found.emptied += found.there[g] ? committee->track->younger[g]->emptied : 0;
     }
     return found;
 }
@@ -72,7 +75,7 @@ static lineage lineage_of(const weft__committee *committee)
 static bool is_same(const lineage *a, const lineage *b)
 {
     return a->there[0] == b->there[0] && a->there[1] == b->there[1] && a->born[0] == b->born[0] &&
-           a->born[1] == b->born[1];
+           a->born[1] == b->born[1] && a->emptied == b->emptied;
 }
 
 static void clear(committee_draft *draft)
@@ -109,6 +112,7 @@ static weft_status copy_rest(committee_draft *draft, const weft__committee *comm
     for (int64_t s = 0; s < members_of(draft); s++)
         if (player_of(draft, committee, s) != NULL)
             TRY(weft__pieces_end(&draft->members[s], player_of(draft, committee, s), error));
+    draft->room = committee->room;
     TRY(weft__committee_write_bare(committee, NULL, &draft->bare_size, error));
     TRY(weft__new(&draft->memory, (int64_t)draft->bare_size, 1, &draft->bare, error));
     TRY(weft__committee_write_bare(committee, draft->bare, &draft->bare_size, error));
@@ -219,6 +223,7 @@ static weft_status join(weft__draft *base, const weft__lesson *lessons, weft_pla
     weft__committee_bytes from = {.buffer = draft->bare, .size = draft->bare_size, .players = players};
     TRY(weft__committee_read_from(draft->list, draft->count, &from, (weft__making){&draft->memory, NULL},
                                   &made, error));
+    made->room = draft->room;
     *copy = &made->player;
 done:
     for (int64_t s = 0; players != NULL && s < count; s++)

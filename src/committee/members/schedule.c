@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who is asked: a budget of counted work, so that a trial costs no more in a long stream than in a short one.
+ * Who is asked: a budget of counted work, so that a trial costs no more in a long stream than in a short one,
+ * and one of counted bytes, so that memory ends as well.
  *
  * Method     The price of a member is the work of one of its trials (player/player.h), in multiplications,
  *            the mean over the last ones; of a learner it grows with what that has learnt.  A member has an
@@ -20,6 +21,14 @@
  *            Never put to rest: the member with the best standing (the hedge's regret, over the trials it
  *            was awake) unless it is dear, the last one that knows nothing about the ids, beside which the
  *            side information is judged, and the last of all.
+ *
+ *            Rivals hold lines for every id that they have learnt, and together at most WEFT__ROOM bytes.
+ *            Where they would hold more, those give their memory back that rest already, and then those are
+ *            put to rest and give theirs back that are missed least for what they hold, by
+ *            (1 + Wald) / bytes; but not the best, the last plain one and the last of all.  As far as
+ *            anything else can tell such a member has learnt nothing: its state is that of a new one, and it
+ *            has seen no labels.  Learners keep their evidence, which a merge adds up: their accounts bound
+ *            it.
  *
  *            Those in reserve, whose rates are beyond the grid, sleep until the member at the edge next to
  *            them leads at a checkpoint: the grid widens where its edge is winning.  A checkpoint needs
@@ -150,6 +159,61 @@ static void keep_budget(weft__committee *committee)
         put_to_rest(committee, least);
 }
 
+/* ---- Memory ---- */
+
+static double bytes_of(const weft__committee *committee, int64_t k)
+{
+    const weft_player *player = committee->members[k].player;
+    return player->ops->bytes != NULL ? player->ops->bytes(player) : 0;
+}
+
+static double bytes_of_all(const weft__committee *committee)
+{
+    double bytes = 0;
+    for (int64_t k = 0; k < committee->count; k++)
+        bytes += bytes_of(committee, k);
+    return bytes;
+}
+
+/* Of those that hold something the one that is missed least for it, or -1; those that rest are not missed. */
+static int64_t find_holder(const weft__committee *committee)
+{
+    int64_t least = -1, best = find_best(committee), plain = count_plain(committee);
+    double found = INFINITY;
+    for (int64_t k = 0; k < committee->count; k++) {
+        bool awake = committee->awake[k];
+        bool kept = k == best || (plain == 1 && is_plain(committee, k)) || committee->counters.awake == 1;
+        double bytes = bytes_of(committee, k);
+        if (bytes == 0 || (awake && kept))
+            continue;
+        double value = awake ? (1 + weft__stack_wald(&committee->stack, k)) / bytes : 0;
+        if (value < found) {
+            found = value;
+            least = k;
+        }
+    }
+    return least;
+}
+
+/* Nothing of the label that it may just have learnt is there any more. */
+static void give_back(weft__committee *committee, int64_t k)
+{
+    weft_player *player = committee->members[k].player;
+    if (committee->awake[k])
+        put_to_rest(committee, k);
+    player->ops->empty(player);
+    committee->members[k].seen = 0;
+    committee->question.learnt[k] = false;
+    committee->emptied++;
+}
+
+static void keep_room(weft__committee *committee)
+{
+    int64_t holder;
+    while (bytes_of_all(committee) > committee->room && (holder = find_holder(committee)) >= 0)
+        give_back(committee, holder);
+}
+
 /* ---- The reserve ---- */
 
 static bool is_due(const weft__committee *committee)
@@ -188,7 +252,8 @@ static void hold_checkpoint(weft__committee *committee)
     for (int64_t k = 0; k < committee->count; k++) {
         const weft__member_state *member = &committee->members[k];
         int64_t edge = member->given.beyond - 1;
-        if (edge >= 0 && (edge == best || edge == most) && !committee->awake[k] && member->seen == 0)
+        bool fresh = member->seen == 0 && member->trials == 0;
+        if (edge >= 0 && (edge == best || edge == most) && !committee->awake[k] && fresh)
             wake(committee, k);
     }
 }
@@ -198,6 +263,7 @@ void weft__committee_schedule(weft__committee *committee)
     if (committee->settings.restless)
         return;
     keep_budget(committee);
+    keep_room(committee);
     if (is_due(committee))
         hold_checkpoint(committee);
 }

@@ -189,7 +189,7 @@ static void after_a_merge_members_play_on_as_their_accounts_allow(void **state)
     for (int i = 0; i < 2; i++) {
         two[i]->counters.trials = two[i]->counters.t = two[i]->labels[1] = 3500;
         for (int64_t k = 0; k < MEMBERS; k++)
-            two[i]->members[k].paid = WEFT__ACCOUNT;
+            two[i]->members[k].paid = WEFT__ACCOUNT, two[i]->members[k].seen = 3500;
     }
     assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
     /* What is written goes on as well. */

@@ -6,6 +6,7 @@
 
 #include "unit/test_io_support.h"
 
+#include "committee/committee.h"
 #include "committee/estimate.h"
 #include "player/player.h"
 #include "support/dice.h"
@@ -223,6 +224,18 @@ static void committees(void **state)
     for (size_t k = 0; k < sizeof all_sides / sizeof *all_sides; k++)
         check(&(kind){"committee", NULL, NULL, &options}, &all_sides[k],
               all_sides[k].ids > 4000 ? fewer(40, 10) : fewer(300, 100));
+}
+
+/* However many ids there are: rivals give memory back where there is more than they may hold. */
+static void many_ids_end_at_what_rivals_may_hold(void **state)
+{
+    const weft_player_options options = {0};
+    const weft_plan plan = {.committee = &options, .rows = 10000000, .trials = 100000000};
+    weft_roster *rows = open_rows(&all_sides[0], true, NULL), *columns = open_columns(true, NULL);
+    weft_estimate found = weft_estimate_run(rows, columns, &plan);
+    assert_true((double)found.player.most > WEFT__ROOM && (double)found.player.most < 3 * WEFT__ROOM);
+    weft_roster_free(rows);
+    weft_roster_free(columns);
 }
 
 /* Where nothing is said of its kernel a large graph has none, whether the views were asked for or come with
@@ -457,6 +470,7 @@ int main(void)
         cmocka_unit_test(compact_learners),
         cmocka_unit_test(rivals),
         cmocka_unit_test(committees),
+        cmocka_unit_test(many_ids_end_at_what_rivals_may_hold),
         cmocka_unit_test(communities_are_counted),
         cmocka_unit_test(a_long_committee),
         cmocka_unit_test(an_open_learner),
