@@ -3,6 +3,7 @@
  * back is a new one to everything else: states, copies in slices, merges and forgetting. */
 #include "unit/test_core_support.h"
 
+#include "committee/change/kept_events.h"
 #include "committee/committee.h"
 #include "player/feed.h"
 #include "support/panel.h"
@@ -255,11 +256,13 @@ static void a_copy_in_slices_begins_again(void **state)
     room_close(&r);
 }
 
-/* Member 4 knows nothing in either of two committees, member 5 in the first; all others are awake in both. */
+/* Member 4 knows nothing in either of two committees, member 5 in the first; all others are awake in both.
+ * The one that stays learns the events that the other committee keeps. */
 static void in_a_merge_the_one_that_knows_stays(void **state)
 {
     room r, other;
-    weft_player *copy = NULL;
+    weft_player *copy = NULL, *expected = NULL;
+    int64_t learnt = 0;
     room_open(&r, &(weft_committee_settings){0});
     room_open(&other, &(weft_committee_settings){0});
     for (int k = 4; k < 6; k++)
@@ -273,11 +276,17 @@ static void in_a_merge_the_one_that_knows_stays(void **state)
             c->room = WEFT__ROOM;
             assert_true(is_empty(c, k));
         }
+    const weft__relearning events = {.events = weft__kept_events(r.committee)};
+    const weft_player *knows = other.committee->members[5].player;
+    assert_int_equal(knows->ops->clone(knows, NULL, &expected, NULL), WEFT_OK);
+    assert_int_equal(weft__learn_kept_events(expected, &events, 1e5, &learnt, NULL), WEFT_OK);
+    assert_true(learnt > 0);
     assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
     assert_int_equal(r.committee->counters.awake, r.committee->count - 1);
     assert_true(is_empty(r.committee, 4) && !weft__stack_hears(&r.committee->stack, 4));
-    assert_true(r.committee->awake[5] && r.committee->members[5].seen == TRIALS);
-    panel_assert_same(r.committee->members[5].player, other.committee->members[5].player);
+    assert_true(r.committee->awake[5] && r.committee->members[5].seen == TRIALS + learnt);
+    panel_assert_same(r.committee->members[5].player, expected);
+    weft_player_free(expected);
     /* And so it stays, read and merged again. */
     assert_int_equal(weft_player_clone(r.player, &copy, NULL), WEFT_OK);
     assert_int_equal(weft_player_merge(copy, other.player, NULL), WEFT_OK);
