@@ -291,7 +291,7 @@ WEFT_API weft_counters weft_player_counters(const weft_player *player);
 WEFT_API weft_status weft_player_set_threads(weft_player *player, int threads, weft_error *error);
 
 /* Who is told of the long calls of this player from now on: predict_many, learn_many, rank, explain, forget,
- * merge, clone, save; NULL: nobody.  A player made of rosters begins with that of the rows. */
+ * merge, add_evidence, clone, save; NULL: nobody.  A player made of rosters begins with that of the rows. */
 WEFT_API weft_status weft_player_set_progress(weft_player *player, const weft_progress *progress,
                                               weft_error *error);
 

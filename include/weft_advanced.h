@@ -287,7 +287,7 @@ WEFT_API const char *weft_kind_name(weft_kind kind);
  * (Decisions are taken in logarithms and are not affected.) */
 #define WEFT_MARGIN_LIMIT 1e300
 
-/* The same without drawing anything, whatever the settings say: a learner has threshold 0, a committee 1/2.
+/* Predicts without drawing anything, whatever the settings say: a learner has threshold 0, a committee 1/2.
  * The bracket of a learner reaches `tolerance` (as in weft_settings, here for this call; the others do not
  * look at it).  The answer depends on the state and the pair alone, never on what was asked before, so that
  * copies on several threads agree to the bit.  A prediction that was pending is no longer.  WEFT_ARGUMENT

@@ -32,10 +32,10 @@ typedef struct source_needs {
 weft_status source_open_rosters(const source_options *source, const source_needs *needs, weft_roster **rows,
                                 weft_roster **columns, weft_error *error);
 
-/* The theory needs log(m+n) > 1. */
 /* Whether a kernel says nothing of the ids: none, or a graph that has none. */
 bool source_is_blank(const weft_side *side);
 
+/* The theory needs log(m+n) > 1. */
 weft_status source_check_size(int64_t ids, weft_error *error);
 
 /* After all ids of the stream were admitted: WEFT_INPUT for side information that lists none of them, but

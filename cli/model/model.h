@@ -56,11 +56,11 @@ void model_write_answer(const weft_model *model, const weft_answer *answer, FILE
 /* The numbers of a pair, whose ids are let in as the SPECs say, within the
  * capacities. */
 weft_status model_admit(const weft_model *model, const weft_event *event, int64_t pair[2], weft_error *error);
-/* The same for one row (side 0) or column (side 1); `event` is where it stands, or
- * NULL. */
-/* The same for a question: nobody is let in, so that no answer depends on who else was asked for. */
+/* The same for a question: no id is let in, so that no answer depends on what else was asked. */
 weft_status model_find_pair(const weft_model *model, const weft_event *event, int64_t pair[2],
                             weft_error *error);
+/* The number of one row (side 0) or column (side 1), let in as the SPECs say; `event` is where it stands, or
+ * NULL. */
 weft_status model_admit_one(const weft_model *model, int side, const char *name, const weft_event *event,
                             int64_t *id, weft_error *error);
 

@@ -32,9 +32,9 @@ typedef struct weft__report {
 
 /* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
  * sleeps, and the next three are the stacks that do without rows, columns and both, which sleep for ever
- * where nobody sees these; hedge.weight are the weights of the next vote; the stacks know nothing of who
- * sleeps.  Members, hedge, drift, stacks, counters, labels, the schedule and track are the state; the rest
- * is workspace. */
+ * where no member sees these; hedge.weight are the weights of the next vote; a stack sees the score 0 for a
+ * member that sleeps.  Members, hedge, drift, stacks, counters, labels, the schedule and track are the
+ * state; the rest is workspace. */
 struct weft__committee {
     weft_player player; /* with the sides of its first member */
     weft_committee_settings settings;

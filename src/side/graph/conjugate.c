@@ -211,7 +211,7 @@ static void start_vectors(const weft__iterative *it, const int64_t *ids, double 
     for (int64_t k = 0; k < it->count; k++)
         for (int c = 0; c < width; c++) {
             int64_t v = it->order[k];
-            double own = it->plan.backend >= 0 ? -u[v] * u[ids[c]] : 0;
+            double own = it->plan.grounded >= 0 ? -u[v] * u[ids[c]] : 0;
             r[k * width + c] = (own + (v == ids[c] ? 1 : 0)) / it->root[k];
         }
 }

@@ -62,7 +62,7 @@ static weft_status make_triangle(const weft__factor_plan *plan, triangle *a, dou
     TRY(weft__new(&l->memory, entries, sizeof *a->row, &a->row, error));
     TRY(weft__new(&l->memory, entries, sizeof *a->value, &a->value, error));
     for (int64_t j = 0; j < l->count; j++) {
-        diagonal[j] = plan->scale * l->diagonal[j] * (j == plan->backend ? 2 : 1) + plan->shift;
+        diagonal[j] = plan->scale * l->diagonal[j] * (j == plan->grounded ? 2 : 1) + plan->shift;
         a->row[at] = (int)j;
         a->value[at++] = diagonal[j];
         for (int64_t e = l->start[j]; e < l->start[j + 1]; e++) {

@@ -5,7 +5,7 @@
 
 #include "side/graph/laplacian.h"
 
-/* A = scale L + shift I + L_gg e_g e_g', g = backend, in places of its own: vertex order[k]
+/* A = scale L + shift I + L_gg e_g e_g', g = grounded, in places of its own: vertex order[k]
  * has place k, and there A = L D L' with L unit lower triangular.  Column j of L has the rows
  * row[start[j]] < ... < row[start[j+1] - 1], all below j, and the values beside them;
  * pivot[j] = D_jj > 0.  longest is the number of entries of the longest column. */
@@ -24,7 +24,7 @@ typedef struct weft__factor {
 typedef struct weft__factor_plan {
     const weft__laplacian *laplacian;
     double scale, shift;
-    int64_t backend;          /* -1: none */
+    int64_t grounded;         /* a vertex; -1: none */
     int64_t budget;           /* bytes */
     weft__progress *progress; /* of whoever makes it; NULL: nobody */
 } weft__factor_plan;

@@ -8,7 +8,7 @@
  *
  * so that M has the diagonal of A.  A is a weakly diagonally dominant M-matrix, up to a diagonal
  * scaling that commutes with all this, and by induction T_k >= sum_{l>k} |A_kl|: M exists (Meijerink
- * and van der Vorst).  Vertices are eliminated from the outside to the backend (breadth first from
+ * and van der Vorst).  Vertices are eliminated from the outside to the grounded vertex (breadth first from
  * there, turned round), so that trees, and what hangs from the graph as a tree, are eliminated
  * exactly.
  *
@@ -47,7 +47,8 @@
  *
  * The diagonal.  For a start x the sum of the energies alpha |r_k|^2 that the steps gain is the Gauss
  * rule for x'A^-1x and needs no y.  What it lacks is r'A^-1 r <= m |I + B|^2 |r_k|^2: second order, so
- * that it takes half the steps.  With a backend x = P e_i, and x'A^-1x = L^+_ii (side/graph/solver.c).
+ * that it takes half the steps.  With a grounded vertex x = P e_i, and x'A^-1x = L^+_ii
+ * (side/graph/solver.c).
  *
  * Cost.  A step visits every edge twice and the memory is 12 bytes an edge.  Random graphs of degree
  * 10 take some 25 steps a solve.  The diagonal of all n vertices takes n/8 blocks of some 12 steps:
@@ -67,7 +68,7 @@ static const double unit = DBL_EPSILON / 2;
 
 /* ---- The incomplete factor ---- */
 
-/* order[] of every component: from its root outwards, the backend's first, and all of it turned round. */
+/* order[] of every component: from its root outwards, the grounded one first, and all of it turned round. */
 static void order_vertices(const weft__factor_plan *plan, int32_t *order, int32_t *place)
 {
     const weft__laplacian *l = plan->laplacian;
@@ -75,7 +76,7 @@ static void order_vertices(const weft__factor_plan *plan, int32_t *order, int32_
     for (int64_t i = 0; i < n; i++)
         place[i] = -1;
     while (found < n) {
-        int64_t root = found == 0 && plan->backend >= 0 ? plan->backend : next++;
+        int64_t root = found == 0 && plan->grounded >= 0 ? plan->grounded : next++;
         if (place[root] >= 0)
             continue;
         place[root] = (int32_t)found;
@@ -100,7 +101,7 @@ static void copy_rows(weft__iterative *it, const int32_t *place, int64_t *longes
     int64_t at = 0;
     for (int64_t k = 0; k < it->count; k++) {
         int64_t v = it->order[k], entries = l->start[v + 1] - l->start[v];
-        it->diagonal[v] = it->plan.scale * l->diagonal[v] * (v == it->plan.backend ? 2 : 1) + it->plan.shift;
+        it->diagonal[v] = it->plan.scale * l->diagonal[v] * (v == it->plan.grounded ? 2 : 1) + it->plan.shift;
         for (int64_t e = l->start[v]; e < l->start[v + 1]; e++) {
             if (place[l->to[e]] > k)
                 continue;

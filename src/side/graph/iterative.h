@@ -43,8 +43,8 @@ void weft__iterative_free(weft__iterative *iterative);
  * as near as 2 u c m.  Any number of threads may do so at once. */
 double weft__iterative_solve(const weft__iterative *iterative, double *x, double *work, weft__ending *ending);
 
-/* (A^-1)_ii, or with a backend L^+_ii, right to 2 u c m of it; NAN where the stop was not met.  The same
- * workspace. */
+/* (A^-1)_ii, or with a grounded vertex L^+_ii, right to 2 u c m of it; NAN where the stop was not
+ * met.  The same workspace. */
 double weft__iterative_entry(const weft__iterative *iterative, int64_t i, double *work);
 
 /* The same for all vertices, eight at a time. */

@@ -175,7 +175,7 @@ static weft_status fail_precision(const weft_graph *graph, const weft__factor_pl
 {
     if (graph->kernel == WEFT_REGULARISED)
         return weft__graph_fail_sigma(graph->parameter, error);
-    return weft__graph_fail_weights(plan->backend, bad, error);
+    return weft__graph_fail_weights(plan->grounded, bad, error);
 }
 
 /* Above this much rounding of a solve, nothing is left to iterate with. */
@@ -208,7 +208,7 @@ weft_status weft__solver_make(const weft_graph *graph, int64_t budget, const wef
     weft__factor_plan plan = {.laplacian = laplacian,
                               .scale = pseudo ? 1 : ldexp(graph->parameter, laplacian->exponent),
                               .shift = pseudo ? 0 : 1,
-                              .backend = pseudo ? find_hub(laplacian) : -1,
+                              .grounded = pseudo ? find_hub(laplacian) : -1,
                               .budget = budget > 0 ? budget : WEFT__GRAPH_BUDGET,
                               .progress = progress};
     *solver = (weft__solver){.laplacian = laplacian, .pseudo = pseudo};
