@@ -159,7 +159,8 @@ weft_status weft__committee_write_bare(const weft__committee *committee, void *b
                                        weft_error *error);
 
 /* A copy in slices, and what it must know of a label that was just learnt: change/slices.c. */
-weft_status weft__committee_draft(const weft_player *player, struct weft__draft **draft, weft_error *error);
+weft_status weft__committee_stage_copy(const weft_player *player, struct weft__staged_copy **staged,
+                                       weft_error *error);
 void weft__committee_put_told(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
 
 /* Before the first label: awake are all but those in reserve that have never learnt

@@ -3,7 +3,7 @@
  * A learner as a player: its table of functions, its constructors, and what only a learner has. */
 #include "base/elementary.h"
 #include "learner/rank/ranker.h"
-#include "player/feed.h"
+#include "player/turn.h"
 
 static weft__learner *self_of(weft_player *player)
 {

@@ -7,6 +7,7 @@
  * where a replica lacks 1,000 labels, or one of 50 ms ago, each label first lets it learn two.  That is the
  * time of about two trials, and the replica comes nearer with every label. */
 #include "player/feed.h"
+#include "player/turn.h"
 
 #include "player/profile.h"
 
@@ -96,7 +97,7 @@ static bool holds_back(const weft_reader *reader)
 {
     if (reader->stage == WEFT__COPYING || reader->stage == WEFT__JOINING)
         return reader->count >= MOST_WHILE_COPIED;
-    return reader->stage == WEFT__WHOLE && reader->applied < reader->mark &&
+    return reader->stage == WEFT__WHOLE && reader->applied < reader->awaited &&
            (reader->count >= MOST_BEHIND || !weft__reader_is_recent(reader, MOST_SECONDS));
 }
 
@@ -116,7 +117,7 @@ static void await(weft_player *player)
         return;
     weft__monitor_enter(feed->monitor);
     for (weft_reader *r = feed->first; r != NULL; r = r->after)
-        r->mark = r->applied + STEP;
+        r->awaited = r->applied + STEP;
     while (is_held_back(feed))
         weft__monitor_wait(feed->monitor);
     weft__monitor_leave(feed->monitor);
@@ -124,17 +125,17 @@ static void await(weft_player *player)
 
 /* ---- Telling ---- */
 
-void weft__reader_recycle(weft_reader *reader, weft__lesson *lessons)
+void weft__reader_recycle(weft_reader *reader, weft__kept_label *labels)
 {
-    for (weft__lesson *lesson = lessons, *next; lesson != NULL; lesson = next) {
-        next = lesson->next;
+    for (weft__kept_label *kept = labels, *next; kept != NULL; kept = next) {
+        next = kept->next;
         if (reader->spares == MOST_SPARE) {
-            weft__delete(&reader->feed->memory, lesson->bytes);
-            weft__delete(&reader->feed->memory, lesson);
+            weft__delete(&reader->feed->memory, kept->bytes);
+            weft__delete(&reader->feed->memory, kept);
             continue;
         }
-        lesson->next = reader->spare;
-        reader->spare = lesson;
+        kept->next = reader->spare;
+        reader->spare = kept;
         reader->spares++;
     }
 }
@@ -149,18 +150,18 @@ static void lose(weft_reader *reader)
         reader->stage = WEFT__LOST;
 }
 
-static weft_status take_spare(weft_reader *reader, weft__lesson **lesson)
+static weft_status take_spare(weft_reader *reader, weft__kept_label **kept)
 {
     if (reader->spare == NULL)
-        return weft__new(&reader->feed->memory, 1, sizeof **lesson, lesson, NULL);
-    *lesson = reader->spare;
-    reader->spare = (*lesson)->next;
+        return weft__new(&reader->feed->memory, 1, sizeof **kept, kept, NULL);
+    *kept = reader->spare;
+    reader->spare = (*kept)->next;
     reader->spares--;
     return WEFT_OK;
 }
 
 /* The bytes that go with it. */
-static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const weft__news *news)
+static weft_status fill(weft__kept_label *kept, const weft_reader *reader, const weft__label_event *learnt)
 {
     weft_status status = WEFT_OK;
     const weft_player *player = reader->player;
@@ -168,46 +169,46 @@ static weft_status fill(weft__lesson *lesson, const weft_reader *reader, const w
     bool by_slices = reader->stage == WEFT__COPYING;
     void (*put)(const weft_player *, const int64_t *, weft__encoder *) =
         player->ops->put_told != NULL ? player->ops->put_told : player->ops->put_changed;
-    weft__encoder counting = {NULL, news->size};
+    weft__encoder counting = {NULL, learnt->size};
     if (by_slices)
-        put(player, news->pair, &counting);
-    if (lesson->room < counting.size) {
-        weft__delete(memory, lesson->bytes);
-        lesson->bytes = NULL;
-        lesson->room = 0;
-        TRY(weft__new(memory, (int64_t)counting.size, 1, &lesson->bytes, NULL));
-        lesson->room = counting.size;
+        put(player, learnt->pair, &counting);
+    if (kept->room < counting.size) {
+        weft__delete(memory, kept->bytes);
+        kept->bytes = NULL;
+        kept->room = 0;
+        TRY(weft__new(memory, (int64_t)counting.size, 1, &kept->bytes, NULL));
+        kept->room = counting.size;
     }
-    weft__encoder writing = {lesson->bytes, 0};
-    if (news->size > 0)
-        weft__put_bytes(&writing, news->record, news->size);
+    weft__encoder writing = {kept->bytes, 0};
+    if (learnt->size > 0)
+        weft__put_bytes(&writing, learnt->record, learnt->size);
     if (by_slices)
-        put(player, news->pair, &writing);
-    lesson->news = *news;
-    lesson->news.record = lesson->bytes;
-    lesson->told = counting.size - news->size;
+        put(player, learnt->pair, &writing);
+    kept->learnt = *learnt;
+    kept->learnt.record = kept->bytes;
+    kept->told = counting.size - learnt->size;
 done:
     return status;
 }
 
 /* Where there is no memory for it, the reader copies the player again. */
-static void hear(weft_reader *reader, const weft__news *news, double now)
+static void hear(weft_reader *reader, const weft__label_event *learnt, double now)
 {
-    weft__lesson *lesson = NULL;
-    if (take_spare(reader, &lesson) != WEFT_OK) {
+    weft__kept_label *kept = NULL;
+    if (take_spare(reader, &kept) != WEFT_OK) {
         lose(reader);
         return;
     }
-    lesson->next = NULL;
-    if (fill(lesson, reader, news) != WEFT_OK) {
-        weft__reader_recycle(reader, lesson);
+    kept->next = NULL;
+    if (fill(kept, reader, learnt) != WEFT_OK) {
+        weft__reader_recycle(reader, kept);
         lose(reader);
         return;
     }
-    lesson->event = weft__player_event(reader->player);
-    lesson->time = now;
-    *(reader->last != NULL ? &reader->last->next : &reader->first) = lesson;
-    reader->last = lesson;
+    kept->event = weft__player_event(reader->player);
+    kept->time = now;
+    *(reader->last != NULL ? &reader->last->next : &reader->first) = kept;
+    reader->last = kept;
     reader->count++;
 }
 
@@ -226,7 +227,7 @@ static void copy_slice(weft__feed *feed)
         }
 }
 
-static void tell(weft_player *player, const weft__news *news)
+static void tell(weft_player *player, const weft__label_event *learnt)
 {
     weft__feed *feed = player->feed;
     if (feed == NULL)
@@ -239,7 +240,7 @@ static void tell(weft_player *player, const weft__news *news)
         if (feed->spoilt)
             lose(r);
         else if (listens(r))
-            hear(r, news, now);
+            hear(r, learnt, now);
     feed->spoilt = false;
     copy_slice(feed);
     weft__monitor_notify(feed->monitor);
@@ -300,12 +301,12 @@ void weft__player_begin_label(weft_player *player)
     weft__player_begin_call(player, WEFT__LEARNING);
 }
 
-weft_status weft__player_end_label(weft_player *player, const weft__news *news, weft_status status)
+weft_status weft__player_end_label(weft_player *player, const weft__label_event *learnt, weft_status status)
 {
     player->learnt += status == WEFT_OK;
     weft__player_end_call(player, status == WEFT_OK);
     if (status == WEFT_OK) {
-        tell(player, news);
+        tell(player, learnt);
     } else {
         spoil(player, status);
     }

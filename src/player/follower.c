@@ -3,11 +3,12 @@
  * The follower of a reader: a thread that copies the player, slice by slice, and then learns what the player
  * has learnt.  It touches the player only while it holds it, one slice at a time. */
 #include "player/feed.h"
+#include "player/turn.h"
 
 #include <math.h>
 
-/* Lessons that go before the next answer, so that neither those who ask nor the player wait for long. */
-enum { LESSONS_AN_ANSWER = 4 };
+/* Labels that go before the next answer, so that neither those who ask nor the player wait for long. */
+enum { LABELS_AN_ANSWER = 4 };
 static const double MOST_SECONDS = 0.1;
 /* How long a slice may take, in seconds, or rather when its last piece begins: as long as the last label took
  * to be learnt, within these.  A piece takes some microseconds. */
@@ -24,23 +25,23 @@ static bool can_copy(const weft_reader *reader)
 }
 
 /* With the player held, and outside of the monitor: the others look at the status. */
-static weft_status copy_slice(weft__draft **draft, const weft_player *player, const weft__slice *slice,
+static weft_status copy_slice(weft__staged_copy **staged, const weft_player *player, const weft__slice *slice,
                               bool *whole, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (*draft == NULL && player->ops->draft != NULL)
-        TRY(player->ops->draft(player, draft, error));
-    if (*draft == NULL)
-        TRY(weft__draft_of_pieces(player, draft, error));
-    TRY((*draft)->more(*draft, player, slice, whole, error));
+    if (*staged == NULL && player->ops->stage_copy != NULL)
+        TRY(player->ops->stage_copy(player, staged, error));
+    if (*staged == NULL)
+        TRY(weft__staged_copy_of_pieces(player, staged, error));
+    TRY((*staged)->copy_slice(*staged, player, slice, whole, error));
 done:
     return status;
 }
 
-/* What was told so far belongs to the draft. */
-static void take_lessons(weft_reader *reader)
+/* What was told so far belongs to the copy. */
+static void take_labels(weft_reader *reader)
 {
-    reader->copying.lessons = reader->first;
+    reader->copying.labels = reader->first;
     reader->copying.event = weft__player_event(reader->player);
     reader->first = reader->last = NULL;
     reader->count = 0;
@@ -58,14 +59,14 @@ void weft__reader_copy(weft_reader *reader)
     bool whole = false;
     copying->busy = true;
     weft__monitor_leave(feed->monitor);
-    weft_status status = copy_slice(&copying->draft, reader->player, &slice, &whole, &error);
+    weft_status status = copy_slice(&copying->staged, reader->player, &slice, &whole, &error);
     weft__monitor_enter(feed->monitor);
     copying->busy = false;
     copying->status = status;
     copying->error = error;
     copying->time = weft__clock();
     if (whole)
-        take_lessons(reader);
+        take_labels(reader);
     weft__monitor_notify(feed->monitor);
 }
 
@@ -135,21 +136,21 @@ static void make_copy(weft_reader *reader)
     weft__copying *copying = &reader->copying;
     weft_player *made = NULL;
     copy_slices(reader);
-    weft__draft *draft = copying->draft;
+    weft__staged_copy *staged = copying->staged;
     if (copying->status == WEFT_OK && reader->stage == WEFT__JOINING) {
         weft_error error = {0};
         weft__monitor_leave(feed->monitor);
-        weft_status status = draft->join(draft, copying->lessons, &made, &error);
+        weft_status status = staged->join(staged, copying->labels, &made, &error);
         weft__monitor_enter(feed->monitor);
         copying->status = status;
         copying->error = error;
     }
     take_over(reader, &made);
-    weft__reader_recycle(reader, copying->lessons);
+    weft__reader_recycle(reader, copying->labels);
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
-    if (draft != NULL)
-        draft->release(draft);
+    if (staged != NULL)
+        staged->release(staged);
     weft_player_free(made);
     weft__monitor_enter(feed->monitor);
 }
@@ -159,7 +160,7 @@ static void make_copy(weft_reader *reader)
 static bool can_answer(const weft_reader *reader)
 {
     return reader->stage == WEFT__WHOLE && !reader->busy && weft__reader_is_recent(reader, MOST_SECONDS) &&
-           (reader->first == NULL || reader->credit <= 0);
+           (reader->first == NULL || reader->labels_owed <= 0);
 }
 
 /* One that asks goes before, if it may. */
@@ -169,15 +170,15 @@ static bool can_learn(const weft_reader *reader)
            !(reader->asking && can_answer(reader));
 }
 
-static weft__lesson *next_lesson(weft_reader *reader)
+static weft__kept_label *next_label(weft_reader *reader)
 {
-    weft__lesson *lesson = reader->first;
-    reader->first = lesson->next;
-    lesson->next = NULL;
+    weft__kept_label *kept = reader->first;
+    reader->first = kept->next;
+    kept->next = NULL;
     if (reader->first == NULL)
         reader->last = NULL;
     reader->count--;
-    return lesson;
+    return kept;
 }
 
 /* Called and left in the monitor. */
@@ -185,19 +186,19 @@ static void learn_one(weft_reader *reader)
 {
     weft__feed *feed = reader->feed;
     weft_error error = {0};
-    weft__lesson *lesson = next_lesson(reader);
+    weft__kept_label *kept = next_label(reader);
     reader->busy = true;
     weft__monitor_leave(feed->monitor);
-    weft_status status = weft__lesson_learn(lesson, reader->replica, &error);
+    weft_status status = weft__kept_label_learn(kept, reader->replica, &error);
     weft__monitor_enter(feed->monitor);
     reader->busy = false;
     reader->applied++;
-    reader->credit -= reader->credit > 0;
+    reader->labels_owed -= reader->labels_owed > 0;
     if (status == WEFT_OK)
-        reader->event = lesson->event;
+        reader->event = kept->event;
     else
         fail(reader, &error);
-    weft__reader_recycle(reader, lesson);
+    weft__reader_recycle(reader, kept);
     weft__monitor_notify(feed->monitor);
 }
 
@@ -282,7 +283,7 @@ weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column
     status = weft_player_evaluate(reader->replica, row, column, tolerance, answer, error);
     weft__monitor_enter(feed->monitor);
     reader->busy = false;
-    reader->credit = LESSONS_AN_ANSWER;
+    reader->labels_owed = LABELS_AN_ANSWER;
     if (status == WEFT_OK && event != NULL)
         *event = reader->event;
     weft__monitor_notify(feed->monitor);

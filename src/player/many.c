@@ -9,7 +9,7 @@
  * Cost    That of the answers, and a copy of the state for each thread after the first.  Threads take
  *         pairs by turns. */
 #include "base/thread_pool.h"
-#include "player/feed.h"
+#include "player/turn.h"
 
 #include <math.h>
 

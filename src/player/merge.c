@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Adding what another player has learnt, by number or by name. */
-#include "player/feed.h"
+#include "player/turn.h"
 
 bool weft__numbers_alike(const weft__numbers *numbers)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The public functions of a player: arguments are checked, then the kind is asked. */
-#include "player/feed.h"
+#include "player/turn.h"
 
 static weft_status refuse_evidence(const weft_player *player, const char *what, weft_error *error)
 {
@@ -95,17 +95,17 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    const weft__news news = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
+    const weft__label_event learnt = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, true, error));
     if (label == 0) {
-        TRY(predict(player, news.pair, -1, &result, error));
+        TRY(predict(player, learnt.pair, -1, &result, error));
     } else {
         TRY(weft__check_named(player, row, column, error));
         weft__player_begin_label(player);
-        status = player->ops->learn(player, news.pair, label, &result, error);
-        TRY(weft__player_end_label(player, &news, status));
+        status = player->ops->learn(player, learnt.pair, label, &result, error);
+        TRY(weft__player_end_label(player, &learnt, status));
     }
     if (answer != NULL)
         *answer = result;

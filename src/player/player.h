@@ -32,7 +32,7 @@ typedef struct weft__numbers {
 /* Whether every id has its own number; also where numbers is NULL. */
 bool weft__numbers_alike(const weft__numbers *numbers);
 /* A copy that is made in slices, and what readers hear of a player (feed.h). */
-struct weft__draft;
+struct weft__staged_copy;
 struct weft__feed;
 
 /* When a function is called, pointers are not NULL, labels are -1 or +1, and `which` is WEFT_ROWS or
@@ -99,9 +99,10 @@ typedef struct weft__player_ops {
      * every id that the sides have. */
     void (*room)(const weft_player *player, int64_t room[2]);
     void (*enlarge)(weft_player *player, int64_t rows, int64_t columns);
-    /* A copy that is made in slices (feed.h); NULL: its own pieces, one after the other (draft.c). */
-    weft_status (*draft)(const weft_player *player, struct weft__draft **draft, weft_error *error);
-    /* What the label of this pair, which was just learnt, has changed, for that draft; NULL: put_changed. */
+    /* A copy that is made in slices (staged_copy.h); NULL: its own pieces, one after the other. */
+    weft_status (*stage_copy)(const weft_player *player, struct weft__staged_copy **staged,
+                              weft_error *error);
+    /* What the label of this pair, which was just learnt, has changed, for that copy; NULL: put_changed. */
     void (*put_told)(const weft_player *player, const int64_t pair[2], weft__encoder *writer);
     int64_t (*member_count)(const weft_player *player);
     const weft_player *(*member)(const weft_player *player, int64_t k);

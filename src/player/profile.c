@@ -8,7 +8,7 @@
 #include "player/profile.h"
 
 #include "base/hash.h"
-#include "player/feed.h"
+#include "player/turn.h"
 
 enum { FIRST = 128, EACH = 16 };
 

@@ -66,12 +66,12 @@ int64_t weft_reader_event(const weft_reader *reader)
     return event;
 }
 
-static void free_lessons(weft_reader *reader, weft__lesson *lessons)
+static void free_labels(weft_reader *reader, weft__kept_label *labels)
 {
-    for (weft__lesson *lesson = lessons, *next; lesson != NULL; lesson = next) {
-        next = lesson->next;
-        weft__delete(&reader->feed->memory, lesson->bytes);
-        weft__delete(&reader->feed->memory, lesson);
+    for (weft__kept_label *kept = labels, *next; kept != NULL; kept = next) {
+        next = kept->next;
+        weft__delete(&reader->feed->memory, kept->bytes);
+        weft__delete(&reader->feed->memory, kept);
     }
 }
 
@@ -90,14 +90,14 @@ void weft__reader_stop(weft_reader *reader)
         weft__monitor_wait(feed->monitor);
     reader->stage = WEFT__ENDED;
     weft_player *replica = reader->replica;
-    weft__lesson *lessons[2] = {reader->first, reader->spare};
+    weft__kept_label *labels[2] = {reader->first, reader->spare};
     reader->replica = NULL;
     reader->first = reader->last = reader->spare = NULL;
     reader->count = reader->spares = 0;
     weft__monitor_notify(feed->monitor);
     weft__monitor_leave(feed->monitor);
-    free_lessons(reader, lessons[0]);
-    free_lessons(reader, lessons[1]);
+    free_labels(reader, labels[0]);
+    free_labels(reader, labels[1]);
     weft_player_free(replica);
 }
 

@@ -8,7 +8,7 @@
  *     what the kind has to add (committee/late.c)
  *
  * A record comes from anywhere: whatever it says, the player stays one. */
-#include "player/feed.h"
+#include "player/turn.h"
 
 #include <limits.h>
 #include <math.h>
@@ -190,10 +190,10 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     TRY(read_record(player, record, size, &late, error));
     TRY(weft__check_named(player, late.pair[0], late.pair[1], error));
     bool in_between = player->ops->counters(player).t != late.labels;
-    const weft__news news = {WEFT__BY_RECORD, {late.pair[0], late.pair[1]}, label, record, size};
+    const weft__label_event learnt = {WEFT__BY_RECORD, {late.pair[0], late.pair[1]}, label, record, size};
     weft__player_begin_label(player);
     status = player->ops->learn_late(player, &late, &result, error);
-    TRY(weft__player_end_label(player, &news, status));
+    TRY(weft__player_end_label(player, &learnt, status));
     /* The theorems know no delay; a committee has its drift. */
     player->disturbed = player->disturbed || (in_between && player->ops->kind == WEFT_LEARNER);
     if (answer != NULL)
@@ -207,16 +207,16 @@ weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t col
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    const weft__news news = {.way = WEFT__BY_PAIR_ANEW, .pair = {row, column}, .label = label};
+    const weft__label_event learnt = {.way = WEFT__BY_PAIR_ANEW, .pair = {row, column}, .label = label};
     NEED(player);
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, false, error));
     TRY(weft__check_named(player, row, column, error));
     weft__player_begin_label(player);
-    status = player->ops->learn(player, news.pair, label, &result, error);
+    status = player->ops->learn(player, learnt.pair, label, &result, error);
     if (status == WEFT_OK && player->ops->count_anew != NULL)
         player->ops->count_anew(player);
-    TRY(weft__player_end_label(player, &news, status));
+    TRY(weft__player_end_label(player, &learnt, status));
     result.anew = true;
     if (answer != NULL)
         *answer = result;

@@ -31,12 +31,12 @@ static void teach(const panel *p, weft_player *player, dice *d)
     panel_play(p, PANEL_TRUE, 0, 1, d, player);
 }
 
-/* A draft with a label after each of its first pieces, none of them refused. */
+/* A staged copy with a label after each of its first pieces, none of them refused. */
 static weft_status copy(const panel *p, weft_player *player, weft_reader *ear, test_alloc *alloc, int64_t k,
                         weft_player **made)
 {
     weft_status status = WEFT_OK;
-    weft__draft *draft = NULL;
+    weft__staged_copy *staged = NULL;
     bool whole = false;
     dice d = {5};
     int64_t left = k;
@@ -44,9 +44,9 @@ static weft_status copy(const panel *p, weft_player *player, weft_reader *ear, t
         weft__slice what = {ear->count, 200, 0};
         test_alloc_arm(alloc, left);
         int64_t before = alloc->requests;
-        status = slice >= 0                   ? draft->more(draft, player, &what, &whole, NULL)
-                 : player->ops->draft != NULL ? player->ops->draft(player, &draft, NULL)
-                                              : weft__draft_of_pieces(player, &draft, NULL);
+        status = slice >= 0                        ? staged->copy_slice(staged, player, &what, &whole, NULL)
+                 : player->ops->stage_copy != NULL ? player->ops->stage_copy(player, &staged, NULL)
+                                                   : weft__staged_copy_of_pieces(player, &staged, NULL);
         left -= alloc->requests - before;
         test_alloc_arm(alloc, TEST_ALLOC_NEVER);
         if (slice >= 0 && slice < 4 && !whole)
@@ -54,18 +54,18 @@ static weft_status copy(const panel *p, weft_player *player, weft_reader *ear, t
     }
     if (status == WEFT_OK) {
         test_alloc_arm(alloc, left);
-        status = draft->join(draft, ear->first, made, NULL);
+        status = staged->join(staged, ear->first, made, NULL);
         test_alloc_arm(alloc, TEST_ALLOC_NEVER);
     }
-    if (draft != NULL)
-        draft->release(draft);
+    if (staged != NULL)
+        staged->release(staged);
     return status;
 }
 
 static void forget_lessons(weft_reader *ear, const weft_memory *memory)
 {
     weft__reader_recycle(ear, ear->first);
-    for (weft__lesson *l = ear->spare, *next; l != NULL; l = next) {
+    for (weft__kept_label *l = ear->spare, *next; l != NULL; l = next) {
         next = l->next;
         weft__delete(memory, l->bytes);
         weft__delete(memory, l);

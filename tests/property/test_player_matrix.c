@@ -256,32 +256,32 @@ static weft_status from_state(const world *w, weft_player *player, weft_player *
 static weft_status from_pieces(const world *w, weft_player *player, weft_player **copy, weft_error *error)
 {
     weft_reader ear = {.player = player, .stage = WEFT__COPYING, .copying.status = WEFT_MEMORY};
-    weft__draft *draft = NULL;
+    weft__staged_copy *staged = NULL;
     weft_status status = weft__feed_create(player, error);
     bool whole = false;
     int64_t t = HALF - 35;
     ear.feed = player->feed;
     player->feed->first = &ear;
     if (status == WEFT_OK)
-        status =
-            (player->ops->draft != NULL ? player->ops->draft : weft__draft_of_pieces)(player, &draft, error);
+        status = (player->ops->stage_copy != NULL ? player->ops->stage_copy
+                                                  : weft__staged_copy_of_pieces)(player, &staged, error);
     while (status == WEFT_OK && !whole) {
         weft__slice slice = {ear.count, 1, 0};
-        status = draft->more(draft, player, &slice, &whole, error);
+        status = staged->copy_slice(staged, player, &slice, &whole, error);
         if (t < HALF && !whole)
             learn(w, player, t, t + 1), t++;
     }
     if (status == WEFT_OK)
-        status = draft->join(draft, ear.first, copy, error);
-    if (draft != NULL)
-        draft->release(draft);
+        status = staged->join(staged, ear.first, copy, error);
+    if (staged != NULL)
+        staged->release(staged);
     /* Where the state was whole before. */
     learn(w, player, t, HALF);
     if (status == WEFT_OK)
         learn(w, *copy, t, HALF);
     player->feed->first = NULL;
     weft__reader_recycle(&ear, ear.first);
-    for (weft__lesson *l = ear.spare, *next; l != NULL; l = next) {
+    for (weft__kept_label *l = ear.spare, *next; l != NULL; l = next) {
         next = l->next;
         weft__delete(&player->memory, l->bytes);
         weft__delete(&player->memory, l);

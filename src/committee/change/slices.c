@@ -12,9 +12,10 @@
  * Cost    Holding the committee: a moment and one piece, some ten kilobytes, however large a member is; at
  *         the end what is small.  A label that is learnt meanwhile also writes what it has changed.  On the
  *         thread of the follower: making the members. */
+#include "base/monitor.h"
 #include "committee/committee.h"
-#include "player/feed.h"
 #include "player/pieces.h"
+#include "player/staged_copy.h"
 
 /* How often the copy begins again. */
 enum { MOST_ATTEMPTS = 3 };
@@ -26,8 +27,8 @@ typedef struct lineage {
 } lineage;
 
 /* members[g * count + k] is member k of generation g; those of generations that are not there are empty. */
-typedef struct committee_draft {
-    weft__draft base;
+typedef struct committee_copy {
+    weft__staged_copy base;
     weft_memory memory;
     int64_t count;
     double room; /* as the committee has it */
@@ -35,28 +36,28 @@ typedef struct committee_draft {
     lineage lineage;
     int attempts;
     bool begun;
-    int64_t from, heard; /* lessons before the first slice, and before the last */
+    int64_t from, heard; /* labels before the first slice, and before the last */
     int64_t next;        /* the member that is being copied */
     weft__pieces *members;
     unsigned char *bare; /* the state without its members */
     size_t bare_size;
-} committee_draft;
+} committee_copy;
 
 static const weft__committee *generation(const weft__committee *committee, int64_t g)
 {
     return g == 0 ? committee : committee->track != NULL ? committee->track->younger[g - 1] : NULL;
 }
 
-static int64_t members_of(const committee_draft *draft)
+static int64_t members_of(const committee_copy *staged)
 {
-    return WEFT_GENERATIONS * draft->count;
+    return WEFT_GENERATIONS * staged->count;
 }
 
-/* Member number s of the draft; NULL: its generation is not there. */
-static const weft_player *player_of(const committee_draft *draft, const weft__committee *committee, int64_t s)
+/* Member number s of the copy; NULL: its generation is not there. */
+static const weft_player *player_of(const committee_copy *staged, const weft__committee *committee, int64_t s)
 {
-    const weft__committee *of = generation(committee, s / draft->count);
-    return of != NULL ? of->members[s % draft->count].player : NULL;
+    const weft__committee *of = generation(committee, s / staged->count);
+    return of != NULL ? of->members[s % staged->count].player : NULL;
 }
 
 /* ---- Copying ---- */
@@ -78,26 +79,26 @@ static bool is_same(const lineage *a, const lineage *b)
            a->born[1] == b->born[1] && a->emptied == b->emptied;
 }
 
-static void clear(committee_draft *draft)
+static void clear(committee_copy *staged)
 {
-    for (int64_t s = 0; s < members_of(draft); s++)
-        weft__pieces_free(&draft->members[s]);
-    draft->next = 0;
+    for (int64_t s = 0; s < members_of(staged); s++)
+        weft__pieces_free(&staged->members[s]);
+    staged->next = 0;
 }
 
 /* Pieces until the moment is over. */
-static weft_status copy_members(committee_draft *draft, const weft__committee *committee,
+static weft_status copy_members(committee_copy *staged, const weft__committee *committee,
                                 const weft__slice *slice, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double end = weft__clock() + slice->moment;
-    bool at_once = draft->attempts > MOST_ATTEMPTS;
-    while (draft->next < members_of(draft)) {
-        const weft_player *player = player_of(draft, committee, draft->next);
-        weft__pieces *pieces = &draft->members[draft->next];
+    bool at_once = staged->attempts > MOST_ATTEMPTS;
+    while (staged->next < members_of(staged)) {
+        const weft_player *player = player_of(staged, committee, staged->next);
+        weft__pieces *pieces = &staged->members[staged->next];
         if (player != NULL)
             TRY(weft__pieces_more(pieces, player, slice->bytes, error));
-        draft->next += player == NULL || pieces->all;
+        staged->next += player == NULL || pieces->all;
         if (player != NULL && !at_once && weft__clock() >= end)
             break;
     }
@@ -106,39 +107,39 @@ done:
 }
 
 /* The last slice. */
-static weft_status copy_rest(committee_draft *draft, const weft__committee *committee, weft_error *error)
+static weft_status copy_rest(committee_copy *staged, const weft__committee *committee, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int64_t s = 0; s < members_of(draft); s++)
-        if (player_of(draft, committee, s) != NULL)
-            TRY(weft__pieces_end(&draft->members[s], player_of(draft, committee, s), error));
-    draft->room = committee->room;
-    TRY(weft__committee_write_bare(committee, NULL, &draft->bare_size, error));
-    TRY(weft__new(&draft->memory, (int64_t)draft->bare_size, 1, &draft->bare, error));
-    TRY(weft__committee_write_bare(committee, draft->bare, &draft->bare_size, error));
+    for (int64_t s = 0; s < members_of(staged); s++)
+        if (player_of(staged, committee, s) != NULL)
+            TRY(weft__pieces_end(&staged->members[s], player_of(staged, committee, s), error));
+    staged->room = committee->room;
+    TRY(weft__committee_write_bare(committee, NULL, &staged->bare_size, error));
+    TRY(weft__new(&staged->memory, (int64_t)staged->bare_size, 1, &staged->bare, error));
+    TRY(weft__committee_write_bare(committee, staged->bare, &staged->bare_size, error));
 done:
     return status;
 }
 
-static weft_status more(weft__draft *base, const weft_player *player, const weft__slice *slice, bool *whole,
-                        weft_error *error)
+static weft_status copy_slice(weft__staged_copy *base, const weft_player *player, const weft__slice *slice,
+                              bool *whole, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    committee_draft *draft = (committee_draft *)base;
+    committee_copy *staged = (committee_copy *)base;
     const weft__committee *committee = weft__committee_in(player);
     lineage now = lineage_of(committee);
-    if (!is_same(&now, &draft->lineage)) {
-        clear(draft);
-        draft->lineage = now;
-        draft->begun = false;
-        draft->attempts++;
+    if (!is_same(&now, &staged->lineage)) {
+        clear(staged);
+        staged->lineage = now;
+        staged->begun = false;
+        staged->attempts++;
     }
-    draft->from = draft->begun ? draft->from : slice->heard;
-    draft->begun = true;
-    TRY(copy_members(draft, committee, slice, error));
-    if (draft->next == members_of(draft)) {
-        draft->heard = slice->heard;
-        TRY(copy_rest(draft, committee, error));
+    staged->from = staged->begun ? staged->from : slice->heard;
+    staged->begun = true;
+    TRY(copy_members(staged, committee, slice, error));
+    if (staged->next == members_of(staged)) {
+        staged->heard = slice->heard;
+        TRY(copy_rest(staged, committee, error));
         *whole = true;
     }
 done:
@@ -174,13 +175,13 @@ void weft__committee_put_told(const weft_player *player, const int64_t pair[2], 
     }
 }
 
-/* What member s of the draft has changed. */
-static weft__decoder told_of(const committee_draft *draft, int64_t s, const weft__lesson *lesson)
+/* What member s of the copy has changed. */
+static weft__decoder told_of(const committee_copy *staged, int64_t s, const weft__kept_label *kept)
 {
-    int64_t g = s / draft->count, before = g == 0 ? 0 : g == 1 ? 1 : 1 + draft->lineage.there[0];
-    int64_t all = draft->count * (1 + draft->lineage.there[0] + draft->lineage.there[1]);
-    int64_t place = before * draft->count + s % draft->count, start = 0;
-    weft__decoder r = weft__lesson_told(lesson), ends = r;
+    int64_t g = s / staged->count, before = g == 0 ? 0 : g == 1 ? 1 : 1 + staged->lineage.there[0];
+    int64_t all = staged->count * (1 + staged->lineage.there[0] + staged->lineage.there[1]);
+    int64_t place = before * staged->count + s % staged->count, start = 0;
+    weft__decoder r = weft__kept_label_told(kept), ends = r;
     weft__get_bytes(&ends, 8 * (place > 0 ? place - 1 : 0));
     if (place > 0)
         start = weft__get_integer(&ends);
@@ -192,65 +193,68 @@ static weft__decoder told_of(const committee_draft *draft, int64_t s, const weft
 
 /* ---- Joining ---- */
 
-static weft_status join_member(const committee_draft *draft, int64_t s, const weft__lesson *lessons,
+static weft_status join_member(const committee_copy *staged, int64_t s, const weft__kept_label *labels,
                                weft_player **player, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft__pieces *pieces = &draft->members[s];
+    const weft__pieces *pieces = &staged->members[s];
     weft__decoder *list = NULL, rest = {pieces->rest, pieces->rest_size, false};
     int64_t count = pieces->count, heard = 0;
-    TRY(weft__pieces_list(pieces, draft->heard - draft->from, &list, error));
-    for (const weft__lesson *l = lessons; l != NULL && heard < draft->heard; l = l->next, heard++)
-        if (heard >= draft->from)
-            list[count++] = told_of(draft, s, l);
-    TRY(weft__member_join(&draft->list[s % draft->count], list, count, rest, &draft->memory, player, error));
+    TRY(weft__pieces_list(pieces, staged->heard - staged->from, &list, error));
+    for (const weft__kept_label *l = labels; l != NULL && heard < staged->heard; l = l->next, heard++)
+        if (heard >= staged->from)
+            list[count++] = told_of(staged, s, l);
+    TRY(weft__member_join(&staged->list[s % staged->count], list, count, rest, &staged->memory, player,
+                          error));
 done:
-    weft__delete(&draft->memory, list);
+    weft__delete(&staged->memory, list);
     return status;
 }
 
-static weft_status join(weft__draft *base, const weft__lesson *lessons, weft_player **copy, weft_error *error)
+static weft_status join(weft__staged_copy *base, const weft__kept_label *labels, weft_player **copy,
+                        weft_error *error)
 {
     weft_status status = WEFT_OK;
-    committee_draft *draft = (committee_draft *)base;
+    committee_copy *staged = (committee_copy *)base;
     weft_player **players = NULL;
     weft__committee *made = NULL;
-    int64_t count = members_of(draft);
-    TRY(weft__new(&draft->memory, count, sizeof(weft_player *), &players, error));
+    int64_t count = members_of(staged);
+    TRY(weft__new(&staged->memory, count, sizeof(weft_player *), &players, error));
     for (int64_t s = 0; s < count; s++)
-        if (draft->members[s].rest != NULL)
-            TRY(join_member(draft, s, lessons, &players[s], error));
-    weft__committee_bytes from = {.buffer = draft->bare, .size = draft->bare_size, .players = players};
-    TRY(weft__committee_read_from(draft->list, draft->count, &from, (weft__making){&draft->memory, NULL},
+        if (staged->members[s].rest != NULL)
+            TRY(join_member(staged, s, labels, &players[s], error));
+    weft__committee_bytes from = {.buffer = staged->bare, .size = staged->bare_size, .players = players};
+    TRY(weft__committee_read_from(staged->list, staged->count, &from, (weft__making){&staged->memory, NULL},
                                   &made, error));
-    made->room = draft->room;
+    made->room = staged->room;
     *copy = &made->player;
 done:
     for (int64_t s = 0; players != NULL && s < count; s++)
         weft_player_free(players[s]);
-    weft__delete(&draft->memory, players);
+    weft__delete(&staged->memory, players);
     return status;
 }
 
-static void release(weft__draft *base)
+static void release(weft__staged_copy *base)
 {
-    committee_draft *draft = (committee_draft *)base;
-    weft_memory memory = draft->memory;
-    if (draft->members != NULL)
-        clear(draft);
-    weft__delete(&memory, draft->members);
-    weft__delete(&memory, draft->bare);
-    weft__delete(&memory, draft->list);
-    weft__delete(&memory, draft);
+    committee_copy *staged = (committee_copy *)base;
+    weft_memory memory = staged->memory;
+    if (staged->members != NULL)
+        clear(staged);
+    weft__delete(&memory, staged->members);
+    weft__delete(&memory, staged->bare);
+    weft__delete(&memory, staged->list);
+    weft__delete(&memory, staged);
 }
 
-weft_status weft__committee_draft(const weft_player *player, weft__draft **draft, weft_error *error)
+weft_status weft__committee_stage_copy(const weft_player *player, weft__staged_copy **staged,
+                                       weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__committee *committee = weft__committee_in(player);
-    committee_draft *self = NULL;
+    committee_copy *self = NULL;
     TRY(weft__new(&player->memory, 1, sizeof *self, &self, error));
-    self->base = (weft__draft){more, join, release};
+    self->base = (weft__staged_copy){copy_slice, join, release};
     self->memory = player->memory;
     self->count = committee->count;
     self->lineage = lineage_of(committee);
@@ -258,7 +262,7 @@ weft_status weft__committee_draft(const weft_player *player, weft__draft **draft
     TRY(weft__new(&player->memory, members_of(self), sizeof *self->members, &self->members, error));
     for (int64_t s = 0; s < members_of(self); s++)
         self->members[s].memory = player->memory;
-    *draft = &self->base;
+    *staged = &self->base;
     self = NULL;
 done:
     if (self != NULL)

@@ -222,7 +222,7 @@ static void a_copy_in_slices_begins_again(void **state)
 {
     room r;
     weft_error error = {0};
-    weft__draft *draft = NULL;
+    weft__staged_copy *staged = NULL;
     weft_player *made = NULL;
     bool whole = false;
     dice d = {5};
@@ -231,24 +231,24 @@ static void a_copy_in_slices_begins_again(void **state)
     weft_reader ear = {
         .player = r.player, .feed = r.player->feed, .stage = WEFT__COPYING, .copying.status = WEFT_MEMORY};
     r.player->feed->first = &ear;
-    assert_int_equal(r.player->ops->draft(r.player, &draft, &error), WEFT_OK);
+    assert_int_equal(r.player->ops->stage_copy(r.player, &staged, &error), WEFT_OK);
     for (int slice = 0; !whole; slice++) {
         weft__slice what = {ear.count, 600, 0};
-        assert_int_equal(draft->more(draft, r.player, &what, &whole, &error), WEFT_OK);
+        assert_int_equal(staged->copy_slice(staged, r.player, &what, &whole, &error), WEFT_OK);
         if (slice % 9 == 8 && slice < 40)
             r.committee->room = bytes_of_all(r.committee) - 1;
         if (!whole && slice < 50)
             panel_play(&r.p, PANEL_TRUE, 0, 1, &d, r.player);
     }
     assert_true(r.committee->emptied > 2);
-    assert_int_equal(draft->join(draft, ear.first, &made, &error), WEFT_OK);
+    assert_int_equal(staged->join(staged, ear.first, &made, &error), WEFT_OK);
     panel_assert_same(made, r.player);
     assert_true(weft__committee_in(made)->room == r.committee->room);
-    draft->release(draft);
+    staged->release(staged);
     weft_player_free(made);
     r.player->feed->first = NULL;
     weft__reader_recycle(&ear, ear.first);
-    for (weft__lesson *l = ear.spare, *next; l != NULL; l = next) {
+    for (weft__kept_label *l = ear.spare, *next; l != NULL; l = next) {
         next = l->next;
         weft__delete(&r.player->memory, l->bytes);
         weft__delete(&r.player->memory, l);

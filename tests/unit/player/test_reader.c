@@ -189,7 +189,7 @@ static void check_slices(const scene *stage, int who, int64_t from)
     weft_player *player = cast_player(stage, who, NULL), *copy = NULL;
     /* The player copies no slices for one whose copy has failed. */
     weft_reader ear = {.player = player, .stage = WEFT__COPYING, .copying.status = WEFT_MEMORY};
-    weft__draft *draft = NULL;
+    weft__staged_copy *staged = NULL;
     weft_error error = {0};
     bool whole = false;
     memset(&s, 0, sizeof s);
@@ -198,16 +198,17 @@ static void check_slices(const scene *stage, int who, int64_t from)
     ear.feed = player->feed;
     player->feed->first = &ear;
     bool committee = who >= CAST - COMMITTEES;
-    assert_int_equal((committee ? player->ops->draft : weft__draft_of_pieces)(player, &draft, &error),
-                     WEFT_OK);
+    assert_int_equal(
+        (committee ? player->ops->stage_copy : weft__staged_copy_of_pieces)(player, &staged, &error),
+        WEFT_OK);
     while (!whole) {
         script_play_until(&s, player, s.labels + 1);
         weft__slice slice = {ear.count, committee ? 400 : 1, 0};
-        assert_int_equal(draft->more(draft, player, &slice, &whole, &error), WEFT_OK);
+        assert_int_equal(staged->copy_slice(staged, player, &slice, &whole, &error), WEFT_OK);
     }
     if (committee)
         assert_true(ear.count >= stage->panel.count);
-    if (draft->join(draft, ear.first, &copy, &error) != WEFT_OK)
+    if (staged->join(staged, ear.first, &copy, &error) != WEFT_OK)
         fail_msg("%s: %s", cast_name(who), error.message);
     assert_same_state(copy, player);
     /* It goes on in the same way. */
@@ -215,7 +216,7 @@ static void check_slices(const scene *stage, int who, int64_t from)
     script_play_until(&s, player, s.labels + 20);
     script_play_until(&twin, copy, s.labels);
     assert_same_state(copy, player);
-    draft->release(draft);
+    staged->release(staged);
     weft_player_free(copy);
     weft_player_free(player);
 }

@@ -151,7 +151,7 @@ static void seize(weft_reader *reader, bool busy)
     while (busy && reader->busy)
         weft__monitor_wait(reader->feed->monitor);
     reader->busy = busy;
-    reader->credit = 0;
+    reader->labels_owed = 0;
     weft__monitor_leave(reader->feed->monitor);
 }
 

@@ -54,7 +54,7 @@ static void factor(dice *d, drawn *g)
     g->plan = (weft__factor_plan){.laplacian = &g->laplacian,
                                   .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
                                   .shift = grounded ? 0 : 1,
-                                  .backend = grounded ? dice_below(d, g->graph.vertices) : -1,
+                                  .grounded = grounded ? dice_below(d, g->graph.vertices) : -1,
                                   .budget = 1 << 20};
     assert_int_equal(weft__factor_make(&g->plan, &g->factor, &bad, NULL), WEFT_OK);
     assert_int_equal(bad, -1);
@@ -70,8 +70,8 @@ static void fill(const drawn *g, double *matrix)
 {
     int64_t n = g->graph.vertices;
     weft__laplacian_fill(&g->laplacian, g->plan.scale, g->plan.shift, matrix);
-    if (g->plan.backend >= 0)
-        matrix[g->plan.backend * (n + 1)] *= 2;
+    if (g->plan.grounded >= 0)
+        matrix[g->plan.grounded * (n + 1)] *= 2;
 }
 
 /* The inverse in extended precision, by elimination without pivoting. */
@@ -175,7 +175,7 @@ static void the_condition_of_a_path(void **state)
     }
     weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
     assert_int_equal(weft__laplacian_build(&path, true, &memory, NULL, &laplacian, NULL), WEFT_OK);
-    weft__factor_plan plan = {.laplacian = &laplacian, .scale = 1, .backend = 0, .budget = 1 << 20};
+    weft__factor_plan plan = {.laplacian = &laplacian, .scale = 1, .grounded = 0, .budget = 1 << 20};
     assert_int_equal(weft__factor_make(&plan, &made, &bad, NULL), WEFT_OK);
     assert_int_equal(weft__factor_condition(&made, &condition, NULL, NULL), WEFT_OK);
     /* About 2 (2n/pi)^2 for a path of n that is held at one end. */
@@ -192,7 +192,7 @@ static void a_budget_is_kept(void **state)
     int64_t bad = -1;
     draw(&d, 100, 3, 1, &g);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .backend = -1, .budget = 4000};
+        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 4000};
     assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, NULL), WEFT_OK);
     assert_true(g.factor.above && g.factor.bytes > 4000);
     assert_null(g.factor.value);
@@ -241,7 +241,7 @@ static void memory_that_runs_out_in_the_library(void **state)
     static drawn g;
     draw(&d, 40, 2, 1, &g);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .backend = -1, .budget = 1 << 20};
+        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 1 << 20};
     SuiteSparse_config.malloc_func = take;
     SuiteSparse_config.calloc_func = take_zeroed;
     SuiteSparse_config.realloc_func = take_again;

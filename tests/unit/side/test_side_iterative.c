@@ -61,8 +61,8 @@ static long double *invert(const drawn *g)
     double *matrix = naive_new(n * n, sizeof *matrix);
     long double *a = naive_new(n * n, sizeof *a), *inverse = naive_new(n * n, sizeof *inverse);
     weft__laplacian_fill(&g->laplacian, plan->scale, plan->shift, matrix);
-    if (plan->backend >= 0)
-        matrix[plan->backend * (n + 1)] *= 2;
+    if (plan->grounded >= 0)
+        matrix[plan->grounded * (n + 1)] *= 2;
     for (int64_t k = 0; k < n * n; k++) {
         a[k] = matrix[k];
         inverse[k] = k % (n + 1) == 0;
@@ -93,7 +93,7 @@ static void make(dice *d, drawn *g)
     weft__factor_plan plan = {.laplacian = &g->laplacian,
                               .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
                               .shift = grounded ? 0 : 1,
-                              .backend = grounded ? dice_below(d, g->graph.vertices) : -1};
+                              .grounded = grounded ? dice_below(d, g->graph.vertices) : -1};
     assert_int_equal(weft__iterative_make(&plan, &g->iterative, &ending, NULL), WEFT_OK);
     assert_int_equal(ending, WEFT__MET);
     g->inverse = invert(g);
@@ -198,7 +198,7 @@ static void entries_are_as_near_as_they_are_said_to_be(void **state)
                 assert_true(fabsl(x[j] - g.inverse[i * n + j]) <=
                             blur * sqrtl(g.inverse[i * (n + 1)] * g.inverse[j * (n + 1)]));
             for (int64_t j = 0; j < n; j++)
-                x[j] = (i == j) - (g.iterative.plan.backend >= 0 ? u[i] * u[j] : 0);
+                x[j] = (i == j) - (g.iterative.plan.grounded >= 0 ? u[i] * u[j] : 0);
             long double own = form(&g, x, x), one = weft__iterative_entry(&g.iterative, i, work);
             if (!(fabsl(diagonal[i] - own) <= blur * own + 1e-30L))
                 fail_msg("%d vertices: %.17g, not %.17Lg within %Lg", (int)n, diagonal[i], own, blur * own);
@@ -275,7 +275,7 @@ static void the_condition_is_one(void **state)
     weft_memory memory = weft__memory_or_default(NULL);
     weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
     assert_int_equal(weft__laplacian_build(&path, true, &memory, NULL, &g.laplacian, NULL), WEFT_OK);
-    weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .backend = 0};
+    weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .grounded = 0};
     assert_int_equal(weft__iterative_make(&plan, &g.iterative, &ending, NULL), WEFT_OK);
     double expected = 2 * pow(2 * N / 3.14159265358979, 2);
     assert_true(g.iterative.condition >= 0.98 * expected && g.iterative.condition <= 1.2 * expected);
