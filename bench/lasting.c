@@ -22,7 +22,7 @@
 
 #include "draw.h"
 #include "measure.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <math.h>
 #include <sys/wait.h>

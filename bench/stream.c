@@ -11,7 +11,7 @@
 
 #include "draw.h"
 #include "measure.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <unistd.h>
 

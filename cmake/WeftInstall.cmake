@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS weft_shared weft_static EXPORT weftTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/weft.h include/weft_advanced.h include/weft_theory.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/weft.h include/weft_advanced.h include/weft_files.h include/weft_theory.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET weft)
     install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -7,7 +7,7 @@
  *     fuzz-market -dict=fuzz/market.dict -max_total_time=60 WORK fuzz/seeds/market */
 #define _GNU_SOURCE
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 
 #include "io/roster/spec.h"
+#include "weft_files.h"
 
 #include <math.h>
 #include <stdio.h>

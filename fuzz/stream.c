@@ -6,7 +6,7 @@
  *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/seeds/stream */
 #define _GNU_SOURCE
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -26,7 +26,8 @@
  *   4  streams                    events from files
  *
  * weft_advanced.h has what the player is made of: kernels and feature maps, one learner with settings of
- * your own, rivals, committees from inside, raw states.  weft_theory.h has what the theorems promise.
+ * your own, rivals, committees from inside, raw states.  weft_files.h has rosters, streams and models from
+ * inside, weft_theory.h what the theorems promise.
  *
  * Conventions.  Rows and columns are integers from 0.  A function that can fail returns a weft_status, 0 or
  * negative, and, if `error` is not NULL, leaves the facts there; on failure its outputs are untouched and
@@ -415,7 +416,7 @@ typedef struct weft_file_options {
     int64_t field_limit;                      /* fields of a line, at least 3; 0: 2^20 */
     int64_t id_limit;                         /* ids of one side; 0: as many as memory takes */
     int64_t byte_limit;                       /* bytes that gzip makes of one file; 0: 2^34 */
-    const struct weft_roster_options *roster; /* weft_advanced.h, borrowed for the call; NULL: defaults */
+    const struct weft_roster_options *roster; /* weft_files.h, borrowed for the call; NULL: defaults */
     weft_progress progress;                   /* who is told, and may stop it */
 } weft_file_options;
 
@@ -607,7 +608,7 @@ typedef struct weft_event {
     int label; /* -1, +1, or 0 where there is none: predict only */
     const char *file;
     int64_t line;  /* from 1 */
-    int64_t count; /* of a stream of counts (weft_advanced.h), else 0 */
+    int64_t count; /* of a stream of counts (weft_files.h), else 0 */
 } weft_event;
 
 typedef struct weft_stream weft_stream;

@@ -3,6 +3,7 @@
 
 #include "cli/command/json_text.h"
 #include "cli/command/words.h"
+#include "weft_files.h"
 #include "weft_theory.h"
 
 #include <math.h>

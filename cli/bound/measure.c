@@ -4,6 +4,7 @@
 
 #include "program/fail.h"
 #include "src/base/elementary.h"
+#include "weft_files.h"
 #include "weft_theory.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "cli/command/words.h"
 #include "program/fail.h"
 #include "program/new.h"
+#include "weft_files.h"
 
 #include <stdlib.h>
 #include <string.h>

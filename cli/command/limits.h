@@ -5,7 +5,7 @@
 #define WEFT_CLI_COMMAND_LIMITS_H
 
 #include "cli/command/option.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* What was not given is 0: the library's own limit, and for `memory` that of the
  * machine. */

@@ -3,7 +3,7 @@
 
 #include "cli/command/long_call.h"
 #include "cli/command/spec.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <stdio.h>
 

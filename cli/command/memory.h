@@ -4,7 +4,7 @@
 #define WEFT_CLI_COMMAND_MEMORY_H
 
 #include "cli/command/limits.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* What is about to be made. */
 typedef struct memory_plan {

@@ -2,7 +2,7 @@
 #include "cli/command/source.h"
 
 #include "program/fail.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <string.h>
 

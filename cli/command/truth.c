@@ -4,7 +4,7 @@
 #include "cli/command/source.h"
 #include "program/fail.h"
 #include "program/new.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <stdlib.h>
 #include <string.h>

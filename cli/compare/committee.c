@@ -4,6 +4,7 @@
  * chose nothing, so that a ratio below 1 is more than fair, and one above 1 the price of not knowing. */
 #include "cli/command/json_text.h"
 #include "cli/compare/compare.h"
+#include "weft_files.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 #include "cli/report/side.h"
 #include "program/fail.h"
 #include "program/new.h"
+#include "weft_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef WEFT_CLI_MODEL_CANDIDATES_H
 #define WEFT_CLI_MODEL_CANDIDATES_H
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* The id that is asked for, and one that is not to be ranked for it. */
 typedef struct left_out {

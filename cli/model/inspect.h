@@ -5,7 +5,7 @@
 
 #include "cli/model/summary.h"
 #include "cli/report/facts.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "cli/command/command.h"
 #include "cli/command/commands.h"
 #include "cli/command/limits.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* Which model; where side information is read from instead of where it says: the
  * options --rows, --columns and --both, NULL where not given; and how much files

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_MODEL_SUMMARY_H
 #define WEFT_CLI_MODEL_SUMMARY_H
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* An id, the pairs of it that carry evidence, and the sum of their |count|. */
 typedef struct id_weight {

@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_MODEL_WARMTH_H
 #define WEFT_CLI_MODEL_WARMTH_H
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 /* For every id that the model knew when it was opened: does it carry evidence, of any learner? */
 typedef struct warmth {

@@ -3,6 +3,7 @@
 
 #include "program/fail.h"
 #include "program/new.h"
+#include "weft_files.h"
 
 #include <stdlib.h>
 

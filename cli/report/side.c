@@ -2,6 +2,7 @@
 #include "cli/report/side.h"
 
 #include "program/output.h"
+#include "weft_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>

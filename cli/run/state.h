@@ -9,6 +9,7 @@
 #include "cli/run/options.h"
 #include "cli/run/predictions.h"
 #include "cli/run/profile.h"
+#include "weft_files.h"
 #include "weft_theory.h"
 
 #include <jansson.h>

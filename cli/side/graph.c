@@ -9,6 +9,7 @@
 #include "program/fail.h"
 #include "program/new.h"
 #include "program/output.h"
+#include "weft_files.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "program/fail.h"
 #include "program/new.h"
 #include "program/paths.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -379,7 +379,7 @@ def check_tiers(headers):
 
 def public_headers():
     return [(path, read(os.path.join(ROOT, path))) for path in
-            ("include/weft.h", "include/weft_advanced.h", "include/weft_theory.h")]
+            ("include/weft.h", "include/weft_advanced.h", "include/weft_files.h", "include/weft_theory.h")]
 
 
 def c_sources():

@@ -14,7 +14,7 @@ import tempfile
 
 ROOT = os.path.realpath(os.environ.get("WEFT_SOURCE_DIR") or os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.realpath(os.environ.get("WEFT_BUILD_DIR") or os.path.join(ROOT, "build", "release"))
-HEADERS = ["weft.h", "weft_advanced.h", "weft_theory.h"]
+HEADERS = ["weft.h", "weft_advanced.h", "weft_files.h", "weft_theory.h"]
 
 # What the headers call optional: by the name of the parameter everywhere, or in one function.
 OPTIONAL = {"error", "options", "memory", "columns", "names", "truth", "reasons", "user", "progress", "plan"}
@@ -43,6 +43,7 @@ PROLOGUE = r"""
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "weft_files.h"
 #include "weft_theory.h"
 static int64_t numbers[16];
 static double numerals[16];

@@ -36,7 +36,7 @@ export PKG_CONFIG_PATH=$library_dir/pkgconfig
 version=$(pkg-config --modversion weft)
 flags="-std=c11 -Wall -Wextra -Werror -DEXPECTED_VERSION=\"$version\""
 
-for header in weft.h weft_advanced.h weft_theory.h; do
+for header in weft.h weft_advanced.h weft_files.h weft_theory.h; do
     [ -f "$prefix/include/$header" ] || fail "$header is not installed"
 done
 [ -n "$(find "$prefix" -name LICENSE)" ] || fail "LICENSE is not installed"
@@ -94,7 +94,7 @@ diff "$work/declared" "$work/exported" || fail "declared (<) and exported (>) fu
 
 echo "the header is C++ too"
 if command -v clang >/dev/null; then
-    for header in weft.h weft_advanced.h weft_theory.h; do
+    for header in weft.h weft_advanced.h weft_files.h weft_theory.h; do
         clang -x c++ -fsyntax-only -Wall -Wextra -Werror "$prefix/include/$header"
     done
     clang -x c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -I"$prefix/include" "$source_dir/examples/first.c"

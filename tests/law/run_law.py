@@ -42,7 +42,7 @@ LAYERS = ["base", "linalg", "side", "evidence", "spectral", "player", "learner",
 PROGRAMS = ["cli", "bench", "examples"]
 
 # The tiers of the public interface: each may include those before it.
-PUBLIC = ["weft.h", "weft_advanced.h", "weft_theory.h"]
+PUBLIC = ["weft.h", "weft_advanced.h", "weft_files.h", "weft_theory.h"]
 
 # The one header of the library's inside that is for the programs too.
 ELEMENTARY = "src/base/elementary.h"

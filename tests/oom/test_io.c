@@ -2,7 +2,7 @@
  * Ids, streams, rosters of every kind, and files of true classes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "oom.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <unistd.h>
 

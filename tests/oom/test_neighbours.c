@@ -2,7 +2,7 @@
  * Tables of features, and the graph of nearest neighbours. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "oom.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <unistd.h>
 

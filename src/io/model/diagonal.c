@@ -19,6 +19,7 @@
 #include "base/bytes.h"
 #include "io/text/load.h"
 #include "io/text/publish.h"
+#include "weft_files.h"
 
 #include <math.h>
 #include <string.h>

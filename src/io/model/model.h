@@ -4,6 +4,7 @@
 #define WEFT_IO_MODEL_MODEL_H
 
 #include "io/roster/roster.h"
+#include "weft_files.h"
 
 typedef struct weft__stored_side {
     char *spec;

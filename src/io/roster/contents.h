@@ -6,6 +6,7 @@
 #include "io/roster/spec.h"
 #include "io/text/text.h"
 #include "linalg/eigen.h"
+#include "weft_files.h"
 
 /* Which arrays are used depends on the kind; the others are NULL. */
 typedef struct weft__contents {

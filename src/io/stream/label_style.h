@@ -4,6 +4,7 @@
 #define WEFT_IO_STREAM_LABEL_STYLE_H
 
 #include "io/text/text.h"
+#include "weft_files.h"
 
 /* {0}: nothing was said. */
 typedef struct weft__label_style {

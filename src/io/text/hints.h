@@ -5,7 +5,7 @@
 
 #include "io/text/text.h"
 
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 enum { WEFT__HINT = sizeof(weft_hint) };
 typedef weft_hint weft__hint;

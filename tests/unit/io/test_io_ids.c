@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "unit/test_io_support.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 static void numbers_follow_the_order_of_adding(void **state)
 {

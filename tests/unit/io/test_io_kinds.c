@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 static weft_status show(weft_stream_kind kind, const char *path, char *out, weft_error *error)
 {

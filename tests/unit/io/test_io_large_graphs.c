@@ -6,7 +6,7 @@
 #include "side/side.h"
 #include "support/dice.h"
 #include "unit/test_io_support.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 enum { DENSE = 4000, LARGE = 4001, COLUMNS = 5, TRIALS = 60 };
 

@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "io/roster/spec.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "support/side_checks.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 /* A roster of kind:F,ids=I with these contents; messages name the files F and I. */
 static weft_status make(const char *kind, const char *contents, const char *names, const weft_memory *memory,

@@ -5,7 +5,7 @@
 
 #include "support/alloc.h"
 #include "unit/test_io_support.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 #include <math.h>
 #include <sys/stat.h>

@@ -6,6 +6,7 @@
 #include "side/side.h"
 #include "support/side_checks.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "support/side_checks.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 static weft_status make(const char *contents, const char *options, const weft_memory *memory,
                         weft_roster **roster, weft_error *error)

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "unit/test_io_support.h"
+#include "weft_files.h"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
  * Features from files as vectors: dense, sparse, quoted, and wrong. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "unit/test_io_support.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 static weft_status read_text(const char *text, weft_table **table, weft_error *error)
 {

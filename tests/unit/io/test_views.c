@@ -4,7 +4,7 @@
 
 #include "side/side.h"
 #include "unit/test_io_support.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 static const char SQUARE[] = ",a,b,c\na,2,1,0\nb,1,2,0.5\nc,0,0.5,1\n";
 static const char VECTORS[] = "a,1,2\nb,0,1\nc,2,0\n";

@@ -9,6 +9,7 @@
 #include "learner/rank/ranker.h"
 #include "support/dice.h"
 #include "support/naive.h"
+#include "weft_files.h"
 
 enum { N = 21, IDS = 24 };
 

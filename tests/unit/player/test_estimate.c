@@ -8,7 +8,7 @@
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/meter.h"
-#include "weft_advanced.h"
+#include "weft_files.h"
 
 typedef struct situation {
     const char *kind, *words; /* of the rows */

@@ -12,6 +12,7 @@
 #include "support/dice.h"
 #include "support/effort.h"
 #include "support/meter.h"
+#include "weft_files.h"
 
 enum { COLUMNS = 60 };
 

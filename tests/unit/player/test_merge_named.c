@@ -8,6 +8,7 @@
 
 #include "support/alloc.h"
 #include "support/stopper.h"
+#include "weft_files.h"
 
 enum { N = 4, TRIALS = 30 };
 

@@ -2,6 +2,7 @@
  * The public functions of a player on every kind: numbers and pointers inside of structs are checked, and
  * what a kind cannot do is refused with a reason. */
 #include "test_player_support.h"
+#include "weft_files.h"
 
 /* A status, and the word that its message must have. */
 static void assert_told(weft_status status, weft_status expected, const weft_error *error, const char *word)

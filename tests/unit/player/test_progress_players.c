@@ -6,6 +6,7 @@
 
 #include "support/dice.h"
 #include "support/stopper.h"
+#include "weft_files.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files from inside: what weft_roster_open, weft_stream_open and weft_player_open of weft.h are made of.
+ *
+ *   1  rosters and streams        before and after they are made, kinds of streams, estimates
+ *   2  models                     a file and its parts */
+#ifndef WEFT_FILES_H
+#define WEFT_FILES_H
+
+#include "weft_advanced.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------------------
+ * 1  Rosters and streams
+ * ---------------------------------------------------------------------- */
+
+WEFT_API weft_status weft_ids_create(const weft_memory *memory, weft_ids **ids, weft_error *error);
+/* *number of `name`, which is added where it is new.  O(1) on average. */
+WEFT_API weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_error *error);
+WEFT_API void weft_ids_free(weft_ids *ids);
+
+/* What a line of a stream holds.  Only the third field differs, and with it what makes the first line a
+ * header. */
+typedef enum weft_stream_kind {
+    WEFT_LABELLED, /* row, column, label: as above */
+    WEFT_PAIRS,    /* row, column; other fields are ignored.  A header names both */
+    WEFT_COUNTS,   /* row, column, count, a whole number from -2^53 to 2^53.  A header
+                      has something else there */
+    WEFT_IDS       /* one id, the whole line: the event's row, its column is NULL.  No header */
+} weft_stream_kind;
+
+WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
+                                         const weft_file_options *options, weft_stream **stream,
+                                         weft_error *error);
+/* The line that was taken for a header although its third field is a number (but no label), in the file that
+ * is being read; 0 where that did not happen. */
+WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
+
+/* The two languages of labels; a stream speaks one. */
+typedef enum weft_labels {
+    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen */
+    WEFT_LABELS_SIGNED,  /* -1/+1 */
+    WEFT_LABELS_BITS     /* 0/1 */
+} weft_labels;
+
+/* What was seen since the stream was opened, rewound, or told by `expect`. */
+WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
+/* An earlier stream, which this one continues, spoke `labels`: the other language is an error from now on,
+ * also after a rewind. */
+WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
+
+/* What weft_file_options.roster points to. */
+typedef struct weft_roster_options {
+    bool keep;             /* the bytes of the files, for a model that embeds them */
+    bool views;            /* weft_roster_build makes the views of a committee too */
+    int64_t graph_budget;  /* as in weft_side_options */
+    int64_t kernel_budget; /* weft_side_options.budget */
+} weft_roster_options;
+
+/* A SPEC of weft_roster_open may also end in a map for the compact engine:
+ *
+ *     ,map=hash:N                            none, classes, features with kernel=linear
+ *     ,map=fourier:N[+hash:N]                features with kernel=gaussian
+ *     ,map=eigen:N[+hash:N]                  graph, kernel, matrix, features
+ *     ,seed=S                                of the map, a whole number (0)
+ *     ,names=kept|hashed                     none with map=hash:N
+ *
+ * With names=hashed no names are kept: the number of an id is 63 bits of the digest (XXH3) of its name, the
+ * side is endless and the list of ids empty.  What is admitted before the roster is built is counted
+ * (facts.let_in), by a list that is then freed.
+ *
+ * Use: open; admit the ids of the stream if they can be known beforehand; build; from then on admit gives
+ * the numbers that learners want. */
+
+/* *number of the id `name`, which is let in as its SPEC says.  `event` is where it stands, for messages; it,
+ * or its file, may be NULL.  After weft_roster_build new ids are alone, or refused. */
+WEFT_API weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event,
+                                       int64_t *number, weft_error *error);
+/* Both ids of an event: pair[0] of the row, pair[1] of the column.  `columns` is NULL for one set of ids.  A
+ * failure tells where the rows seem to be swapped with the columns; the row may then have been let in. */
+WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *columns, const weft_event *event,
+                                            int64_t pair[2], weft_error *error);
+/* The same without letting anybody in: a name that is not known has the number that it would get next. */
+WEFT_API weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
+                                           const weft_event *event, int64_t pair[2], weft_error *error);
+/* Why a name may not be among the ids that are listed: another case, blanks around it, one letter too many,
+ * too few or wrong, or counting from 0 where they count from 1 and the other way round. */
+typedef struct weft_hint {
+    char text[224]; /* "" or ": ..." to follow a message */
+} weft_hint;
+WEFT_API weft_hint weft_roster_hint(const weft_roster *roster, const char *name);
+/* Makes the side of the ids listed and admitted so far; to be called once. */
+WEFT_API weft_status weft_roster_build(weft_roster *roster, weft_error *error);
+/* Owned by the roster; NULL before weft_roster_build. */
+WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
+
+/* The views that a committee plays, where the options ask for them: the side itself first, then those that
+ * its kind of side information has; of `none` only itself, as WEFT_VIEW_NONE.  They take new ids as the side
+ * does.  None before weft_roster_build, and none where the SPEC has map=.  All zeros out of range. */
+WEFT_API int64_t weft_roster_view_count(const weft_roster *roster);
+WEFT_API weft_view weft_roster_view(const weft_roster *roster, int64_t k);
+
+/* The SPEC as it was given; valid as long as the roster. */
+WEFT_API const char *weft_roster_spec(const weft_roster *roster);
+/* Whether two SPECs say the same but for the places of their files. */
+WEFT_API bool weft_roster_agrees(const weft_roster *a, const weft_roster *b);
+
+/* One file behind a roster, by what was read from it (after decompression).  The strings are valid as long
+ * as the roster. */
+typedef struct weft_source {
+    const char *path;
+    int64_t size;              /* bytes */
+    uint64_t digest[2];        /* XXH3, 128 bits: high half first */
+    const unsigned char *kept; /* the bytes, or NULL where they were not kept */
+} weft_source;
+
+/* All zeros out of range. */
+WEFT_API int64_t weft_roster_source_count(const weft_roster *roster);
+WEFT_API weft_source weft_roster_source(const weft_roster *roster, int64_t k);
+
+/* What was done to the side information, to be told to people. */
+typedef struct weft_roster_facts {
+    int64_t listed;          /* ids of the file */
+    int64_t let_in;          /* ids of the stream that it lacked */
+    int64_t met;             /* how often an id was admitted that it lists */
+    bool alone;              /* which were let in alone; false: joined */
+    bool mapped, hashed;     /* the SPEC has map=, names=hashed */
+    bool repaired;           /* by repair=clip or repair=shift, and of these */
+    double asymmetry;        /* the largest |K(i,j) - K(j,i)| before, and */
+    double least_eigenvalue; /* the least eigenvalue of (K + K')/2 */
+    bool clipped;            /* by clip, which dropped negative eigenvalues of this sum, */
+    double moved;            /* or by shift, which added this to the diagonal; 0 or above */
+    int64_t classes;         /* classes: distinct ones */
+    int64_t edges;           /* graph: lines, or entries */
+    int64_t dimension;       /* features: numbers of an id */
+    int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
+                                that are all zero, with epsilon=0), */
+    int64_t first_zero;      /* and the first of them */
+} weft_roster_facts;
+
+WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+
+/* Seconds that it took: its file; its side; and for the views of a committee the diffusions and the
+ * communities.  By a clock: no part of anything that is compared or written. */
+typedef struct weft_roster_times {
+    double reading, kernel, diffusions, communities;
+} weft_roster_times;
+WEFT_API weft_roster_times weft_roster_seconds(const weft_roster *roster);
+/* The least eigenvalue of K over all ids, once it is built: O(n^3) time, O(n^2) memory. */
+WEFT_API weft_status weft_roster_least_eigenvalue(const weft_roster *roster, double *value,
+                                                  weft_error *error);
+
+/* Bytes of memory: what is needed for certain, and what at most. */
+typedef struct weft_bytes {
+    int64_t least, most;
+} weft_bytes;
+
+/* What is to be made of two rosters: one of the first three, the others NULL; all NULL: their sides alone. */
+typedef struct weft_plan {
+    const weft_settings *learner;
+    const weft_rival_settings *rival;
+    const weft_player_options *committee; /* weft_player_create with these, or what `weft run` plays */
+    int64_t rows, columns; /* ids of a committee; 0: those of the rosters, of which none: any */
+    int64_t trials;        /* labels that it will learn; 0: any number */
+} weft_plan;
+
+typedef struct weft_estimate {
+    weft_bytes rows, columns; /* the peak of making their side information; 0 where it is made */
+    weft_bytes player;        /* least: before its first trial; most: after `trials` */
+    weft_bytes all;           /* at once, beyond what the rosters hold now */
+    /* Multiplications of a trial, the first ones and after `trials` (0: INFINITY).  As a player counts them
+     * itself: a learner takes about 3 products by its evidence and the kernels of the ids that it has
+     * touched, which is right to a factor of 3 for most streams; a committee pays for all members at first,
+     * and after some thousand labels for a few learners. */
+    double first_work, last_work;
+} weft_estimate;
+
+/* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
+ * player over them, and for it to learn `trials` labels that touch as many ids and pairs as they can; and how
+ * much work a trial is.  Ids that are not listed yet count where a capacity is given, or none is listed.
+ * `plan` NULL means {0}; all is 0 where a count of it is negative.  Where matrices are most of it, `most` is
+ * right to a quarter for trials that do touch all that, and otherwise within a factor of 2; of the factor of
+ * a large graph it is the budget.  O(1), a committee O(members). */
+WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
+                                         const weft_plan *plan);
+
+/* Features from a file, as `features:` reads them: one vector an id. */
+typedef struct weft_table weft_table;
+
+WEFT_API weft_status weft_table_read(const char *path, const weft_file_options *options, weft_table **table,
+                                     weft_error *error);
+/* Owned by the table: its ids, and its vectors with kernel and parameter 0. */
+WEFT_API const weft_ids *weft_table_ids(const weft_table *table);
+WEFT_API weft_features weft_table_features(const weft_table *table);
+WEFT_API void weft_table_free(weft_table *table);
+
+/* Reads true classes, `id class` a line: class_of[i], numbered from 0, for each of weft_ids_count(ids) ids,
+ * and how many classes these have.  An id without a class is an error, one of the file that is not among
+ * `ids` is ignored. */
+WEFT_API weft_status weft_classes_read(const char *path, const weft_ids *ids,
+                                       const weft_file_options *options, int64_t *class_of, int64_t *classes,
+                                       weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 2  Models
+ *
+ * A model is a player with its ids and its side information as one file: versioned, little-endian,
+ * checksummed (docs/model-format.md).  It holds both SPECs as typed, the digest of every side file (or the
+ * files themselves), the ids in their order, the state of the player and what a run needs to continue.  It
+ * holds no clock time and no name of a stream: equal runs write equal files.
+ *
+ * A run that is written, opened and continued equals the uninterrupted one to the bit.
+ * ---------------------------------------------------------------------- */
+
+/* What a model is made of: filled in by whoever writes one, filled in by weft_model_open, whose parts the
+ * caller then owns (weft_model_close). */
+typedef struct weft_model {
+    weft_roster *rows, *columns; /* built; columns NULL for one set of ids */
+    /* A learner over the sides of the rosters, or a committee of weft_committee_members over the views of the
+     * rosters, which were opened with `views`; then horizon is 0.  No rival. */
+    weft_player *player;
+    int64_t horizon;    /* T for which eta was chosen; 0: not known */
+    weft_labels labels; /* the language of the labels so far */
+    bool embed;         /* the side files are inside (their rosters keep them) */
+    bool disturbed;     /* labels came late to a learner; or evidence of the player was merged, forgotten or
+                           imported, which it knows itself: no bound holds */
+    bool read_only;     /* opened only to look: cannot be written */
+} weft_model;
+
+/* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after
+ * a crash.  A file that is new is for its owner alone; else mode, access list and, where that is permitted,
+ * owner and group stay.  A symbolic link is replaced, not followed.  WEFT_WRITE where that fails (then
+ * nothing is left behind) or where `path` is there and no regular file; WEFT_ARGUMENT for a model that is
+ * read only, or `embed` where a roster did not keep its files.  O(size of the file). */
+WEFT_API weft_status weft_model_write(const char *path, const weft_model *model, weft_error *error);
+/* As weft_player_digest. */
+WEFT_API weft_status weft_model_digest(const weft_model *model, uint64_t digest[2], weft_error *error);
+
+/* Reads a model, its side files again, and makes the player as it was: weft_player_open with its parts.  The
+ * model of options.look is read only, and the sides of its rosters are of kind none, whatever they were. */
+WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
+                                     weft_error *error);
+/* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
+WEFT_API void weft_model_close(weft_model *model);
+
+/* The diagonal that a learner keeps for rankings, beside its model in the file `path`.diagonal.  Write fills
+ * it first (weft_learner_fill_diagonal).  Read: *found is false, and nothing happens, where there is no such
+ * file or it belongs to another model; WEFT_MODEL where it is damaged.  The player must be that of the model,
+ * as it was opened. */
+WEFT_API weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error);
+WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found,
+                                        weft_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
