@@ -1,49 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a committee.  A call of learn that was refused memory leaves some members taught
  * and others not; repeated, it leaves what it would have left undisturbed. */
-#include "oom.h"
+#include "oom_player.h"
 
 #include "support/panel.h"
 
 enum { IDS = 20, TAUGHT = 40 };
 
 typedef struct scene {
+    oom_player of;
     bool one_set;
     panel p;
-    weft_player *committee, *made;
-    panel_state state;
-    weft_answer verdict;
 } scene;
-
-/* ---- what is seen ---- */
-
-static uint64_t look(void *self)
-{
-    scene *s = self;
-    return s->committee != NULL ? oom_digest_of_state(s->committee) : 0;
-}
-
-static uint64_t given(void *self)
-{
-    scene *s = self;
-    if (s->made != NULL)
-        return oom_digest_of_player(s->made);
-    if (!oom_untouched(&s->verdict, sizeof s->verdict))
-        return oom_digest(2, &s->verdict.vote, sizeof(double));
-    return 0;
-}
 
 /* ---- the scene ---- */
 
 static void open_sides(void *self, const weft_memory *memory)
 {
     scene *s = self;
-    bool one_set = s->one_set;
     (void)memory;
-    memset(s, 0, sizeof *s);
-    s->one_set = one_set;
-    memset(&s->verdict, OOM_UNTOUCHED, sizeof s->verdict);
-    panel_open(5, KNOWN_LINEAR, one_set, IDS, IDS, &s->p);
+    oom_player_begin(&s->of);
+    s->p = (panel){0};
+    panel_open(5, KNOWN_LINEAR, s->one_set, IDS, IDS, &s->p);
     panel_add_learners(&s->p);
     panel_add_rivals(&s->p);
 }
@@ -52,7 +30,7 @@ static void open_fresh(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_sides(self, memory);
-    s->committee = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
+    s->of.player = panel_committee(&s->p, &(weft_committee_settings){0}, memory);
 }
 
 static void teach(weft_player *committee, int64_t t)
@@ -65,22 +43,19 @@ static void open_taught(void *self, const weft_memory *memory)
 {
     open_fresh(self, memory);
     for (int64_t t = 0; t < TAUGHT; t++)
-        teach(((scene *)self)->committee, t);
+        teach(((oom_player *)self)->player, t);
 }
 
 static void open_saved(void *self, const weft_memory *memory)
 {
-    scene *s = self;
     open_taught(self, memory);
-    s->state = panel_write(s->committee);
+    oom_player_keep_state(self);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_player_free(s->made);
-    weft_player_free(s->committee);
-    free(s->state.bytes);
+    oom_player_end(&s->of);
     panel_close(&s->p);
 }
 
@@ -92,14 +67,15 @@ static void open_state(void *self, const weft_memory *memory)
     panel_state *keep = &kept[s->one_set];
     if (keep->bytes == NULL) {
         open_saved(self, memory);
-        *keep = s->state;
-        s->state.bytes = NULL;
+        *keep = (panel_state){s->of.size, s->of.bytes};
+        s->of.bytes = NULL;
         close_all(self);
     }
     open_sides(self, memory);
-    s->state = (panel_state){keep->size, malloc(keep->size)};
-    assert_non_null(s->state.bytes);
-    memcpy(s->state.bytes, keep->bytes, keep->size);
+    s->of.size = keep->size;
+    s->of.bytes = malloc(keep->size);
+    assert_non_null(s->of.bytes);
+    memcpy(s->of.bytes, keep->bytes, keep->size);
 }
 
 /* ---- the calls that change nothing where they fail ---- */
@@ -107,7 +83,7 @@ static void open_state(void *self, const weft_memory *memory)
 static weft_status create(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_committee_create(s->p.members, s->p.count, &(weft_committee_settings){0}, memory, &s->made,
+    return weft_committee_create(s->p.members, s->p.count, &(weft_committee_settings){0}, memory, &s->of.made,
                                  error);
 }
 
@@ -115,40 +91,32 @@ static weft_status predict(void *self, const weft_memory *memory, weft_error *er
 {
     scene *s = self;
     (void)memory;
-    return weft_player_predict(s->committee, 15, 17, &s->verdict, error);
+    return weft_player_predict(s->of.player, 15, 17, &s->of.answer, error);
 }
 
 static weft_status learn_nothing(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_learn(s->committee, 15, 17, 0, NULL, error);
-}
-
-static weft_status write_state(void *self, const weft_memory *memory, weft_error *error)
-{
-    scene *s = self;
-    size_t size = s->state.size;
-    (void)memory;
-    return weft_player_write(s->committee, s->state.bytes, &size, error);
+    return weft_player_learn(s->of.player, 15, 17, 0, NULL, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_committee_read(s->p.members, s->p.count, s->state.bytes, s->state.size, memory, &s->made,
-                               error);
+    return weft_committee_read(s->p.members, s->p.count, s->of.bytes, s->of.size, memory, &s->of.made, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"create", open_sides, create, look, given, close_all, 10},
-        {"predict", open_fresh, predict, look, given, close_all, 0},
-        {"predict", open_taught, predict, look, given, close_all, 0},
-        {"learn without a label", open_taught, learn_nothing, look, given, close_all, 0},
-        {"write", open_saved, write_state, look, given, close_all, 0},
-        {"read", open_state, read_state, look, given, close_all, 10},
+        {"create", open_sides, create, oom_player_look_at_state, oom_player_given, close_all, 10},
+        {"predict", open_fresh, predict, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"predict", open_taught, predict, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn without a label", open_taught, learn_nothing, oom_player_look_at_state, oom_player_given,
+         close_all, 0},
+        {"write", open_saved, oom_player_write, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"read", open_state, read_state, oom_player_look_at_state, oom_player_given, close_all, 10},
     };
     for (int one_set = 0; one_set < 2; one_set++)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -169,24 +137,24 @@ static bool refuse_learning(scene *s, void (*open)(void *, const weft_memory *),
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     weft_answer ruling = {.label = 9};
     open(s, &memory);
-    weft_counters before = weft_player_counters(s->committee);
+    weft_counters before = weft_player_counters(s->of.player);
     test_alloc_arm(&alloc, k);
-    weft_status status = weft_player_learn(s->committee, 15, 18, 1, &ruling, &error);
+    weft_status status = weft_player_learn(s->of.player, 15, 18, 1, &ruling, &error);
     bool failed = alloc.failed;
     test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
     if (failed) {
-        weft_counters after = weft_player_counters(s->committee);
+        weft_counters after = weft_player_counters(s->of.player);
         assert_int_equal(status, WEFT_MEMORY);
         assert_int_equal(error.status, WEFT_MEMORY);
         assert_int_equal(ruling.label, 9);
         assert_true(after.t == before.t && after.trials == before.trials &&
                     after.mistakes == before.mistakes);
         if (k % 2 == 0)
-            assert_int_equal(weft_player_predict(s->committee, 15, 18, &s->verdict, NULL), WEFT_OK);
-        status = weft_player_learn(s->committee, 15, 18, 1, &ruling, NULL);
+            assert_int_equal(weft_player_predict(s->of.player, 15, 18, &s->of.answer, NULL), WEFT_OK);
+        status = weft_player_learn(s->of.player, 15, 18, 1, &ruling, NULL);
     }
     assert_int_equal(status, WEFT_OK);
-    assert_true(oom_digest_of_player(s->committee) == expected);
+    assert_true(oom_digest_of_player(s->of.player) == expected);
     close_all(s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);
     return failed;
@@ -199,8 +167,8 @@ static void learning(void **state)
         void (*open)(void *, const weft_memory *) = round < 2 ? open_fresh : open_taught;
         s.one_set = round % 2;
         open(&s, NULL);
-        assert_int_equal(weft_player_learn(s.committee, 15, 18, 1, NULL, NULL), WEFT_OK);
-        uint64_t expected = oom_digest_of_player(s.committee);
+        assert_int_equal(weft_player_learn(s.of.player, 15, 18, 1, NULL, NULL), WEFT_OK);
+        uint64_t expected = oom_digest_of_player(s.of.player);
         close_all(&s);
         int64_t k = 0;
         while (refuse_learning(&s, open, k, expected))
@@ -226,7 +194,7 @@ static void every_trial_of_a_run(void **state)
             bool failed = true;
             for (int64_t k = 0; failed; k++) {
                 test_alloc_arm(&alloc, k);
-                weft_status status = weft_player_learn(s.committee, i, j, label, NULL, NULL);
+                weft_status status = weft_player_learn(s.of.player, i, j, label, NULL, NULL);
                 failed = alloc.failed;
                 refused += failed;
                 assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
@@ -235,7 +203,7 @@ static void every_trial_of_a_run(void **state)
         }
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
         assert_true(refused > 20);
-        panel_assert_same(s.committee, twin);
+        panel_assert_same(s.of.player, twin);
         weft_player_free(twin);
         close_all(&s);
         assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Forgetting and merging: refused memory anywhere, no member has forgotten and none has been merged. */
-#include "oom.h"
+#include "oom_player.h"
 
 #include "support/panel.h"
 
 enum { IDS = 8 };
 
 typedef struct scene {
+    oom_player of;
     bool one_set;
     panel p;
-    weft_player *committee, *other;
 } scene;
 
 static void teach(weft_player *committee, int64_t from, int64_t to)
@@ -41,21 +41,21 @@ static weft_player *taught(const scene *s, int which, int64_t from, int64_t to, 
 static void open_two(void *self, const weft_memory *memory)
 {
     scene *s = self;
+    oom_player_begin(&s->of);
     panel_open(5, KNOWN_LINEAR, s->one_set, IDS, IDS, &s->p);
     panel_add_learners(&s->p);
     s->p.count = 4;
     for (int kind = WEFT_RIVAL_LOGISTIC; kind <= WEFT_RIVAL_SUM; kind++)
         panel_add_rival(&s->p, (weft_rival_kind)kind, 0, s->p.given[0], s->one_set ? NULL : s->p.given[1]);
-    s->committee = taught(s, 0, 0, 14, memory);
-    s->other = taught(s, 1, 15, 40, NULL);
-    teach(s->committee, 14, 15);
+    s->of.player = taught(s, 0, 0, 14, memory);
+    s->of.other = taught(s, 1, 15, 40, NULL);
+    teach(s->of.player, 14, 15);
 }
 
 static void close_two(void *self)
 {
     scene *s = self;
-    weft_player_free(s->committee);
-    weft_player_free(s->other);
+    oom_player_end(&s->of);
     panel_close(&s->p);
 }
 
@@ -66,44 +66,20 @@ static uint64_t look(void *self)
     uint64_t digest = 1;
     weft_answer v = {0};
     for (int which = 0; which < 2; which++) {
-        panel_state state = panel_write(which == 0 ? s->committee : s->other);
+        panel_state state = panel_write(which == 0 ? s->of.player : s->of.other);
         digest = oom_digest(digest, state.bytes, state.size);
         free(state.bytes);
     }
-    assert_int_equal(weft_player_predict(s->committee, 2, 5, &v, NULL), WEFT_OK);
+    assert_int_equal(weft_player_predict(s->of.player, 2, 5, &v, NULL), WEFT_OK);
     return oom_digest(oom_digest(digest, &v.vote, sizeof v.vote), &v.probability, sizeof(double));
-}
-
-static uint64_t given(void *self)
-{
-    (void)self;
-    return 0;
-}
-
-static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->committee, WEFT_ROWS, 3, error);
-}
-
-static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->committee, WEFT_COLUMNS, 3, error);
-}
-
-static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_merge(((scene *)self)->committee, ((scene *)self)->other, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"forget a row", open_two, forget_row, look, given, close_two, 50},
-        {"forget a column", open_two, forget_column, look, given, close_two, 50},
-        {"merge", open_two, merge, look, given, close_two, 50},
+        {"forget a row", open_two, oom_player_forget_row, look, oom_player_given, close_two, 50},
+        {"forget a column", open_two, oom_player_forget_column, look, oom_player_given, close_two, 50},
+        {"merge", open_two, oom_player_merge, look, oom_player_given, close_two, 50},
     };
     for (int one_set = 0; one_set < 2; one_set++)
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

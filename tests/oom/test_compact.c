@@ -1,61 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a learner of the compact engine, in all forms, with and without fading and a floor. */
-#include "oom.h"
-#include "weft_advanced.h"
+#include "oom_player.h"
 
 enum { IDS = 12, TAUGHT = 90 };
 
 typedef struct scene {
+    oom_player of;
     weft_form form;
     double half_life, floor;
     weft_side *side, *columns;
-    weft_player *learner, *made;
-    unsigned char *bytes;
-    size_t size;
-    weft_answer prediction;
-    weft_answer outcome;
 } scene;
 
-/* ---- what is seen ---- */
-
-static uint64_t look(void *self)
-{
-    scene *s = self;
-    return s->learner != NULL ? oom_digest_of_player(s->learner) : 0;
-}
-
-/* Without predictions, which would make the room that the call is to make. */
-static uint64_t look_at_state(void *self)
-{
-    return oom_digest_of_state(((scene *)self)->learner);
-}
-
-static uint64_t given(void *self)
-{
-    scene *s = self;
-    if (s->made != NULL)
-        return oom_digest_of_player(s->made);
-    if (!oom_untouched(&s->prediction, sizeof s->prediction))
-        return oom_digest(2, &s->prediction.margin, sizeof(double));
-    if (!oom_untouched(&s->outcome, sizeof s->outcome))
-        return oom_digest(3, &s->outcome.margin, sizeof(double));
-    return 0;
-}
-
 /* ---- the scene ---- */
-
-/* Eigenvectors and signs. */
-static weft_side *make_side(const weft_memory *memory)
-{
-    double kernel[IDS * IDS];
-    weft_side *side = NULL;
-    weft_map map = {.eigen = 3, .hash = 2};
-    weft_side_options options = {.memory = memory, .map = &map};
-    for (int64_t k = 0; k < IDS * IDS; k++)
-        kernel[k] = exp(-fabs((double)(k / IDS - k % IDS)) / 4);
-    assert_int_equal(weft_side_from_kernel(IDS, kernel, &options, &side, NULL), WEFT_OK);
-    return side;
-}
 
 static weft_settings settings_of(const scene *s)
 {
@@ -75,10 +31,9 @@ static weft_settings settings_of(const scene *s)
 static void open_sides(void *self, const weft_memory *memory)
 {
     scene *s = self;
-    *s = (scene){.form = s->form, .half_life = s->half_life, .floor = s->floor};
-    memset(&s->prediction, OOM_UNTOUCHED, sizeof s->prediction);
-    memset(&s->outcome, OOM_UNTOUCHED, sizeof s->outcome);
-    s->side = make_side(memory);
+    oom_player_begin(&s->of);
+    /* Eigenvectors and signs. */
+    s->side = oom_kernel(IDS, &(weft_map){.eigen = 3, .hash = 2}, memory);
     s->columns = s->form == WEFT_ONE_SET ? NULL : s->side;
 }
 
@@ -87,7 +42,8 @@ static void open_untaught(void *self, const weft_memory *memory)
     scene *s = self;
     open_sides(self, memory);
     weft_settings settings = settings_of(s);
-    assert_int_equal(weft_learner_create(s->side, s->columns, &settings, memory, &s->learner, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_create(s->side, s->columns, &settings, memory, &s->of.player, NULL),
+                     WEFT_OK);
 }
 
 /* Enough to find b anew on the way. */
@@ -96,7 +52,7 @@ static void open_taught(void *self, const weft_memory *memory)
     scene *s = self;
     open_untaught(self, memory);
     for (int64_t t = 0; t < TAUGHT; t++)
-        assert_int_equal(weft_player_learn(s->learner, t * 5 % IDS, (t * 7 + 1 + t / IDS) % IDS,
+        assert_int_equal(weft_player_learn(s->of.player, t * 5 % IDS, (t * 7 + 1 + t / IDS) % IDS,
                                            t % 3 ? 1 : -1, NULL, NULL),
                          WEFT_OK);
 }
@@ -105,19 +61,14 @@ static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_player_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
-    s->bytes = malloc(s->size);
-    assert_non_null(s->bytes);
-    assert_int_equal(weft_player_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
+    oom_player_keep_state(&s->of);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_player_free(s->made);
-    weft_player_free(s->learner);
+    oom_player_end(&s->of);
     weft_side_free(s->side);
-    free(s->bytes);
 }
 
 /* ---- the calls ---- */
@@ -126,60 +77,47 @@ static weft_status create(void *self, const weft_memory *memory, weft_error *err
 {
     scene *s = self;
     weft_settings settings = settings_of(s);
-    return weft_learner_create(s->side, s->columns, &settings, memory, &s->made, error);
+    return weft_learner_create(s->side, s->columns, &settings, memory, &s->of.made, error);
 }
 
 static weft_status predict(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_predict(s->learner, 5, 3, &s->prediction, error);
+    return weft_player_predict(s->of.player, 5, 3, &s->of.answer, error);
 }
 
 static weft_status evaluate(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_evaluate(s->learner, 5, 3, 1e-6, &s->prediction, error);
+    return weft_player_evaluate(s->of.player, 5, 3, 1e-6, &s->of.answer, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_learn(s->learner, 9, 4, 1, &s->outcome, error);
+    return weft_player_learn(s->of.player, 9, 4, 1, &s->of.answer, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_learner_read(s->side, s->columns, s->bytes, s->size, memory, &s->made, error);
-}
-
-static weft_status clone(void *self, const weft_memory *memory, weft_error *error)
-{
-    scene *s = self;
-    (void)memory;
-    return weft_player_clone(s->learner, &s->made, error);
-}
-
-static weft_status reset(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_reset(((scene *)self)->learner, error);
+    return weft_learner_read(s->side, s->columns, s->of.bytes, s->of.size, memory, &s->of.made, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"create", open_sides, create, look, given, close_all, 15},
-        {"predict", open_untaught, predict, look_at_state, given, close_all, 0},
-        {"evaluate", open_taught, evaluate, look_at_state, given, close_all, 0},
-        {"learn", open_untaught, learn, look_at_state, given, close_all, 0},
-        {"learn", open_taught, learn, look, given, close_all, 0},
-        {"read", open_saved, read_state, look, given, close_all, 15},
-        {"clone", open_taught, clone, look, given, close_all, 15},
-        {"reset", open_taught, reset, look, given, close_all, 0},
+        {"create", open_sides, create, oom_player_look, oom_player_given, close_all, 15},
+        {"predict", open_untaught, predict, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"evaluate", open_taught, evaluate, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn", open_untaught, learn, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn", open_taught, learn, oom_player_look, oom_player_given, close_all, 0},
+        {"read", open_saved, read_state, oom_player_look, oom_player_given, close_all, 15},
+        {"clone", open_taught, oom_player_clone, oom_player_look, oom_player_given, close_all, 15},
+        {"reset", open_taught, oom_player_reset, oom_player_look, oom_player_given, close_all, 0},
     };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int way = 0; way < 4; way++)
@@ -194,10 +132,10 @@ static void every_function(void **state)
 static void play_more(scene *s)
 {
     for (int64_t t = 0; t < 10 * TAUGHT; t++) {
-        assert_int_equal(weft_player_predict(s->learner, t % IDS, t * 5 % IDS, &s->prediction, NULL),
+        assert_int_equal(weft_player_predict(s->of.player, t % IDS, t * 5 % IDS, &s->of.answer, NULL),
                          WEFT_OK);
         assert_int_equal(
-            weft_player_learn(s->learner, t % IDS, t * 7 % IDS, t % 5 < 2 ? 1 : -1, &s->outcome, NULL),
+            weft_player_learn(s->of.player, t % IDS, t * 7 % IDS, t % 5 < 2 ? 1 : -1, &s->of.answer, NULL),
             WEFT_OK);
     }
 }

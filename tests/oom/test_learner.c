@@ -1,59 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a learner, in all forms and both engines. */
-#include "oom.h"
-#include "weft_advanced.h"
+#include "oom_player.h"
 
 enum { IDS = 20, TAUGHT = 40 };
 
 typedef struct scene {
+    oom_player of;
     weft_form form;
     weft_engine engine;
     weft_side *side, *columns;
-    weft_player *learner, *made;
-    unsigned char *bytes;
-    size_t size;
-    weft_answer prediction;
-    weft_answer outcome;
 } scene;
 
-/* ---- what is seen ---- */
-
-static uint64_t look(void *self)
-{
-    scene *s = self;
-    return s->learner != NULL ? oom_digest_of_player(s->learner) : 0;
-}
-
-/* Without predictions, which would make the room that the call is to make. */
-static uint64_t look_at_state(void *self)
-{
-    return oom_digest_of_state(((scene *)self)->learner);
-}
-
-static uint64_t given(void *self)
-{
-    scene *s = self;
-    if (s->made != NULL)
-        return oom_digest_of_player(s->made);
-    if (!oom_untouched(&s->prediction, sizeof s->prediction))
-        return oom_digest(2, &s->prediction.margin, sizeof(double));
-    if (!oom_untouched(&s->outcome, sizeof s->outcome))
-        return oom_digest(3, &s->outcome.margin, sizeof(double));
-    return 0;
-}
-
 /* ---- the scene ---- */
-
-static weft_side *make_side(const weft_memory *memory)
-{
-    double kernel[IDS * IDS];
-    weft_side *side = NULL;
-    weft_side_options options = {.memory = memory};
-    for (int64_t k = 0; k < IDS * IDS; k++)
-        kernel[k] = exp(-fabs((double)(k / IDS - k % IDS)) / 4);
-    assert_int_equal(weft_side_from_kernel(IDS, kernel, &options, &side, NULL), WEFT_OK);
-    return side;
-}
 
 static weft_settings settings_of(const scene *s)
 {
@@ -71,10 +29,8 @@ static weft_settings settings_of(const scene *s)
 static void open_sides(void *self, const weft_memory *memory)
 {
     scene *s = self;
-    *s = (scene){.form = s->form, .engine = s->engine};
-    memset(&s->prediction, OOM_UNTOUCHED, sizeof s->prediction);
-    memset(&s->outcome, OOM_UNTOUCHED, sizeof s->outcome);
-    s->side = make_side(memory);
+    oom_player_begin(&s->of);
+    s->side = oom_kernel(IDS, NULL, memory);
     s->columns = s->form == WEFT_ONE_SET ? NULL : s->side;
 }
 
@@ -91,9 +47,10 @@ static void open_taught(void *self, const weft_memory *memory)
     scene *s = self;
     open_sides(self, memory);
     weft_settings settings = settings_of(s);
-    assert_int_equal(weft_learner_create(s->side, s->columns, &settings, memory, &s->learner, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_create(s->side, s->columns, &settings, memory, &s->of.player, NULL),
+                     WEFT_OK);
     /* The reference takes an eigendecomposition a trial. */
-    teach(s->learner, s->engine == WEFT_REFERENCE ? TAUGHT / 5 : TAUGHT);
+    teach(s->of.player, s->engine == WEFT_REFERENCE ? TAUGHT / 5 : TAUGHT);
 }
 
 /* A new id that nobody has asked for yet. */
@@ -108,19 +65,14 @@ static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_player_write(s->learner, NULL, &s->size, NULL), WEFT_OK);
-    s->bytes = malloc(s->size);
-    assert_non_null(s->bytes);
-    assert_int_equal(weft_player_write(s->learner, s->bytes, &s->size, NULL), WEFT_OK);
+    oom_player_keep_state(&s->of);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_player_free(s->made);
-    weft_player_free(s->learner);
+    oom_player_end(&s->of);
     weft_side_free(s->side);
-    free(s->bytes);
 }
 
 /* ---- the calls ---- */
@@ -129,21 +81,21 @@ static weft_status create(void *self, const weft_memory *memory, weft_error *err
 {
     scene *s = self;
     weft_settings settings = settings_of(s);
-    return weft_learner_create(s->side, s->columns, &settings, memory, &s->made, error);
+    return weft_learner_create(s->side, s->columns, &settings, memory, &s->of.made, error);
 }
 
 static weft_status predict(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_predict(s->learner, IDS, 3, &s->prediction, error);
+    return weft_player_predict(s->of.player, IDS, 3, &s->of.answer, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_learn(s->learner, IDS, 18, 1, &s->outcome, error);
+    return weft_player_learn(s->of.player, IDS, 18, 1, &s->of.answer, error);
 }
 
 /* Enough pairs to leave the first capacities behind. */
@@ -154,53 +106,29 @@ static weft_status merge(void *self, const weft_memory *memory, weft_error *erro
     (void)memory;
     for (int64_t k = 0; k < IDS; k++)
         entries[k] = (weft_evidence_entry){k, (k + 3) % IDS, k - 4};
-    return weft_player_add_evidence(s->learner, entries, IDS, error);
-}
-
-static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->learner, WEFT_ROWS, 3, error);
-}
-
-static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->learner, WEFT_COLUMNS, 6, error);
+    return weft_player_add_evidence(s->of.player, entries, IDS, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_learner_read(s->side, s->columns, s->bytes, s->size, memory, &s->made, error);
-}
-
-static weft_status clone(void *self, const weft_memory *memory, weft_error *error)
-{
-    scene *s = self;
-    (void)memory;
-    return weft_player_clone(s->learner, &s->made, error);
-}
-
-static weft_status reset(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_reset(((scene *)self)->learner, error);
+    return weft_learner_read(s->side, s->columns, s->of.bytes, s->of.size, memory, &s->of.made, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"create", open_sides, create, look, given, close_all, 20},
-        {"predict", open_grown, predict, look_at_state, given, close_all, 0},
-        {"learn", open_grown, learn, look_at_state, given, close_all, 1},
-        {"learn", open_grown, learn, look, given, close_all, 0},
-        {"merge", open_taught, merge, look, given, close_all, 30},
-        {"forget_row", open_taught, forget_row, look, given, close_all, 20},
-        {"forget_column", open_taught, forget_column, look, given, close_all, 20},
-        {"read", open_saved, read_state, look, given, close_all, 20},
-        {"clone", open_taught, clone, look, given, close_all, 20},
-        {"reset", open_taught, reset, look, given, close_all, 20},
+        {"create", open_sides, create, oom_player_look, oom_player_given, close_all, 20},
+        {"predict", open_grown, predict, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn", open_grown, learn, oom_player_look_at_state, oom_player_given, close_all, 1},
+        {"learn", open_grown, learn, oom_player_look, oom_player_given, close_all, 0},
+        {"merge", open_taught, merge, oom_player_look, oom_player_given, close_all, 30},
+        {"forget_row", open_taught, oom_player_forget_row, oom_player_look, oom_player_given, close_all, 20},
+        {"forget_column", open_taught, oom_player_forget_column, oom_player_look, oom_player_given, close_all,
+         20},
+        {"read", open_saved, read_state, oom_player_look, oom_player_given, close_all, 20},
+        {"clone", open_taught, oom_player_clone, oom_player_look, oom_player_given, close_all, 20},
+        {"reset", open_taught, oom_player_reset, oom_player_look, oom_player_given, close_all, 20},
     };
     for (int form = WEFT_PAPER; form <= WEFT_ONE_SET; form++)
         for (int engine = WEFT_KRYLOV; engine <= WEFT_REFERENCE; engine++)
@@ -212,26 +140,6 @@ static void every_function(void **state)
 
 /* ---- a whole run with every allocation of every trial refused once ---- */
 
-static void refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int label)
-{
-    for (int64_t k = 0;; k++) {
-        uint64_t before = oom_digest_of_player(s->learner);
-        weft_error error = {0};
-        memset(&s->outcome, OOM_UNTOUCHED, sizeof s->outcome);
-        test_alloc_arm(alloc, k);
-        weft_status status = weft_player_learn(s->learner, i, j, label, &s->outcome, &error);
-        bool failed = alloc->failed;
-        test_alloc_arm(alloc, TEST_ALLOC_NEVER);
-        if (!failed) {
-            assert_int_equal(status, WEFT_OK);
-            return;
-        }
-        assert_int_equal(status, WEFT_MEMORY);
-        assert_true(oom_untouched(&s->outcome, sizeof s->outcome));
-        assert_true(oom_digest_of_player(s->learner) == before);
-    }
-}
-
 /* Up to `most` ids on the way: 44 make the places grow from 16 to 32 to 64. */
 static void play_on(weft_form form, weft_engine engine, int64_t most)
 {
@@ -242,18 +150,18 @@ static void play_on(weft_form form, weft_engine engine, int64_t most)
     open_sides(&s, &memory);
     weft_settings settings = settings_of(&s);
     settings.rows = settings.columns = most;
-    assert_int_equal(weft_learner_create(s.side, s.columns, &settings, &memory, &s.learner, NULL), WEFT_OK);
+    assert_int_equal(weft_learner_create(s.side, s.columns, &settings, &memory, &s.of.player, NULL), WEFT_OK);
     assert_int_equal(weft_learner_create(s.side, s.columns, &settings, NULL, &twin, NULL), WEFT_OK);
     for (int64_t t = 0; t < 2 * most; t++) {
         if (t >= IDS && weft_side_count(s.side) < most)
             assert_int_equal(weft_side_append(s.side, &(weft_item){.alone = true}, NULL), WEFT_OK);
         int64_t i = t % weft_side_count(s.side), j = (t * 5 + 1) % weft_side_count(s.side);
         int label = t % 2 ? 1 : -1;
-        refuse_trial(&alloc, &s, i, j, label);
+        oom_player_refuse_trial(&alloc, &s.of, i, j, label);
         assert_int_equal(weft_player_learn(twin, i, j, label, NULL, NULL), WEFT_OK);
     }
-    assert_true(weft_player_counters(s.learner).updates > most / 2);
-    assert_true(oom_digest_of_player(s.learner) == oom_digest_of_player(twin));
+    assert_true(weft_player_counters(s.of.player).updates > most / 2);
+    assert_true(oom_digest_of_player(s.of.player) == oom_digest_of_player(twin));
     weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -2,8 +2,7 @@
  * Rankers and explanations, in all forms and engines: a call that ran out of
  * memory leaves its outputs alone, leaks nothing, and answers when it is repeated
  * what it would have answered; what a ranker keeps is right whatever happened. */
-#include "oom.h"
-#include "weft_advanced.h"
+#include "oom_player.h"
 
 enum { IDS = 20, TAUGHT = 40, MOST = 6 };
 
@@ -74,19 +73,6 @@ static uint64_t given(void *self)
 
 /* ---- the scene ---- */
 
-/* With a map that only the compact engine looks at. */
-static weft_side *make_side(const weft_memory *memory)
-{
-    double kernel[IDS * IDS];
-    weft_side *side = NULL;
-    weft_map map = {.eigen = 6, .hash = 4};
-    weft_side_options options = {.memory = memory, .map = &map};
-    for (int64_t k = 0; k < IDS * IDS; k++)
-        kernel[k] = exp(-fabs((double)(k / IDS - k % IDS)) / 4);
-    assert_int_equal(weft_side_from_kernel(IDS, kernel, &options, &side, NULL), WEFT_OK);
-    return side;
-}
-
 static void open_learner(void *self, const weft_memory *memory)
 {
     scene *s = self;
@@ -100,7 +86,8 @@ static void open_learner(void *self, const weft_memory *memory)
                               .columns = IDS + 2,
                               .tolerance = 0.02,
                               .seed = 4};
-    s->side = make_side(memory);
+    /* The map is for the compact engine, the only one that looks at it. */
+    s->side = oom_kernel(IDS, &(weft_map){.eigen = 6, .hash = 4}, memory);
     s->columns = s->form == WEFT_ONE_SET ? NULL : s->side;
     assert_int_equal(weft_learner_create(s->side, s->columns, &settings, memory, &s->learner, NULL), WEFT_OK);
     /* The reference takes an eigendecomposition a trial. */

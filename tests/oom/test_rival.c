@@ -1,57 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Every function of a rival, of all kinds, over one set of ids and over two. */
-#include "oom.h"
-#include "weft_advanced.h"
+#include "oom_player.h"
 
 enum { IDS = 20, TAUGHT = 60 };
 
 /* The columns are vectors and the rows a kernel, so that all traits are met. */
 typedef struct scene {
+    oom_player of;
     weft_rival_kind kind;
     bool one_set;
     weft_side *rows, *vectors, *columns;
-    weft_player *rival, *made;
-    unsigned char *bytes;
-    size_t size;
-    weft_answer opinion;
 } scene;
 
-/* ---- what is seen ---- */
-
-static uint64_t look(void *self)
-{
-    scene *s = self;
-    return s->rival != NULL ? oom_digest_of_player(s->rival) : 0;
-}
-
-/* Without opinions, which would make the room that the call is to make. */
-static uint64_t look_at_state(void *self)
-{
-    return oom_digest_of_state(((scene *)self)->rival);
-}
-
-static uint64_t given(void *self)
-{
-    scene *s = self;
-    if (s->made != NULL)
-        return oom_digest_of_player(s->made);
-    if (!oom_untouched(&s->opinion, sizeof s->opinion))
-        return oom_digest(2, &s->opinion.score, sizeof(double));
-    return 0;
-}
-
 /* ---- the scene ---- */
-
-static weft_side *make_kernel(const weft_memory *memory)
-{
-    double kernel[IDS * IDS];
-    weft_side *side = NULL;
-    weft_side_options options = {.memory = memory};
-    for (int64_t k = 0; k < IDS * IDS; k++)
-        kernel[k] = exp(-fabs((double)(k / IDS - k % IDS)) / 4);
-    assert_int_equal(weft_side_from_kernel(IDS, kernel, &options, &side, NULL), WEFT_OK);
-    return side;
-}
 
 /* More coordinates than the first capacity of a list of traits. */
 static weft_side *make_vectors(const weft_memory *memory)
@@ -75,9 +36,8 @@ static weft_rival_settings settings_of(const scene *s)
 static void open_sides(void *self, const weft_memory *memory)
 {
     scene *s = self;
-    *s = (scene){.kind = s->kind, .one_set = s->one_set};
-    memset(&s->opinion, OOM_UNTOUCHED, sizeof s->opinion);
-    s->rows = make_kernel(memory);
+    oom_player_begin(&s->of);
+    s->rows = oom_kernel(IDS, NULL, memory);
     s->vectors = make_vectors(memory);
     s->columns = s->one_set ? NULL : s->vectors;
 }
@@ -87,7 +47,7 @@ static void open_fresh(void *self, const weft_memory *memory)
     scene *s = self;
     open_sides(self, memory);
     weft_rival_settings settings = settings_of(s);
-    assert_int_equal(weft_rival_create(s->rows, s->columns, &settings, memory, &s->rival, NULL), WEFT_OK);
+    assert_int_equal(weft_rival_create(s->rows, s->columns, &settings, memory, &s->of.player, NULL), WEFT_OK);
 }
 
 static void open_taught(void *self, const weft_memory *memory)
@@ -96,7 +56,7 @@ static void open_taught(void *self, const weft_memory *memory)
     open_fresh(self, memory);
     for (int64_t t = 0; t < TAUGHT; t++)
         assert_int_equal(
-            weft_player_learn(s->rival, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
+            weft_player_learn(s->of.player, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
             WEFT_OK);
 }
 
@@ -104,20 +64,15 @@ static void open_saved(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_taught(self, memory);
-    assert_int_equal(weft_player_write(s->rival, NULL, &s->size, NULL), WEFT_OK);
-    s->bytes = malloc(s->size);
-    assert_non_null(s->bytes);
-    assert_int_equal(weft_player_write(s->rival, s->bytes, &s->size, NULL), WEFT_OK);
+    oom_player_keep_state(&s->of);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_player_free(s->made);
-    weft_player_free(s->rival);
+    oom_player_end(&s->of);
     weft_side_free(s->rows);
     weft_side_free(s->vectors);
-    free(s->bytes);
 }
 
 /* ---- the calls ---- */
@@ -126,46 +81,39 @@ static weft_status create(void *self, const weft_memory *memory, weft_error *err
 {
     scene *s = self;
     weft_rival_settings settings = settings_of(s);
-    return weft_rival_create(s->rows, s->columns, &settings, memory, &s->made, error);
+    return weft_rival_create(s->rows, s->columns, &settings, memory, &s->of.made, error);
 }
 
 static weft_status predict(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_predict(s->rival, 15, 17, &s->opinion, error);
+    return weft_player_predict(s->of.player, 15, 17, &s->of.answer, error);
 }
 
 static weft_status learn(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
     (void)memory;
-    return weft_player_learn(s->rival, 15, 18, 1, NULL, error);
+    return weft_player_learn(s->of.player, 15, 18, 1, NULL, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_rival_read(s->rows, s->columns, s->bytes, s->size, memory, &s->made, error);
-}
-
-static weft_status clone(void *self, const weft_memory *memory, weft_error *error)
-{
-    scene *s = self;
-    (void)memory;
-    return weft_player_clone(s->rival, &s->made, error);
+    return weft_rival_read(s->rows, s->columns, s->of.bytes, s->of.size, memory, &s->of.made, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"create", open_sides, create, look, given, close_all, 1},
-        {"predict", open_fresh, predict, look_at_state, given, close_all, 0},
-        {"learn first", open_fresh, learn, look_at_state, given, close_all, 0},
-        {"learn", open_taught, learn, look_at_state, given, close_all, 0},
-        {"learn", open_taught, learn, look, given, close_all, 0},
-        {"read", open_saved, read_state, look, given, close_all, 1},
-        {"clone", open_taught, clone, look, given, close_all, 2},
+        {"create", open_sides, create, oom_player_look, oom_player_given, close_all, 1},
+        {"predict", open_fresh, predict, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn first", open_fresh, learn, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn", open_taught, learn, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"learn", open_taught, learn, oom_player_look, oom_player_given, close_all, 0},
+        {"read", open_saved, read_state, oom_player_look, oom_player_given, close_all, 1},
+        {"clone", open_taught, oom_player_clone, oom_player_look, oom_player_given, close_all, 2},
     };
     for (int kind = 0; kind < WEFT_RIVALS; kind++)
         for (int one_set = 0; one_set < 2; one_set++)
@@ -176,24 +124,6 @@ static void every_function(void **state)
 }
 
 /* ---- a whole run with every allocation of every trial refused once ---- */
-
-static int64_t refuse_trial(test_alloc *alloc, scene *s, int64_t i, int64_t j, int label)
-{
-    for (int64_t k = 0;; k++) {
-        uint64_t before = oom_digest_of_player(s->rival);
-        weft_error error = {0};
-        test_alloc_arm(alloc, k);
-        weft_status status = weft_player_learn(s->rival, i, j, label, NULL, &error);
-        bool failed = alloc->failed;
-        test_alloc_arm(alloc, TEST_ALLOC_NEVER);
-        if (!failed) {
-            assert_int_equal(status, WEFT_OK);
-            return k;
-        }
-        assert_int_equal(status, WEFT_MEMORY);
-        assert_true(oom_digest_of_player(s->rival) == before);
-    }
-}
 
 /* 44 ids make the places grow from 16 to 32 to 64. */
 static void play_on(weft_rival_kind kind, bool one_set)
@@ -213,11 +143,11 @@ static void play_on(weft_rival_kind kind, bool one_set)
             assert_int_equal(weft_side_append(s.vectors, &(weft_item){.alone = true}, NULL), WEFT_OK);
         }
         int64_t ids = weft_side_count(s.rows), i = t % ids, j = (t * 5 + 1) % ids;
-        refused += refuse_trial(&alloc, &s, i, j, t % 2 ? 1 : -1);
+        refused += oom_player_refuse_trial(&alloc, &s.of, i, j, t % 2 ? 1 : -1);
         assert_int_equal(weft_player_learn(twin, i, j, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
     }
     assert_true(refused > 0 || kind == WEFT_RIVAL_CONSTANT);
-    assert_true(oom_digest_of_player(s.rival) == oom_digest_of_player(twin));
+    assert_true(oom_digest_of_player(s.of.player) == oom_digest_of_player(twin));
     weft_player_free(twin);
     close_all(&s);
     assert_int_equal(test_alloc_blocks(&alloc), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Committees that follow changes: refused memory anywhere, no generation is half born, half read or half
  * changed; the call repeated leaves what it would have left undisturbed. */
-#include "oom.h"
+#include "oom_player.h"
 
 #include "../unit/test_core_support.h"
 #include "support/tracker.h"
@@ -12,24 +12,9 @@ static const weft_committee_settings TRACKING = {.tracking = true};
 enum { LATEST = 1400 };
 
 typedef struct scene {
+    oom_player of;
     panel p;
-    weft_player *committee, *other, *made;
-    panel_state state;
 } scene;
-
-/* ---- what is seen ---- */
-
-static uint64_t look(void *self)
-{
-    scene *s = self;
-    return s->committee != NULL ? oom_digest_of_state(s->committee) : 0;
-}
-
-static uint64_t given(void *self)
-{
-    scene *s = self;
-    return s->made != NULL ? oom_digest_of_state(s->made) : 0;
-}
 
 /* ---- the scene ---- */
 
@@ -60,7 +45,8 @@ static void open_sides(void *self, const weft_memory *memory)
 {
     scene *s = self;
     (void)memory;
-    memset(s, 0, sizeof *s);
+    oom_player_begin(&s->of);
+    s->p = (panel){0};
     tracker_open(false, &s->p);
 }
 
@@ -68,17 +54,15 @@ static void open_both(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_sides(self, memory);
-    s->committee = after(&s->p, TRACKER_BOTH, memory);
-    s->other = after(&s->p, TRACKER_NONE, NULL);
-    s->state = *played(&s->p, TRACKER_BOTH);
+    s->of.player = after(&s->p, TRACKER_BOTH, memory);
+    s->of.other = after(&s->p, TRACKER_NONE, NULL);
+    oom_player_keep_state(&s->of);
 }
 
 static void close_all(void *self)
 {
     scene *s = self;
-    weft_player_free(s->made);
-    weft_player_free(s->committee);
-    weft_player_free(s->other);
+    oom_player_end(&s->of);
     panel_close(&s->p);
 }
 
@@ -87,51 +71,26 @@ static void close_all(void *self)
 static weft_status create(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_committee_create(s->p.members, s->p.count, &TRACKING, memory, &s->made, error);
+    return weft_committee_create(s->p.members, s->p.count, &TRACKING, memory, &s->of.made, error);
 }
 
 static weft_status read_state(void *self, const weft_memory *memory, weft_error *error)
 {
     scene *s = self;
-    return weft_committee_read(s->p.members, s->p.count, s->state.bytes, s->state.size, memory, &s->made,
-                               error);
-}
-
-static weft_status write_state(void *self, const weft_memory *memory, weft_error *error)
-{
-    scene *s = self;
-    size_t size = s->state.size;
-    (void)memory;
-    return weft_player_write(s->committee, s->state.bytes, &size, error);
-}
-
-static weft_status forget_row(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->committee, WEFT_ROWS, 3, error);
-}
-
-static weft_status forget_column(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_forget(((scene *)self)->committee, WEFT_COLUMNS, 3, error);
-}
-
-static weft_status merge(void *self, const weft_memory *memory, weft_error *error)
-{
-    (void)memory;
-    return weft_player_merge(((scene *)self)->committee, ((scene *)self)->other, error);
+    return weft_committee_read(s->p.members, s->p.count, s->of.bytes, s->of.size, memory, &s->of.made, error);
 }
 
 static void every_function(void **state)
 {
     static const oom_case cases[] = {
-        {"create", open_sides, create, look, given, close_all, 10},
-        {"read", open_both, read_state, look, given, close_all, 30},
-        {"write", open_both, write_state, look, given, close_all, 0},
-        {"forget a row", open_both, forget_row, look, given, close_all, 20},
-        {"forget a column", open_both, forget_column, look, given, close_all, 20},
-        {"merge", open_both, merge, look, given, close_all, 20},
+        {"create", open_sides, create, oom_player_look_at_state, oom_player_given, close_all, 10},
+        {"read", open_both, read_state, oom_player_look_at_state, oom_player_given, close_all, 30},
+        {"write", open_both, oom_player_write, oom_player_look_at_state, oom_player_given, close_all, 0},
+        {"forget a row", open_both, oom_player_forget_row, oom_player_look_at_state, oom_player_given,
+         close_all, 20},
+        {"forget a column", open_both, oom_player_forget_column, oom_player_look_at_state, oom_player_given,
+         close_all, 20},
+        {"merge", open_both, oom_player_merge, oom_player_look_at_state, oom_player_given, close_all, 20},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         static scene s;
@@ -149,34 +108,34 @@ static void learn_from(int64_t from, int64_t trials, int64_t *refused)
     test_alloc alloc;
     weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
     open_sides(&s, NULL);
-    s.committee = after(&s.p, from, &memory);
+    s.of.player = after(&s.p, from, &memory);
     weft_player *twin = after(&s.p, from, NULL);
     for (int64_t t = from; t < from + trials; t++) {
         panel_trial at = tracker_draw(t);
         bool failed = true;
         for (int64_t k = 0; failed; k++) {
             weft_answer ruling = {.label = 9};
-            weft_counters before = weft_player_counters(s.committee);
-            weft_tracking was = weft_committee_tracking(s.committee);
+            weft_counters before = weft_player_counters(s.of.player);
+            weft_tracking was = weft_committee_tracking(s.of.player);
             test_alloc_arm(&alloc, k);
-            weft_status status = weft_player_learn(s.committee, at.row, at.column, at.label, &ruling, NULL);
+            weft_status status = weft_player_learn(s.of.player, at.row, at.column, at.label, &ruling, NULL);
             failed = alloc.failed;
             assert_int_equal(status, failed ? WEFT_MEMORY : WEFT_OK);
             if (!failed)
                 break;
             refused[t == from]++;
-            weft_counters now = weft_player_counters(s.committee);
-            weft_tracking is = weft_committee_tracking(s.committee);
+            weft_counters now = weft_player_counters(s.of.player);
+            weft_tracking is = weft_committee_tracking(s.of.player);
             assert_memory_equal(&before, &now, sizeof now);
             assert_memory_equal(&was, &is, sizeof is);
             assert_int_equal(ruling.label, 9);
             test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
             if (k % 2 == 0)
-                assert_int_equal(weft_player_predict(s.committee, at.row, at.column, &ruling, NULL), WEFT_OK);
+                assert_int_equal(weft_player_predict(s.of.player, at.row, at.column, &ruling, NULL), WEFT_OK);
         }
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
         assert_int_equal(weft_player_learn(twin, at.row, at.column, at.label, NULL, NULL), WEFT_OK);
-        panel_assert_same(s.committee, twin);
+        panel_assert_same(s.of.player, twin);
     }
     weft_player_free(twin);
     close_all(&s);
