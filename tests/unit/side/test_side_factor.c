@@ -3,59 +3,26 @@
  * are vertices, the bound of what a solve rounds off, and memory that runs out inside CHOLMOD. */
 #include "support/test.h"
 
-#include "side/graph/factor.h"
-#include "support/dice.h"
-#include "support/naive.h"
 #include "support/side_checks.h"
+#include "test_solve_support.h"
 
 #include <float.h>
 
 #include <SuiteSparse_config.h>
 
-enum { MOST = 160, EDGES = 800 };
+enum { MOST = 160 };
 
 typedef struct drawn {
-    int64_t from[EDGES], to[EDGES];
-    double weight[EDGES];
-    weft_graph graph;
-    weft__laplacian laplacian;
+    drawn_graph of;
     weft__factor factor;
     weft__factor_plan plan;
 } drawn;
 
-/* A tree, or a path, and `more` edges per vertex; weights between 1/spread and spread. */
-static void draw(dice *d, int64_t n, int more, double spread, drawn *g)
-{
-    bool path = dice_chance(d, 0.3);
-    weft_memory memory = weft__memory_or_default(NULL);
-    g->graph = (weft_graph){.vertices = n, .from = g->from, .to = g->to, .weight = g->weight};
-    g->graph.normalised = dice_chance(d, 0.4);
-    for (int64_t v = 1; v < n + more * n; v++) {
-        int64_t a = v < n ? v : dice_below(d, n),
-                b = v < n ? (path ? v - 1 : dice_below(d, v)) : dice_below(d, n);
-        int64_t k = 0;
-        while (k < g->graph.edges && !(g->from[k] == a && g->to[k] == b) &&
-               !(g->from[k] == b && g->to[k] == a))
-            k++;
-        if (k < g->graph.edges || a == b)
-            continue;
-        g->from[k] = a;
-        g->to[k] = b;
-        g->weight[k] = dice_log_between(d, 1 / spread, spread);
-        g->graph.edges++;
-    }
-    assert_int_equal(weft__laplacian_build(&g->graph, false, &memory, NULL, &g->laplacian, NULL), WEFT_OK);
-}
-
 static void factor(dice *d, drawn *g)
 {
-    bool grounded = dice_chance(d, 0.5);
     int64_t bad = -1;
-    g->plan = (weft__factor_plan){.laplacian = &g->laplacian,
-                                  .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
-                                  .shift = grounded ? 0 : 1,
-                                  .grounded = grounded ? dice_below(d, g->graph.vertices) : -1,
-                                  .budget = 1 << 20};
+    g->plan = drawn_graph_plan(d, &g->of);
+    g->plan.budget = 1 << 20;
     assert_int_equal(weft__factor_make(&g->plan, &g->factor, &bad, NULL), WEFT_OK);
     assert_int_equal(bad, -1);
 }
@@ -63,45 +30,7 @@ static void factor(dice *d, drawn *g)
 static void release(drawn *g)
 {
     weft__factor_free(&g->factor);
-    weft__laplacian_free(&g->laplacian);
-}
-
-static void fill(const drawn *g, double *matrix)
-{
-    int64_t n = g->graph.vertices;
-    weft__laplacian_fill(&g->laplacian, g->plan.scale, g->plan.shift, matrix);
-    if (g->plan.grounded >= 0)
-        matrix[g->plan.grounded * (n + 1)] *= 2;
-}
-
-/* The inverse in extended precision, by elimination without pivoting. */
-static long double *invert(const drawn *g)
-{
-    int64_t n = g->graph.vertices;
-    double *matrix = naive_new(n * n, sizeof *matrix);
-    long double *a = naive_new(n * n, sizeof *a), *inverse = naive_new(n * n, sizeof *inverse);
-    fill(g, matrix);
-    for (int64_t k = 0; k < n * n; k++) {
-        a[k] = matrix[k];
-        inverse[k] = k % (n + 1) == 0;
-    }
-    for (int64_t p = 0; p < n; p++) {
-        long double pivot = a[p * n + p];
-        for (int64_t j = 0; j < n; j++) {
-            a[p * n + j] /= pivot;
-            inverse[p * n + j] /= pivot;
-        }
-        for (int64_t i = 0; i < n; i++) {
-            long double f = i == p ? 0 : a[i * n + p];
-            for (int64_t j = 0; j < n && f != 0; j++) {
-                a[i * n + j] -= f * a[p * n + j];
-                inverse[i * n + j] -= f * inverse[p * n + j];
-            }
-        }
-    }
-    free(a);
-    free(matrix);
-    return inverse;
+    weft__laplacian_free(&g->of.laplacian);
 }
 
 static void the_recurrence_agrees_with_solves(void **state)
@@ -111,7 +40,7 @@ static void the_recurrence_agrees_with_solves(void **state)
     for (int round = 0; round < 40; round++) {
         int64_t n = 2 + dice_below(&d, MOST - 1);
         double diagonal[MOST], x[MOST], work[MOST];
-        draw(&d, n, round % 4, 10, &g);
+        drawn_graph_open(&d, n, round % 4, 10, &g.of);
         factor(&d, &g);
         assert_int_equal(weft__factor_inverse_diagonal(&g.factor, diagonal, NULL, NULL), WEFT_OK);
         for (int64_t i = 0; i < n; i++) {
@@ -134,9 +63,9 @@ static void a_solve_rounds_off_what_the_bound_says(void **state)
     for (int round = 0; round < 60; round++) {
         int64_t n = 2 + dice_below(&d, 60);
         double x[MOST], y[MOST], work[MOST], condition = 0;
-        draw(&d, n, round % 3, round % 2 == 0 ? 1 : 1e3, &g);
+        drawn_graph_open(&d, n, round % 3, round % 2 == 0 ? 1 : 1e3, &g.of);
         factor(&d, &g);
-        long double *inverse = invert(&g);
+        long double *inverse = drawn_graph_invert(&g.of, &g.plan);
         assert_int_equal(weft__factor_condition(&g.factor, &condition, NULL, NULL), WEFT_OK);
         for (int draws = 0; draws < 20; draws++) {
             long double exact = 0, found = 0, energy = 0;
@@ -166,15 +95,9 @@ static void the_condition_of_a_path(void **state)
     enum { N = 300 };
     int64_t from[N], to[N], bad = -1;
     double condition = 0;
-    weft_memory memory = weft__memory_or_default(NULL);
     weft__laplacian laplacian;
     weft__factor made;
-    for (int k = 0; k + 1 < N; k++) {
-        from[k] = k;
-        to[k] = k + 1;
-    }
-    weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
-    assert_int_equal(weft__laplacian_build(&path, true, &memory, NULL, &laplacian, NULL), WEFT_OK);
+    draw_path(N, from, to, &laplacian);
     weft__factor_plan plan = {.laplacian = &laplacian, .scale = 1, .grounded = 0, .budget = 1 << 20};
     assert_int_equal(weft__factor_make(&plan, &made, &bad, NULL), WEFT_OK);
     assert_int_equal(weft__factor_condition(&made, &condition, NULL, NULL), WEFT_OK);
@@ -190,9 +113,9 @@ static void a_budget_is_kept(void **state)
     dice d = {73};
     static drawn g;
     int64_t bad = -1;
-    draw(&d, 100, 3, 1, &g);
+    drawn_graph_open(&d, 100, 3, 1, &g.of);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 4000};
+        .laplacian = &g.of.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 4000};
     assert_int_equal(weft__factor_make(&plan, &g.factor, &bad, NULL), WEFT_OK);
     assert_true(g.factor.above && g.factor.bytes > 4000);
     assert_null(g.factor.value);
@@ -239,9 +162,9 @@ static void memory_that_runs_out_in_the_library(void **state)
 {
     dice d = {74};
     static drawn g;
-    draw(&d, 40, 2, 1, &g);
+    drawn_graph_open(&d, 40, 2, 1, &g.of);
     weft__factor_plan plan = {
-        .laplacian = &g.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 1 << 20};
+        .laplacian = &g.of.laplacian, .scale = 1, .shift = 1, .grounded = -1, .budget = 1 << 20};
     SuiteSparse_config.malloc_func = take;
     SuiteSparse_config.calloc_func = take_zeroed;
     SuiteSparse_config.realloc_func = take_again;

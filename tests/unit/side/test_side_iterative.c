@@ -4,111 +4,37 @@
 #include "support/test.h"
 
 #include "side/graph/iterative.h"
-#include "support/dice.h"
-#include "support/naive.h"
+#include "test_solve_support.h"
 
 #include <float.h>
 
-enum { MOST = 120, EDGES = 800 };
+enum { MOST = 120 };
 
 typedef struct drawn {
-    int64_t from[EDGES], to[EDGES];
-    double weight[EDGES];
-    weft_graph graph;
-    weft__laplacian laplacian;
+    drawn_graph of;
     weft__iterative iterative;
     long double *inverse; /* of A */
 } drawn;
 
-static bool is_there(const drawn *g, int64_t a, int64_t b)
-{
-    for (int64_t k = 0; k < g->graph.edges; k++)
-        if ((g->from[k] == a && g->to[k] == b) || (g->from[k] == b && g->to[k] == a))
-            return true;
-    return a == b;
-}
-
-/* A tree, or a path, and `more` edges per vertex; weights between 1/spread and spread. */
-static void draw(dice *d, int64_t n, int more, double spread, drawn *g)
-{
-    bool path = dice_chance(d, 0.3);
-    weft_memory memory = weft__memory_or_default(NULL);
-    g->graph = (weft_graph){.vertices = n, .from = g->from, .to = g->to, .weight = g->weight};
-    g->graph.normalised = dice_chance(d, 0.4);
-    for (int64_t v = 1; v < n + more * n; v++) {
-        int64_t a = v < n ? v : dice_below(d, n),
-                b = v < n ? (path ? v - 1 : dice_below(d, v)) : dice_below(d, n), k = g->graph.edges;
-        if (is_there(g, a, b))
-            continue;
-        g->from[k] = a;
-        g->to[k] = b;
-        g->weight[k] = dice_log_between(d, 1 / spread, spread);
-        g->graph.edges++;
-    }
-    assert_int_equal(weft__laplacian_build(&g->graph, false, &memory, NULL, &g->laplacian, NULL), WEFT_OK);
-    double square = 0;
-    for (int64_t i = 0; i < n; i++)
-        square += g->laplacian.null[i] * g->laplacian.null[i];
-    for (int64_t i = 0; i < n; i++)
-        g->laplacian.null[i] /= sqrt(square);
-}
-
-/* In extended precision, by elimination without pivoting. */
-static long double *invert(const drawn *g)
-{
-    const weft__factor_plan *plan = &g->iterative.plan;
-    int64_t n = g->graph.vertices;
-    double *matrix = naive_new(n * n, sizeof *matrix);
-    long double *a = naive_new(n * n, sizeof *a), *inverse = naive_new(n * n, sizeof *inverse);
-    weft__laplacian_fill(&g->laplacian, plan->scale, plan->shift, matrix);
-    if (plan->grounded >= 0)
-        matrix[plan->grounded * (n + 1)] *= 2;
-    for (int64_t k = 0; k < n * n; k++) {
-        a[k] = matrix[k];
-        inverse[k] = k % (n + 1) == 0;
-    }
-    for (int64_t p = 0; p < n; p++) {
-        long double pivot = a[p * n + p];
-        for (int64_t j = 0; j < n; j++) {
-            a[p * n + j] /= pivot;
-            inverse[p * n + j] /= pivot;
-        }
-        for (int64_t i = 0; i < n; i++) {
-            long double f = i == p ? 0 : a[i * n + p];
-            for (int64_t j = 0; j < n && f != 0; j++) {
-                a[i * n + j] -= f * a[p * n + j];
-                inverse[i * n + j] -= f * inverse[p * n + j];
-            }
-        }
-    }
-    free(a);
-    free(matrix);
-    return inverse;
-}
-
 static void make(dice *d, drawn *g)
 {
-    bool grounded = dice_chance(d, 0.5);
     weft__ending ending = WEFT__SLOW;
-    weft__factor_plan plan = {.laplacian = &g->laplacian,
-                              .scale = grounded ? 1 : dice_log_between(d, 0.01, 100),
-                              .shift = grounded ? 0 : 1,
-                              .grounded = grounded ? dice_below(d, g->graph.vertices) : -1};
+    weft__factor_plan plan = drawn_graph_plan(d, &g->of);
     assert_int_equal(weft__iterative_make(&plan, &g->iterative, &ending, NULL), WEFT_OK);
     assert_int_equal(ending, WEFT__MET);
-    g->inverse = invert(g);
+    g->inverse = drawn_graph_invert(&g->of, &plan);
 }
 
 static void release(drawn *g)
 {
     free(g->inverse);
     weft__iterative_free(&g->iterative);
-    weft__laplacian_free(&g->laplacian);
+    weft__laplacian_free(&g->of.laplacian);
 }
 
 static long double form(const drawn *g, const double *x, const double *y)
 {
-    int64_t n = g->graph.vertices;
+    int64_t n = g->of.graph.vertices;
     long double sum = 0;
     for (int64_t k = 0; k < n * n; k++)
         sum += g->inverse[k] * x[k / n] * y[k % n];
@@ -118,7 +44,7 @@ static long double form(const drawn *g, const double *x, const double *y)
 static long double dot(const drawn *g, const double *x, const double *y)
 {
     long double sum = 0;
-    for (int64_t i = 0; i < g->graph.vertices; i++)
+    for (int64_t i = 0; i < g->of.graph.vertices; i++)
         sum += (long double)x[i] * y[i];
     return sum;
 }
@@ -142,7 +68,7 @@ static void a_solve_knows_its_error(void **state)
     for (int round = 0; round < 60; round++) {
         int64_t n = 2 + dice_below(&d, 60);
         double x[2][MOST], y[2][MOST], work[WEFT__ITERATIVE_WORK * MOST], s[2];
-        draw(&d, n, round % 3, round % 2 == 0 ? 1 : 1e3, &g);
+        drawn_graph_open(&d, n, round % 3, round % 2 == 0 ? 1 : 1e3, &g.of);
         make(&d, &g);
         for (int draws = 0; draws < 20; draws++) {
             weft__ending end[2];
@@ -183,10 +109,10 @@ static void entries_are_as_near_as_they_are_said_to_be(void **state)
     for (int round = 0; round < 40; round++) {
         int64_t n = 2 + dice_below(&d, MOST - 1);
         double x[MOST], diagonal[MOST], work[WEFT__ITERATIVE_WORK * MOST];
-        draw(&d, n, round % 4, round % 2 == 0 ? 1 : 100, &g);
+        drawn_graph_open(&d, n, round % 4, round % 2 == 0 ? 1 : 100, &g.of);
         make(&d, &g);
         long double blur = DBL_EPSILON * (long double)g.iterative.tolerance * g.iterative.condition;
-        const double *u = g.laplacian.null;
+        const double *u = g.of.laplacian.null;
         weft__ending ending = WEFT__SLOW;
         assert_int_equal(weft__iterative_diagonal(&g.iterative, diagonal, NULL, NULL), WEFT_OK);
         for (int64_t i = 0; i < n; i++) {
@@ -215,7 +141,7 @@ static void what_is_not_found_is_not_told(void **state)
     dice d = {103};
     static drawn g;
     double x[MOST], work[WEFT__ITERATIVE_WORK * MOST];
-    draw(&d, MOST, 3, 10, &g);
+    drawn_graph_open(&d, MOST, 3, 10, &g.of);
     make(&d, &g);
     weft__ending ending = WEFT__SLOW;
     memset(x, 0, sizeof x);
@@ -245,7 +171,7 @@ static void the_condition_is_one(void **state)
     static drawn g;
     for (int round = 0; round < 40; round++) {
         int64_t n = 2 + dice_below(&d, MOST - 1);
-        draw(&d, n, round % 4, 10, &g);
+        drawn_graph_open(&d, n, round % 4, 10, &g.of);
         make(&d, &g);
         /* lambda_max(A^-1 D) by power iteration from the inverse. */
         long double v[MOST], w[MOST], top = 0;
@@ -268,19 +194,13 @@ static void the_condition_is_one(void **state)
     }
     int64_t from[N], to[N];
     weft__ending ending = WEFT__SLOW;
-    for (int k = 0; k + 1 < N; k++) {
-        from[k] = k;
-        to[k] = k + 1;
-    }
-    weft_memory memory = weft__memory_or_default(NULL);
-    weft_graph path = {.vertices = N, .edges = N - 1, .from = from, .to = to};
-    assert_int_equal(weft__laplacian_build(&path, true, &memory, NULL, &g.laplacian, NULL), WEFT_OK);
-    weft__factor_plan plan = {.laplacian = &g.laplacian, .scale = 1, .grounded = 0};
+    draw_path(N, from, to, &g.of.laplacian);
+    weft__factor_plan plan = {.laplacian = &g.of.laplacian, .scale = 1, .grounded = 0};
     assert_int_equal(weft__iterative_make(&plan, &g.iterative, &ending, NULL), WEFT_OK);
     double expected = 2 * pow(2 * N / 3.14159265358979, 2);
     assert_true(g.iterative.condition >= 0.98 * expected && g.iterative.condition <= 1.2 * expected);
     weft__iterative_free(&g.iterative);
-    weft__laplacian_free(&g.laplacian);
+    weft__laplacian_free(&g.of.laplacian);
 }
 
 int main(void)
