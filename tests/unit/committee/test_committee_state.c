@@ -4,7 +4,7 @@
 
 #include "committee/committee.h"
 #include "support/effort.h"
-#include "support/panel.h"
+#include "test_state_support.h"
 
 /* Fields of 8 bytes, as state.c lists them. */
 enum {
@@ -33,20 +33,12 @@ enum {
 /* Where the fields of a member are, from its first. */
 enum { AWAKE, SINCE, OWN_TRIALS, OWN_MISTAKES, SEEN, PRICE, PAID, SIZE, STATE };
 
-typedef struct bench {
-    panel p;
-    panel_state s;
+/* Fields of a state. */
+typedef struct places {
     int64_t mean;              /* of the stack */
     int64_t worth[3];          /* fields of what side information is worth */
     int64_t at[PANEL_MEMBERS]; /* of the members */
-} bench;
-
-static int64_t field_of(const bench *b, int64_t field)
-{
-    int64_t value = 0;
-    memcpy(&value, b->s.bytes + 8 * field, sizeof value);
-    return value;
-}
+} places;
 
 /* Of those that a stack without this hears; there is none where nobody sees it. */
 static int64_t count_without(const panel *p, int without)
@@ -61,8 +53,9 @@ static int64_t count_without(const panel *p, int without)
 }
 
 /* A committee of few trials, or of some behind a checkpoint. */
-static void bench_open(bool one_set, int64_t trials, bench *b)
+static places bench_open(bool one_set, int64_t trials, bench *b)
 {
+    places at;
     dice d = {9};
     panel_open(3, KNOWN_CLASSES, one_set, 4, 4, &b->p);
     panel_add_learners(&b->p);
@@ -72,55 +65,19 @@ static void bench_open(bool one_set, int64_t trials, bench *b)
     b->s = panel_write(committee);
     weft_player_free(committee);
     int64_t n = b->p.count + 1, field = GAP + 1 + 2 * (b->p.count + WEFT_STACKS);
-    b->mean = field;
+    at.mean = field;
     field += n + n * (n + 1) / 2;
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++) {
-        b->worth[without - 1] = field;
+        at.worth[without - 1] = field;
         int64_t heard = count_without(&b->p, without);
         field += 3 + (heard > 0 ? heard + 1 + (heard + 1) * (heard + 2) / 2 : 0);
     }
     for (int64_t k = 0; k < b->p.count; k++) {
-        b->at[k] = field;
+        at.at[k] = field;
         field += STATE + field_of(b, field + SIZE) / 8;
     }
     assert_int_equal(8 * field, b->s.size);
-}
-
-static void bench_close(bench *b)
-{
-    free(b->s.bytes);
-    panel_close(&b->p);
-}
-
-static weft_status take(const bench *b, size_t size, weft_error *error)
-{
-    weft_player *committee = NULL;
-    weft_status status =
-        weft_committee_read(b->p.members, b->p.count, b->s.bytes, size, NULL, &committee, error);
-    assert_true((committee != NULL) == (status == WEFT_OK));
-    weft_player_free(committee);
-    return status;
-}
-
-static void refuse_field(bench *b, int64_t field, int64_t value, const char *words)
-{
-    int64_t kept = field_of(b, field);
-    weft_error error = {0};
-    assert_true(kept != value);
-    memcpy(b->s.bytes + 8 * field, &value, sizeof value);
-    weft_status status = take(b, b->s.size, &error);
-    if (status != WEFT_MODEL || strstr(error.message, words) == NULL)
-        fail_msg("field %lld = %lld: %s, '%s' does not say '%s'", (long long)field, (long long)value,
-                 weft_status_name(status), error.message, words);
-    memcpy(b->s.bytes + 8 * field, &kept, sizeof kept);
-    assert_int_equal(take(b, b->s.size, NULL), WEFT_OK);
-}
-
-static void refuse_number(bench *b, int64_t field, double value, const char *words)
-{
-    int64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    refuse_field(b, field, bits, words);
+    return at;
 }
 
 /* ---- Cuts ---- */
@@ -214,8 +171,8 @@ static void weights_of(bool one_set)
 {
     const char *words = "its weights";
     bench b;
-    bench_open(one_set, 1100, &b);
-    int64_t n = b.p.count + 1, mean = b.mean, covariance = mean + n;
+    places at = bench_open(one_set, 1100, &b);
+    int64_t n = b.p.count + 1, mean = at.mean, covariance = mean + n;
     for (int64_t drift = mean - (b.p.count + WEFT_STACKS); drift < mean; drift++) {
         refuse_number(&b, drift, NAN, words);
         refuse_number(&b, drift, -1101, words);
@@ -238,7 +195,7 @@ static void weights_of(bool one_set)
     refuse_number(&b, covariance + 1, NAN, words);
     refuse_number(&b, covariance, 1e300, words);
     for (int i = 0; i < 3; i++)
-        refuse_worth(&b, b.worth[i], count_without(&b.p, i + 1) > 0);
+        refuse_worth(&b, at.worth[i], count_without(&b.p, i + 1) > 0);
     bench_close(&b);
 }
 
@@ -252,9 +209,9 @@ static void members(void **state)
 {
     const char *words = "a member";
     bench b;
-    bench_open(false, 1100, &b);
+    places of = bench_open(false, 1100, &b);
     for (int64_t k = 0; k < b.p.count; k += b.p.count - 1) {
-        int64_t at = b.at[k];
+        int64_t at = of.at[k];
         refuse_field(&b, at + AWAKE, 2, words);
         refuse_field(&b, at + SINCE, -1, words);
         refuse_field(&b, at + SINCE, 1101, words);
@@ -279,33 +236,14 @@ static void members(void **state)
     bench_close(&b);
 }
 
-/* Whatever is flipped, it is refused, or what is made of it votes within its range and learns. */
 static void flips(void **state)
 {
     bench b;
     dice d = {77};
     int64_t taken = 0;
     bench_open(false, 1100, &b);
-    for (int64_t round = 0; round < fewer(2000, 1000); round++) {
-        size_t at = (size_t)dice_below(&d, (int64_t)b.s.size);
-        unsigned char kept = b.s.bytes[at];
-        weft_player *committee = NULL;
-        weft_error error = {0};
-        b.s.bytes[at] ^= (unsigned char)(1 << dice_below(&d, 8));
-        weft_status status =
-            weft_committee_read(b.p.members, b.p.count, b.s.bytes, b.s.size, NULL, &committee, &error);
-        assert_true(status == WEFT_OK || (status == WEFT_MODEL && error.message[0] != 0));
-        for (int64_t t = 0; committee != NULL && t < 4; t++) {
-            weft_answer r = {0};
-            if (weft_player_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
-                break;
-            assert_true(r.vote >= 0 && r.vote <= 1);
-            assert_true(r.probability > 0 && r.probability < 1);
-        }
-        taken += status == WEFT_OK;
-        weft_player_free(committee);
-        b.s.bytes[at] = kept;
-    }
+    for (int64_t round = 0; round < fewer(2000, 1000); round++)
+        taken += flip(&b, (size_t)dice_below(&d, (int64_t)b.s.size), &d);
     assert_in_range(taken, 1, 1999);
     bench_close(&b);
 }

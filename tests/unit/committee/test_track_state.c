@@ -4,6 +4,7 @@
 #include "unit/test_core_support.h"
 
 #include "support/tracker.h"
+#include "test_state_support.h"
 
 enum { IDS = TRACKER_IDS, TRACKING = 5 };
 
@@ -97,22 +98,15 @@ static void defaults_are_not_asked_for_again(void **state)
 
 /* ---- Damage ---- */
 
-typedef struct bench {
-    panel p;
-    panel_state s;
+/* Fields of a state. */
+typedef struct places {
     int64_t track;         /* the field with which it begins */
     int64_t generation[2]; /* the fields with their sizes */
-} bench;
+} places;
 
-static int64_t field_of(const bench *b, int64_t field)
+static places bench_open(int64_t trials, bench *b)
 {
-    int64_t value = 0;
-    memcpy(&value, b->s.bytes + 8 * field, sizeof value);
-    return value;
-}
-
-static void bench_open(int64_t trials, bench *b)
-{
+    places at;
     tracker_open(false, &b->p);
     weft_player *committee = panel_committee(&b->p, &SETTINGS, NULL);
     tracker_play(0, trials, committee);
@@ -123,50 +117,15 @@ static void bench_open(int64_t trials, bench *b)
     weft_player *twin = panel_committee(&b->p, &plain, NULL);
     tracker_play(0, trials, twin);
     panel_state t = panel_write(twin);
-    b->track = (int64_t)t.size / 8;
+    at.track = (int64_t)t.size / 8;
     for (int g = 0; g < 2; g++)
-        b->generation[g] =
-            g == 0 ? b->track + SIZE : b->generation[0] + 1 + field_of(b, b->generation[0]) / 8;
-    assert_int_equal(8 * (b->generation[1] + 1) + field_of(b, b->generation[1]), b->s.size);
+        at.generation[g] =
+            g == 0 ? at.track + SIZE : at.generation[0] + 1 + field_of(b, at.generation[0]) / 8;
+    assert_int_equal(8 * (at.generation[1] + 1) + field_of(b, at.generation[1]), b->s.size);
     free(t.bytes);
     weft_player_free(twin);
     weft_player_free(committee);
-}
-
-static void bench_close(bench *b)
-{
-    free(b->s.bytes);
-    panel_close(&b->p);
-}
-
-static weft_status take(const bench *b, size_t size, weft_error *error)
-{
-    weft_player *committee = NULL;
-    weft_status status =
-        weft_committee_read(b->p.members, b->p.count, b->s.bytes, size, NULL, &committee, error);
-    assert_true((committee != NULL) == (status == WEFT_OK));
-    weft_player_free(committee);
-    return status;
-}
-
-static void refuse_field(bench *b, int64_t field, int64_t value, const char *words)
-{
-    int64_t kept = field_of(b, field);
-    weft_error error = {0};
-    assert_true(kept != value);
-    memcpy(b->s.bytes + 8 * field, &value, sizeof value);
-    weft_status status = take(b, b->s.size, &error);
-    if (status != WEFT_MODEL || strstr(error.message, words) == NULL)
-        fail_msg("field %lld = %lld: %s, '%s' does not say '%s'", (long long)(field - b->track),
-                 (long long)value, weft_status_name(status), error.message, words);
-    memcpy(b->s.bytes + 8 * field, &kept, sizeof kept);
-}
-
-static void refuse_number(bench *b, int64_t field, double value, const char *words)
-{
-    int64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    refuse_field(b, field, bits, words);
+    return at;
 }
 
 /* A copy of the right size is made each time, so that a sanitizer sees who reads beyond.  Before the track
@@ -174,10 +133,10 @@ static void refuse_number(bench *b, int64_t field, double value, const char *wor
 static void cut_everywhere(void **state)
 {
     bench b;
-    bench_open(TRACKER_BOTH, &b);
-    assert_true(field_of(&b, b.generation[0]) > 0 && field_of(&b, b.generation[1]) > 0);
+    places at = bench_open(TRACKER_BOTH, &b);
+    assert_true(field_of(&b, at.generation[0]) > 0 && field_of(&b, at.generation[1]) > 0);
     unsigned char *whole = b.s.bytes;
-    for (size_t size = 8 * (size_t)b.track; size < b.s.size; size++) {
+    for (size_t size = 8 * (size_t)at.track; size < b.s.size; size++) {
         weft_error error = {0};
         b.s.bytes = malloc(size);
         assert_non_null(b.s.bytes);
@@ -191,42 +150,42 @@ static void cut_everywhere(void **state)
     bench_close(&b);
 }
 
-static void numbers_of(bench *b, int64_t trials)
+static void numbers_of(bench *b, places at, int64_t trials)
 {
     const char *words = "its generations are cut short or contradict themselves";
     for (int64_t field = ALARMS; field <= BORN + 1; field++) {
-        refuse_field(b, b->track + field, -1, words);
+        refuse_field(b, at.track + field, -1, words);
         if (field != EXPECTED && field != DRIFT)
-            refuse_field(b, b->track + field, trials + 1, words);
+            refuse_field(b, at.track + field, trials + 1, words);
     }
-    refuse_field(b, b->track + BORN, field_of(b, b->track + BORN + 1) + 1, words);
-    refuse_number(b, b->track + DRIFT, -1e9, words);
-    refuse_number(b, b->track + DRIFT, 1e9, words);
+    refuse_field(b, at.track + BORN, field_of(b, at.track + BORN + 1) + 1, words);
+    refuse_number(b, at.track + DRIFT, -1e9, words);
+    refuse_number(b, at.track + DRIFT, 1e9, words);
     for (int field = 0; field < 3; field++) {
         static const double bad[] = {NAN, -0.5, INFINITY, 1e9};
-        int at = field == 0 ? ALARM : field == 1 ? EXPECTED : BELIEF;
+        int number = field == 0 ? ALARM : field == 1 ? EXPECTED : BELIEF;
         for (int k = 0; k < 4; k++)
-            refuse_number(b, b->track + at, bad[k], words);
+            refuse_number(b, at.track + number, bad[k], words);
     }
     for (int g = 0; g < WEFT_GENERATIONS; g++) {
-        refuse_number(b, b->track + BELIEF + g, 0, words);
-        refuse_number(b, b->track + BELIEF + g, 1.01, words);
+        refuse_number(b, at.track + BELIEF + g, 0, words);
+        refuse_number(b, at.track + BELIEF + g, 1.01, words);
     }
     for (int field = 0; field < 6; field++)
-        refuse_number(b, b->track + SHARE + field, NAN, words);
+        refuse_number(b, at.track + SHARE + field, NAN, words);
 }
 
 static void every_field(void **state)
 {
     for (int64_t trials = TRACKER_NONE; trials <= TRACKER_BOTH; trials += TRACKER_BOTH - TRACKER_NONE) {
         bench b;
-        bench_open(trials, &b);
-        numbers_of(&b, trials);
+        places at = bench_open(trials, &b);
+        numbers_of(&b, at, trials);
         assert_int_equal(take(&b, b.s.size, NULL), WEFT_OK);
         for (int g = 0; g < 2; g++) {
-            refuse_field(&b, b.generation[g], -8, "a generation is cut short");
-            refuse_field(&b, b.generation[g], INT64_MAX, "a generation is cut short");
-            refuse_field(&b, b.generation[g], (int64_t)b.s.size, "a generation is cut short");
+            refuse_field(&b, at.generation[g], -8, "a generation is cut short");
+            refuse_field(&b, at.generation[g], INT64_MAX, "a generation is cut short");
+            refuse_field(&b, at.generation[g], (int64_t)b.s.size, "a generation is cut short");
         }
         bench_close(&b);
     }
@@ -248,17 +207,17 @@ static void generations_of_others(void **state)
 {
     const char *settings = "a generation has other settings than the eldest";
     bench b;
-    bench_open(TRACKER_BOTH, &b);
+    places at = bench_open(TRACKER_BOTH, &b);
     for (int g = 0; g < 2; g++) {
-        int64_t at = b.generation[g] + 1, born = b.track + BORN + g;
-        refuse_field(&b, at, 0, "not the state of a committee");
-        refuse_field(&b, at + COMMITTEE_VERSION, 1, "version 1");
-        refuse_field(&b, at + RANDOMISED, 1, settings);
-        refuse_field(&b, at + RESTLESS, 1, settings);
-        refuse_field(&b, at + TRACKING, 1, "a generation has generations of its own");
-        refuse_field(&b, at + MEMBERS, 3, "3 members, expected 2");
+        int64_t first = at.generation[g] + 1, born = at.track + BORN + g;
+        refuse_field(&b, first, 0, "not the state of a committee");
+        refuse_field(&b, first + COMMITTEE_VERSION, 1, "version 1");
+        refuse_field(&b, first + RANDOMISED, 1, settings);
+        refuse_field(&b, first + RESTLESS, 1, settings);
+        refuse_field(&b, first + TRACKING, 1, "a generation has generations of its own");
+        refuse_field(&b, first + MEMBERS, 3, "3 members, expected 2");
         refuse_field(&b, born, field_of(&b, born) + (g == 0 ? -1 : 1), "as old as it cannot be");
-        int64_t rows = find_rows(&b, at);
+        int64_t rows = find_rows(&b, first);
         refuse_field(&b, rows, IDS + 1, settings);
         refuse_field(&b, rows + 1, IDS + 1, settings);
     }
@@ -267,9 +226,9 @@ static void generations_of_others(void **state)
 }
 
 /* Takes the bytes of generation g out; its size becomes 0. */
-static void take_out(bench *b, int g)
+static void take_out(bench *b, places of, int g)
 {
-    size_t at = 8 * (size_t)(b->generation[g] + 1), size = (size_t)field_of(b, b->generation[g]);
+    size_t at = 8 * (size_t)(of.generation[g] + 1), size = (size_t)field_of(b, of.generation[g]);
     memmove(b->s.bytes + at, b->s.bytes + at + size, b->s.size - at - size);
     memset(b->s.bytes + at - 8, 0, 8);
     b->s.size -= size;
@@ -279,12 +238,12 @@ static void a_young_one_is_missing(void **state)
 {
     bench b;
     weft_error error = {0};
-    bench_open(TRACKER_BOTH, &b);
-    take_out(&b, 1);
+    places at = bench_open(TRACKER_BOTH, &b);
+    take_out(&b, at, 1);
     assert_fails(take(&b, b.s.size, &error), WEFT_MODEL, "no young one");
-    take_out(&b, 0);
+    take_out(&b, at, 0);
     assert_fails(take(&b, b.s.size, &error), WEFT_MODEL, "no young one");
-    memcpy(b.s.bytes + 8 * (b.track + BORN), b.s.bytes + 8 * (b.track + BORN + 1), 8);
+    memcpy(b.s.bytes + 8 * (at.track + BORN), b.s.bytes + 8 * (at.track + BORN + 1), 8);
     assert_int_equal(take(&b, b.s.size, &error), WEFT_OK);
     bench_close(&b);
 }
@@ -294,40 +253,24 @@ static void the_setting_is_believed(void **state)
 {
     bench b;
     weft_error error = {0};
-    bench_open(TRACKER_NONE, &b);
+    places at = bench_open(TRACKER_NONE, &b);
     b.s.bytes[8 * TRACKING] = 0;
     assert_fails(take(&b, b.s.size, &error), WEFT_MODEL, "bytes behind its end");
-    assert_int_equal(take(&b, 8 * (size_t)b.track, NULL), WEFT_OK);
+    assert_int_equal(take(&b, 8 * (size_t)at.track, NULL), WEFT_OK);
     b.s.bytes[8 * TRACKING] = 1;
-    assert_fails(take(&b, 8 * (size_t)b.track, &error), WEFT_MODEL, "its generations are cut short");
+    assert_fails(take(&b, 8 * (size_t)at.track, &error), WEFT_MODEL, "its generations are cut short");
     bench_close(&b);
 }
 
-/* Whatever is flipped in the track, it is refused, or what is made of it votes in its range and learns. */
+/* In the track, and most often at its head. */
 static void flips(void **state)
 {
     bench b;
     dice d = {77};
-    bench_open(TRACKER_BOTH, &b);
+    places at = bench_open(TRACKER_BOTH, &b);
     for (int64_t round = 0; round < 300; round++) {
-        size_t from = 8 * (size_t)b.track, head = round % 2 ? 8 * (SIZE + 1) : b.s.size - from;
-        size_t at = from + (size_t)dice_below(&d, (int64_t)head);
-        unsigned char kept = b.s.bytes[at];
-        weft_player *committee = NULL;
-        weft_error error = {0};
-        b.s.bytes[at] ^= (unsigned char)(1 << dice_below(&d, 8));
-        weft_status status =
-            weft_committee_read(b.p.members, b.p.count, b.s.bytes, b.s.size, NULL, &committee, &error);
-        assert_true(status == WEFT_OK || (status == WEFT_MODEL && error.message[0] != 0));
-        for (int64_t t = 0; committee != NULL && t < 4; t++) {
-            weft_answer r = {0};
-            if (weft_player_learn(committee, t, 3 - t, t % 2 ? 1 : -1, &r, NULL) != WEFT_OK)
-                break;
-            assert_true(r.vote >= 0 && r.vote <= 1);
-            assert_true(r.probability > 0 && r.probability < 1);
-        }
-        weft_player_free(committee);
-        b.s.bytes[at] = kept;
+        size_t from = 8 * (size_t)at.track, head = round % 2 ? 8 * (SIZE + 1) : b.s.size - from;
+        flip(&b, from + (size_t)dice_below(&d, (int64_t)head), &d);
     }
     bench_close(&b);
 }
