@@ -13,51 +13,13 @@
  *
  * and for each query one line: LOWER MARGIN UPPER PREDICTION CERTIFIED UPDATED
  * B, where b is that of the evidence the query met. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "weft_advanced.h"
-
-static void give_up(const char *what)
-{
-    fprintf(stderr, "driver_evidence: %s\n", what);
-    exit(1);
-}
-
-static void demand(weft_status status, const weft_error *error)
-{
-    if (status != WEFT_OK) {
-        fprintf(stderr, "%s: ", weft_status_name(status));
-        give_up(error->message);
-    }
-}
-
-static int64_t read_count(void)
-{
-    int64_t value;
-    if (scanf("%" SCNd64, &value) != 1)
-        give_up("an integer was expected");
-    return value;
-}
-
-static double read_number(void)
-{
-    double value;
-    if (scanf("%lf", &value) != 1)
-        give_up("a number was expected");
-    return value;
-}
+#include "numbers.h"
 
 static weft_side *read_kernel(int64_t count)
 {
     weft_error error = {0};
     weft_side *side = NULL;
-    double *kernel = calloc((size_t)(count * count), sizeof *kernel);
-    if (!kernel)
-        give_up("out of memory");
-    for (int64_t k = 0; k < count * count; k++)
-        kernel[k] = read_number();
+    double *kernel = read_numbers(count * count);
     demand(weft_side_from_kernel(count, kernel, NULL, &side, &error), &error);
     free(kernel);
     return side;
@@ -67,9 +29,7 @@ static void merge_evidence(weft_player *learner)
 {
     weft_error error = {0};
     int64_t count = read_count();
-    weft_evidence_entry *entries = calloc((size_t)count + 1, sizeof *entries);
-    if (!entries)
-        give_up("out of memory");
+    weft_evidence_entry *entries = allocate(count, sizeof *entries);
     for (int64_t k = 0; k < count; k++) {
         int64_t row = read_count(), column = read_count();
         entries[k] = (weft_evidence_entry){row, column, read_count()};

@@ -16,59 +16,9 @@
  *         3                           go on with a copy
  *
  * and for each step 0 one line: SCORE PROBABILITY LABEL. */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "weft_advanced.h"
+#include "numbers.h"
 
 enum { NONE, CLASSES, KERNEL, MATRIX, GRAPH, FEATURES, CALLBACK };
-
-static void give_up(const char *what)
-{
-    fprintf(stderr, "driver_rivals: %s\n", what);
-    exit(1);
-}
-
-static void demand(weft_status status, const weft_error *error)
-{
-    if (status != WEFT_OK) {
-        fprintf(stderr, "%s: ", weft_status_name(status));
-        give_up(error->message);
-    }
-}
-
-static int64_t read_count(void)
-{
-    int64_t value;
-    if (scanf("%" SCNd64, &value) != 1)
-        give_up("an integer was expected");
-    return value;
-}
-
-static double read_number(void)
-{
-    double value;
-    if (scanf("%lf", &value) != 1)
-        give_up("a number was expected");
-    return value;
-}
-
-static void *allocate(int64_t count, size_t size)
-{
-    void *block = calloc((size_t)count + 1, size);
-    if (!block)
-        give_up("out of memory");
-    return block;
-}
-
-static double *read_numbers(int64_t count)
-{
-    double *values = allocate(count, sizeof *values);
-    for (int64_t k = 0; k < count; k++)
-        values[k] = read_number();
-    return values;
-}
 
 /* ---- sides ---- */
 
