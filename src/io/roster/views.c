@@ -12,7 +12,7 @@
 #include "io/roster/roster.h"
 #include "side/graph/communities.h"
 #include "side/graph/graph.h"
-#include "side/graph/nearest.h"
+#include "side/nearest/nearest.h"
 
 /* Times of the diffusions. */
 static const double near_time = 5, far_time = 20;

@@ -2,7 +2,7 @@
  * The graph of the nearest ids by a kernel against a sort of all cosines. */
 #include "unit/test_core_support.h"
 
-#include "side/graph/nearest.h"
+#include "side/nearest/nearest.h"
 #include "support/alloc.h"
 #include "support/dice.h"
 

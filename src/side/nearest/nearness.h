@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How near vectors are to each other: quickly with a known error, or as good as
  * exactly. */
-#ifndef WEFT_SIDE_GRAPH_NEARNESS_H
-#define WEFT_SIDE_GRAPH_NEARNESS_H
+#ifndef WEFT_SIDE_NEAREST_NEARNESS_H
+#define WEFT_SIDE_NEAREST_NEARNESS_H
 
 #include "base/memory.h"
 

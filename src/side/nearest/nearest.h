@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The graph of the nearest ids by a kernel. */
-#ifndef WEFT_SIDE_GRAPH_NEAREST_H
-#define WEFT_SIDE_GRAPH_NEAREST_H
+#ifndef WEFT_SIDE_NEAREST_NEAREST_H
+#define WEFT_SIDE_NEAREST_NEAREST_H
 
 #include "side/side.h"
 

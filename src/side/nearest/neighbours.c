@@ -18,7 +18,7 @@
  */
 #include "base/elementary.h"
 #include "base/progress.h"
-#include "side/graph/nearness.h"
+#include "side/nearest/nearness.h"
 
 #include <float.h>
 #include <math.h>

@@ -16,7 +16,7 @@
  * Reference  Dekker, A floating-point technique for extending the available
  *            precision, 1971; Ogita, Rump, Oishi, Accurate sum and dot product, 2005.
  */
-#include "side/graph/nearness.h"
+#include "side/nearest/nearness.h"
 
 #include "base/pair.h"
 #include "base/vector.h"

@@ -3,7 +3,7 @@
  * Method     Of equals the smaller number; cosines are compared in units of 2^-30, so that rounding does not
  *            choose between ids that are equally near.
  * Cost       O(count^2) entries of the kernel. */
-#include "side/graph/nearest.h"
+#include "side/nearest/nearest.h"
 
 #include "side/learnt/similarity.h"
 
