@@ -114,8 +114,8 @@ static weft_status fail_slow(const weft__solver *solver, weft_error *error)
     return weft__fail(
         error, WEFT_INPUT,
         "graph: the factor of %lld vertices and %lld edges would take %.0f MB, above the budget of "
-        "%.0f MB, and %d steps of the iterative solver are not enough; ways out: a larger budget (memory), "
-        "fewer edges, or kernel=diffusion, which needs no factor",
+        "%.0f MB, and %d steps of the iterative solver are not enough; ways out: a larger budget of memory, "
+        "fewer edges, or a diffusion kernel, which needs no factor",
         (long long)l->count, (long long)(l->start[l->count] / 2), solver->factor.bytes / 1e6,
         (double)solver->iterative.plan.budget / 1e6, WEFT__ITERATIVE_STEPS / 4);
 }
