@@ -42,13 +42,14 @@ static void learn_stacks(weft__committee *committee, int label)
 static double weigh_anew(weft__committee *committee, int label)
 {
     const weft__question *q = &committee->question;
+    bool recalled = weft__is_recalled(q->stage);
     int64_t experts = committee->count + WEFT_STACKS;
     for (int64_t k = 0; k < experts; k++)
         committee->loss[k] = q->awake[k] && q->said[k].label != label;
-    if (q->recalled)
+    if (recalled)
         weft__hedge_weigh(&committee->hedge, q->awake);
     double h = weft__hedge_learn(&committee->hedge, q->awake, committee->loss);
-    double error = q->recalled ? q->error[label > 0] : h;
+    double error = recalled ? q->error[label > 0] : h;
     for (int64_t k = 0; k < experts; k++)
         committee->drift[k] += q->awake[k] ? error - h : 0;
     learn_stacks(committee, label);
@@ -77,8 +78,7 @@ weft_answer weft__committee_apply_label(weft__committee *committee, int label)
 {
     weft_answer answer = judge(committee, label);
     committee->counters.t++;
-    committee->question.valid = committee->question.recalled = false;
-    committee->question.label = 0;
+    weft__question_drop(&committee->question);
     weft__committee_schedule(committee);
     weft__hedge_weigh(&committee->hedge, committee->awake);
     return answer;

@@ -279,17 +279,16 @@ weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_
 {
     weft_status status = WEFT_OK;
     weft__question *q = &committee->question;
-    if (q->valid && q->pair[0] == row && q->pair[1] == column)
+    if (q->stage == WEFT__ASKED && q->pair[0] == row && q->pair[1] == column)
         return WEFT_OK;
-    q->valid = q->recalled = q->late = false;
-    q->label = 0;
+    weft__question_drop(q);
     q->pair[0] = row;
     q->pair[1] = column;
     TRY(weft__committee_ask(committee, error));
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         q->awake[k] = committee->awake[k];
     q->answer = conclude(committee);
-    q->valid = true;
+    q->stage = WEFT__ASKED;
 done:
     return status;
 }

@@ -11,10 +11,29 @@
 #include "committee/vote/ablation.h"
 #include "committee/vote/hedge.h"
 
-/* What is asked: kept from predict to learn, or recalled from a record (late.c). */
+/* The stages of a question.  It is back at the first when its label has been learnt by all, when something
+ * was forgotten or merged, and when asking has failed.
+ *
+ *                           the same pair is predicted   a label is told to a member
+ *     WEFT__NOT_ASKED       it is asked                  (it is asked before)
+ *     WEFT__ASKED           said again                   the member learns it
+ *     WEFT__RECALLED        it is asked                  it learns it by what it said, if it was awake then
+ *     WEFT__RECALLED_LATE   it is asked                  the same, as a late one */
+typedef enum weft__question_stage {
+    WEFT__NOT_ASKED,
+    WEFT__ASKED,        /* nothing was learnt since */
+    WEFT__RECALLED,     /* from a record (late.c), as if just asked */
+    WEFT__RECALLED_LATE /* other labels have come since */
+} weft__question_stage;
+
+static inline bool weft__is_recalled(weft__question_stage stage)
+{
+    return stage == WEFT__RECALLED || stage == WEFT__RECALLED_LATE;
+}
+
+/* What is asked: kept from predict to learn, or recalled from a record. */
 typedef struct weft__question {
-    bool valid;          /* it was asked, and nothing was learnt since */
-    bool recalled, late; /* from a record; and labels have come since */
+    weft__question_stage stage;
     int64_t pair[2];
     weft_answer *said;  /* by every member that was awake, and from `count` on by the stacks: their labels */
     bool *awake;        /* who was, when it was asked; count + WEFT_STACKS */
@@ -23,6 +42,12 @@ typedef struct weft__question {
     bool *learnt;       /* members that have learnt the label, while others have not; and afterwards all */
     int label;          /* that they have learnt; 0: none has */
 } weft__question;
+
+static inline void weft__question_drop(weft__question *question)
+{
+    question->stage = WEFT__NOT_ASKED;
+    question->label = 0;
+}
 
 /* How it went with one member. */
 typedef struct weft__report {

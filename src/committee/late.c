@@ -186,7 +186,7 @@ static weft_status look_through(const weft__committee *committee, const weft__la
 /* Whether a call that failed is repeated: members that have learnt the label will not do so again. */
 static bool is_repeated(const weft__question *q, const weft__late *late)
 {
-    return q->recalled && q->label == late->label && q->pair[0] == late->pair[0] &&
+    return weft__is_recalled(q->stage) && q->label == late->label && q->pair[0] == late->pair[0] &&
            q->pair[1] == late->pair[1] && q->answer.t == late->answer.t;
 }
 
@@ -212,9 +212,7 @@ static weft_status recall(weft__committee *committee, const weft__late *late, co
     weft__question *q = &committee->question;
     if (!is_repeated(q, late))
         q->label = 0;
-    q->valid = false;
-    q->recalled = true;
-    q->late = is_late;
+    q->stage = is_late ? WEFT__RECALLED_LATE : WEFT__RECALLED;
     q->answer = late->answer;
     q->answer.vote = b->vote;
     q->answer.probability = q->answer.score = b->probability;

@@ -241,7 +241,7 @@ static weft_answer judge(weft__committee *committee, int label, double alpha)
     weft_answer answer = track->answer;
     answer.mistake = answer.label != label;
     double h = believe_anew(committee, label, alpha);
-    answer.error_probability = committee->question.recalled ? track->error[label > 0] : h;
+    answer.error_probability = weft__is_recalled(committee->question.stage) ? track->error[label > 0] : h;
     track->drift += answer.error_probability - h;
     track->mistakes += answer.mistake;
     track->expected_mistakes += answer.error_probability;

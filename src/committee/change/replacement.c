@@ -42,7 +42,6 @@ void weft__replacements_exchange(weft__committee *committee, weft_player **list)
         committee->members[k].player = list[k];
         list[k] = old;
     }
-    committee->question.valid = committee->question.recalled = false;
-    committee->question.label = 0;
+    weft__question_drop(&committee->question);
     committee->handed = false;
 }

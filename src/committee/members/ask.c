@@ -81,11 +81,11 @@ static weft_status teach(weft_player *player, const weft__question *q, int64_t k
                          weft_error *error)
 {
     const weft__player_ops *ops = player->ops;
-    if (!q->recalled || !q->awake[k])
+    if (!weft__is_recalled(q->stage) || !q->awake[k])
         return ops->learn(player, q->pair, q->label, learnt, error);
     weft__late late = {.pair = {q->pair[0], q->pair[1]},
                        .label = q->label,
-                       .labels = q->late ? -1 : ops->counters(player).t,
+                       .labels = q->stage == WEFT__RECALLED_LATE ? -1 : ops->counters(player).t,
                        .answer = q->said[k]};
     return ops->learn_late(player, &late, learnt, error);
 }
