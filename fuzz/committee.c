@@ -8,20 +8,12 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-committee -dict=fuzz/committee.dict -max_total_time=60 WORK fuzz/seeds/committee */
-#include "weft_advanced.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { IDS = 4, LEARNERS = 5, RIVALS = 5, MEMBERS = LEARNERS + RIVALS };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
 
 static weft_member learner_of(const weft_side *rows, const weft_side *columns, weft_form form)
 {

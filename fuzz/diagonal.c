@@ -6,9 +6,10 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-diagonal -dict=fuzz/diagonal.dict -max_total_time=60 WORK fuzz/seeds/diagonal */
+#include "fuzz.h"
+
 #include "io/model/diagonal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,20 +21,6 @@ enum {
     CHECKSUM = 16,
     LEAST = OWNER_AT + OWNER + 16 + CHECKSUM
 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
-
-static void put_number(unsigned char *at, uint64_t value)
-{
-    for (int k = 0; k < 8; k++)
-        at[k] = (unsigned char)(value >> (8 * k));
-}
 
 static void put_digest(unsigned char *at, weft__digest digest)
 {

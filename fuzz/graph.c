@@ -7,20 +7,13 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-graph -max_total_time=60 WORK fuzz/seeds/graph */
+#include "fuzz.h"
+
 #include "side/side.h"
 
 #include <float.h>
-#include <math.h>
 
 enum { MOST_VERTICES = 10, MOST_EDGES = 40, HEAD = 3, BYTES_AN_EDGE = 4 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
 
 typedef struct drawn {
     int64_t from[MOST_EDGES], to[MOST_EDGES];
@@ -55,19 +48,6 @@ static weft_status make(const drawn *g, weft_side_options how, weft_side **side)
     weft_status status = weft_side_from_graph(&graph, &how, side, &error);
     require(status == WEFT_OK || (error.status == status && error.message[0] != 0));
     return status;
-}
-
-static void check_side(const weft_side *side)
-{
-    double radius = weft_side_radius(side);
-    require(isfinite(radius) && radius > 0);
-    for (int64_t i = 0; i < weft_side_count(side); i++) {
-        require(weft_side_entry(side, i, i) <= radius && weft_side_entry(side, i, i) >= 0);
-        for (int64_t j = 0; j < i; j++) {
-            double entry = weft_side_entry(side, i, j);
-            require(isfinite(entry) && entry == weft_side_entry(side, j, i));
-        }
-    }
 }
 
 /* Weights that differ by more than this leave a degree, the sum of some, without the digits of others. */

@@ -7,25 +7,14 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-gzip -dict=fuzz/gzip.dict -max_total_time=60 WORK fuzz/seeds/gzip */
-#define _GNU_SOURCE
+#include "fuzz.h"
 
 #include "io/text/lines.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum { LARGEST = 1 << 12, PACKED = 2 * LARGEST, MADE = 1 << 20 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
 
 /* What a file says, as a digest of its lines, and how it ended. */
 typedef struct reading {
@@ -71,20 +60,15 @@ static size_t pack(const uint8_t *text, size_t length, uint8_t *out, size_t room
     return room - z.avail_out;
 }
 
-static void put(int file, const void *bytes, size_t size)
-{
-    require(ftruncate(file, 0) == 0 && pwrite(file, bytes, size, 0) == (ssize_t)size);
-}
-
-static void try_damaged(int file, const char *path, const uint8_t *data, size_t size)
+static void try_damaged(fuzz_file *file, const uint8_t *data, size_t size)
 {
     uint8_t bytes[LARGEST] = {0x1F, 0x8B, 0x08};
     memcpy(bytes + 3, data, size);
     put(file, bytes, size + 3);
-    read_lines(path);
+    read_lines(file->path);
 }
 
-static void try_packed(int file, const char *path, const uint8_t *data, size_t size)
+static void try_packed(fuzz_file *file, const uint8_t *data, size_t size)
 {
     static uint8_t packed[PACKED];
     size_t cut = size > 1 ? data[0] % size : 0;
@@ -94,30 +78,25 @@ static void try_packed(int file, const char *path, const uint8_t *data, size_t s
     /* A text that is itself gzip is read as what it holds; packed, it is not. */
     if (size > 2 && data[1] == 0x1F && data[2] == 0x8B)
         return;
-    reading plain = read_lines(path);
+    reading plain = read_lines(file->path);
     if (cut > size - 1)
         cut = size - 1;
     size_t length = pack(data + 1, cut, packed, sizeof packed);
     length += pack(data + 1 + cut, size - 1 - cut, packed + length, sizeof packed - length);
     put(file, packed, length);
-    reading unpacked = read_lines(path);
+    reading unpacked = read_lines(file->path);
     require(unpacked.status == plain.status && unpacked.lines == plain.lines &&
             unpacked.digest == plain.digest);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int file = -1;
-    static char path[64];
+    static fuzz_file file;
     if (size < 1 || size > LARGEST - 8)
         return 0;
-    if (file < 0) {
-        file = memfd_create("gzip", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
     if (data[0] % 2 == 0)
-        try_damaged(file, path, data + 1, size - 1);
+        try_damaged(&file, data + 1, size - 1);
     else
-        try_packed(file, path, data + 1, size - 1);
+        try_packed(&file, data + 1, size - 1);
     return 0;
 }

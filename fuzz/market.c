@@ -5,46 +5,11 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-market -dict=fuzz/market.dict -max_total_time=60 WORK fuzz/seeds/market */
-#define _GNU_SOURCE
+#include "fuzz.h"
 
 #include "weft_files.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
-
-static int new_file(char path[64])
-{
-    int file = memfd_create("market", 0);
-    snprintf(path, 64, "/proc/self/fd/%d", file);
-    return file;
-}
-
-static void put(int file, const void *bytes, size_t size)
-{
-    require(ftruncate(file, 0) == 0 && pwrite(file, bytes, size, 0) == (ssize_t)size);
-}
-
-/* Symmetric, finite, as large as it says. */
-static void check_side(const weft_side *side, int64_t ids)
-{
-    require(weft_side_count(side) == ids);
-    for (int64_t i = 0; i < ids; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            double entry = weft_side_entry(side, i, j);
-            require(isfinite(entry) && entry == weft_side_entry(side, j, i));
-        }
-}
 
 static void use(const char *spec, int64_t ids)
 {
@@ -56,8 +21,9 @@ static void use(const char *spec, int64_t ids)
         require(weft_ids_count(weft_roster_ids(roster)) == ids);
         status = weft_roster_build(roster, &error);
     }
+    require(status != WEFT_OK || weft_side_count(weft_roster_side(roster)) == ids);
     if (status == WEFT_OK)
-        check_side(weft_roster_side(roster), ids);
+        check_side(weft_roster_side(roster));
     else
         require(error.status == status && error.message[0] != 0);
     weft_roster_free(roster);
@@ -68,20 +34,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const uses[][2] = {
         {"kernel", ""}, {"kernel", ",repair=clip"}, {"matrix", ""}, {"graph", ""}};
     static const char names[] = "a\nb\nc\nd\ne\nf\ng\n";
-    static int file = -1, id_file = -1;
-    static char path[64], id_path[64];
+    static fuzz_file file, id_file;
     char spec[256];
     if (size == 0)
         return 0;
-    if (file < 0) {
-        file = new_file(path);
-        id_file = new_file(id_path);
-    }
     const char *const *use_as = uses[data[0] % 4];
     int64_t ids = 1 + data[0] / 4 % 7;
-    put(file, data + 1, size - 1);
-    put(id_file, names, (size_t)(2 * ids));
-    snprintf(spec, sizeof spec, "%s:%s,ids=%s%s", use_as[0], path, id_path, use_as[1]);
+    put(&file, data + 1, size - 1);
+    put(&id_file, names, (size_t)(2 * ids));
+    snprintf(spec, sizeof spec, "%s:%s,ids=%s%s", use_as[0], file.path, id_file.path, use_as[1]);
     use(spec, ids);
     return 0;
 }

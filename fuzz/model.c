@@ -7,27 +7,14 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-model -dict=fuzz/model.dict -max_total_time=60 WORK fuzz/seeds/model */
+#include "fuzz.h"
+
 #include "io/model/model.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { VERSION_AT = 8, SIZE_AT = 16, EMBED_AT = 48, HEAD = 64, CHECKSUM = 16 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
-
-static void put_number(unsigned char *at, uint64_t value)
-{
-    for (int k = 0; k < 8; k++)
-        at[k] = (unsigned char)(value >> (8 * k));
-}
 
 static void mend(unsigned char *bytes, size_t size)
 {

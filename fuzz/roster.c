@@ -5,26 +5,14 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/seeds/roster */
-#define _GNU_SOURCE
+#include "fuzz.h"
 
 #include "io/roster/spec.h"
 #include "weft_files.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { LONGEST_SPEC = 128 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
 
 static void parse_any(const char *text)
 {
@@ -44,19 +32,6 @@ static bool put_path(const char *text, const char *path, char *spec, size_t size
     if (at == NULL || at == text || at[-1] != ':' || (at[1] != 0 && at[1] != ','))
         return false;
     return (size_t)snprintf(spec, size, "%.*s%s%s", (int)(at - text), text, path, at + 1) < size;
-}
-
-static void check_side(const weft_side *side)
-{
-    double radius = weft_side_radius(side);
-    require(isfinite(radius) && radius > 0);
-    for (int64_t i = 0; i < weft_side_count(side); i++) {
-        require(weft_side_entry(side, i, i) <= radius && weft_side_entry(side, i, i) >= 0);
-        for (int64_t j = 0; j < i; j++) {
-            double entry = weft_side_entry(side, i, j);
-            require(isfinite(entry) && entry == weft_side_entry(side, j, i));
-        }
-    }
 }
 
 /* The side and its views, which have the same ids. */
@@ -130,25 +105,20 @@ static void use(const char *spec)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int file = -1;
-    static char path[64];
+    static fuzz_file file;
     char text[LONGEST_SPEC], spec[2 * LONGEST_SPEC];
     const uint8_t *end = size > 0 ? memchr(data, '\n', size) : NULL;
     size_t length = end != NULL ? (size_t)(end - data) : size;
     if (length >= sizeof text)
         return 0;
-    if (file < 0) {
-        file = memfd_create("side", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
     memcpy(text, data, length);
     text[length] = 0;
     parse_any(text);
     size_t rest = end != NULL ? size - length - 1 : 0;
-    require(ftruncate(file, 0) == 0 && pwrite(file, data + size - rest, rest, 0) == (ssize_t)rest);
+    put(&file, data + size - rest, rest);
     if (strncmp(text, "none", 4) == 0)
         use(text);
-    else if (put_path(text, path, spec, sizeof spec))
+    else if (put_path(text, file.path, spec, sizeof spec))
         use(spec);
     return 0;
 }

@@ -6,34 +6,15 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-sparse -dict=fuzz/sparse.dict -max_total_time=60 WORK fuzz/seeds/sparse */
-#define _GNU_SOURCE
+#include "fuzz.h"
 
 #include "io/roster/contents.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { FIELDS = 16, IDS = 16 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
-
 static const weft_file_options limits = {.line_limit = 512, .field_limit = FIELDS, .id_limit = IDS};
-
-static int new_file(char path[64])
-{
-    int file = memfd_create("sparse", 0);
-    snprintf(path, 64, "/proc/self/fd/%d", file);
-    return file;
-}
 
 static weft_roster *make(const char *path, const char *kernel)
 {
@@ -52,7 +33,7 @@ static weft_roster *make(const char *path, const char *kernel)
 }
 
 /* The values of the file at `path`, as the reader sees them, one line an id. */
-static bool write_dense(char *path, int out)
+static bool write_dense(char *path, fuzz_file *to)
 {
     weft__spec spec = {.source = WEFT__FEATURES, .path = path, .kernel = WEFT_LINEAR};
     weft__input options = {0};
@@ -62,7 +43,9 @@ static bool write_dense(char *path, int out)
     require(weft__input_begin(&limits, &options, NULL) == WEFT_OK);
     require(weft_ids_create(NULL, &ids, NULL) == WEFT_OK);
     bool read = weft__contents_read(&spec, &options, ids, &contents, NULL) == WEFT_OK;
-    require(ftruncate(out, 0) == 0 && lseek(out, 0, SEEK_SET) == 0);
+    put(to, "", 0);
+    int out = to->descriptor;
+    require(lseek(out, 0, SEEK_SET) == 0);
     for (int64_t i = 0; read && i < weft_ids_count(ids); i++) {
         dprintf(out, "%d", (int)i);
         require(contents.dimension >= 1 && contents.dimension <= FIELDS);
@@ -87,21 +70,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const kernels[] = {",kernel=linear,epsilon=0.5", ",kernel=gaussian,width=2",
                                           ",kernel=min,range=3"};
-    static int file = -1, dense_file = -1;
-    static char path[64], dense_path[64];
+    static fuzz_file file, dense_file;
     if (size == 0)
         return 0;
-    if (file < 0) {
-        file = new_file(path);
-        dense_file = new_file(dense_path);
-    }
     const char *kernel = kernels[data[0] % 3];
-    require(ftruncate(file, 0) == 0 && pwrite(file, data + 1, size - 1, 0) == (ssize_t)size - 1);
-    weft_roster *roster = make(path, kernel);
+    put(&file, data + 1, size - 1);
+    weft_roster *roster = make(file.path, kernel);
     if (roster != NULL) {
-        require(write_dense(path, dense_file));
+        require(write_dense(file.path, &dense_file));
         /* An id and 16 numbers are 17 fields: one more than the limit. */
-        weft_roster *dense = weft_roster_report(roster).dimension < FIELDS ? make(dense_path, kernel) : NULL;
+        weft_roster *dense =
+            weft_roster_report(roster).dimension < FIELDS ? make(dense_file.path, kernel) : NULL;
         require(dense != NULL || weft_roster_report(roster).dimension == FIELDS);
         if (dense != NULL)
             compare(weft_roster_side(roster), weft_roster_side(dense));

@@ -4,23 +4,11 @@
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-stream -dict=fuzz/stream.dict -max_total_time=60 WORK fuzz/seeds/stream */
-#define _GNU_SOURCE
+#include "fuzz.h"
 
 #include "weft_files.h"
 
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static const int64_t LARGEST = INT64_C(1) << 53;
-
-static void require(bool held)
-{
-    if (!held)
-        __builtin_trap();
-}
 
 /* All events; the number of them, or -1 after an error, which has a message. */
 static int64_t read_all(weft_stream *stream, weft_stream_kind kind)
@@ -48,16 +36,11 @@ static int64_t read_all(weft_stream *stream, weft_stream_kind kind)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int file = -1;
-    static char path[64];
-    const char *paths[] = {path};
+    static fuzz_file file;
+    const char *paths[] = {file.path};
     weft_file_options limits = {.line_limit = 256, .field_limit = 16};
     weft_stream *stream = NULL;
-    if (file < 0) {
-        file = memfd_create("stream", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
-    require(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
+    put(&file, data, size);
     for (int kind = WEFT_LABELLED; kind <= WEFT_IDS; kind++) {
         require(weft_stream_open_as((weft_stream_kind)kind, paths, 1, &limits, &stream, NULL) == WEFT_OK);
         int64_t count = read_all(stream, (weft_stream_kind)kind);
