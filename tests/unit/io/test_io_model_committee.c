@@ -4,7 +4,7 @@
 
 #include "committee/committee.h"
 #include "support/effort.h"
-#include "unit/test_io_model_support.h"
+#include "unit/test_io_damage_support.h"
 
 /* Numbers for the rows in place of classes. */
 static test_sides sides_of_features(void)
@@ -283,15 +283,6 @@ static void what_cannot_be_written(void **state)
 
 /* ---- Damage ---- */
 
-static void assert_refused(test_bytes bytes)
-{
-    weft_model model = {0};
-    weft_error error = {0};
-    assert_int_equal(rebuild(bytes, NULL, &model, &error), WEFT_MODEL);
-    assert_true(error.status == WEFT_MODEL && strncmp(error.message, "m: ", 3) == 0);
-    assert_true(model.rows == NULL && model.player == NULL);
-}
-
 static void a_damaged_model_is_refused(void **state)
 {
     test_sides sides = sides_begin();
@@ -299,9 +290,9 @@ static void a_damaged_model_is_refused(void **state)
     test_bytes whole = bytes_of(&model);
     /* Every byte of the beginning; then no field of eight bytes is left out, at no offset within it. */
     for (size_t at = 0; at < whole.size; at += at < 256 ? 1 : 7) {
-        assert_refused((test_bytes){whole.at, at});
+        assert_told((test_bytes){whole.at, at}, "");
         whole.at[at] ^= (unsigned char)(1u << at % 8);
-        assert_refused(whole);
+        assert_told(whole, "");
         whole.at[at] ^= (unsigned char)(1u << at % 8);
     }
     free(whole.at);
@@ -325,13 +316,10 @@ static void a_signed_lie_does_no_harm(void **state)
         mend(bytes);
         weft_status status = rebuild(bytes, NULL, &opened, &error);
         if (status == WEFT_OK) {
-            test_bytes again = bytes_of(&opened);
             weft_answer ruling = {.vote = 0.5};
-            assert_int_equal(again.size, bytes.size);
-            assert_memory_equal(again.at, bytes.at, bytes.size);
+            assert_same_bytes(&opened, bytes);
             weft_player_learn(opened.player, 1, 1, 1, &ruling, NULL);
             assert_true(ruling.vote >= 0 && ruling.vote <= 1);
-            free(again.at);
         } else {
             assert_int_equal(status, WEFT_MODEL);
             assert_true(error.message[0] != 0);
@@ -344,16 +332,6 @@ static void a_signed_lie_does_no_harm(void **state)
     free(bytes.at);
     weft_model_close(&model);
     sides_end(&sides);
-}
-
-/* Place number `which` of `word`. */
-static unsigned char *find(test_bytes bytes, const char *word, int which)
-{
-    for (size_t at = 0; at + strlen(word) <= bytes.size; at++)
-        if (memcmp(bytes.at + at, word, strlen(word)) == 0 && which-- == 0)
-            return bytes.at + at;
-    fail_msg("%s is not there", word);
-    return NULL;
 }
 
 static void a_signed_lie_is_seen(void **state)
@@ -376,17 +354,8 @@ static void a_signed_lie_is_seen(void **state)
     };
     test_sides sides = sides_begin();
     weft_model model = committee_begin(&sides, false, true, 10);
-    for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
-        test_bytes bytes = bytes_of(&model);
-        weft_model opened = {0};
-        weft_error error = {0};
-        find(bytes, lies[k].word, lies[k].which)[lies[k].offset] = (unsigned char)lies[k].byte;
-        mend(bytes);
-        assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
-        if (strstr(error.message, lies[k].message) == NULL)
-            fail_msg("found %s, expected %s", error.message, lies[k].message);
-        free(bytes.at);
-    }
+    for (size_t k = 0; k < sizeof lies / sizeof *lies; k++)
+        refuse_lie(&model, lies[k].word, lies[k].which, lies[k].offset, lies[k].byte, lies[k].message);
     weft_model_close(&model);
     sides_end(&sides);
 }

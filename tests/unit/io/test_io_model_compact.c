@@ -2,7 +2,7 @@
  * Models of the compact engine: to the bit, looked at, with another map, damaged, without memory. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "unit/test_io_model_support.h"
+#include "unit/test_io_damage_support.h"
 
 typedef struct compact_sides {
     test_file rows;
@@ -104,32 +104,12 @@ static void another_map_is_refused(void **state)
     unlink(sides.rows.path);
 }
 
-static void assert_refused(test_bytes bytes)
-{
-    weft_model model = {0};
-    weft_error error = {0};
-    assert_int_equal(rebuild(bytes, NULL, &model, &error), WEFT_MODEL);
-    assert_true(strncmp(error.message, "m: ", 3) == 0 && strlen(error.message) > 20);
-}
-
-/* Every bit of every byte, and every length. */
 static void damage_is_refused(void **state)
 {
     compact_sides sides = compact_begin();
     weft_model model = compact_model(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
-    for (size_t at = 0; at < bytes.size; at++) {
-        for (int bit = 0; bit < 8; bit++) {
-            bytes.at[at] ^= (unsigned char)(1u << bit);
-            assert_refused(bytes);
-            bytes.at[at] ^= (unsigned char)(1u << bit);
-        }
-        test_bytes part = {malloc(at + (at == 0)), at};
-        assert_non_null(part.at);
-        memcpy(part.at, bytes.at, at);
-        assert_refused(part);
-        free(part.at);
-    }
+    refuse_all_damage(bytes);
     free(bytes.at);
     weft_model_close(&model);
     unlink(sides.rows.path);
@@ -153,11 +133,8 @@ static void a_signed_lie_does_no_harm(void **state)
         weft_status looked = rebuild(bytes, &look, &seen, NULL);
         assert_true(looked == WEFT_OK || looked == WEFT_MODEL);
         if (status == WEFT_OK) {
-            test_bytes again = bytes_of(&opened);
             weft_answer prediction = {0};
-            assert_int_equal(again.size, bytes.size);
-            assert_memory_equal(again.at, bytes.at, bytes.size);
-            free(again.at);
+            assert_same_bytes(&opened, bytes);
             assert_int_equal(weft_player_predict(opened.player, 0, 7, &prediction, NULL), WEFT_OK);
             assert_true(prediction.lower <= prediction.upper);
             opened_count++;
@@ -208,19 +185,7 @@ static void a_lack_of_memory(void **state)
     compact_sides sides = compact_begin();
     weft_model model = compact_model(&sides, false, true, 20);
     test_bytes bytes = bytes_of(&model);
-    for (int look = 0; look < 2; look++)
-        for (int64_t k = 0;; k++) {
-            test_alloc alloc;
-            weft_memory memory = test_alloc_begin(&alloc, k);
-            weft_model_options options = {.look = look != 0, .files = {.memory = &memory}};
-            weft_model opened = {0};
-            weft_status status = rebuild(bytes, &options, &opened, NULL);
-            assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
-            weft_model_close(&opened);
-            assert_int_equal(test_alloc_blocks(&alloc), 0);
-            if (!alloc.failed)
-                break;
-        }
+    rebuild_without_memory(bytes, &model);
     free(bytes.at);
     weft_model_close(&model);
     unlink(sides.rows.path);

@@ -2,7 +2,7 @@
  * The eigenvectors that a model keeps: taken as they stand, checked, damaged, missing, without memory. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "unit/test_io_model_support.h"
+#include "unit/test_io_damage_support.h"
 
 /* A ring, whose eigenvalues repeat: 3 coordinates and 2 signs, so that an id has 4 stored numbers. */
 enum { LISTED = 6, EXACT = 3, WIDTH = EXACT + 1, VERSION_AT = 8, SIZE_AT = 16 };
@@ -133,23 +133,11 @@ static void the_basis_of_the_model_is_taken(void **state)
         assert_true(after[0] == before[0] && after[1] == -before[2] && after[2] == before[1]);
         assert_true(after[3] == before[3] && after[4] == before[4]);
     }
-    test_bytes again = bytes_of(&opened);
-    assert_int_equal(again.size, bytes.size);
-    assert_memory_equal(again.at, bytes.at, bytes.size);
-    free(again.at);
+    assert_same_bytes(&opened, bytes);
     free(bytes.at);
     weft_model_close(&opened);
     weft_model_close(&model);
     unlink(of.file.path);
-}
-
-static void assert_told(test_bytes bytes, const char *message)
-{
-    weft_model opened = {0};
-    weft_error error = {0};
-    assert_int_equal(rebuild(bytes, NULL, &opened, &error), WEFT_MODEL);
-    if (strstr(error.message, message) == NULL)
-        fail_msg("found %s, expected %s", error.message, message);
 }
 
 /* Numbers that no kernel has, in a model whose checksum is right. */
@@ -262,24 +250,12 @@ static void an_old_model_is_read_where_it_can_be(void **state)
     unlink(of.file.path);
 }
 
-/* Every bit of every byte, and every length. */
 static void damage_is_refused(void **state)
 {
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, true, true, 20);
     test_bytes bytes = bytes_of(&model);
-    for (size_t at = 0; at < bytes.size; at++) {
-        for (int bit = 0; bit < 8; bit++) {
-            bytes.at[at] ^= (unsigned char)(1u << bit);
-            assert_told(bytes, "m: ");
-            bytes.at[at] ^= (unsigned char)(1u << bit);
-        }
-        test_bytes part = {malloc(at + (at == 0)), at};
-        assert_non_null(part.at);
-        memcpy(part.at, bytes.at, at);
-        assert_told(part, "m: ");
-        free(part.at);
-    }
+    refuse_all_damage(bytes);
     free(bytes.at);
     weft_model_close(&model);
     unlink(of.file.path);
@@ -306,21 +282,7 @@ static void a_lack_of_memory(void **state)
     ring of = ring_begin();
     weft_model model = ring_model(&of, WEFT_COMPACT, false, true, 20);
     test_bytes bytes = bytes_of(&model);
-    for (int look = 0; look < 2; look++)
-        for (int64_t k = 0;; k++) {
-            test_alloc alloc;
-            weft_memory memory = test_alloc_begin(&alloc, k);
-            weft_model_options options = {.look = look != 0, .files = {.memory = &memory}};
-            weft_model opened = {0};
-            weft_status status = rebuild(bytes, &options, &opened, NULL);
-            assert_int_equal(status, alloc.failed ? WEFT_MEMORY : WEFT_OK);
-            if (status == WEFT_OK)
-                assert_same_model(&opened, &model);
-            weft_model_close(&opened);
-            assert_int_equal(test_alloc_blocks(&alloc), 0);
-            if (!alloc.failed)
-                break;
-        }
+    rebuild_without_memory(bytes, &model);
     free(bytes.at);
     weft_model_close(&model);
     unlink(of.file.path);
