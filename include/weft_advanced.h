@@ -351,7 +351,7 @@ typedef struct weft_open_answer {
     size_t size; /* of the record */
 } weft_open_answer;
 
-/* Room for `limit` answers, at least 1.  `memory` may be NULL. */
+/* Room for `limit` answers, at least 1. */
 WEFT_API weft_status weft_waiting_create(int64_t limit, const weft_memory *memory, weft_waiting **waiting,
                                          weft_error *error);
 /* Keeps a copy.  Where there is no room the oldest is dropped, and counted. */
@@ -509,7 +509,7 @@ WEFT_API weft_settings weft_settings_default(int64_t rows, int64_t columns, int6
 
 /* Borrows the sides; columns NULL: one set of ids, otherwise the two may be the same.  WEFT_ARGUMENT for a
  * setting out of its range, or m + n < 3 (one set: n < 3); WEFT_CAPACITY for a capacity below what a side
- * lists.  `memory` may be NULL. */
+ * lists. */
 WEFT_API weft_status weft_learner_create(const weft_side *rows, const weft_side *columns,
                                          const weft_settings *settings, const weft_memory *memory,
                                          weft_player **player, weft_error *error);
@@ -565,7 +565,7 @@ typedef struct weft_rival_settings {
 } weft_rival_settings;
 
 /* Borrows the sides, as a learner does; columns NULL: one set of ids, where the order of a pair does not
- * matter.  WEFT_ARGUMENT for a setting out of its range.  `memory` may be NULL. */
+ * matter.  WEFT_ARGUMENT for a setting out of its range. */
 WEFT_API weft_status weft_rival_create(const weft_side *rows, const weft_side *columns,
                                        const weft_rival_settings *settings, const weft_memory *memory,
                                        weft_player **player, weft_error *error);
@@ -609,19 +609,17 @@ typedef struct weft_member {
     weft_rival_settings rival; /* of a rival */
 } weft_member;
 
+/* As weft_player_options, but for the seed, which is taken as it is; and: */
 typedef struct weft_committee_settings {
-    bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
-    uint64_t seed;   /* of what is drawn */
-    bool restless;   /* no member is put to rest */
-    bool tracking;   /* the truth may change: weft_tracking below; three times the cost */
-    /* Members are asked and told by so many threads, 0 to WEFT_THREAD_LIMIT; 0 and 1: by the caller alone.
-     * Speed alone: no bit of any result depends on it, and it is no part of a state.  The memory hook is then
-     * called from all of them. */
-    int threads;
+    bool randomised;
+    uint64_t seed;
+    bool restless; /* no member is put to rest */
+    bool tracking; /* weft_tracking below */
+    int threads;   /* of which each then calls the memory hook; no part of a state */
 } weft_committee_settings;
 
 /* Copies the members, at least one.  WEFT_ARGUMENT where settings are out of their range or names are no
- * text.  `memory` may be NULL. */
+ * text. */
 WEFT_API weft_status weft_committee_create(const weft_member *members, int64_t count,
                                            const weft_committee_settings *settings, const weft_memory *memory,
                                            weft_player **player, weft_error *error);

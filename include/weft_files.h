@@ -162,7 +162,7 @@ typedef struct weft_bytes {
 typedef struct weft_plan {
     const weft_settings *learner;
     const weft_rival_settings *rival;
-    const weft_player_options *committee; /* weft_player_create with these, or what `weft run` plays */
+    const weft_player_options *committee; /* what weft_player_create makes with these */
     int64_t rows, columns; /* ids of a committee; 0: those of the rosters, of which none: any */
     int64_t trials;        /* labels that it will learn; 0: any number */
 } weft_plan;

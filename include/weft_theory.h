@@ -10,17 +10,12 @@
 extern "C" {
 #endif
 
-/* -------------------------------------------------------------------------
- * Theory
- *
- * What the theorems of the paper promise, each function with the statement it comes from (its label in the
- * paper's source).  Three steps:
+/* Each function says the statement that it comes from, by its label in the paper's source.  Three steps:
  *
  *     truth + sides --measure--> D, gamma --tune--> settings
  *                                   +--- settings, what happened --judge--> bound
  *
- * Logarithms are natural.  `size` is m + n, for one set of ids n.
- * ---------------------------------------------------------------------- */
+ * Logarithms are natural.  `size` is m + n, for one set of ids n. */
 
 /* What is known of the matrix: the classes of its rows and columns, or only how many there are.  {0}:
  * nothing.  Borrowed for the call. */
