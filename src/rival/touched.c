@@ -76,10 +76,8 @@ done:
 static void make_similarity(const weft__touched *touched, int64_t id, double *u)
 {
     const weft_side *side = touched->side;
-    double scale = weft__similarity_scale(side, id);
     side->ops->column(side, id, touched->ids, touched->count, u, touched->work);
-    for (int64_t s = 0; s < touched->count; s++)
-        u[s] = weft__similarity(side, u[s], scale, touched->scale[s]);
+    weft__similarities(side, weft__similarity_scale(side, id), touched->scale, touched->count, u);
 }
 
 void weft__touched_similarity(const weft__touched *touched, int64_t id, double *u)

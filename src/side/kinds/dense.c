@@ -4,6 +4,8 @@
  * look at entries. */
 #include "side/kinds/dense.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +48,13 @@ double weft__dense_diagonal(const weft_side *side, int64_t i)
     return weft__dense_entry(side, i, i, NULL);
 }
 
+CLONED static void gather(const double *restrict row, int64_t size, const int64_t *restrict ids, int64_t count,
+                          double *restrict out)
+{
+    for (int64_t k = 0; k < count; k++)
+        out[k] = ids[k] < size ? row[ids[k]] : 0;
+}
+
 /* A column is a row: one stretch of memory. */
 void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, int64_t count, double *out,
                         double *work)
@@ -54,9 +63,7 @@ void weft__dense_column(const weft_side *side, int64_t i, const int64_t *ids, in
         weft__side_column_by_entry(side, i, ids, count, out, work);
         return;
     }
-    const double *row = view(side)->values + i * view(side)->stride;
-    for (int64_t k = 0; k < count; k++)
-        out[k] = ids[k] < side->count ? row[ids[k]] : 0;
+    gather(view(side)->values + i * view(side)->stride, side->count, ids, count, out);
 }
 
 void weft__dense_release(weft_side *side)

@@ -5,6 +5,7 @@
  * Cost       making: one column over the ids met; reading: one look-up for each id. */
 #include "side/learnt/column_cache.h"
 
+#include "base/clones.h"
 #include "side/learnt/similarity.h"
 
 #include <math.h>
@@ -115,9 +116,10 @@ void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, i
     side->ops->column(side, id, ids, count + across, cache->list, cache->work);
     for (int64_t k = 0; k < count; k++)
         c->value[ids[k]] = cache->list[k];
-    double scale = cache->similarities ? weft__similarity_scale(side, id) : 0;
+    if (cache->similarities)
+        weft__similarities(side, weft__similarity_scale(side, id), cache->scale + c->filled, count, cache->list);
     for (int64_t k = 0; k < count && cache->similarities; k++)
-        c->similarity[ids[k]] = weft__similarity(side, cache->list[k], scale, cache->scale[c->filled + k]);
+        c->similarity[ids[k]] = cache->list[k];
     if (across) {
         c->other = other;
         c->across = cache->list[count];
@@ -146,16 +148,17 @@ static bool answer(weft__column_cache *cache, bool found)
     return found;
 }
 
-/* out[k] = from[ids[k]]; false where one of them is not there. */
-static bool gather(const weft__column_cache *cache, const double *from, const int64_t *ids, int64_t count,
-                   double *out)
+/* out[k] = from[ids[k]] of `size` that there are; false where one of them is not there. */
+CLONED static bool gather(const double *restrict from, int64_t size, const int64_t *restrict ids,
+                          int64_t count, double *restrict out)
 {
-    bool lacks = false;
+    int64_t lacking = 0;
     for (int64_t k = 0; k < count; k++) {
-        out[k] = ids[k] < cache->size ? from[ids[k]] : NAN;
-        lacks |= isnan(out[k]);
+        double value = ids[k] < size ? from[ids[k]] : NAN;
+        lacking += isnan(value) ? 1 : 0;
+        out[k] = value;
     }
-    return !lacks;
+    return lacking == 0;
 }
 
 bool weft__column_cache_read(weft__column_cache *cache, int64_t id, const int64_t *ids, int64_t count,
@@ -164,7 +167,7 @@ bool weft__column_cache_read(weft__column_cache *cache, int64_t id, const int64_
     if (cache == NULL)
         return false;
     const weft__column_cache_column *c = find(cache, id);
-    return answer(cache, c != NULL && gather(cache, c->value, ids, count, out));
+    return answer(cache, c != NULL && gather(c->value, cache->size, ids, count, out));
 }
 
 bool weft__column_cache_read_similarity(weft__column_cache *cache, int64_t id, const int64_t *ids,
@@ -173,7 +176,7 @@ bool weft__column_cache_read_similarity(weft__column_cache *cache, int64_t id, c
     if (cache == NULL)
         return false;
     const weft__column_cache_column *c = find(cache, id);
-    return answer(cache, c != NULL && gather(cache, c->similarity, ids, count, out));
+    return answer(cache, c != NULL && gather(c->similarity, cache->size, ids, count, out));
 }
 
 const double *weft__column_cache_similarities(weft__column_cache *cache, int64_t id)

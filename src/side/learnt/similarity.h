@@ -13,4 +13,7 @@ double weft__similarity_scale(const weft_side *side, int64_t i);
  * two scales; 1 for i = k, and 0 for i != k where K(i,k) = 0. */
 double weft__similarity(const weft_side *side, double entry, double scale_i, double scale_k);
 
+/* u[k] is K(i,k) and becomes u(i,k), for i with scale_i and ids with scale[k]. */
+void weft__similarities(const weft_side *side, double scale_i, const double *scale, int64_t count, double *u);
+
 #endif
