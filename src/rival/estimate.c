@@ -4,7 +4,7 @@
  * and an index of these ids in pages (table.c, slots.c): majorities, factors, and of hybrid factorisation
  * single-precision vectors of ids and traits (vectors.c), beside the last events (replay.c).  Weights come in
  * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
- * about and lines of coefficients between them (touched.c, coefficients.c). */
+ * about and lines of coefficients between them (touched.c, coefficients.c), also by class (class_sums.c). */
 #include "rival/estimate.h"
 
 #include "base/elementary.h"
@@ -152,18 +152,30 @@ static double bytes_of_hybrid(const field *f, const weft_rival_settings *setting
     return bytes;
 }
 
-/* Coefficients are kept from both sides, for all kinds but the sum. */
+/* Whether ids are in classes, or alone (class_sums.h); all else has more traits, or no structure. */
+static bool is_classed(const field *f)
+{
+    bool classed = true;
+    for (int k = 0; k < sides_of(f); k++)
+        classed = classed && f->side[k]->structured && !f->side[k]->solves && f->side[k]->traits <= 1;
+    return classed;
+}
+
+/* Coefficients are kept from both sides, for all kinds but the sum, and where the other side has classes
+ * added up over them. */
 static double bytes_of_perceptron(const field *f, weft_rival_kind kind)
 {
     double bytes = 0, pairs = kind == WEFT_RIVAL_SUM ? 0 : f->trials;
     for (int k = 0; k < sides_of(f); k++) {
         double slots = f->touched[k], a_line = slots > 0 ? (sides_of(f) == 1 ? 2 : 1) * pairs / slots : 0;
-        const weft__outline *side = f->side[k];
+        const weft__outline *side = f->side[k], *other = f->side[sides_of(f) - 1 - k];
         bytes += bytes_by_id(slots, BYTES_OF_SLOT) + bytes_of_slots(side->ids, slots) +
                  (side->solves ? 8 * side->vectors * side->ids : 0);
         if (pairs > 0)
             bytes += bytes_by_id(slots, BYTES_OF_LINE) +
                      slots * (BYTES_OF_COEFFICIENT * weft__doubled(fmax(a_line, LEAST_LINE)) + HEADER);
+        if (pairs > 0 && is_classed(f) && other->traits == 1)
+            bytes += bytes_by_id(slots, BYTES_OF_LINE) + slots * (BYTES_OF_COEFFICIENT * LEAST_LINE + HEADER);
     }
     return bytes;
 }
@@ -240,6 +252,7 @@ static double work_after(const field *f, const weft_rival_settings *settings)
 {
     enum { COUNTS = 50, TABLE = 300, HASHED = 500, FEATURE = 12, FACTORS = 800, ID = 4, COEFFICIENT = 8 };
     double ids = f->touched[0] + (sides_of(f) == 2 ? f->touched[1] : f->touched[0]);
+    double kernel = is_classed(f) ? 0 : ID * ids + work_of_columns(f);
     switch (settings->kind) {
     case WEFT_RIVAL_CONSTANT:
     case WEFT_RIVAL_ROW_MAJORITY:
@@ -252,10 +265,10 @@ static double work_after(const field *f, const weft_rival_settings *settings)
     case WEFT_RIVAL_HYBRID:
         return work_of_hybrid(f, settings);
     case WEFT_RIVAL_SUM:
-        return TABLE + ID * ids + work_of_columns(f);
+        return TABLE + kernel;
     case WEFT_RIVAL_PRODUCT:
     case WEFT_RIVAL_SQUARE:
-        return TABLE + ID * ids + work_of_columns(f) + COEFFICIENT * coefficients_of(f);
+        return TABLE + kernel + (is_classed(f) ? 0 : COEFFICIENT * coefficients_of(f));
     default:
         return TABLE;
     }

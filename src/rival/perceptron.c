@@ -14,7 +14,9 @@
  *                sum d'v / 4,           product z'Sw/2, square (d'v^2 + v'Sv) / 16
  *            z'Sw goes over the lines of the rows with z != 0, or over those of the
  *            columns with w != 0, whichever are shorter.
- * Cost       O(ids learnt) a trial for the sum, else with these lines.
+ *            Where ids are in classes, or nothing is known of them, all that is said by a few sums
+ *            (rival/class_sums.h).
+ * Cost       O(ids learnt) a trial for the sum, else with these lines; with classes a few look-ups.
  * Reference  Freund and Schapire, Large margin classification using the perceptron
  *            algorithm, Machine Learning 37 (1999); for pairs: Basilico and Hofmann,
  *            Unifying collaborative and content-based filtering, ICML 2004. */
@@ -43,6 +45,10 @@ static weft_status create(weft__rival *rival, weft_error *error)
         self->touched[which].memory = self->touched[which].slots.memory = rival->player.memory;
         self->lines[which].memory = rival->player.memory;
     }
+    self->classed = weft__is_classed(rival->player.rows) && weft__is_classed(weft__rival_side(rival, 1));
+    self->classes = (weft__class_sums){.memory = rival->player.memory,
+                                       .one_set = rival->player.columns == NULL,
+                                       .pairs = rival->settings.kind != WEFT_RIVAL_SUM};
     return WEFT_OK;
 }
 
@@ -54,6 +60,7 @@ static void release(weft__rival *rival)
         weft__lines_free(&self->lines[which]);
         weft__delete(&rival->player.memory, self->u[which]);
     }
+    weft__class_sums_free(&self->classes);
 }
 
 /* ---- The score ---- */
@@ -121,15 +128,21 @@ static double score_one(weft__perceptron *self)
     return (linear(&self->touched[0], z, true) + bilinear(self, z, z)) / 16;
 }
 
+static double score_by_kernel(weft__perceptron *self, const int64_t pair[2])
+{
+    for (int which = 0; which < 2; which++)
+        weft__touched_similarity(&self->touched[weft__perceptron_set(&self->base, which)], pair[which],
+                                 self->u[which]);
+    return self->base.player.columns == NULL ? score_one(self) : score_two(self);
+}
+
 static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
     (void)error;
     if (!self->pending || self->pair[0] != pair[0] || self->pair[1] != pair[1]) {
-        for (int which = 0; which < 2; which++)
-            weft__touched_similarity(&self->touched[weft__perceptron_set(rival, which)], pair[which],
-                                     self->u[which]);
-        double f = BIAS * self->total + (rival->player.columns == NULL ? score_one(self) : score_two(self));
+        double f = BIAS * self->total +
+                   (self->classed ? weft__perceptron_class_score(self, pair) : score_by_kernel(self, pair));
         self->score = fabs(f) < TIE ? 0 : f;
         self->pair[0] = pair[0];
         self->pair[1] = pair[1];
@@ -146,7 +159,7 @@ weft_status weft__perceptron_fit(weft__perceptron *self, weft_error *error)
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2; which++) {
         int64_t capacity = self->touched[weft__perceptron_set(&self->base, which)].capacity;
-        if (capacity <= self->u_capacity[which])
+        if (self->classed || capacity <= self->u_capacity[which])
             continue;
         TRY(weft__resize(&self->base.player.memory, &self->u[which], 0, capacity, sizeof(double), error));
         self->u_capacity[which] = capacity;
@@ -182,6 +195,8 @@ weft_status weft__perceptron_reserve(weft__perceptron *self, const int64_t pair[
         int set = weft__perceptron_set(&self->base, which);
         TRY(weft__lines_reserve(&self->lines[set], slot[which] + 1, slot[which], error));
     }
+    if (self->classed)
+        TRY(weft__perceptron_reserve_classes(self, pair, slot, error));
 done:
     return status;
 }
@@ -197,6 +212,8 @@ void weft__perceptron_add(weft__perceptron *self, const int64_t pair[2], double 
     for (int which = 0; which < 2 && self->base.settings.kind != WEFT_RIVAL_SUM; which++)
         weft__lines_add(&self->lines[weft__perceptron_set(&self->base, which)], slot[which], slot[1 - which],
                         count);
+    if (self->classed)
+        weft__perceptron_add_classes(self, pair, slot, count);
     self->total += count;
     self->pending = false;
 }
@@ -216,28 +233,39 @@ done:
 }
 
 /* A similarity with every id learnt, or what finds a column of these, and the coefficients, which are
- * scattered. */
+ * scattered; or a few sums. */
 static double price(const weft__rival *rival, int64_t seen)
 {
-    enum { ID = 4, COEFFICIENT = 8 };
+    enum { ID = 4, COEFFICIENT = 8, SUMS = 300 };
     const weft__perceptron *self = (const weft__perceptron *)rival;
     int64_t ids = self->touched[0].count + self->touched[weft__perceptron_set(rival, 1)].count;
     double columns = weft__rival_side(rival, 0)->solve_work + weft__rival_side(rival, 1)->solve_work;
     (void)seen;
+    if (self->classed)
+        return SUMS;
     return (double)(ID * ids + COEFFICIENT * self->visited) + columns;
 }
 
 /* Of slots, and of coefficients with the room that a short line has. */
+enum { SLOT = 40, LINE = 24, SHORT = 256, ENTRY = 24 };
+
+static double bytes_by_class(const weft__perceptron *self, int set)
+{
+    const weft__class_sums *sums = &self->classes;
+    double lines = sums->mixed[set].entries > 0 ? (double)self->touched[set].count : 0;
+    return (LINE + SHORT) * lines + ENTRY * (double)(sums->mixed[set].entries + sums->both.entries) +
+           8 * (double)sums->classes[set];
+}
+
 static double bytes(const weft__rival *rival)
 {
-    enum { SLOT = 40, LINE = 24, SHORT = 256, ENTRY = 24 };
     const weft__perceptron *self = (const weft__perceptron *)rival;
     double sum = 0;
     for (int set = 0; set < 2; set++)
         sum +=
             SLOT * (double)self->touched[set].count +
             (rival->settings.kind == WEFT_RIVAL_SUM ? 0 : (LINE + SHORT) * (double)self->touched[set].count) +
-            ENTRY * (double)self->lines[set].entries;
+            ENTRY * (double)self->lines[set].entries + bytes_by_class(self, set);
     return sum;
 }
 
@@ -251,6 +279,7 @@ static void empty(weft__rival *rival)
         self->u[set] = NULL;
         self->u_capacity[set] = 0;
     }
+    weft__class_sums_free(&self->classes);
     self->total = 0;
     self->pending = false;
 }
@@ -258,6 +287,8 @@ static void empty(weft__rival *rival)
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
     weft__touched *touched = &((weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)];
+    if (((weft__perceptron *)rival)->classed)
+        return false;
     touched->cache = cache;
     cache->similarities = true;
     for (int64_t s = 0; s < touched->count; s++)

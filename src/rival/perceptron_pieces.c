@@ -128,6 +128,10 @@ done:
 weft_status weft__perceptron_take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     weft__perceptron *self = (weft__perceptron *)rival;
+    weft_status status = WEFT_OK;
     self->total = weft__get_double(reader);
-    return weft__perceptron_fit(self, error);
+    TRY(weft__perceptron_sum_classes(self, error));
+    TRY(weft__perceptron_fit(self, error));
+done:
+    return status;
 }

@@ -161,6 +161,7 @@ weft_status weft__perceptron_read(weft__rival *rival, weft__decoder *reader, wef
         TRY(get_ids(self, set, reader, error));
     if (rival->settings.kind == WEFT_RIVAL_SUM) {
         TRY(get_both_sums(self, reader, error));
+        TRY(weft__perceptron_sum_classes(self, error));
         return weft__perceptron_fit(self, error);
     }
     TRY(get_coefficients(self, reader, error));
@@ -194,6 +195,7 @@ weft_status weft__perceptron_renumber(weft__rival *rival, const weft__numbers *n
     self->pending = false;
     for (int set = 0; set < (rival->player.columns == NULL ? 1 : 2); set++)
         TRY(renumber_set(self, set, numbers, error));
+    TRY(weft__perceptron_sum_classes(self, error));
 done:
     return status;
 }

@@ -48,8 +48,8 @@ double weft__dense_diagonal(const weft_side *side, int64_t i)
     return weft__dense_entry(side, i, i, NULL);
 }
 
-CLONED static void gather(const double *restrict row, int64_t size, const int64_t *restrict ids, int64_t count,
-                          double *restrict out)
+CLONED static void gather(const double *restrict row, int64_t size, const int64_t *restrict ids,
+                          int64_t count, double *restrict out)
 {
     for (int64_t k = 0; k < count; k++)
         out[k] = ids[k] < size ? row[ids[k]] : 0;

@@ -117,7 +117,8 @@ void weft__column_cache_make(weft__column_cache *cache, int which, int64_t id, i
     for (int64_t k = 0; k < count; k++)
         c->value[ids[k]] = cache->list[k];
     if (cache->similarities)
-        weft__similarities(side, weft__similarity_scale(side, id), cache->scale + c->filled, count, cache->list);
+        weft__similarities(side, weft__similarity_scale(side, id), cache->scale + c->filled, count,
+                           cache->list);
     for (int64_t k = 0; k < count && cache->similarities; k++)
         c->similarity[ids[k]] = cache->list[k];
     if (across) {

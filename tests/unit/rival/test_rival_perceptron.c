@@ -90,6 +90,32 @@ static void either_side_may_be_the_sparse_one(void **state)
     }
 }
 
+static void play_classed(weft_rival_kind kind, double margin, known_kind rows, known_kind columns,
+                         bool one_set)
+{
+    static const judge_kind judge = {score, learn};
+    updates u = {.kind = kind, .margin = margin};
+    stage s;
+    stage_open(7 + (uint64_t)(10 * margin), rows, columns, one_set, &s);
+    assert_agrees(&s, &(weft_rival_settings){.kind = kind, .rate = margin}, &judge, &u);
+    assert_true(u.count > 3);
+    stage_close(&s);
+}
+
+/* Sums over classes, with ids that are alone, of a class with others, and of which nothing is known. */
+static void classes_are_summed(void **state)
+{
+    static const known_kind kinds[][2] = {{KNOWN_CLASSES, KNOWN_CLASSES},
+                                          {KNOWN_CLASSES, KNOWN_NONE},
+                                          {KNOWN_NONE, KNOWN_CLASSES},
+                                          {KNOWN_NONE, KNOWN_NONE}};
+    for (int kind = WEFT_RIVAL_SUM; kind <= WEFT_RIVAL_SQUARE; kind++)
+        for (int k = 0; k < 4; k++)
+            for (int one_set = 0; one_set < 2; one_set++)
+                for (double margin = 0; margin < 3; margin += 0.7)
+                    play_classed((weft_rival_kind)kind, margin, kinds[k][0], kinds[k][1], one_set);
+}
+
 /* The constant of a PDLaplacian would make all vertices alike: without it those of a
  * path's two ends are opposite. */
 static void the_constant_of_a_graph_is_taken_away(void **state)
@@ -158,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_sums_over_updates),
         cmocka_unit_test(either_side_may_be_the_sparse_one),
+        cmocka_unit_test(classes_are_summed),
         cmocka_unit_test(the_constant_of_a_graph_is_taken_away),
         cmocka_unit_test(an_id_of_no_length_is_like_itself),
         cmocka_unit_test(cosines_stay_within_one),
