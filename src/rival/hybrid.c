@@ -204,12 +204,14 @@ static void step_pair(weft__hybrid *self, int label)
     self->constant += pace.rate * g / sqrtf(self->squares);
 }
 
-static weft_status learn_one(weft__hybrid *self, const weft__event *event, int64_t *parts, weft_error *error)
+/* The next of the events. */
+static weft_status learn_one(weft__hybrid *self, int64_t *parts, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    const weft__event *event = &self->events[self->event_count];
     TRY(describe_pair(self, event->pair, error));
     step_pair(self, event->label);
-    self->events[self->event_count++] = *event;
+    self->event_count++;
     *parts += self->end[0].count + self->end[1].count;
 done:
     return status;
@@ -228,33 +230,26 @@ static bool has_lines_of_events(const weft__hybrid *self)
     return has;
 }
 
-static const weft__event *draw(const weft__hybrid *self, int64_t k)
-{
-    return weft__replay_draw(&self->replay, self->base.settings.seed, k);
-}
-
-/* Room for all that a label and the events after it need, then their lines. */
-static weft_status make_all_lines(weft__hybrid *self, const int64_t pair[2], int64_t again, weft_error *error)
+/* Room for all that the first `count` events need, then their lines. */
+static weft_status make_all_lines(weft__hybrid *self, int64_t count, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t more = has_lines_of_events(self) ? 0 : again;
+    int64_t fresh = has_lines_of_events(self) ? 1 : count;
     TRY(weft__replay_reserve(&self->replay, error));
-    TRY(make_lines(self, pair, weft__vectors_make_room, error));
-    for (int64_t k = 0; k < more; k++)
-        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_make_room, error));
-    TRY(make_lines(self, pair, weft__vectors_reserve, error));
-    for (int64_t k = 0; k < more; k++)
-        TRY(make_lines(self, draw(self, k)->pair, weft__vectors_reserve, error));
+    for (int64_t k = 0; k < fresh; k++)
+        TRY(make_lines(self, self->events[k].pair, weft__vectors_make_room, error));
+    for (int64_t k = 0; k < fresh; k++)
+        TRY(make_lines(self, self->events[k].pair, weft__vectors_reserve, error));
 done:
     return status;
 }
 
 /* Lines of earlier events lie anywhere: all of them are on their way while the first are learnt. */
-static void fetch_events(const weft__hybrid *self, int64_t again)
+static void fetch_events(const weft__hybrid *self, int64_t count)
 {
-    for (int64_t k = 0; k < again; k++)
+    for (int64_t k = 1; k < count; k++)
         for (int which = 0; which < 2; which++)
-            weft__table_fetch(&self->ids[set_of(&self->base, which)].table, draw(self, k)->pair[which]);
+            weft__table_fetch(&self->ids[set_of(&self->base, which)].table, self->events[k].pair[which]);
 }
 
 /* After the lines are made nothing fails. */
@@ -262,15 +257,17 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
-    weft__event fresh = {{pair[0], pair[1]}, label};
-    int64_t most = weft__replay_kept(&self->replay) > 0 ? rival->settings.replay : 0, parts = 0;
-    TRY(make_all_lines(self, pair, most, error));
-    fetch_events(self, most);
+    int64_t again = weft__replay_kept(&self->replay) > 0 && rival->settings.replay > 0 ? rival->settings.replay : 0;
+    int64_t parts = 0;
     self->event_count = 0;
-    TRY(learn_one(self, &fresh, &parts, error));
-    for (int64_t k = 0; k < most && parts < WEFT__HYBRID_PARTS; k++)
-        TRY(learn_one(self, draw(self, k), &parts, error));
-    weft__replay_add(&self->replay, &fresh);
+    self->events[0] = (weft__event){{pair[0], pair[1]}, label};
+    weft__replay_draw(&self->replay, rival->settings.seed, again, self->events + 1);
+    TRY(make_all_lines(self, 1 + again, error));
+    fetch_events(self, 1 + again);
+    do
+        TRY(learn_one(self, &parts, error));
+    while (self->event_count <= again && parts < WEFT__HYBRID_PARTS);
+    weft__replay_add(&self->replay, &self->events[0]);
     self->own++;
     self->work = WEFT__HYBRID_EVENT * (double)self->event_count +
                  WEFT__HYBRID_NUMBER * (double)(parts * self->ids[0].width);

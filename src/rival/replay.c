@@ -47,11 +47,20 @@ const weft__event *weft__replay_event(const weft__replay *replay, int64_t k)
     return &replay->list[(replay->learnt - weft__replay_kept(replay) + k) % replay->window];
 }
 
-const weft__event *weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t k)
+static const weft__event *draw(const weft__replay *replay, uint64_t key, int64_t k)
 {
-    uint64_t drawn = weft__hash(weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt) ^ (uint64_t)k);
     /* The upper half times the number of those kept, which is below 2^32: any of them. */
-    return &replay->list[(drawn >> 32) * (uint64_t)weft__replay_kept(replay) >> 32];
+    return &replay->list[(weft__hash(key ^ (uint64_t)k) >> 32) * (uint64_t)weft__replay_kept(replay) >> 32];
+}
+
+/* They lie anywhere: all of them are on their way while the first are read. */
+void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__event *events)
+{
+    uint64_t key = weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt);
+    for (int64_t k = 0; k < count; k++)
+        __builtin_prefetch(draw(replay, key, k));
+    for (int64_t k = 0; k < count; k++)
+        events[k] = *draw(replay, key, k);
 }
 
 /* ---- State: how many were learnt, then those kept, oldest first: row, column, label ---- */

@@ -28,9 +28,9 @@ void weft__replay_add(weft__replay *replay, const weft__event *event);
 /* How many are kept, and number k of these; the oldest is number 0. */
 int64_t weft__replay_kept(const weft__replay *replay);
 const weft__event *weft__replay_event(const weft__replay *replay, int64_t k);
-/* Number k of those to be learnt again after the next label, any of them: the same for the same seed and
- * number of labels. */
-const weft__event *weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t k);
+/* Those to be learnt again after the next label, `count` of any: the same for the same seed and number of
+ * labels. */
+void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__event *events);
 
 /* One event; and at place `number` of the ring, in pieces (player/pieces.h). */
 void weft__event_write(const weft__event *event, weft__encoder *writer);

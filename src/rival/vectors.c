@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, BLOCK = 16 };
 
 static const float LIMIT = 64, SQUARES_FIRST = 1, SQUARES_MAX = 1e30F;
 
@@ -82,17 +82,35 @@ const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, fl
 
 /* ---- The inner loops ---- */
 
+/* BLOCK numbers at a time, so that their sums stay in registers, then what is left of the width. */
 CLONED static void sum_parts(const weft__part *restrict parts, int64_t count, int64_t width,
                              float *restrict sum)
 {
-    for (int64_t k = 0; k < width; k++)
-        sum[k] = parts[0].weight * parts[0].values[k];
-    for (int64_t p = 1; p < count; p++) {
-        const float *restrict x = parts[p].values;
-        float a = parts[p].weight;
-        for (int64_t k = 0; k < width; k++)
-            sum[k] += a * x[k];
+    int64_t from = 0;
+    for (; from + BLOCK <= width; from += BLOCK) {
+        float s[BLOCK] = {0};
+        for (int64_t p = 0; p < count; p++) {
+            const float *restrict x = parts[p].values + from;
+            float a = parts[p].weight;
+            for (int l = 0; l < BLOCK; l++)
+                s[l] += a * x[l];
+        }
+        memcpy(sum + from, s, sizeof s);
     }
+    for (int64_t k = from; k < width; k++)
+        sum[k] = 0;
+    for (int64_t p = 0; p < count; p++)
+        for (int64_t k = from; k < width; k++)
+            sum[k] += parts[p].weight * parts[p].values[k];
+}
+
+INLINED void step_one(float d, weft__pace pace, float *value, float *squares)
+{
+    float s = *squares + d * d;
+    float x = *value + pace.rate * d / sqrtf(s);
+    x = x < LIMIT ? x : LIMIT;
+    *value = x > -LIMIT ? x : -LIMIT;
+    *squares = s < SQUARES_MAX ? s : SQUARES_MAX;
 }
 
 CLONED static void step_parts(const weft__part *restrict parts, int64_t count, int64_t width,
@@ -101,14 +119,13 @@ CLONED static void step_parts(const weft__part *restrict parts, int64_t count, i
     for (int64_t p = 0; p < count; p++) {
         float *restrict value = parts[p].values, *restrict squares = value + width;
         float a = parts[p].weight;
-        for (int64_t k = 0; k < width; k++) {
-            float d = a * (gradient[k] - pace.shrink * value[k]);
-            float s = squares[k] + d * d;
-            float x = value[k] + pace.rate * d / sqrtf(s);
-            x = x < LIMIT ? x : LIMIT;
-            value[k] = x > -LIMIT ? x : -LIMIT;
-            squares[k] = s < SQUARES_MAX ? s : SQUARES_MAX;
-        }
+        int64_t from = 0;
+        for (; from + BLOCK <= width; from += BLOCK)
+            for (int l = 0; l < BLOCK; l++)
+                step_one(a * (gradient[from + l] - pace.shrink * value[from + l]), pace, &value[from + l],
+                         &squares[from + l]);
+        for (int64_t k = from; k < width; k++)
+            step_one(a * (gradient[k] - pace.shrink * value[k]), pace, &value[k], &squares[k]);
     }
 }
 
