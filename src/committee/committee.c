@@ -222,6 +222,9 @@ static int label_of(double probability)
 static double odds_of(const weft__committee *committee, int64_t k)
 {
     const weft_player *player = committee->members[k].player;
+    double odds;
+    if (weft__candidates_odds(committee->candidates, k, &odds))
+        return odds;
     return player->ops->log_odds(player, &committee->question.said[k]);
 }
 

@@ -5,8 +5,8 @@
 #define WEFT_COMMITTEE_COMMITTEE_H
 
 #include "base/thread_pool.h"
+#include "committee/members/candidates.h"
 #include "committee/members/member.h"
-#include "committee/members/strangers.h"
 #include "committee/track.h"
 #include "committee/vote/ablation.h"
 #include "committee/vote/hedge.h"
@@ -89,8 +89,8 @@ struct weft__committee {
     weft__report *reports;
     weft__column_cache *caches; /* of the sides that members have; workspace as well */
     int64_t cache_count;
-    bool handed;                /* the members have them */
-    weft__strangers *strangers; /* while it ranks; else NULL */
+    bool handed;                  /* the members have them */
+    weft__candidates *candidates; /* while it ranks; else NULL */
 };
 
 /* What members would each make of question.pair for themselves is made once (members/column_caches.c): before

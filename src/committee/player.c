@@ -3,6 +3,7 @@
  * A committee as a player: its table of functions and its constructors.  Its evidence is that of the learner
  * that leads it. */
 #include "committee/committee.h"
+#include "player/best.h"
 
 static weft__committee *self_of(weft_player *player)
 {
@@ -110,18 +111,48 @@ static weft_player *leader(const weft_player *player)
     return best >= 0 ? committee->members[best].player : NULL;
 }
 
+/* The candidates from number `first` on, at most a block.  What one of them takes is told of each. */
+static weft_status rank_block(weft_player *player, const weft_query *query, int64_t first, weft__best *best,
+                              weft__progress *progress, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__committee *committee = self_of(player);
+    const int64_t *ids = query->candidates + first;
+    int64_t left = query->candidate_count - first, count = left < WEFT__BLOCK ? left : WEFT__BLOCK;
+    double work = 0;
+    TRY(weft__candidates_turn(committee, ids, count, error));
+    for (int64_t b = 0; b < count; b++) {
+        const int64_t pair[2] = {query->column ? ids[b] : query->id, query->column ? query->id : ids[b]};
+        weft_answer answer;
+        weft__candidates_move(committee, b);
+        TRY(evaluate(player, pair, query->tolerance, &answer, error));
+        weft__best_add(best, ids[b], &answer);
+        if (!weft__progress_heard(progress))
+            continue;
+        work = b == 0 ? weft__player_work(player, &answer) : work;
+        weft__progress_expect(progress, (double)(first + b) / (double)query->candidate_count);
+        TRY(weft__progress_step(progress, work, error));
+    }
+done:
+    return status;
+}
+
 static weft_status rank(weft_player *player, const weft_query *query, weft__progress *progress,
                         weft_ranked *ranked, int64_t *found, weft_error *error)
 {
     weft__committee *committee = self_of(player);
-    weft__strangers strangers = {0};
-    weft_status status = weft__strangers_create(committee, query->column ? 0 : 1, &strangers, error);
-    if (status != WEFT_OK)
-        return status;
-    committee->strangers = &strangers;
-    status = weft__rank_by_evaluating(player, query, progress, ranked, found, error);
-    committee->strangers = NULL;
-    weft__strangers_free(committee, &strangers);
+    int64_t count = query->candidate_count;
+    weft__best best = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft__best_create(query->most < count ? query->most : count, &player->memory, &best, error));
+    TRY(weft__candidates_open(committee, query->column ? 0 : 1, query->id, error));
+    weft__progress_begin(progress, "ranking", 0);
+    for (int64_t k = 0; k < count; k += WEFT__BLOCK)
+        TRY(rank_block(player, query, k, &best, progress, error));
+    *found = weft__best_list(&best, ranked);
+done:
+    weft__candidates_close(committee);
+    weft__best_free(&best, &player->memory);
     return status;
 }
 

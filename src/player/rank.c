@@ -2,15 +2,11 @@
  *
  * A ranking by brute force: every candidate is evaluated, and the best so far are kept in a heap with the
  * worst of them on top. Cost: one evaluation a candidate, and memory for as many as are asked for. */
-#include "player/player.h"
+#include "player/best.h"
 
 #include <stdlib.h>
 
-/* An answer and the place that its id had, for equals. */
-typedef struct placed {
-    weft_ranked ranked;
-    int64_t place;
-} placed;
+typedef weft__placed placed;
 
 static int by_falling_score(const void *left, const void *right)
 {
@@ -44,48 +40,57 @@ static void rise(placed *heap, int64_t at)
     heap[at] = moving;
 }
 
-/* Number k is among the `most` best so far, or not. */
-static void take_in(placed *heap, int64_t k, int64_t most, const placed *found)
+weft_status weft__best_create(int64_t most, const weft_memory *memory, weft__best *best, weft_error *error)
 {
-    if (k < most) {
-        heap[k] = *found;
-        rise(heap, k);
-    } else if (most > 0 && by_falling_score(found, &heap[0]) < 0) {
-        heap[0] = *found;
-        sink(heap, most);
+    *best = (weft__best){.most = most};
+    return weft__new(memory, most, sizeof *best->heap, &best->heap, error);
+}
+
+void weft__best_free(weft__best *best, const weft_memory *memory)
+{
+    weft__delete(memory, best->heap);
+}
+
+void weft__best_add(weft__best *best, int64_t id, const weft_answer *answer)
+{
+    placed found = {{id, *answer}, best->seen++};
+    if (best->count < best->most) {
+        best->heap[best->count] = found;
+        rise(best->heap, best->count++);
+    } else if (best->most > 0 && by_falling_score(&found, &best->heap[0]) < 0) {
+        best->heap[0] = found;
+        sink(best->heap, best->most);
     }
 }
 
-static weft_status evaluate(weft_player *player, const weft_query *query, int64_t k, placed *found,
-                            weft_error *error)
+int64_t weft__best_list(weft__best *best, weft_ranked *ranked)
 {
-    int64_t id = query->candidates[k];
-    const int64_t pair[2] = {query->column ? id : query->id, query->column ? query->id : id};
-    found->place = k;
-    found->ranked.id = id;
-    return player->ops->evaluate(player, pair, query->tolerance, &found->ranked.answer, error);
+    qsort(best->heap, (size_t)best->count, sizeof *best->heap, by_falling_score);
+    for (int64_t k = 0; k < best->count; k++)
+        ranked[k] = best->heap[k].ranked;
+    return best->count;
 }
 
 weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *query, weft__progress *progress,
                                      weft_ranked *ranked, int64_t *found, weft_error *error)
 {
-    int64_t count = query->candidate_count, most = query->most < count ? query->most : count;
-    placed *best = NULL, next;
+    int64_t count = query->candidate_count;
+    weft__best best = {0};
     weft_status status = WEFT_OK;
-    TRY(weft__new(&player->memory, most, sizeof *best, &best, error));
+    TRY(weft__best_create(query->most < count ? query->most : count, &player->memory, &best, error));
     weft__progress_begin(progress, "ranking", 0);
     for (int64_t k = 0; k < count; k++) {
-        TRY(evaluate(player, query, k, &next, error));
-        take_in(best, k, most, &next);
+        int64_t id = query->candidates[k];
+        const int64_t pair[2] = {query->column ? id : query->id, query->column ? query->id : id};
+        weft_answer answer;
+        TRY(player->ops->evaluate(player, pair, query->tolerance, &answer, error));
+        weft__best_add(&best, id, &answer);
         weft__progress_expect(progress, (double)k / (double)count);
         if (weft__progress_heard(progress))
-            TRY(weft__progress_step(progress, weft__player_work(player, &next.ranked.answer), error));
+            TRY(weft__progress_step(progress, weft__player_work(player, &answer), error));
     }
-    qsort(best, (size_t)most, sizeof *best, by_falling_score);
-    for (int64_t k = 0; k < most; k++)
-        ranked[k] = best[k].ranked;
-    *found = most;
+    *found = weft__best_list(&best, ranked);
 done:
-    weft__delete(&player->memory, best);
+    weft__best_free(&best, &player->memory);
     return status;
 }

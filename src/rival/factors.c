@@ -10,6 +10,7 @@
  * Cost       O(k) a trial, 16 (1 + k) bytes an id that was learnt.
  * Reference  Koren, Bell and Volinsky, Matrix factorization techniques for recommender
  *            systems, Computer 42 (2009); rates as in rival/weights.c. */
+#include "rival/block.h"
 #include "rival/hash.h"
 #include "rival/table.h"
 #include "rival/weights.h"
@@ -100,16 +101,65 @@ static weft__weight *touch_line(factors *self, int which, int64_t id)
 
 /* ---- Predicting and learning ---- */
 
+static double score_lines(const factors *self, const weft__weight *p, const weft__weight *q)
+{
+    double sum = 0;
+    for (int64_t k = 1; k < width_of(&self->base); k++)
+        sum += p[k].value * q[k].value;
+    return self->constant.value + p[0].value + q[0].value + sum;
+}
+
 static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     factors *self = (factors *)rival;
     const weft__weight *p = copy_line(self, 0, pair[0]), *q = copy_line(self, 1, pair[1]);
-    double sum = 0;
     (void)error;
-    for (int64_t k = 1; k < width_of(rival); k++)
-        sum += p[k].value * q[k].value;
-    *out = self->constant.value + p[0].value + q[0].value + sum;
+    *out = score_lines(self, p, q);
     return WEFT_OK;
+}
+
+/* The first lines of all candidates, which those have in common that differ by their rates; NULL: of each its
+ * own. */
+static weft_status find_first_lines(const weft__rival *rival, weft__block *block, weft__weight **lines,
+                                    weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t width = width_of(rival), size = 0;
+    weft__block_key key = {.what = &weft__rival_factors,
+                           .alike = {-1, -1},
+                           .seed = rival->settings.seed,
+                           .number = rival->settings.factors};
+    bool fresh = false;
+    TRY(weft__checked_product(block->count * (int64_t)sizeof(weft__weight), width, &size, error));
+    TRY(weft__block_keep(block, &key, size, lines, &fresh, error));
+    for (int64_t b = 0; b < block->count && fresh; b++)
+        fill_first(rival, block->place, block->ids[b], *lines + b * width);
+done:
+    return status;
+}
+
+static weft_status score_many(weft__rival *rival, weft__block *block, double *out, weft_error *error)
+{
+    factors *self = (factors *)rival;
+    weft_status status = WEFT_OK;
+    int place = block->place;
+    const weft__table *table = &self->tables[table_of(rival, place)];
+    const weft__weight *own = copy_line(self, 1 - place, block->id);
+    weft__weight *first = NULL;
+    for (int64_t b = 0; b < block->count; b++)
+        weft__table_fetch(table, block->ids[b]);
+    for (int64_t b = 0; b < block->count; b++) {
+        const weft__weight *line = weft__table_line(table, block->ids[b]);
+        if (line == NULL && first == NULL)
+            TRY(find_first_lines(rival, block, &first, error));
+        if (line == NULL)
+            line = first != NULL ? first + b * width_of(rival) : copy_line(self, place, block->ids[b]);
+        /* For one set of ids the smaller one is the first. */
+        bool before = rival->player.columns == NULL ? block->ids[b] < block->id : place == 0;
+        out[b] = before ? score_lines(self, line, own) : score_lines(self, own, line);
+    }
+done:
+    return status;
 }
 
 /* `own` and `other` are the lines of the two ids before the label. */
@@ -301,6 +351,7 @@ const weft__rival_ops weft__rival_factors = {
     .size = sizeof(factors),
     .create = create,
     .score = score,
+    .score_many = score_many,
     .probability = weft__sigmoid,
     .learn = learn,
     .write = write,

@@ -85,7 +85,8 @@ static void release(weft__rival *rival)
 
 /* ---- What an id is made of ---- */
 
-static weft_status reserve_parts(weft__hybrid *self, weft__described *end, int64_t count, weft_error *error)
+weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end, int64_t count,
+                                       weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_memory *memory = &self->base.player.memory;
@@ -113,8 +114,8 @@ weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set)
     return weft__traits_are_ids(self->traits[set].side) ? &self->ids[set] : &self->trait_vectors[set];
 }
 
-/* The parts of id `which` of a pair, with weights of length 1 together. */
-static weft_status describe(weft__hybrid *self, int which, int64_t id, weft_error *error)
+/* The parts have weights of length 1 together. */
+weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int set = set_of(&self->base, which);
@@ -122,7 +123,7 @@ static weft_status describe(weft__hybrid *self, int which, int64_t id, weft_erro
     weft__described *end = &self->end[which];
     double square = 1;
     TRY(weft__traits_find(traits, id, error));
-    TRY(reserve_parts(self, end, 1 + traits->count, error));
+    TRY(weft__hybrid_reserve_parts(self, end, 1 + traits->count, error));
     for (int64_t k = 0; k < traits->count; k++)
         square += traits->list[k].value * traits->list[k].value;
     double scale = 1 / sqrt(square);
@@ -130,6 +131,7 @@ static weft_status describe(weft__hybrid *self, int which, int64_t id, weft_erro
     add_part(end, &self->ids[set], id, scale);
     for (int64_t k = 0; k < traits->count; k++)
         add_part(end, weft__hybrid_traits(self, set), traits->list[k].number, scale * traits->list[k].value);
+    weft__parts_sum(end->parts, end->count, self->ids[0].width, end->sum);
 done:
     return status;
 }
@@ -138,7 +140,7 @@ static weft_status describe_pair(weft__hybrid *self, const int64_t pair[2], weft
 {
     weft_status status = WEFT_OK;
     for (int which = 0; which < 2; which++)
-        TRY(describe(self, which, pair[which], error));
+        TRY(weft__hybrid_describe(self, which, pair[which], error));
 done:
     return status;
 }
@@ -152,7 +154,7 @@ static weft_status make_lines(weft__hybrid *self, const int64_t pair[2],
         int set = set_of(&self->base, which);
         weft__traits *traits = &self->traits[set];
         TRY(weft__traits_find(traits, pair[which], error));
-        TRY(reserve_parts(self, &self->end[which], 1 + traits->count, error));
+        TRY(weft__hybrid_reserve_parts(self, &self->end[which], 1 + traits->count, error));
         TRY(make(&self->ids[set], pair[which], error));
         for (int64_t k = 0; k < traits->count; k++)
             TRY(make(weft__hybrid_traits(self, set), traits->list[k].number, error));
@@ -163,13 +165,10 @@ done:
 
 /* ---- Predicting and learning ---- */
 
-static double score_of_pair(weft__hybrid *self)
+double weft__hybrid_score_sums(const weft__hybrid *self)
 {
     const float *u = self->end[0].sum, *v = self->end[1].sum;
-    int64_t width = self->ids[0].width;
-    for (int which = 0; which < 2; which++)
-        weft__parts_sum(self->end[which].parts, self->end[which].count, width, self->end[which].sum);
-    float factors = weft__vectors_dot(width, u, v) - u[0] * v[0];
+    float factors = weft__vectors_dot(self->ids[0].width, u, v) - u[0] * v[0];
     return (double)(self->constant + (u[0] + v[0]) + factors);
 }
 
@@ -178,7 +177,7 @@ static weft_status score(weft__rival *rival, const int64_t pair[2], double *out,
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
     TRY(describe_pair(self, pair, error));
-    *out = score_of_pair(self);
+    *out = weft__hybrid_score_sums(self);
 done:
     return status;
 }
@@ -186,7 +185,7 @@ done:
 /* One step for the pair that is described, all of whose vectors are there. */
 static void step_pair(weft__hybrid *self, int label)
 {
-    double f = score_of_pair(self);
+    double f = weft__hybrid_score_sums(self);
     float g = (float)(label * weft__sigmoid(-label * f));
     weft__pace pace = {(float)self->base.settings.rate, (float)self->base.settings.shrink};
     int64_t width = self->ids[0].width;
@@ -308,6 +307,7 @@ const weft__rival_ops weft__rival_hybrid = {
     .size = sizeof(weft__hybrid),
     .create = create,
     .score = score,
+    .score_many = weft__hybrid_score_many,
     .probability = weft__sigmoid,
     .learn = learn,
     .write = weft__hybrid_write,

@@ -42,6 +42,17 @@ int weft__hybrid_sets(const weft__rival *rival);
 /* The vectors that the traits of ids of a set have. */
 weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set);
 
+/* Room for so many parts of an id. */
+weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end, int64_t count,
+                                       weft_error *error);
+/* The parts of id `which` of a pair, and their sum: self->end[which]. */
+weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, weft_error *error);
+/* The score of the two sums. */
+double weft__hybrid_score_sums(const weft__hybrid *self);
+
+/* As rival.h says: hybrid_many.c. */
+weft_status weft__hybrid_score_many(weft__rival *rival, weft__block *block, double *score, weft_error *error);
+
 void weft__hybrid_write(const weft__rival *rival, weft__encoder *writer);
 weft_status weft__hybrid_read(weft__rival *rival, weft__decoder *reader, weft_error *error);
 weft_status weft__hybrid_renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error);

@@ -12,42 +12,18 @@
  * Cost       O((1 + traits of i)(1 + traits of j)) a trial, and what the traits cost.
  * Reference  Weinberger, Dasgupta, Langford, Smola and Attenberg, Feature hashing for
  *            large scale multitask learning, ICML 2009. */
+#include "rival/logistic.h"
+
 #include "rival/hash.h"
-#include "rival/rival.h"
-#include "rival/traits.h"
-#include "rival/weights.h"
 #include "side/graph/links.h"
-
-/* A named feature of one id. */
-typedef struct name {
-    uint64_t key;
-    double value;
-} name;
-
-/* The traits, names and features are workspace that nothing depends on; but the
- * scales of the traits are state. */
-typedef struct logistic {
-    weft__rival base;
-    weft__weights weights;
-    weft__traits traits[2]; /* hashed only; one set: the second is not used */
-    name *names[2];         /* of both ids */
-    int64_t name_count[2], name_capacity[2];
-    weft__feature *features; /* of the pair */
-    int64_t feature_count, feature_capacity;
-} logistic;
-
-static bool is_hashed(const weft__rival *rival)
-{
-    return rival->settings.kind == WEFT_RIVAL_LOGISTIC;
-}
 
 static weft_status create(weft__rival *rival, weft_error *error)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     self->weights.memory = rival->player.memory;
     self->traits[0].memory = self->traits[1].memory = rival->player.memory;
-    for (int which = 0; which < 2 && is_hashed(rival); which++)
+    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
         if (which == 0 || rival->player.columns != NULL)
             TRY(weft__traits_create(&self->traits[which], weft__rival_side(rival, which),
                                     &rival->player.memory, error));
@@ -57,7 +33,7 @@ done:
 
 static void release(weft__rival *rival)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft__weights_free(&self->weights);
     for (int which = 0; which < 2; which++) {
         weft__traits_free(&self->traits[which]);
@@ -68,7 +44,7 @@ static void release(weft__rival *rival)
 
 /* ---- The features of a pair ---- */
 
-static weft_status reserve_features(logistic *self, int64_t count, weft_error *error)
+static weft_status reserve_features(weft__logistic *self, int64_t count, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (count > self->feature_capacity) {
@@ -81,7 +57,7 @@ done:
     return status;
 }
 
-static weft_status list_biases(logistic *self, const int64_t pair[2], weft_error *error)
+static weft_status list_biases(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool one_set = self->base.player.columns == NULL;
@@ -95,7 +71,7 @@ done:
 }
 
 /* The id, then its traits. */
-static weft_status list_names(logistic *self, int which, int64_t id, weft_error *error)
+static weft_status list_names(weft__logistic *self, int which, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool column = which == 1 && self->base.player.columns != NULL;
@@ -104,27 +80,29 @@ static weft_status list_names(logistic *self, int which, int64_t id, weft_error 
     TRY(weft__traits_find(traits, id, error));
     if (1 + traits->count > self->name_capacity[which]) {
         int64_t capacity = weft__grown(self->name_capacity[which], 1 + traits->count);
-        TRY(weft__resize(&self->base.player.memory, &self->names[which], 0, capacity, sizeof(name), error));
+        TRY(weft__resize(&self->base.player.memory, &self->names[which], 0, capacity, sizeof(weft__name),
+                         error));
         self->name_capacity[which] = capacity;
     }
-    name *names = self->names[which];
-    names[0] = (name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN : WEFT__SPACE_ROW, id), 1};
+    weft__name *names = self->names[which];
+    names[0] = (weft__name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN : WEFT__SPACE_ROW, id), 1};
     for (int64_t k = 0; k < traits->count; k++)
-        names[1 + k] = (name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN_TRAIT : WEFT__SPACE_ROW_TRAIT,
-                                             traits->list[k].number),
-                              traits->list[k].value};
+        names[1 + k] =
+            (weft__name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN_TRAIT : WEFT__SPACE_ROW_TRAIT,
+                                        traits->list[k].number),
+                         traits->list[k].value};
     self->name_count[which] = 1 + traits->count;
 done:
     return status;
 }
 
-static void add_feature(logistic *self, uint64_t key, double value)
+static void add_feature(weft__logistic *self, uint64_t key, double value)
 {
     uint64_t mask = (UINT64_C(1) << self->base.settings.bits) - 1;
     self->features[self->feature_count++] = (weft__feature){(int64_t)(key & mask), value};
 }
 
-static weft_status list_products(logistic *self, const int64_t pair[2], weft_error *error)
+static weft_status list_products(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t products = 0;
@@ -146,16 +124,17 @@ done:
     return status;
 }
 
-static weft_status list_features(logistic *self, const int64_t pair[2], weft_error *error)
+static weft_status list_features(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
-    return is_hashed(&self->base) ? list_products(self, pair, error) : list_biases(self, pair, error);
+    return weft__logistic_is_hashed(&self->base) ? list_products(self, pair, error)
+                                                 : list_biases(self, pair, error);
 }
 
 /* ---- Predicting and learning ---- */
 
-static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
+weft_status weft__logistic_score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     TRY(list_features(self, pair, error));
     *out = weft__weights_dot(&self->weights, self->features, self->feature_count);
@@ -165,10 +144,10 @@ done:
 
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     double f = 0;
-    TRY(score(rival, pair, &f, error));
+    TRY(weft__logistic_score(rival, pair, &f, error));
     TRY(weft__weights_reserve(&self->weights, self->features, self->feature_count, error));
     /* -d/df log(1 + exp(-y f)) = y sigma(-y f) */
     double g = label * weft__sigmoid(-label * f);
@@ -181,8 +160,8 @@ done:
 
 static void write(const weft__rival *rival, weft__encoder *writer)
 {
-    const logistic *self = (const logistic *)rival;
-    for (int which = 0; which < 2 && is_hashed(rival); which++)
+    const weft__logistic *self = (const weft__logistic *)rival;
+    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
         weft__traits_write(&self->traits[which], writer);
     weft__weights_write(&self->weights, writer);
 }
@@ -196,7 +175,7 @@ static int64_t most_biases(const weft__rival *rival)
 }
 
 /* Whether every bias that was learnt is that of an id: below, the smaller side ends. */
-static bool are_biases_sound(const logistic *self)
+static bool are_biases_sound(const weft__logistic *self)
 {
     const weft__rival *rival = &self->base;
     int64_t rows = weft__side_most(rival->player.rows), columns = weft__side_most(weft__rival_side(rival, 1));
@@ -209,13 +188,13 @@ static bool are_biases_sound(const logistic *self)
 
 static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
-    for (int which = 0; which < 2 && is_hashed(rival); which++)
+    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
         TRY(weft__traits_read(&self->traits[which], reader, error));
-    int64_t most = is_hashed(rival) ? INT64_C(1) << rival->settings.bits : most_biases(rival);
+    int64_t most = weft__logistic_is_hashed(rival) ? INT64_C(1) << rival->settings.bits : most_biases(rival);
     TRY(weft__weights_read(&self->weights, most, reader, error));
-    if (!is_hashed(rival) && !are_biases_sound(self))
+    if (!weft__logistic_is_hashed(rival) && !are_biases_sound(self))
         return weft__rival_damaged(error, "a weight is that of an unknown id");
 done:
     return status;
@@ -225,13 +204,13 @@ done:
 
 static bool put_entries(const weft__rival *rival, int64_t at[2], size_t bytes, weft__encoder *writer)
 {
-    return weft__weights_put_some(&((const logistic *)rival)->weights, &at[0], bytes, writer);
+    return weft__weights_put_some(&((const weft__logistic *)rival)->weights, &at[0], bytes, writer);
 }
 
 /* The features are still those of the label. */
 static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
 {
-    const logistic *self = (const logistic *)rival;
+    const weft__logistic *self = (const weft__logistic *)rival;
     (void)pair;
     for (int64_t k = 0; k < self->feature_count; k++)
         weft__weights_put_one(&self->weights, self->features[k].index, writer);
@@ -239,20 +218,20 @@ static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__e
 
 static void put_rest(const weft__rival *rival, weft__encoder *writer)
 {
-    for (int which = 0; which < 2 && is_hashed(rival); which++)
-        weft__traits_write(&((const logistic *)rival)->traits[which], writer);
+    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
+        weft__traits_write(&((const weft__logistic *)rival)->traits[which], writer);
 }
 
 static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
-    return weft__weights_take(&((logistic *)rival)->weights, reader, error);
+    return weft__weights_take(&((weft__logistic *)rival)->weights, reader, error);
 }
 
 static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int which = 0; which < 2 && is_hashed(rival); which++)
-        TRY(weft__traits_read(&((logistic *)rival)->traits[which], reader, error));
+    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
+        TRY(weft__traits_read(&((weft__logistic *)rival)->traits[which], reader, error));
 done:
     return status;
 }
@@ -260,7 +239,7 @@ done:
 /* Of biases alone: hashed weights go by their numbers for good. */
 static weft_status renumber(weft__rival *rival, const weft__numbers *numbers, weft_error *error)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     const weft__weight *weight = NULL;
     weft__weights old = self->weights;
@@ -284,17 +263,18 @@ done:
 static double price(const weft__rival *rival, int64_t seen)
 {
     (void)seen;
-    return is_hashed(rival) ? 500 + 12 * (double)((const logistic *)rival)->feature_count : 300;
+    return weft__logistic_is_hashed(rival) ? 500 + 12 * (double)((const weft__logistic *)rival)->feature_count
+                                           : 300;
 }
 
 static double bytes(const weft__rival *rival)
 {
-    return (double)((const logistic *)rival)->weights.learnt_count * (double)sizeof(weft__weight);
+    return (double)((const weft__logistic *)rival)->weights.learnt_count * (double)sizeof(weft__weight);
 }
 
 static void empty(weft__rival *rival)
 {
-    logistic *self = (logistic *)rival;
+    weft__logistic *self = (weft__logistic *)rival;
     weft__weights_free(&self->weights);
     self->feature_count = 0;
 }
@@ -303,19 +283,20 @@ static void empty(weft__rival *rival)
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
     int64_t links = 0;
-    bool wanted = is_hashed(rival) && cache->side->ops->item == NULL &&
+    bool wanted = weft__logistic_is_hashed(rival) && cache->side->ops->item == NULL &&
                   weft__side_links(cache->side, 0, &links) == NULL;
     if (wanted) {
-        ((logistic *)rival)->traits[which].cache = cache;
+        ((weft__logistic *)rival)->traits[which].cache = cache;
         cache->similarities = cache->whole = true;
     }
     return wanted;
 }
 
 const weft__rival_ops weft__rival_logistic = {
-    .size = sizeof(logistic),
+    .size = sizeof(weft__logistic),
     .create = create,
-    .score = score,
+    .score = weft__logistic_score,
+    .score_many = weft__logistic_score_many,
     .probability = weft__sigmoid,
     .learn = learn,
     .write = write,

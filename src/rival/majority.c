@@ -9,6 +9,7 @@
  *
  *            so that the sign is that of p - q, and a tie goes by the constant.
  * Cost       O(1) a trial, 16 bytes an id that was learnt. */
+#include "rival/block.h"
 #include "rival/table.h"
 
 typedef struct tally {
@@ -54,6 +55,19 @@ static weft_status score(weft__rival *rival, const int64_t pair[2], double *out,
     double probability = first < last ? (plus + g) / (plus + minus + 1) : g;
     *out = 2 * probability - 1;
     return WEFT_OK;
+}
+
+/* A few counts a pair. */
+static weft_status score_many(weft__rival *rival, weft__block *block, double *out, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t b = 0; b < block->count; b++) {
+        int64_t pair[2] = {block->id, block->id};
+        pair[block->place] = block->ids[b];
+        TRY(score(rival, pair, &out[b], error));
+    }
+done:
+    return status;
 }
 
 static double probability_of(double score_of_it)
@@ -246,6 +260,7 @@ const weft__rival_ops weft__rival_majority = {
     .size = sizeof(majority),
     .create = create,
     .score = score,
+    .score_many = score_many,
     .probability = probability_of,
     .learn = learn,
     .write = write,

@@ -3,8 +3,10 @@
  * A rival as a player: its table of functions and its constructors.  It keeps weights and no evidence, so
  * that nothing of it can be explained, added or taken out. */
 #include "base/elementary.h"
+#include "rival/block.h"
 #include "rival/rival.h"
 
+#include <math.h>
 #include <string.h>
 
 static weft__rival *self_of(weft_player *player)
@@ -117,10 +119,53 @@ static weft_status check(const weft_player *player, const int64_t pair[2], weft_
 
 /* Most have log-odds for scores; those of a majority are a share of labels, in [-1, 1], whose log-odds have
  * slope 2 at 0. */
+static double slope_of(const weft__rival *rival)
+{
+    return rival->ops == &weft__rival_majority ? 2 : 1;
+}
+
 static double log_odds(const weft_player *player, const weft_answer *answer)
 {
-    double slope = look_at(player)->ops == &weft__rival_majority ? 2 : 1;
-    return weft__asinh(slope * answer->score);
+    return weft__asinh(slope_of(look_at(player)) * answer->score);
+}
+
+bool weft__rival_has_many(const weft_player *player)
+{
+    const weft__rival *rival = weft__rival_in(player);
+    return rival != NULL && rival->ops->score_many != NULL;
+}
+
+/* The first pair that it does not know fails as it does alone. */
+static weft_status check_block(const weft__rival *rival, const weft__block *block, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_side *side = weft__rival_side(rival, block->place);
+    for (int64_t b = 0; b < block->count; b++) {
+        int64_t pair[2] = {block->id, block->id};
+        pair[block->place] = block->ids[b];
+        if (b == 0 || !weft__side_has(side, block->ids[b]))
+            TRY(weft__rival_check(rival, pair, error));
+    }
+done:
+    return status;
+}
+
+weft_status weft__rival_odds_many(weft_player *player, weft__block *block, double *odds, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__rival *rival = self_of(player);
+    double slope = slope_of(rival);
+    TRY(check_block(rival, block, error));
+    TRY(rival->ops->score_many(rival, block, odds, error));
+    /* Many that are new have the same score. */
+    double score = NAN, last = NAN;
+    for (int64_t b = 0; b < block->count; b++) {
+        last = odds[b] == score ? last : weft__asinh(slope * odds[b]);
+        score = odds[b];
+        odds[b] = last;
+    }
+done:
+    return status;
 }
 
 static bool can_renumber(const weft_player *player)

@@ -9,6 +9,7 @@
 #include "player/player.h"
 
 typedef struct weft__rival weft__rival;
+typedef struct weft__block weft__block; /* block.h */
 
 /* The seam.  Ids are in range; for one set of ids pair[0] <= pair[1].  A rival that
  * is made and not read has learnt nothing. */
@@ -19,6 +20,9 @@ typedef struct weft__rival_ops {
     weft_status (*create)(weft__rival *rival, weft_error *error);
     /* *score, changing nothing that can be seen. */
     weft_status (*score)(weft__rival *rival, const int64_t pair[2], double *score, weft_error *error);
+    /* score[b] of the pair of every candidate b, to the bit what `score` gives, but in less time than one
+     * after the other; NULL: there is no such way. */
+    weft_status (*score_many)(weft__rival *rival, weft__block *block, double *score, weft_error *error);
     /* The probability of +1 at this score. */
     double (*probability)(double score);
     /* Learns; on failure nothing has changed that can be seen. */
@@ -93,6 +97,11 @@ weft_status weft__rival_clone(const weft__rival *rival, weft__rival **copy, weft
 void weft__rival_put_head(const weft__rival *rival, weft__encoder *writer);
 weft_status weft__rival_from_head(const weft_side *rows, const weft_side *columns, weft__decoder *reader,
                                   const weft_memory *memory, weft__rival **rival, weft_error *error);
+
+/* Whether it is a rival that scores many candidates at once: odds[b] are the log-odds of what
+ * weft__rival_predict says of candidate b, which says +1 iff they are not negative. */
+bool weft__rival_has_many(const weft_player *player);
+weft_status weft__rival_odds_many(weft_player *player, weft__block *block, double *odds, weft_error *error);
 
 /* ---- pieces.c: as player/player.h says ---- */
 

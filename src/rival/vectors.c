@@ -43,7 +43,7 @@ static float first_value(const weft__vectors *vectors, uint64_t key, int64_t k)
     return (float)((2 * uniform - 1) / (double)vectors->numbers);
 }
 
-static void fill_first(const weft__vectors *vectors, int64_t line, float *at)
+void weft__vectors_first(const weft__vectors *vectors, int64_t line, float *at)
 {
     uint64_t key = weft__hash_key(vectors->seed, vectors->space, line);
     for (int64_t k = 0; k < vectors->width; k++)
@@ -64,7 +64,7 @@ weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_err
     vectors->table.wanted = 0;
     TRY(weft__table_reserve(&vectors->table, line, error));
     float *at = weft__table_add(&vectors->table, line);
-    fill_first(vectors, line, at);
+    weft__vectors_first(vectors, line, at);
     for (int64_t k = 0; k < vectors->width; k++)
         at[vectors->width + k] = SQUARES_FIRST;
 done:
@@ -76,7 +76,7 @@ const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, fl
     const float *at = weft__table_line(&vectors->table, line);
     if (at != NULL)
         return at;
-    fill_first(vectors, line, fresh);
+    weft__vectors_first(vectors, line, fresh);
     return fresh;
 }
 

@@ -30,6 +30,9 @@ weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_e
 /* Makes line number `line`, so that it can be learnt. */
 weft_status weft__vectors_reserve(weft__vectors *vectors, int64_t line, weft_error *error);
 
+/* What a line will begin with: as many values as it is wide. */
+void weft__vectors_first(const weft__vectors *vectors, int64_t line, float *fresh);
+
 /* The values of a line, which need not be there: then `fresh`, which has room for them, holds what it will
  * begin with. */
 const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, float *fresh);

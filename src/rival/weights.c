@@ -47,7 +47,12 @@ static weft__weight *find(const weft__weights *weights, int64_t index)
 
 double weft__weights_dot(const weft__weights *weights, const weft__feature *features, int64_t count)
 {
-    double sum = 0;
+    return weft__weights_dot_more(weights, features, count, 0);
+}
+
+double weft__weights_dot_more(const weft__weights *weights, const weft__feature *features, int64_t count,
+                              double sum)
+{
     for (int64_t k = 0; k < count; k++) {
         const weft__weight *weight = find(weights, features[k].index);
         if (weight != NULL)

@@ -45,8 +45,10 @@ bool weft__weight_sound(const weft__weight *weight);
 /* A zeroed struct with its memory set is an empty table, and so is what is left of one that was freed. */
 void weft__weights_free(weft__weights *weights);
 
-/* sum of weight times value. */
+/* sum of weight times value, in their order; and more of them added to a sum. */
 double weft__weights_dot(const weft__weights *weights, const weft__feature *features, int64_t count);
+double weft__weights_dot_more(const weft__weights *weights, const weft__feature *features, int64_t count,
+                              double sum);
 
 /* Makes room for these, so that learning them cannot fail. */
 weft_status weft__weights_reserve(weft__weights *weights, const weft__feature *features, int64_t count,

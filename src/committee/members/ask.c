@@ -44,13 +44,13 @@ static void ask_one(void *self, int64_t k)
     if (!committee->awake[k])
         return;
     weft_answer *said = &committee->question.said[k];
-    if (weft__strangers_answer(committee->strangers, k, said))
+    if (weft__candidates_know(committee->candidates, k, said))
         return;
     weft__profile *profile = committee->player.profile;
     double start = weft__profile_start(profile);
     report->status =
         member->player->ops->predict(member->player, committee->question.pair, -1, said, &report->error);
-    weft__strangers_keep(committee->strangers, k, said);
+    weft__candidates_keep(committee->candidates, k, said);
     if (start > 0)
         weft__profile_stop(profile, start, &profile->rows[k].seconds[WEFT__ASKING]);
 }
@@ -67,8 +67,8 @@ static void run_members(weft__committee *committee, void (*part)(void *self, int
 
 weft_status weft__committee_ask(weft__committee *committee, weft_error *error)
 {
-    if (committee->strangers != NULL)
-        weft__strangers_look(committee);
+    if (committee->candidates != NULL && weft__candidates_look(committee))
+        return WEFT_OK;
     weft_status status = weft__committee_fill_caches(committee, error);
     if (status != WEFT_OK)
         return status;

@@ -69,7 +69,8 @@ done:
 /* Whether it will be asked. */
 static bool is_asked(const weft__committee *committee, int64_t k)
 {
-    return committee->awake[k] && (committee->strangers == NULL || !committee->strangers->known[k]);
+    return committee->awake[k] &&
+           (committee->candidates == NULL || !committee->candidates->strangers.known[k]);
 }
 
 /* How many of those that are asked read the column of row or column. */

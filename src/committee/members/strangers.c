@@ -69,24 +69,26 @@ static int64_t find_slot(const int64_t *keys, int64_t key)
     return slot < first + WAYS ? slot : first;
 }
 
-void weft__strangers_look(weft__committee *committee)
+bool weft__strangers_look(const weft__committee *committee, weft__strangers *strangers, const bool *left_out)
 {
-    weft__strangers *strangers = committee->strangers;
+    bool all = true;
     for (int64_t k = 0; k < committee->count; k++) {
-        int64_t key = 0;
-        if (committee->awake[k])
-            key = find_key(&committee->members[k], committee->question.pair, strangers->place);
+        if (left_out[k] || !committee->awake[k])
+            continue;
+        int64_t key = find_key(&committee->members[k], committee->question.pair, strangers->place);
         int64_t slot = k * GROUPS + find_slot(strangers->key + k * GROUPS, key);
         strangers->slot[k] = key != 0 ? slot : -1;
         strangers->known[k] = key != 0 && strangers->key[slot] == key;
+        all = all && strangers->known[k];
         if (key != 0)
             strangers->key[slot] = key;
     }
+    return all;
 }
 
 bool weft__strangers_answer(const weft__strangers *strangers, int64_t k, weft_answer *answer)
 {
-    if (strangers == NULL || !strangers->known[k])
+    if (!strangers->known[k])
         return false;
     *answer = strangers->said[strangers->slot[k]];
     return true;
@@ -94,6 +96,6 @@ bool weft__strangers_answer(const weft__strangers *strangers, int64_t k, weft_an
 
 void weft__strangers_keep(weft__strangers *strangers, int64_t k, const weft_answer *answer)
 {
-    if (strangers != NULL && strangers->slot[k] >= 0)
+    if (strangers->slot[k] >= 0)
         strangers->said[strangers->slot[k]] = *answer;
 }

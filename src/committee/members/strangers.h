@@ -20,8 +20,9 @@ weft_status weft__strangers_create(const weft__committee *committee, int place, 
                                    weft_error *error);
 void weft__strangers_free(const weft__committee *committee, weft__strangers *strangers);
 
-/* Before members are asked: which of them have answered the question already. */
-void weft__strangers_look(weft__committee *committee);
+/* Before members are asked, but for those to be left out: which of them have answered the question already.
+ * True where all that are awake have. */
+bool weft__strangers_look(const weft__committee *committee, weft__strangers *strangers, const bool *left_out);
 
 /* The answer of member k, if it is known; and the one that it has given. */
 bool weft__strangers_answer(const weft__strangers *strangers, int64_t k, weft_answer *answer);
