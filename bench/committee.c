@@ -52,7 +52,7 @@ typedef struct workload {
 static void add_view(known *k, weft_view_kind kind, weft_side *side)
 {
     k->side[k->views] = side;
-    k->list[k->views++] = (weft_view){kind, side};
+    k->list[k->views++] = (weft_view){.kind = kind, .side = side};
 }
 
 static void add_identity(known *k)

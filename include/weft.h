@@ -556,15 +556,17 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  *         ,laplacian=plain|normalised  ,scale=none|unit
  *     kernel:FILE[,repair=error|clip|shift]      square, ids in first row and column
  *     matrix:FILE                                the same for M = K^-1
+ *     table:FILE[,id=NAME]                       a header, then an id, numbers, words and empty cells a line
+ *     features:FILE                              id and numbers: a table of numbers
  *     features:FILE,kernel=linear,epsilon=E | kernel=gaussian,width=W | kernel=min,range=R
  *                                                id and numbers, or id index:value ...
- *     every one also: ,missing=error|alone (graph: join too)  ,radius=R
+ *     every one also: ,missing=error|alone (graph: join too)  ,radius=R (but tables)
  *     graph, kernel and matrix also: ,ids=FILE   where FILE is Matrix Market
  *
- * A comma or backslash inside FILE is written \, or \\.  The first ids are those of the file, in its order.
- * An id of the stream that it lacks is similar to nothing but itself, whenever it comes (alone, the default),
- * joins the graph as a vertex without edges (join: all such ids must be known before the player is made), or
- * is an error that names it and its line (error); `none` lists nothing and takes every id.
+ * A comma or backslash inside FILE or NAME is written \, or \\.  The first ids are those of the file, in its
+ * order. An id of the stream that it lacks is similar to nothing but itself, whenever it comes (alone, the
+ * default), joins the graph as a vertex without edges (join: all such ids must be known before the player is
+ * made), or is an error that names it and its line (error); `none` lists nothing and takes every id.
  *
  * All files are delimited text: the content of the first line tells the delimiter (tab, else comma, else
  * blanks), `#` starts a comment line, quotes are those of RFC 4180, empty lines are skipped, lines end in LF
@@ -577,6 +579,9 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  * that begins with %%MatrixMarket is a square matrix (coordinate or array; real, integer or pattern; general
  * or symmetric), or for a graph a list of edges (coordinate); its ids are the lines of the file ids=, in the
  * order of its rows.
+ *
+ * Of a table nothing need be chosen: docs/command.md says what is made of its columns, weft_roster_column of
+ * weft_files.h what was.  It has no comments.
  *
  * WEFT_ARGUMENT for what is no SPEC; WEFT_CAPACITY for a list of ids above the limit of the options. */
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,

@@ -219,7 +219,7 @@ WEFT_API weft_status weft_side_append(weft_side *side, const weft_item *item, we
 WEFT_API int64_t weft_side_count(const weft_side *side);
 /* R, fixed when the side is made. */
 WEFT_API double weft_side_radius(const weft_side *side);
-/* "none", "classes", "kernel", "matrix", "graph", "features", "callback", "identity" */
+/* "none", "classes", "kernel", "matrix", "graph", "features", "table", "callback", "identity" */
 WEFT_API const char *weft_side_kind(const weft_side *side);
 /* K(i,j); 0 for ids out of range. */
 WEFT_API double weft_side_entry(const weft_side *side, int64_t i, int64_t j);
@@ -632,25 +632,31 @@ WEFT_API weft_committee_settings weft_committee_settings_of(const weft_player *p
 
 /* A view of the ids of one side, for the members of a committee. */
 typedef enum weft_view_kind {
-    WEFT_VIEW_GIVEN,      /* the side information as it was given */
-    WEFT_VIEW_NONE,       /* nothing is known */
-    WEFT_VIEW_IDENTITY,   /* given, and as much again for every id alone: K + R I */
-    WEFT_VIEW_NEAR,       /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
-    WEFT_VIEW_FAR,        /* and 20 */
-    WEFT_VIEW_COMMUNITIES /* classes found in a graph, or in that of the nearest ids by a kernel */
+    WEFT_VIEW_GIVEN,       /* the side information as it was given */
+    WEFT_VIEW_NONE,        /* nothing is known */
+    WEFT_VIEW_IDENTITY,    /* given, and as much again for every id alone: K + R I */
+    WEFT_VIEW_NEAR,        /* graphs: diffusion over the normalised Laplacian, unit diagonal, time 5, */
+    WEFT_VIEW_FAR,         /* and 20 */
+    WEFT_VIEW_COMMUNITIES, /* classes found in a graph, or in that of the nearest ids by a kernel */
+    WEFT_VIEW_NARROW,      /* tables: a Gaussian whose width is .25 of the usual distance between ids, */
+    WEFT_VIEW_WIDE,        /* and .6 */
+    WEFT_VIEW_PART         /* some of what was given: the classes of a column, or one of several kinds */
 } weft_view_kind;
 
 typedef struct weft_view {
     weft_view_kind kind;
     const weft_side *side;
+    const char *name; /* of a part, borrowed; the others have NULL */
 } weft_view;
 
-/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities"; NULL for a number
- * that is no kind. */
+/* "given", "none", "given + identity", "diffusion 5", "diffusion 20", "communities", "narrow", "wide",
+ * "part"; NULL for a number that is no kind. */
 WEFT_API const char *weft_view_name(weft_view_kind kind);
 
-/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind at
- * most one. */
+/* What a committee is told of one side: WEFT_VIEW_GIVEN first, or WEFT_VIEW_NONE alone, and of every kind but
+ * WEFT_VIEW_PART at most one, of that at most WEFT_PARTS. */
+enum { WEFT_PARTS = 8 };
+
 typedef struct weft_views {
     const weft_view *list; /* borrowed */
     int64_t count;

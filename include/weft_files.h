@@ -143,6 +143,35 @@ typedef struct weft_roster_facts {
 
 WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
 
+/* What is made of a column of a table. */
+typedef enum weft_column_use {
+    WEFT_COLUMN_NUMBERS,  /* numbers, less `centre`, over `scale`, cut off at -3 and 3 */
+    WEFT_COLUMN_WORDS,    /* a class for every word that stands twice or more often */
+    WEFT_COLUMN_EMPTY,    /* left out: no cell says anything, */
+    WEFT_COLUMN_CONSTANT, /* all that do say the same, */
+    WEFT_COLUMN_TWIN,     /* it says what the earlier column `twin` does, */
+    WEFT_COLUMN_SERIAL,   /* its numbers count the lines, */
+    WEFT_COLUMN_NAMES     /* or hardly any of its words stands twice */
+} weft_column_use;
+
+typedef struct weft_column {
+    const char *name; /* of the header; "column 3" where that has none */
+    weft_column_use use;
+    int64_t numbers, words, empty; /* cells */
+    int64_t classes;               /* of words; empty cells are one of them */
+    double centre, scale;          /* of numbers */
+    int64_t clipped;               /* numbers that were cut off */
+    const char *twin;              /* or NULL */
+    const char *example;           /* the first of the words among numbers, which count as empty; or NULL */
+} weft_column;
+
+/* The columns of the tables of a roster but for their ids, in their order; all zeros out of range.  The
+ * strings are valid as long as the roster. */
+WEFT_API int64_t weft_roster_column_count(const weft_roster *roster);
+WEFT_API weft_column weft_roster_column(const weft_roster *roster, int64_t k);
+/* What is made of it in a few words: "numbers", "words", "left out: constant", ...; NULL for no use. */
+WEFT_API const char *weft_column_use_name(weft_column_use use);
+
 /* Seconds that it took: its file; its side; and for the views of a committee the diffusions and the
  * communities.  By a clock: no part of anything that is compared or written. */
 typedef struct weft_roster_times {

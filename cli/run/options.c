@@ -127,6 +127,8 @@ static const char documentation[] =
     "  graph:FILE,kernel=none\n"
     "  kernel:FILE[,repair=error|clip|shift]\n"
     "  matrix:FILE\n"
+    "  table:FILE[,id=NAME]\n"
+    "  features:FILE\n"
     "  features:FILE,kernel=linear,epsilon=E\n"
     "  features:FILE,kernel=gaussian,width=W\n"
     "  features:FILE,kernel=min,range=R\n"

@@ -2,6 +2,7 @@
 #include "cli/side/findings.h"
 
 #include "cli/command/json_text.h"
+#include "cli/side/columns.h"
 #include "program/fail.h"
 #include "program/new.h"
 #include "program/output.h"
@@ -161,6 +162,7 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(spec).text, count,
            output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
     tell_kind(roster, facts);
+    columns_tell(roster);
     if (facts.listed > 0) {
         printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
                " of the stream are not in the file%s",
@@ -231,8 +233,8 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
     weft_roster_facts facts = weft_roster_report(roster);
     bool graph = strcmp(weft_side_kind(side), "graph") == 0;
     int64_t features = weft_side_dimension(side);
-    return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}", "kind",
-                     weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
+    return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+                     "kind", weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
                      weft_side_radius(side), "listed", (json_int_t)facts.listed, "not_listed",
                      (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
                      (json_int_t)facts.zeros, "classes", json_integer_if(facts.classes > 0, facts.classes),
@@ -241,7 +243,7 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      json_integer_if(graph, weft_side_graph(side).components), "loops",
                      (json_int_t)weft_side_graph(side).loops, "least_eigenvalue",
                      json_real_if(own.spectrum, own.least), "repaired", describe_repair(facts), "features",
-                     json_integer_if(features > 0, features));
+                     json_integer_if(features > 0, features), "table", columns_describe(roster));
 }
 
 static json_t *describe(const check_options *options, const findings *found)

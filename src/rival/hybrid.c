@@ -16,7 +16,6 @@
  *            Bell and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
  *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
 #include "rival/hybrid.h"
-#include "side/graph/links.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,9 +108,9 @@ static void add_part(weft__described *end, const weft__vectors *vectors, int64_t
         (weft__part){(float *)weft__vectors_values(vectors, line, fresh), (float)weight};
 }
 
-weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set)
+weft__vectors *weft__hybrid_trait(weft__hybrid *self, int set, const weft__trait *trait)
 {
-    return weft__traits_are_ids(self->traits[set].side) ? &self->ids[set] : &self->trait_vectors[set];
+    return trait->is_id ? &self->ids[set] : &self->trait_vectors[set];
 }
 
 /* The parts have weights of length 1 together. */
@@ -130,7 +129,8 @@ weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, wef
     end->count = 0;
     add_part(end, &self->ids[set], id, scale);
     for (int64_t k = 0; k < traits->count; k++)
-        add_part(end, weft__hybrid_traits(self, set), traits->list[k].number, scale * traits->list[k].value);
+        add_part(end, weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number,
+                 scale * traits->list[k].value);
     weft__parts_sum(end->parts, end->count, self->ids[0].width, end->sum);
 done:
     return status;
@@ -157,7 +157,7 @@ static weft_status make_lines(weft__hybrid *self, const int64_t pair[2],
         TRY(weft__hybrid_reserve_parts(self, &self->end[which], 1 + traits->count, error));
         TRY(make(&self->ids[set], pair[which], error));
         for (int64_t k = 0; k < traits->count; k++)
-            TRY(make(weft__hybrid_traits(self, set), traits->list[k].number, error));
+            TRY(make(weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number, error));
     }
 done:
     return status;
@@ -220,12 +220,9 @@ done:
  * an id stays.  By a kernel the nearest may be ids that were new since. */
 static bool has_lines_of_events(const weft__hybrid *self)
 {
-    int64_t count;
     bool has = self->own >= weft__replay_kept(&self->replay);
-    for (int set = 0; set < weft__hybrid_sets(&self->base) && has; set++) {
-        const weft_side *side = self->traits[set].side;
-        has = !weft__traits_are_ids(side) || weft__side_links(side, 0, &count) != NULL;
-    }
+    for (int set = 0; set < weft__hybrid_sets(&self->base) && has; set++)
+        has = !weft__traits_move(self->traits[set].side);
     return has;
 }
 

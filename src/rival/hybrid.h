@@ -39,8 +39,8 @@ const weft__replay *weft__hybrid_replay(const weft_player *player);
 /* Sets of ids: 1 or 2. */
 int weft__hybrid_sets(const weft__rival *rival);
 
-/* The vectors that the traits of ids of a set have. */
-weft__vectors *weft__hybrid_traits(weft__hybrid *self, int set);
+/* The vectors among which is that of a trait of ids of a set. */
+weft__vectors *weft__hybrid_trait(weft__hybrid *self, int set, const weft__trait *trait);
 
 /* Room for so many parts of an id. */
 weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end, int64_t count,

@@ -16,6 +16,7 @@ typedef struct shared {
     float *weight;
     float *first; /* `width` values of a part that has no line, where they were made */
     bool *has_first;
+    bool *is_id; /* the number is that of an id, and not of a trait */
 } shared;
 
 /* Lays the arrays out, one after the other, from `bytes` on; answers what they take. */
@@ -27,8 +28,9 @@ static int64_t lay_out(shared *s, unsigned char *bytes, int64_t count, int64_t p
                       .line = (int64_t *)(void *)bytes + count + 1,
                       .weight = (float *)(void *)(bytes + numbers),
                       .first = (float *)(void *)(bytes + numbers) + parts,
-                      .has_first = (bool *)(bytes + numbers + values)};
-    return numbers + values + parts;
+                      .has_first = (bool *)(bytes + numbers + values),
+                      .is_id = (bool *)(bytes + numbers + values) + parts};
+    return numbers + values + 2 * parts;
 }
 
 /* As weft__hybrid_describe does. */
@@ -42,9 +44,11 @@ static void fill_in(shared *s, const weft__block *block, const weft__block_trait
         double scale = 1 / sqrt(square);
         s->start[b] = part;
         s->line[part] = block->ids[b];
+        s->is_id[part] = true;
         s->weight[part++] = (float)scale;
         for (int64_t k = traits->start[b]; k < traits->start[b + 1]; k++) {
             s->line[part] = traits->list[k].number;
+            s->is_id[part] = traits->list[k].is_id;
             s->weight[part++] = (float)(scale * traits->list[k].value);
         }
     }
@@ -97,10 +101,9 @@ static const float *values_of(const weft__vectors *vectors, shared *s, int64_t p
 /* The parts of candidate b as this one has learnt them. */
 static void collect_parts(weft__hybrid *self, int set, shared *s, int64_t b, weft__part *parts)
 {
-    const weft__vectors *vectors = &self->ids[set];
     for (int64_t p = s->start[b]; p < s->start[b + 1]; p++) {
+        const weft__vectors *vectors = s->is_id[p] ? &self->ids[set] : &self->trait_vectors[set];
         *parts++ = (weft__part){(float *)values_of(vectors, s, p), s->weight[p]};
-        vectors = weft__hybrid_traits(self, set);
     }
 }
 

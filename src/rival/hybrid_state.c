@@ -127,12 +127,11 @@ bool weft__hybrid_put_entries(const weft__rival *rival, int64_t at[2], size_t by
 static void put_id(weft__hybrid *self, int set, int64_t id, weft__encoder *writer)
 {
     weft__traits *traits = &self->traits[set];
-    int table = 2 * set + (weft__hybrid_traits(self, set) == &self->ids[set] ? IDS : TRAITS);
     put_entry(self, 2 * set + IDS, id, writer);
     if (weft__traits_find(traits, id, NULL) != WEFT_OK)
         return;
     for (int64_t k = 0; k < traits->count; k++)
-        put_entry(self, table, traits->list[k].number, writer);
+        put_entry(self, 2 * set + (traits->list[k].is_id ? IDS : TRAITS), traits->list[k].number, writer);
 }
 
 /* All events of the last label have changed what they are made of. */

@@ -15,7 +15,6 @@
 #include "rival/logistic.h"
 
 #include "rival/hash.h"
-#include "side/graph/links.h"
 
 static weft_status create(weft__rival *rival, weft_error *error)
 {
@@ -279,12 +278,10 @@ static void empty(weft__rival *rival)
     self->feature_count = 0;
 }
 
-/* The nearest are among all ids; of a graph they are known. */
+/* The nearest by a kernel are among all ids. */
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    int64_t links = 0;
-    bool wanted = weft__logistic_is_hashed(rival) && cache->side->ops->item == NULL &&
-                  weft__side_links(cache->side, 0, &links) == NULL;
+    bool wanted = weft__logistic_is_hashed(rival) && weft__traits_move(cache->side);
     if (wanted) {
         ((weft__logistic *)rival)->traits[which].cache = cache;
         cache->similarities = cache->whole = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Method     classes: the class.  Features: the numbers, each brought to [-1, 1] over
- *            the ids that are listed when the rival is made.  Graphs: the nearest ids along
- *            its edges (side/graph/links.c).  Other kinds that know only a kernel: the
+ * Method     Tables and several kinds say it themselves.  Classes: the class.  Features: the numbers, each
+ *            brought to [-1, 1] over the ids that are listed when the rival is made.  Graphs: the nearest ids
+ *            along its edges (side/graph/links.c).  Other kinds that know only a kernel: the
  *            nearest ids by its cosine, with that as their value.
  * Cost       O(1), O(dimension), O(1), O(ids) when an id is first asked for. */
 #include "rival/traits.h"
@@ -56,7 +56,8 @@ static void settle_coordinate(weft__traits *traits, int64_t d)
 static int64_t dimension_of(const weft_side *side)
 {
     int64_t dimension = 0;
-    for (int64_t i = 0; i < side->count && dimension == 0 && side->ops->item != NULL; i++) {
+    bool told = side->ops->item != NULL && side->ops->traits == NULL;
+    for (int64_t i = 0; i < side->count && dimension == 0 && told; i++) {
         weft_item item = {0};
         side->ops->item(side, i, &item);
         dimension = item.alone ? 0 : item.length;
@@ -93,9 +94,10 @@ void weft__traits_free(weft__traits *traits)
     weft__delete(&traits->memory, traits->kept_count);
 }
 
-bool weft__traits_are_ids(const weft_side *side)
+bool weft__traits_move(const weft_side *side)
 {
-    return side->ops->item == NULL;
+    int64_t count = 0;
+    return side->ops->traits == NULL && side->ops->item == NULL && weft__side_links(side, 0, &count) == NULL;
 }
 
 /* ---- The traits of an id ---- */
@@ -121,7 +123,7 @@ static void list_values(weft__traits *traits, const weft_item *item)
         double offset = settled ? traits->offset[d] : 0, scale = settled ? traits->scale[d] : 1;
         double value = fmin(fmax((item->values[d] - offset) / scale, -VALUE_MAX), VALUE_MAX);
         if (value != 0)
-            traits->list[traits->count++] = (weft__trait){d, value};
+            traits->list[traits->count++] = (weft__trait){.number = d, .value = value};
     }
 }
 
@@ -145,7 +147,7 @@ static void insert_near(weft__traits *traits, int64_t k, double u)
     int64_t at = traits->count - 1;
     for (; at > 0 && nearness(list[at - 1].value) < near; at--)
         list[at] = list[at - 1];
-    list[at] = (weft__trait){k, u};
+    list[at] = (weft__trait){k, u, true};
 }
 
 /* Room for a whole column, where entry by entry would be a solve each, and for what is found. */
@@ -209,7 +211,7 @@ static void list_nearest(weft__traits *traits, int64_t id)
 static void list_links(weft__traits *traits, const weft__link *links, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)
-        traits->list[k] = (weft__trait){links[k].id, links[k].weight};
+        traits->list[k] = (weft__trait){links[k].id, links[k].weight, true};
     traits->count = count;
 }
 
@@ -222,23 +224,26 @@ weft_status weft__traits_find(weft__traits *traits, int64_t id, weft_error *erro
         return WEFT_OK;
     int64_t link_count = 0;
     const weft__link *links = weft__side_links(side, id, &link_count);
-    bool nearest = side->ops->item == NULL && links == NULL;
+    bool nearest = weft__traits_move(side);
+    int64_t most = side->most_traits > WEFT__LINKS ? side->most_traits : WEFT__LINKS;
     if (side->ops->item != NULL)
         side->ops->item(side, id, &item);
-    TRY(reserve(traits, item.length > WEFT__LINKS ? item.length : WEFT__LINKS, error));
+    TRY(reserve(traits, item.length > most ? item.length : most, error));
     if (nearest)
         TRY(reserve_nearest(traits, error));
     traits->id = id;
     traits->known = side->count;
     traits->count = 0;
-    if (links != NULL)
+    if (side->ops->traits != NULL)
+        traits->count = side->ops->traits(side, id, traits->list);
+    else if (links != NULL)
         list_links(traits, links, link_count);
     else if (nearest)
         list_nearest(traits, id);
     else if (!item.alone && item.values != NULL)
         list_values(traits, &item);
     else if (!item.alone)
-        traits->list[traits->count++] = (weft__trait){item.class_of, 1};
+        traits->list[traits->count++] = (weft__trait){.number = item.class_of, .value = 1};
 done:
     return status;
 }

@@ -9,11 +9,6 @@
 /* Ids that a kernel says to be near are at most so many. */
 enum { WEFT__NEAREST = 10 };
 
-typedef struct weft__trait {
-    int64_t number;
-    double value; /* not 0 */
-} weft__trait;
-
 /* The traits of one id at a time.  Invariants: list[0..count) are those of `id` (none: -1)
  * as they were when the side had `known` ids; offset and scale have `dimension`
  * elements, and are state: coordinates beyond them are taken as they are. */
@@ -37,8 +32,8 @@ typedef struct weft__traits {
     int64_t kept_size;
 } weft__traits;
 
-/* Whether the number of a trait is that of another id. */
-bool weft__traits_are_ids(const weft_side *side);
+/* Whether ids may come to be described by other ids than they were, the nearest by a kernel. */
+bool weft__traits_move(const weft_side *side);
 
 /* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */
 weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,

@@ -242,6 +242,8 @@ int64_t weft__side_group(const weft_side *side, int64_t i)
     side->ops->item(side, i, &known);
     if (known.alone)
         return 0;
+    if (side->ops->traits != NULL)
+        return -1;
     return known.values == NULL ? 1 + known.class_of : -1;
 }
 

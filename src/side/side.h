@@ -18,6 +18,13 @@ typedef struct weft__nature {
     double own;      /* what K(i,i) has beside classes or vectors: epsilon, 1 where nothing is known */
 } weft__nature;
 
+/* One thing that describes an id, for models that are linear in what they are told. */
+typedef struct weft__trait {
+    int64_t number;
+    double value; /* not 0 */
+    bool is_id;   /* the number is that of another id, and not of a trait */
+} weft__trait;
+
 /* Finite features in place of K, see side/map/map.h.  Invariant: dimension = exact + how.hash, or 0. */
 typedef struct weft__feature_map {
     weft_map how;
@@ -59,6 +66,10 @@ typedef struct weft__side_ops {
     /* What is known of id i beside its kernel, in a zeroed *item: whether it is alone,
      * its class numbered from 0, or its vector as it is stored (borrowed). */
     void (*item)(const weft_side *side, int64_t i, weft_item *item);
+    /* All that describes id i, which is not its class, its vector or its links alone, in `list`, with room
+     * for side->most_traits; how many.  NULL: `item`, links or the kernel say it.  Then `item` tells only
+     * whether an id is alone. */
+    int64_t (*traits)(const weft_side *side, int64_t i, weft__trait *list);
     /* NULL: nothing that a map could use beside K. */
     weft__nature (*nature)(const weft_side *side);
     /* Adds id number side->count; the caller raises side->count afterwards. */
@@ -81,8 +92,9 @@ struct weft_side {
     /* K(i,j) - constant is wrong by about u blur sqrt((K(i,i) - constant) (K(j,j) - constant)),
      * u the unit roundoff.  0 where K is known entry by entry. */
     double blur;
-    double solve_work; /* where K is never formed: multiplications of a product or a column; else 0 */
-    int64_t budget;    /* bytes for the Gram matrix of one view, > 0 */
+    int64_t most_traits; /* of one id, where ops->traits tells them */
+    double solve_work;   /* where K is never formed: multiplications of a product or a column; else 0 */
+    int64_t budget;      /* bytes for the Gram matrix of one view, > 0 */
     bool radius_given;
     bool uniform;    /* K(i,i) is the same for all ids */
     double supremum; /* of the kernel over its domain, or 0 where there is none */

@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than the lists below have: 17 learners, with every view, and 57 rivals, and in reserve two for each of
- * nine learners and eight rivals at the most. */
-enum { MEMBERS_MAX = 160 };
+/* More than the lists below have: 21 learners, with every view, and 65 rivals, three for each of 16 parts,
+ * and in reserve two for each of nine learners and eight rivals at the most. */
+enum { MEMBERS_MAX = 192 };
 
 /* Of hashed weights, of which several members have a table. */
 enum { BITS = 18 };
@@ -169,6 +169,22 @@ static void add_hybrids(grid *g)
     }
 }
 
+/* Of everything that is known apart from the rest one learner and two rivals. */
+static void add_parts(grid *g)
+{
+    double rates[3];
+    weft_rival_rates(WEFT_RIVAL_PRODUCT, rates);
+    for (int which = 0; which < (g->views[1] != NULL ? 2 : 1); which++)
+        for (int64_t part = 0; part < WEFT_PARTS; part++) {
+            weft__pairing pair = weft__pair_part(g->views, which, part);
+            if (pair.rows == NULL)
+                continue;
+            add_learner(g, g->views[1] != NULL ? WEFT_BALANCED : WEFT_ONE_SET, 1, pair);
+            add_rival(g, &(weft_rival_settings){.kind = WEFT_RIVAL_PRODUCT, .rate = rates[1]}, pair);
+            add_rival(g, &(weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .rate = 0.3}, pair);
+        }
+}
+
 static void list_learners(grid *g)
 {
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
@@ -179,6 +195,8 @@ static void list_learners(grid *g)
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NEAR));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_FAR));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NARROW));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_WIDE));
     add_learner(g, WEFT_PAPER, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
 }
 
@@ -186,7 +204,7 @@ static void list_one_set_learners(grid *g)
 {
     static const double etas[] = {1, 3};
     for (int k = 0; k < 2; k++)
-        for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_COMMUNITIES; kind++)
+        for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind <= WEFT_VIEW_WIDE; kind++)
             add_learner(g, WEFT_ONE_SET, etas[k], weft__pair_views(g->views, kind));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NONE));
@@ -207,7 +225,10 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_FAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NARROW));
+    add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_WIDE));
     add_hybrids(g);
+    add_parts(g);
 }
 
 /* ---- Reserve ---- */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { VIEW_KINDS = WEFT_VIEW_COMMUNITIES + 1 };
+enum { VIEW_KINDS = WEFT_VIEW_PART + 1 };
 
 static const char *const view_names[VIEW_KINDS] = {
     [WEFT_VIEW_GIVEN] = "given",
@@ -16,6 +16,9 @@ static const char *const view_names[VIEW_KINDS] = {
     [WEFT_VIEW_NEAR] = "diffusion 5",
     [WEFT_VIEW_FAR] = "diffusion 20",
     [WEFT_VIEW_COMMUNITIES] = "communities",
+    [WEFT_VIEW_NARROW] = "narrow",
+    [WEFT_VIEW_WIDE] = "wide",
+    [WEFT_VIEW_PART] = "part",
 };
 
 const char *weft_view_name(weft_view_kind kind)
@@ -53,9 +56,11 @@ static weft_status check_view(const weft_views *views, int64_t k, weft_error *er
         return fail_views("found one without a kind or a side", error);
     if (k == 0 && view->kind != WEFT_VIEW_GIVEN && view->kind != WEFT_VIEW_NONE)
         return fail_views("expected what is given first", error);
+    int64_t same = 0;
     for (int64_t j = 0; j < k; j++)
-        if (views->list[j].kind == view->kind)
-            return fail_views("found a kind twice", error);
+        same += views->list[j].kind == view->kind;
+    if (same >= (view->kind == WEFT_VIEW_PART ? WEFT_PARTS : 1))
+        return fail_views("found a kind twice, or too many parts", error);
     if (view->side->endless)
         return fail_views("the ids are endless, which learners that keep evidence cannot number", error);
     if (weft__side_most(view->side) != weft__side_most(views->list[0].side))
@@ -113,6 +118,21 @@ weft__pairing weft__pair_views(const weft_views *const views[2], weft_view_kind 
     if (kind != WEFT_VIEW_NONE && columns == NULL && rows != NULL)
         columns = weft__view_of(views, 1, WEFT_VIEW_GIVEN);
     return named(rows, columns, view_names[kind]);
+}
+
+weft__pairing weft__pair_part(const weft_views *const views[2], int which, int64_t part)
+{
+    const weft_views *list = views[which];
+    for (int64_t k = 0; k < list->count; k++) {
+        const weft_view *view = &list->list[k];
+        if (view->kind != WEFT_VIEW_PART || part-- > 0)
+            continue;
+        const weft_side *other =
+            views[1] != NULL ? weft__view_of(views, 1 - which, WEFT_VIEW_GIVEN) : view->side;
+        const char *name = view->name != NULL ? view->name : view_names[WEFT_VIEW_PART];
+        return which == 0 ? named(view->side, other, name) : named(other, view->side, name);
+    }
+    return (weft__pairing){NULL, NULL, NULL};
 }
 
 /* One side as it is given, of the other nothing. */

@@ -21,6 +21,9 @@ const weft_side *weft__view_of(const weft_views *const views[2], int which, weft
 /* The same view of both sides; where one of them lacks it, with what is given there. */
 weft__pairing weft__pair_views(const weft_views *const views[2], weft_view_kind kind);
 
+/* Part number `part` of one side with what is given of the other; none where there are fewer. */
+weft__pairing weft__pair_part(const weft_views *const views[2], int which, int64_t part);
+
 /* One side as it is given, of the other nothing. */
 weft__pairing weft__pair_one_side(const weft_views *const views[2], int which);
 

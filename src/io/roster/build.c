@@ -84,7 +84,11 @@ static weft_status build_kind(weft_roster *roster, const weft_side_options *opti
     case WEFT__MATRIX:
         return weft_side_from_matrix(listed, contents->values, options, side, error);
     case WEFT__FEATURES:
-        return build_features(roster, options, side, error);
+        return weft__spec_is_table(&roster->spec)
+                   ? weft__side_from_table(&contents->table, 0, options, side, error)
+                   : build_features(roster, options, side, error);
+    case WEFT__TABLE:
+        return weft__side_from_table(&contents->table, 0, options, side, error);
     }
     return WEFT_OK;
 }

@@ -107,12 +107,24 @@ weft_status weft__contents_edge(const weft__text *text, weft__contents *contents
     return WEFT_OK;
 }
 
+/* A number; on the first line what is none is likely a name of its column. */
+static weft_status number_or_header(const weft__text *text, int64_t field, const char *way_out, double *value,
+                                    weft_error *error)
+{
+    const char *found = text->fields[field].text;
+    if (text->number > 1 || weft__parse_number(found, value))
+        return weft__text_number(text, field, value, error);
+    return weft__text_fail(text, field, error,
+                           "found %s, expected a finite number: is the first line a header? (%s)",
+                           weft__shown_briefly(found).text, way_out);
+}
+
 static weft_status read_weight(const weft__text *text, double *weight, weft_error *error)
 {
     *weight = 1;
     if (text->count < 3)
         return WEFT_OK;
-    weft_status status = weft__text_number(text, 2, weight, error);
+    weft_status status = number_or_header(text, 2, "edges begin on it", weight, error);
     if (status == WEFT_OK && *weight <= 0)
         return weft__text_fail(text, 2, error, "found weight %g, expected a positive one", *weight);
     return status;
@@ -143,7 +155,7 @@ done:
 static weft_status read_feature(const weft__text *text, int64_t field, const weft__spec *spec, double *value,
                                 weft_error *error)
 {
-    weft_status status = weft__text_number(text, field, value, error);
+    weft_status status = number_or_header(text, field, "table:FILE reads one", value, error);
     if (status == WEFT_OK && spec->kernel == WEFT_MIN && fabs(*value) > spec->range)
         return weft__text_fail(text, field, error, "found %.17g, expected a number from %g to %g (range=)",
                                *value, -spec->range, spec->range);
@@ -177,6 +189,33 @@ done:
     return status;
 }
 
+/* What is made of the columns needs all of them. */
+static weft_status read_table(weft__text *text, const weft__spec *spec, const weft__input *input,
+                              weft_ids *ids, weft__contents *contents, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__columns_read(text, spec->id_column, input, ids, &contents->columns, error));
+    if (contents->columns.rows > 0)
+        TRY(weft__columns_settle(&contents->columns, text->lines.path, &contents->table, error));
+done:
+    return status;
+}
+
+/* Features without a kernel, once they are read: a table of numbers. */
+static weft_status settle_features(const weft__text *text, weft__contents *contents, int64_t count,
+                                   weft_error *error)
+{
+    const weft_memory *memory = &text->lines.memory;
+    weft_status status = WEFT_OK;
+    TRY(weft__columns_from_values(contents->values, count, contents->dimension, memory, &contents->columns,
+                                  error));
+    TRY(weft__columns_settle(&contents->columns, text->lines.path, &contents->table, error));
+    weft__delete(memory, contents->values);
+    contents->values = NULL;
+done:
+    return status;
+}
+
 static weft_status read_kind(weft__text *text, const weft__spec *spec, const weft__input *input,
                              weft_ids *ids, weft__contents *contents, weft_error *error)
 {
@@ -191,6 +230,8 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
     case WEFT__KERNEL:
     case WEFT__MATRIX:
         return weft__square_read(text, input, ids, contents, error);
+    case WEFT__TABLE:
+        return read_table(text, spec, input, ids, contents, error);
     case WEFT__NONE:
         break;
     }
@@ -228,7 +269,12 @@ weft_status weft__contents_read(const weft__spec *spec, const weft__input *input
     *contents = (weft__contents){0};
     TRY(weft__text_open(spec->path, input, &text, error));
     open = true;
+    /* RFC 4180 has no comments: an id may begin with what is one elsewhere. */
+    if (spec->source == WEFT__TABLE)
+        text.comment = 0;
     TRY(read_format(&text, spec, input, ids, contents, error));
+    if (spec->source == WEFT__FEATURES && weft__spec_is_table(spec) && weft_ids_count(ids) > 0)
+        TRY(settle_features(&text, contents, weft_ids_count(ids), error));
     if (weft_ids_count(ids) == 0)
         TRY(weft__fail(error, WEFT_INPUT, "%s: found no ids, expected at least one line", text.lines.path));
 done:
@@ -245,6 +291,8 @@ void weft__contents_free(weft__contents *contents, const weft_memory *memory)
     weft__delete(memory, contents->to);
     weft__delete(memory, contents->weight);
     weft__delete(memory, contents->line);
+    weft__columns_free(&contents->columns);
+    weft__facts_table_free(&contents->table, memory);
     *contents = (weft__contents){0};
 }
 

@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_ROSTER_CONTENTS_H
 #define WEFT_IO_ROSTER_CONTENTS_H
 
+#include "io/roster/columns.h"
 #include "io/roster/spec.h"
 #include "io/text/text.h"
 #include "linalg/eigen.h"
@@ -18,7 +19,9 @@ typedef struct weft__contents {
     double *weight;
     int64_t *line; /* where the edge stands */
     int64_t edges;
-    int64_t capacity; /* elements allocated, of each array in use */
+    weft__columns columns;   /* table: what was made of each, and */
+    weft__facts_table table; /* what they say */
+    int64_t capacity;        /* elements allocated, of each array in use */
 } weft__contents;
 
 /* Reads the file of `spec` (not none) and adds its ids to `ids`, which is

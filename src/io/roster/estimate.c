@@ -138,6 +138,8 @@ static phases outline_graph(const weft_roster *roster, weft_graph_kernel kernel,
 /* Whether a side to be made multiplies by vectors. */
 bool weft__roster_is_linear(const weft_roster *roster)
 {
+    if (weft__spec_is_table(&roster->spec))
+        return true;
     return roster->spec.source == WEFT__FEATURES && roster->spec.kernel == WEFT_LINEAR &&
            weft__linear_has_product(roster->contents.dimension, roster->facts.listed);
 }
@@ -160,6 +162,15 @@ static phases outline_features(const weft_roster *roster, double ids)
     return (phases){making, kept};
 }
 
+/* A table is copied, and there is a length for every id; with `others` as many more of it. */
+static phases outline_table(const weft_roster *roster, int others)
+{
+    const weft__facts_table *table = &roster->contents.table;
+    double n = (double)table->count;
+    double one = NUMBER * n + weft__facts_table_bytes(n, (double)table->numbers, (double)table->words);
+    return (phases){exactly((1 + others) * one), exactly((1 + others) * one)};
+}
+
 /* Of a roster whose side is to be made. */
 static phases outline(const weft_roster *roster, bool views)
 {
@@ -177,9 +188,21 @@ static phases outline(const weft_roster *roster, bool views)
         return outline_dense((double)roster->facts.listed, ids,
                              exactly(factor_bytes((double)roster->facts.listed)));
     case WEFT__FEATURES:
-        return outline_features(roster, ids);
+        return weft__spec_is_table(&roster->spec) ? outline_table(roster, 0) : outline_features(roster, ids);
+    case WEFT__TABLE:
+        return outline_table(roster, 0);
     }
     return (phases){{0, 0}, {0, 0}};
+}
+
+/* Two Gaussians, and 32 bytes an id for the classes of a column. */
+static phases outline_table_views(const weft_roster *roster)
+{
+    const weft__facts_table *table = &roster->contents.table;
+    double columns = fmin((double)table->words, WEFT__PART_VIEWS), n = (double)table->count;
+    phases all = outline_table(roster, weft__roster_has_gaussians(roster) ? 2 : 0);
+    weft__amount classes = {NUMBER * columns * n, 4 * NUMBER * columns * n};
+    return (phases){weft__amount_sum(all.making, classes), weft__amount_sum(all.kept, classes)};
 }
 
 /* With the views of a committee: of a graph two diffusions, made one after the other, of the other kinds
@@ -187,6 +210,8 @@ static phases outline(const weft_roster *roster, bool views)
 static phases outline_views(const weft_roster *roster, bool views)
 {
     phases all = outline(roster, views);
+    if (views && weft__spec_is_table(&roster->spec))
+        return outline_table_views(roster);
     if (!views || roster->spec.source != WEFT__GRAPH || weft__roster_is_bare(roster, views))
         return all;
     phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
@@ -224,10 +249,15 @@ weft__phases weft__roster_phases(const weft_roster *roster, bool views)
 /* What the arrays of the file take, which are freed when the side is made. */
 double weft__contents_bytes(const weft__contents *contents)
 {
+    const weft__facts_table *table = &contents->table;
+    double of_table =
+        table->values == NULL
+            ? 0
+            : weft__facts_table_bytes((double)table->count, (double)table->numbers, (double)table->words);
     const void *arrays[] = {contents->class_of, contents->values, contents->from,
                             contents->to,       contents->weight, contents->line};
     double count = 0;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         count += arrays[k] != NULL;
-    return NUMBER * count * (double)contents->capacity;
+    return of_table + NUMBER * count * (double)contents->capacity;
 }

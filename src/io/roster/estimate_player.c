@@ -39,7 +39,10 @@ static double traits_of(const weft_roster *roster)
     case WEFT__CLASSES:
         return 1;
     case WEFT__FEATURES:
-        return (double)roster->facts.dimension;
+    case WEFT__TABLE:
+        return weft__spec_is_table(&roster->spec)
+                   ? (double)(roster->contents.table.numbers + roster->contents.table.words)
+                   : (double)roster->facts.dimension;
     case WEFT__GRAPH:
         return usual_links;
     default:
@@ -102,7 +105,11 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
         all.traits = 0;
         return all;
     }
-    if (kind == WEFT_VIEW_COMMUNITIES) {
+    if (kind == WEFT_VIEW_NARROW || kind == WEFT_VIEW_WIDE) {
+        all.structured = false;
+        return all;
+    }
+    if (kind == WEFT_VIEW_COMMUNITIES || kind == WEFT_VIEW_PART) {
         all.structured = true;
         all.vectors = all.traits = 1;
         return all;
@@ -115,7 +122,7 @@ static weft__outline outline_view(const weft_roster *roster, weft_view_kind kind
 
 /* ---- Committees ---- */
 
-enum { VIEWS = WEFT_VIEW_COMMUNITIES + 1 };
+enum { VIEWS = WEFT__VIEWS + 1 };
 
 /* Sides that stand for the views of one roster, and what these will be like. */
 typedef struct standins {
@@ -140,6 +147,11 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
         return graph && !bare;
+    case WEFT_VIEW_NARROW:
+    case WEFT_VIEW_WIDE:
+        return weft__spec_is_table(&roster->spec) && weft__roster_has_gaussians(roster);
+    case WEFT_VIEW_PART:
+        return weft__roster_part_count(roster) > 0;
     case WEFT_VIEW_COMMUNITIES:
         return graph || (!none && roster->spec.source != WEFT__CLASSES &&
                          roster->facts.listed <= WEFT__GRAPH_DENSE_LIMIT);
@@ -147,23 +159,29 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
     return false;
 }
 
-static void stand_in(const weft_roster *roster, int64_t capacity, double trials, standins *s)
+static void add_standin(const weft_roster *roster, weft_view_kind kind, int64_t capacity, double trials,
+                        standins *s)
 {
     static const weft__side_ops nothing = {.name = "none"}, something = {.name = "view"};
-    int64_t count = weft_ids_count(roster->ids);
+    int64_t at = s->all.count++;
+    s->side[at] = (weft_side){.ops = kind == WEFT_VIEW_NONE ? &nothing : &something,
+                              .memory = roster->memory,
+                              .count = weft_ids_count(roster->ids)};
+    if (kind == WEFT_VIEW_GIVEN && s->known.facts.no_kernel)
+        s->side[at].graph = &s->known;
+    s->view[at] = (weft_view){.kind = kind, .side = &s->side[at]};
+    s->outline[at] = outline_view(roster, kind, capacity, trials);
+}
+
+static void stand_in(const weft_roster *roster, int64_t capacity, double trials, standins *s)
+{
     s->all = (weft_views){.list = s->view};
     s->known.facts.no_kernel = weft__roster_is_bare(roster, true);
-    for (int kind = 0; kind < VIEWS; kind++) {
-        if (!has_view(roster, (weft_view_kind)kind))
-            continue;
-        int64_t at = s->all.count++;
-        s->side[at] = (weft_side){
-            .ops = kind == WEFT_VIEW_NONE ? &nothing : &something, .memory = roster->memory, .count = count};
-        if (kind == WEFT_VIEW_GIVEN && s->known.facts.no_kernel)
-            s->side[at].graph = &s->known;
-        s->view[at] = (weft_view){(weft_view_kind)kind, &s->side[at]};
-        s->outline[at] = outline_view(roster, (weft_view_kind)kind, capacity, trials);
-    }
+    for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind < WEFT_VIEW_PART; kind++)
+        if (has_view(roster, kind))
+            add_standin(roster, kind, capacity, trials, s);
+    for (int64_t part = 0; part < weft__roster_part_count(roster); part++)
+        add_standin(roster, WEFT_VIEW_PART, capacity, trials, s);
 }
 
 static const weft__outline *find_outline(const standins *s, const weft_side *side)
@@ -188,7 +206,7 @@ typedef struct found {
 } found;
 
 /* Room for more members than there ever are. */
-enum { MEMBERS = 128 };
+enum { MEMBERS = 192 };
 
 typedef struct table {
     standins sides[2];

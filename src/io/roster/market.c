@@ -251,7 +251,7 @@ done:
 /* Before anything of the file is read further: can this kind use it at all? */
 static weft_status check_use(const weft__text *text, const weft__spec *spec, weft_error *error)
 {
-    if (spec->source == WEFT__CLASSES || spec->source == WEFT__FEATURES)
+    if (spec->source == WEFT__CLASSES || spec->source == WEFT__FEATURES || spec->source == WEFT__TABLE)
         return weft__text_fail(text, -1, error, "found a Matrix Market file, expected %s",
                                spec->source == WEFT__CLASSES ? "`id class' a line"
                                                              : "an id and its values a line");

@@ -64,6 +64,8 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
     made->facts.listed = weft_ids_count(made->ids);
     made->facts.classes = made->contents.classes;
     made->facts.edges = made->contents.edges;
+    made->columns = made->contents.columns;
+    made->contents.columns = (weft__columns){.memory = made->memory};
     made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;
     *roster = made;
     made = NULL;
@@ -131,6 +133,7 @@ void weft_roster_free(weft_roster *roster)
     weft_side_free(roster->side);
     weft__delete(&memory, roster->table.values);
     weft__contents_free(&roster->contents, &memory);
+    weft__columns_free(&roster->columns);
     weft_ids_free(roster->ids);
     weft__spec_free(&roster->spec, &memory);
     weft__sources_free(&roster->sources);
@@ -330,6 +333,17 @@ weft_roster_times weft_roster_seconds(const weft_roster *roster)
     times.diffusions = roster->views.diffusion_seconds;
     times.communities = roster->views.community_seconds;
     return times;
+}
+
+int64_t weft_roster_column_count(const weft_roster *roster)
+{
+    return roster != NULL ? roster->columns.count : 0;
+}
+
+weft_column weft_roster_column(const weft_roster *roster, int64_t k)
+{
+    bool there = k >= 0 && k < weft_roster_column_count(roster);
+    return there ? roster->columns.list[k].facts : (weft_column){0};
 }
 
 weft_hint weft_roster_hint(const weft_roster *roster, const char *name)

@@ -7,13 +7,14 @@
 #include "io/text/sources.h"
 #include "side/map/map.h"
 
-/* The views of a committee beside the side itself (views.c): NONE and IDENTITY, or for a graph NONE, NEAR,
- * FAR and COMMUNITIES. */
-enum { WEFT__VIEWS = 4 };
+/* The views of a committee beside the side itself (views.c): one of every kind at most, but WEFT__PART_VIEWS
+ * of parts, which have names. */
+enum { WEFT__PART_VIEWS = 4, WEFT__VIEWS = WEFT_VIEW_PART + WEFT__PART_VIEWS, WEFT__VIEW_NAME = 24 };
 
 typedef struct weft__roster_views {
     int64_t count;
     weft_view_kind kind[WEFT__VIEWS];
+    char name[WEFT__VIEWS][WEFT__VIEW_NAME]; /* of parts, as it is shown */
     weft_side *side[WEFT__VIEWS];
     double diffusion_seconds, community_seconds; /* that making them took */
 } weft__roster_views;
@@ -30,6 +31,7 @@ struct weft_roster {
     weft__sources sources;
     weft_ids *ids;
     weft__contents contents; /* freed by build */
+    weft__columns columns;   /* of a table, without their cells */
     weft__map_table table;   /* stored features that build takes, or that a look keeps; else empty */
     weft_side *side;
     weft__roster_views views; /* empty unless the options ask for them */

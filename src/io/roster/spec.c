@@ -3,7 +3,7 @@
  *     SPEC   = none *( "," OPTION )  |  KIND ":" FILE *( "," OPTION )
  *     OPTION = NAME "=" VALUE, each name at most once
  *
- * Inside FILE, also that of ids=FILE, "\," and "\\" stand for a comma and a
+ * Inside FILE, also that of ids=FILE, and inside the name of id=NAME, "\," and "\\" stand for a comma and a
  * backslash. */
 #include "io/roster/spec_map.h"
 
@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const source_names[] = {"none", "classes", "graph", "kernel", "matrix", "features"};
+static const char *const source_names[] = {"none",   "classes",  "graph", "kernel",
+                                           "matrix", "features", "table"};
 
 enum { SOURCES = sizeof source_names / sizeof *source_names };
 
@@ -43,9 +44,9 @@ typedef struct option {
 
 static const option options[] = {
     {"missing", &missing_words, offsetof(weft__spec, missing), 0, false, ~0u, NULL},
-    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~0u, NULL},
-    {"map", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_map},
-    {"seed", NULL, offsetof(weft__spec, map), 0, false, ~0u, weft__spec_set_seed},
+    {"radius", NULL, offsetof(weft__spec, radius), 0, true, ~IN(TABLE), NULL},
+    {"map", NULL, offsetof(weft__spec, map), 0, false, ~IN(TABLE), weft__spec_set_map},
+    {"seed", NULL, offsetof(weft__spec, map), 0, false, ~IN(TABLE), weft__spec_set_seed},
     {"names", &names_words, offsetof(weft__spec, hashed), 0, false, IN(NONE), NULL},
     {"epsilon", NULL, offsetof(weft__spec, epsilon), 0, false, IN(CLASSES) | IN(FEATURES), NULL},
     {"connect", &connect_words, offsetof(weft__spec, connect), 0, false, IN(GRAPH), NULL},
@@ -71,7 +72,7 @@ static weft_status find_source(const char *text, size_t length, weft__source_kin
         }
     return weft__fail(error, WEFT_ARGUMENT,
                       "%s: found no kind of side information, expected none, classes:FILE, graph:FILE, "
-                      "kernel:FILE, matrix:FILE or features:FILE",
+                      "kernel:FILE, matrix:FILE, features:FILE or table:FILE",
                       weft__shown_briefly(text).text);
 }
 
@@ -153,21 +154,40 @@ static weft_status set_option(const char *name, const char *value, weft__spec *s
                       weft__shown_briefly(name).text, source_names[spec->source]);
 }
 
-/* Takes `,ids=FILE` at *text, if it is that. */
-static weft_status take_ids(const char **text, const weft_memory *memory, weft__spec *spec, weft_error *error)
+/* An option that takes any text: its kinds, where it goes, and what it names. */
+typedef struct text_option {
+    const char *name;
+    unsigned sources;
+    size_t place; /* of the char * in weft__spec */
+    const char *what;
+} text_option;
+
+static const text_option text_options[] = {
+    {",ids=", IN(KERNEL) | IN(MATRIX) | IN(GRAPH), offsetof(weft__spec, ids_path), "a file"},
+    {",id=", IN(TABLE), offsetof(weft__spec, id_column), "the name of a column"},
+};
+
+/* Takes `,ids=FILE` or `,id=NAME` at *text, if it is that. */
+static weft_status take_text(const char **text, const weft_memory *memory, weft__spec *spec,
+                             weft_error *error)
 {
-    static const char name[] = ",ids=";
     weft_status status = WEFT_OK;
-    bool square = spec->source == WEFT__KERNEL || spec->source == WEFT__MATRIX;
-    if (strncmp(*text, name, strlen(name)) != 0 || (!square && spec->source != WEFT__GRAPH))
-        return WEFT_OK;
-    const char *at = *text + strlen(name);
-    if (spec->ids_path != NULL)
-        return weft__fail(error, WEFT_ARGUMENT, "ids= is given twice, expected it once");
-    TRY(take_path(&at, memory, &spec->ids_path, error));
-    if (*spec->ids_path == 0)
-        return weft__fail(error, WEFT_ARGUMENT, "ids=: found nothing, expected a file");
-    *text = at;
+    for (size_t k = 0; k < sizeof text_options / sizeof *text_options; k++) {
+        const text_option *known = &text_options[k];
+        char **place = (char **)(void *)((char *)spec + known->place);
+        size_t length = strlen(known->name);
+        if (strncmp(*text, known->name, length) != 0 || (known->sources >> spec->source & 1u) == 0)
+            continue;
+        const char *at = *text + length;
+        if (*place != NULL)
+            return weft__fail(error, WEFT_ARGUMENT, "%s is given twice, expected it once", known->name + 1);
+        TRY(take_path(&at, memory, place, error));
+        if (**place == 0)
+            return weft__fail(error, WEFT_ARGUMENT, "%s: found nothing, expected %s", known->name + 1,
+                              known->what);
+        *text = at;
+        break;
+    }
 done:
     return status;
 }
@@ -194,26 +214,6 @@ static weft_status take_option(const char **text, weft__spec *spec, unsigned *se
     return set_option(word, equals + 1, spec, seen, error);
 }
 
-/* What every kernel of features needs, and what it cannot use. */
-static weft_status check_features(const weft__spec *spec, unsigned seen, weft_error *error)
-{
-    static const char *const needs[] = {"epsilon", "width", "range"};
-    if (spec->source != WEFT__FEATURES)
-        return WEFT_OK;
-    if (spec->kernel < 0)
-        return weft__fail(error, WEFT_ARGUMENT,
-                          "features need kernel=linear,epsilon=E or kernel=gaussian,width=W or "
-                          "kernel=min,range=R");
-    for (int k = 0; k < OPTIONS; k++)
-        for (int need = 0; need < 3; need++) {
-            bool given = (seen >> k & 1u) != 0, wanted = need == spec->kernel;
-            if (strcmp(options[k].name, needs[need]) == 0 && given != wanted)
-                return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", kernel_words[spec->kernel],
-                                  wanted ? "needs" : "does not take", needs[need]);
-        }
-    return WEFT_OK;
-}
-
 /* The bit of this option of the kind. */
 static unsigned named_by(const weft__spec *spec, const char *name)
 {
@@ -221,6 +221,27 @@ static unsigned named_by(const weft__spec *spec, const char *name)
         if (strcmp(options[k].name, name) == 0 && (options[k].sources >> spec->source & 1u) != 0)
             return 1u << k;
     return 0;
+}
+
+/* What every kernel of features needs, and what it cannot use. */
+static weft_status check_features(const weft__spec *spec, unsigned seen, weft_error *error)
+{
+    static const char *const needs[] = {"epsilon", "width", "range"};
+    if (spec->source != WEFT__FEATURES)
+        return WEFT_OK;
+    if (spec->kernel < 0 && (seen & ~named_by(spec, "missing")) != 0)
+        return weft__fail(
+            error, WEFT_ARGUMENT,
+            "features without a kernel, which are played as a table, take missing= alone, expected "
+            "kernel=linear,epsilon=E or kernel=gaussian,width=W or kernel=min,range=R");
+    for (int k = 0; k < OPTIONS && spec->kernel >= 0; k++)
+        for (int need = 0; need < 3; need++) {
+            bool given = (seen >> k & 1u) != 0, wanted = need == spec->kernel;
+            if (strcmp(options[k].name, needs[need]) == 0 && given != wanted)
+                return weft__fail(error, WEFT_ARGUMENT, "kernel=%s %s %s=", kernel_words[spec->kernel],
+                                  wanted ? "needs" : "does not take", needs[need]);
+        }
+    return WEFT_OK;
 }
 
 static bool was_given(const weft__spec *spec, unsigned seen, const char *name)
@@ -257,7 +278,8 @@ static weft_status check_graph(const weft__spec *spec, unsigned seen, weft_error
 static const char *describe_kernel(const weft__spec *spec)
 {
     static const char *const features[] = {"kernel=linear", "kernel=gaussian", "kernel=min"};
-    return spec->source == WEFT__FEATURES ? features[spec->kernel] : source_names[spec->source];
+    bool kernel = spec->source == WEFT__FEATURES && spec->kernel >= 0;
+    return kernel ? features[spec->kernel] : source_names[spec->source];
 }
 
 static weft_status parse_words(const char *text, const weft_memory *memory, weft__spec *spec,
@@ -282,7 +304,7 @@ static weft_status parse_words(const char *text, const weft_memory *memory, weft
     }
     while (*rest != 0) {
         const char *before = rest;
-        TRY(take_ids(&rest, memory, spec, error));
+        TRY(take_text(&rest, memory, spec, error));
         if (rest == before)
             TRY(take_option(&rest, spec, &seen, error));
     }
@@ -310,7 +332,8 @@ void weft__spec_free(weft__spec *spec, const weft_memory *memory)
 {
     weft__delete(memory, spec->path);
     weft__delete(memory, spec->ids_path);
-    spec->path = spec->ids_path = NULL;
+    weft__delete(memory, spec->id_column);
+    spec->path = spec->ids_path = spec->id_column = NULL;
 }
 
 static bool same_option(const option *o, const weft__spec *a, const weft__spec *b)
@@ -319,9 +342,20 @@ static bool same_option(const option *o, const weft__spec *a, const weft__spec *
     return memcmp((const char *)a + o->place, (const char *)b + o->place, size) == 0;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+bool weft__spec_is_table(const weft__spec *spec)
+{
+    return spec->source == WEFT__TABLE || (spec->source == WEFT__FEATURES && spec->kernel < 0);
+}
+
 bool weft__spec_agrees(const weft__spec *a, const weft__spec *b)
 {
-    bool same = a->source == b->source && (a->ids_path == NULL) == (b->ids_path == NULL);
+    bool same = a->source == b->source && (a->ids_path == NULL) == (b->ids_path == NULL) &&
+                same_text(a->id_column, b->id_column);
     for (int k = 0; k < OPTIONS; k++)
         same = same && same_option(&options[k], a, b);
     return same;

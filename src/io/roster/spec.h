@@ -12,7 +12,8 @@ typedef enum weft__source_kind {
     WEFT__GRAPH,
     WEFT__KERNEL,
     WEFT__MATRIX,
-    WEFT__FEATURES
+    WEFT__FEATURES,
+    WEFT__TABLE
 } weft__source_kind;
 
 typedef enum weft__missing { WEFT__MISSING_ERROR, WEFT__MISSING_ALONE, WEFT__MISSING_JOIN } weft__missing;
@@ -22,6 +23,7 @@ typedef struct weft__spec {
     weft__source_kind source;
     char *path;                   /* NULL for none */
     char *ids_path;               /* ids of a Matrix Market file, or NULL */
+    char *id_column;              /* the name of the column of ids of a table, or NULL: the first */
     int missing;                  /* weft__missing */
     int repair;                   /* weft__repair */
     int connect;                  /* 1: star, 0: error */
@@ -40,6 +42,8 @@ typedef struct weft__spec {
  * the same memory. */
 weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec,
                              weft_error *error);
+/* Whether it is played as a table: one, or features without a kernel. */
+bool weft__spec_is_table(const weft__spec *spec);
 /* Whether map= was given. */
 bool weft__spec_is_mapped(const weft__spec *spec);
 /* Whether the two say the same but for the places of their files. */

@@ -2,17 +2,22 @@
  *
  * The views of one side that a committee plays (weft_view_kind), made beside the side itself.
  *
+ * PART is the classes of a column of words.
+ *
  * Cost.  NONE and IDENTITY take a few words.  NEAR and FAR are graphs of their own: n^2 numbers each up to
  * 4000 vertices, made by products with the graph; beyond that the Laplacian alone, for with a unit
  * diagonal a diagonal entry is found when its id is first met.  None is ever lost in rounding, for which
  * all would have to be found at once: the normalised Laplacian has a diagonal of at most 1, so
  * K_ii >= exp(-20) by Jensen, four digits above what a product rounds off (sparse_graph.c).  COMMUNITIES take
- * O(edges), and of kernels and features n^2 entries, up to 4000 ids. */
+ * O(edges), and of kernels, features and tables n^2 entries, up to 4000 ids.  NARROW and WIDE are copies of
+ * the table; they have no structure, so that learners keep a matrix of the ids learnt: up to 4000 ids too. */
 #include "base/monitor.h"
-#include "io/roster/roster.h"
+#include "io/roster/estimate.h"
 #include "side/graph/communities.h"
 #include "side/graph/graph.h"
 #include "side/nearest/nearest.h"
+
+#include <stdio.h>
 
 /* Times of the diffusions. */
 static const double near_time = 5, far_time = 20;
@@ -46,13 +51,20 @@ static weft_status add_view(weft__roster_views *views, weft_view view, const wef
     return WEFT_OK;
 }
 
+/* What follows is the part of that name. */
+static void name_view(weft__roster_views *views, const char *name)
+{
+    weft_shown shown = weft_show(name);
+    snprintf(views->name[views->count], sizeof views->name[0], "%.20s", shown.text);
+}
+
 static weft_status add_none(int64_t count, const weft_side_options *options, weft__roster_views *views,
                             weft_error *error)
 {
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
     weft_side_none(count, options, &side, &made);
-    return add_view(views, (weft_view){WEFT_VIEW_NONE, side}, &made, error);
+    return add_view(views, (weft_view){.kind = WEFT_VIEW_NONE, .side = side}, &made, error);
 }
 
 static weft_status add_identity(const weft_side *given, const weft_side_options *options,
@@ -61,7 +73,7 @@ static weft_status add_identity(const weft_side *given, const weft_side_options 
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
     weft_side_with_identity(given, weft_side_radius(given), options, &side, &made);
-    return add_view(views, (weft_view){WEFT_VIEW_IDENTITY, side}, &made, error);
+    return add_view(views, (weft_view){.kind = WEFT_VIEW_IDENTITY, .side = side}, &made, error);
 }
 
 static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
@@ -77,7 +89,7 @@ static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
     if (is_given(roster, graph.parameter))
         return WEFT_OK;
     weft_side_from_graph(&graph, options, &side, &made);
-    return add_view(views, (weft_view){kind, side}, &made, error);
+    return add_view(views, (weft_view){.kind = kind, .side = side}, &made, error);
 }
 
 /* What the SPEC classes: has where it says nothing. */
@@ -98,7 +110,7 @@ static weft_status add_classes(const weft_graph *graph, const weft_side_options 
         last = class_of[i] > last ? class_of[i] : last;
     if (last > 0 && last + 1 < graph->vertices) {
         weft_side_from_classes(graph->vertices, class_of, usual_epsilon, options, &side, &made);
-        TRY(add_view(views, (weft_view){WEFT_VIEW_COMMUNITIES, side}, &made, error));
+        TRY(add_view(views, (weft_view){.kind = WEFT_VIEW_COMMUNITIES, .side = side}, &made, error));
     }
 done:
     weft__delete(options->memory, class_of);
@@ -131,6 +143,90 @@ done:
     return status;
 }
 
+bool weft__roster_has_gaussians(const weft_roster *roster)
+{
+    const weft__facts_table *table = &roster->contents.table;
+    return table->numbers > 0 && table->count <= MOST_COMPARED;
+}
+
+/* Gaussians of these shares of the usual distance between ids. */
+static const double narrow_share = 0.25, wide_share = 0.6;
+
+static weft_status add_gaussian(const weft_roster *roster, weft_view_kind kind, double width,
+                                const weft_side_options *options, weft__roster_views *views,
+                                weft_error *error)
+{
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft__side_from_table(&roster->contents.table, width, options, &side, &made);
+    return add_view(views, (weft_view){.kind = kind, .side = side}, &made, error);
+}
+
+/* The classes of column c of words; a word that one id alone has is a class of its own. */
+static weft_status add_words(const weft_roster *roster, int64_t c, const char *name,
+                             const weft_side_options *options, weft__roster_views *views, weft_error *error)
+{
+    const weft__facts_table *table = &roster->contents.table;
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft_status status = WEFT_OK;
+    int64_t *class_of = NULL;
+    TRY(weft__new(options->memory, table->count, sizeof *class_of, &class_of, error));
+    for (int64_t i = 0; i < table->count; i++) {
+        int64_t word = table->word_of[i * table->words + c];
+        class_of[i] = word >= 0 ? word : table->word_kinds[c] + i;
+    }
+    weft_side_from_classes(table->count, class_of, usual_epsilon, options, &side, &made);
+    name_view(views, name);
+    TRY(add_view(views, (weft_view){.kind = WEFT_VIEW_PART, .side = side}, &made, error));
+done:
+    weft__delete(options->memory, class_of);
+    return status;
+}
+
+/* Of a table that is nothing but one column of words the classes are all there is. */
+int64_t weft__roster_part_count(const weft_roster *roster)
+{
+    int64_t words = 0, numbers = 0;
+    for (int64_t k = 0; k < roster->columns.count; k++) {
+        words += roster->columns.list[k].facts.use == WEFT_COLUMN_WORDS;
+        numbers += roster->columns.list[k].facts.use == WEFT_COLUMN_NUMBERS;
+    }
+    if (words == 1 && numbers == 0)
+        return 0;
+    return words < WEFT__PART_VIEWS ? words : WEFT__PART_VIEWS;
+}
+
+/* Columns of words come first in the table, in the order of the file. */
+static weft_status add_all_words(const weft_roster *roster, const weft_side_options *options,
+                                 weft__roster_views *views, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t added = 0, parts = weft__roster_part_count(roster);
+    for (int64_t k = 0; k < roster->columns.count && added < parts; k++) {
+        const weft_column *facts = &roster->columns.list[k].facts;
+        if (facts->use == WEFT_COLUMN_WORDS)
+            TRY(add_words(roster, added++, facts->name, options, views, error));
+    }
+done:
+    return status;
+}
+
+static weft_status add_of_table(const weft_roster *roster, const weft_side_options *options,
+                                weft__roster_views *views, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__facts_table *table = &roster->contents.table;
+    double spread = weft__facts_table_spread(table, options->memory);
+    if (weft__roster_has_gaussians(roster) && spread > 0) {
+        TRY(add_gaussian(roster, WEFT_VIEW_NARROW, narrow_share * spread, options, views, error));
+        TRY(add_gaussian(roster, WEFT_VIEW_WIDE, wide_share * spread, options, views, error));
+    }
+    TRY(add_all_words(roster, options, views, error));
+done:
+    return status;
+}
+
 weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *side,
                                     weft__roster_views *views, weft_error *error)
 {
@@ -151,6 +247,8 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
+    if (weft__spec_is_table(&roster->spec))
+        TRY(add_of_table(roster, &options, &fresh, error));
     fresh.diffusion_seconds = weft__clock() - start; /* none and identity take a few words */
     start = weft__clock();
     TRY(add_communities(roster, side, &options, &fresh, error));
@@ -192,8 +290,10 @@ weft_view weft_roster_view(const weft_roster *roster, int64_t k)
 {
     if (k < 0 || k >= weft_roster_view_count(roster))
         return (weft_view){0};
-    if (k > 0)
-        return (weft_view){roster->views.kind[k - 1], roster->views.side[k - 1]};
     bool none = roster->spec.source == WEFT__NONE;
-    return (weft_view){none ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN, roster->side};
+    if (k == 0)
+        return (weft_view){.kind = none ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN, .side = roster->side};
+    const weft__roster_views *views = &roster->views;
+    bool part = views->kind[k - 1] == WEFT_VIEW_PART;
+    return (weft_view){views->kind[k - 1], views->side[k - 1], part ? views->name[k - 1] : NULL};
 }

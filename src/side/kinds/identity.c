@@ -70,6 +70,11 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
     side->inner->ops->item(side->inner, i, known);
 }
 
+static int64_t traits(const weft_side *side, int64_t i, weft__trait *list)
+{
+    return side->inner->ops->traits(side->inner, i, list);
+}
+
 static weft_status append(weft_side *side, const weft_item *item_of_it, weft_error *error)
 {
     (void)item_of_it;
@@ -97,6 +102,7 @@ static weft__side_ops ops_over(const weft__side_ops *inner)
         .product = inner->product != NULL ? product : NULL,
         .absolute = inner->absolute != NULL ? absolute : NULL,
         .item = inner->item != NULL ? item : NULL,
+        .traits = inner->traits != NULL ? traits : NULL,
         .append = append,
         .release = release,
     };
@@ -127,6 +133,7 @@ static void describe(weft_side *side, const weft_side *inner)
     side->solve_work = inner->solve_work;
     side->uniform = inner->uniform;
     side->open = inner->open;
+    side->most_traits = inner->most_traits;
 }
 
 weft_status weft_side_with_identity(const weft_side *side, double weight, const weft_side_options *options,

@@ -367,12 +367,13 @@ static void refusals(void **state)
     open_scene(&few, "none n", 1);
     assert_int_equal(weft_side_none(0, &hashed, &endless, NULL), WEFT_OK);
     const weft_view bad[][2] = {
-        {{WEFT_VIEW_IDENTITY, s.side[2]}, {WEFT_VIEW_GIVEN, s.side[0]}},
-        {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_GIVEN, s.side[1]}},
-        {{WEFT_VIEW_GIVEN, s.side[0]}, {WEFT_VIEW_NONE, few.side[0]}},
-        {{WEFT_VIEW_GIVEN, s.side[0]}, {(weft_view_kind)6, s.side[1]}},
-        {{WEFT_VIEW_GIVEN, NULL}, {WEFT_VIEW_NONE, s.side[1]}},
-        {{WEFT_VIEW_NONE, endless}, {WEFT_VIEW_GIVEN, s.side[1]}},
+        {{.kind = WEFT_VIEW_IDENTITY, .side = s.side[2]}, {.kind = WEFT_VIEW_GIVEN, .side = s.side[0]}},
+        {{.kind = WEFT_VIEW_GIVEN, .side = s.side[0]}, {.kind = WEFT_VIEW_GIVEN, .side = s.side[1]}},
+        {{.kind = WEFT_VIEW_GIVEN, .side = s.side[0]}, {.kind = WEFT_VIEW_NONE, .side = few.side[0]}},
+        {{.kind = WEFT_VIEW_GIVEN, .side = s.side[0]},
+         {.kind = (weft_view_kind)(WEFT_VIEW_PART + 1), .side = s.side[1]}},
+        {{.kind = WEFT_VIEW_GIVEN, .side = NULL}, {.kind = WEFT_VIEW_NONE, .side = s.side[1]}},
+        {{.kind = WEFT_VIEW_NONE, .side = endless}, {.kind = WEFT_VIEW_GIVEN, .side = s.side[1]}},
     };
     const char *const words[] = {"expected what is given first", "found a kind twice",
                                  "expected the same ids",        "without a kind or a side",
@@ -419,7 +420,10 @@ static void views_have_names(void **state)
     assert_string_equal(weft_view_name(WEFT_VIEW_NEAR), "diffusion 5");
     assert_string_equal(weft_view_name(WEFT_VIEW_FAR), "diffusion 20");
     assert_string_equal(weft_view_name(WEFT_VIEW_COMMUNITIES), "communities");
-    assert_null(weft_view_name((weft_view_kind)6));
+    assert_string_equal(weft_view_name(WEFT_VIEW_NARROW), "narrow");
+    assert_string_equal(weft_view_name(WEFT_VIEW_WIDE), "wide");
+    assert_string_equal(weft_view_name(WEFT_VIEW_PART), "part");
+    assert_null(weft_view_name((weft_view_kind)(WEFT_VIEW_PART + 1)));
     assert_null(weft_view_name((weft_view_kind)-1));
 }
 

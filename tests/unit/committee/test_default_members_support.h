@@ -65,7 +65,10 @@ static inline weft_side *view_side(scene *s, const char *what, weft_view_kind ki
                          WEFT_OK);
         return side;
     case WEFT_VIEW_COMMUNITIES:
+    case WEFT_VIEW_PART:
         return given_side("classes", count);
+    case WEFT_VIEW_NARROW:
+    case WEFT_VIEW_WIDE:
     case WEFT_VIEW_NEAR:
     case WEFT_VIEW_FAR:
         break;
@@ -84,7 +87,7 @@ static inline void open_scene(scene *s, const char *text, int64_t count)
     for (int k = 0; kinds[k] != 0; k++) {
         weft_view_kind kind = (weft_view_kind)(strchr(letters, kinds[k]) - letters);
         s->side[k] = view_side(s, what, kind, count);
-        s->list[k] = (weft_view){kind, s->side[k]};
+        s->list[k] = (weft_view){.kind = kind, .side = s->side[k]};
         s->views.count++;
     }
     s->views.list = s->list;

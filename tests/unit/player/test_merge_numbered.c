@@ -112,7 +112,7 @@ static void every_id_needs_a_number(void **state)
 
 static weft_player *convene(const weft_side *side, bool tracking)
 {
-    weft_view view = {WEFT_VIEW_NONE, side};
+    weft_view view = {.kind = WEFT_VIEW_NONE, .side = side};
     weft_views views = {&view, 1};
     weft_member members[96];
     weft_player *committee = NULL;

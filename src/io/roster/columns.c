@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables: a header, then one id a line.
+ *
+ * Method     RFC 4180.  Every cell is taken for a number where it is one, for nothing where it is empty or
+ *            blank, and else for a word; what a column is, is decided when all of it is there
+ *            (settle_columns.c).  A column has room for numbers once it has one, and for words once it has
+ *            one.
+ * Cost       8 bytes a number and 4 a word while it is read, and every distinct word once. */
+#include "io/roster/columns.h"
+
+#include "io/roster/contents.h"
+#include "io/text/hints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* More is no table that somebody made by hand or by a query, and every id would be compared in all of them.
+ * */
+enum { MOST_COLUMNS = 4096 };
+
+static void free_column(weft__column *column, const weft_memory *memory)
+{
+    weft__delete(memory, column->name);
+    weft__delete(memory, column->example);
+    weft__delete(memory, column->numbers);
+    weft__delete(memory, column->words);
+    weft_ids_free(column->spellings);
+}
+
+void weft__columns_free(weft__columns *columns)
+{
+    for (int64_t k = 0; k < columns->count; k++)
+        free_column(&columns->list[k], &columns->memory);
+    weft__delete(&columns->memory, columns->list);
+    *columns = (weft__columns){.memory = columns->memory};
+}
+
+/* ---- The header ---- */
+
+static bool is_blank(const char *cell)
+{
+    return cell[strspn(cell, " \t")] == 0;
+}
+
+/* Where the column of this name stands, but for place `other`; -1: nowhere. */
+static int64_t find_name(const weft__text *header, const char *name, int64_t other)
+{
+    for (int64_t k = 0; k < header->count; k++)
+        if (k != other && strcmp(header->fields[k].text, name) == 0)
+            return k;
+    return -1;
+}
+
+static weft_status find_id(const weft__text *header, const char *id, int64_t *place, weft_error *error)
+{
+    *place = id == NULL ? 0 : find_name(header, id, -1);
+    if (*place < 0)
+        return weft__text_fail(header, -1, error,
+                               "found no column %s in the header, expected one (id=): %s%s",
+                               weft__shown_briefly(id).text, "it begins with ",
+                               weft__shown_briefly(header->fields[0].text).text);
+    return WEFT_OK;
+}
+
+/* A header of numbers is the first line of a table that has none. */
+static bool is_data(const weft__text *header, int64_t id)
+{
+    double value = 0;
+    bool numbers = header->count > 1;
+    for (int64_t k = 0; k < header->count && numbers; k++)
+        numbers = k == id || weft__parse_number(header->fields[k].text, &value);
+    return numbers;
+}
+
+static weft_status check_header(const weft__text *header, int64_t id, weft_error *error)
+{
+    if (header->count < 2)
+        return weft__text_fail(header, -1, error,
+                               "found %lld column, expected an id and at least one more in the header%s",
+                               (long long)header->count, weft__hint_fields(header).text);
+    if (header->count - 1 > MOST_COLUMNS)
+        return weft__text_fail(header, -1, error, "found %lld columns beside the id, expected at most %d",
+                               (long long)header->count - 1, MOST_COLUMNS);
+    if (is_data(header, id))
+        return weft__text_fail(header, id == 0 ? 1 : 0, error,
+                               "found %s in the first line, expected a header with the names of the columns "
+                               "(features:FILE reads numbers without one)",
+                               weft__shown_briefly(header->fields[id == 0 ? 1 : 0].text).text);
+    for (int64_t k = 0; k < header->count; k++) {
+        const char *name = header->fields[k].text;
+        int64_t twin = *name == 0 ? -1 : find_name(header, name, k);
+        if (twin >= 0 && twin < k)
+            return weft__text_fail(header, k, error,
+                                   "found the name %s a second time in the header, expected every name once",
+                                   weft__shown_briefly(name).text);
+    }
+    return WEFT_OK;
+}
+
+/* A column without a name is called by its place, from 1. */
+static weft_status name_column(weft__column *column, const char *name, int64_t place,
+                               const weft_memory *memory, weft_error *error)
+{
+    char number[40];
+    snprintf(number, sizeof number, "column %lld", (long long)place + 1);
+    weft_status status = weft__new_text(memory, is_blank(name) ? number : name, &column->name, error);
+    column->facts.name = column->name;
+    return status;
+}
+
+static weft_status take_header(const weft__text *header, int64_t id, weft__columns *columns,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__new(&columns->memory, header->count - 1, sizeof *columns->list, &columns->list, error));
+    columns->count = header->count - 1;
+    for (int64_t k = 0, at = 0; k < header->count; k++)
+        if (k != id)
+            TRY(name_column(&columns->list[at++], header->fields[k].text, k, &columns->memory, error));
+done:
+    return status;
+}
+
+/* ---- Cells ---- */
+
+/* Room for one more row in all arrays that are there. */
+static weft_status reserve_row(weft__columns *columns, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t old = columns->capacity, capacity = weft__grown(old, columns->rows + 1);
+    if (columns->rows < old)
+        return WEFT_OK;
+    for (int64_t k = 0; k < columns->count; k++) {
+        weft__column *c = &columns->list[k];
+        if (c->numbers != NULL)
+            TRY(weft__resize(&columns->memory, &c->numbers, old, capacity, sizeof *c->numbers, error));
+        if (c->words != NULL)
+            TRY(weft__resize(&columns->memory, &c->words, old, capacity, sizeof *c->words, error));
+    }
+    columns->capacity = capacity;
+done:
+    return status;
+}
+
+static weft_status begin_numbers(const weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status =
+        weft__new(&columns->memory, columns->capacity, sizeof *column->numbers, &column->numbers, error);
+    for (int64_t i = 0; i < columns->rows && status == WEFT_OK; i++)
+        column->numbers[i] = NAN;
+    return status;
+}
+
+weft_status weft__column_begin_words(const weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft_ids_create(&columns->memory, &column->spellings, error));
+    TRY(weft__new(&columns->memory, columns->capacity, sizeof *column->words, &column->words, error));
+    for (int64_t i = 0; i < columns->rows; i++)
+        column->words[i] = -1;
+done:
+    return status;
+}
+
+static weft_status take_word(const weft__columns *columns, weft__column *column, const char *cell,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t number = 0;
+    if (column->words == NULL)
+        TRY(weft__column_begin_words(columns, column, error));
+    TRY(weft_ids_add(column->spellings, cell, &number, error));
+    if (number > INT32_MAX)
+        return weft__fail(error, WEFT_CAPACITY, "found more than %d words in one column", INT32_MAX);
+    column->words[columns->rows] = (int32_t)number;
+    column->facts.words++;
+done:
+    return status;
+}
+
+static weft_status take_cell(const weft__columns *columns, weft__column *column, const char *cell,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double value = NAN;
+    bool empty = *cell == 0 || is_blank(cell), number = !empty && weft__parse_number(cell, &value);
+    if (number && column->numbers == NULL)
+        TRY(begin_numbers(columns, column, error));
+    if (!number && !empty)
+        TRY(take_word(columns, column, cell, error));
+    else if (column->words != NULL)
+        column->words[columns->rows] = -1;
+    if (column->numbers != NULL)
+        column->numbers[columns->rows] = number ? value : NAN;
+    column->facts.numbers += number;
+    column->facts.empty += empty;
+done:
+    return status;
+}
+
+static weft_status take_row(const weft__text *text, int64_t id, const weft__input *input, weft_ids *ids,
+                            weft__columns *columns, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t number = 0;
+    if (text->count != columns->count + 1)
+        return weft__text_fail(text, -1, error, "found %lld field%s, expected %lld as in the header",
+                               (long long)text->count, text->count == 1 ? "" : "s",
+                               (long long)columns->count + 1);
+    TRY(weft__contents_new_id(text, id, input, ids, &number, error));
+    TRY(reserve_row(columns, error));
+    for (int64_t k = 0; k < columns->count; k++)
+        TRY(take_cell(columns, &columns->list[k], text->fields[k < id ? k : k + 1].text, error));
+    columns->rows++;
+done:
+    return status;
+}
+
+weft_status weft__columns_read(weft__text *text, const char *id, const weft__input *input, weft_ids *ids,
+                               weft__columns *columns, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool more = true;
+    int64_t place = 0;
+    columns->memory = text->lines.memory;
+    TRY(weft__text_next(text, &more, error));
+    if (!more)
+        return WEFT_OK;
+    TRY(find_id(text, id, &place, error));
+    TRY(check_header(text, place, error));
+    TRY(take_header(text, place, columns, error));
+    for (;;) {
+        TRY(weft__text_next(text, &more, error));
+        if (!more)
+            break;
+        TRY(take_row(text, place, input, ids, columns, error));
+    }
+done:
+    return status;
+}
+
+weft_status weft__columns_from_values(const double *values, int64_t rows, int64_t count,
+                                      const weft_memory *memory, weft__columns *columns, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    *columns = (weft__columns){.memory = *memory};
+    if (count > MOST_COLUMNS)
+        return weft__fail(error, WEFT_INPUT,
+                          "found %lld numbers of an id, expected at most %d where no kernel= is given",
+                          (long long)count, MOST_COLUMNS);
+    TRY(weft__new(memory, count, sizeof *columns->list, &columns->list, error));
+    columns->count = count;
+    for (int64_t k = 0; k < count; k++) {
+        weft__column *column = &columns->list[k];
+        TRY(name_column(column, "", k, memory, error));
+        TRY(weft__new(memory, rows, sizeof *column->numbers, &column->numbers, error));
+        for (int64_t i = 0; i < rows; i++)
+            column->numbers[i] = values[i * count + k];
+        column->facts.numbers = rows;
+    }
+    columns->rows = columns->capacity = rows;
+done:
+    return status;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is made of the columns of a table.
+ *
+ * Method     A column of which nine tenths of the cells that say something are numbers, at least, is one of
+ *            numbers, and its words are taken for empty cells; any other is one of words, of which a number
+ *            is one by its value.
+ *
+ *            Two different numbers are two words.  Others are standardised by the median m and s = 1.4826
+ *            times the median of |x - m|, which is the standard deviation where they are normal.  Where more
+ *            than half are equal s is 0: then by what lies between the 5th and the 95th of a hundred, (b - a)
+ *            / 3.29; where that is 0 too, by the mean of |x - m|.  z = (x - m) / s is cut off at -3 and 3: so
+ *            neither a typing error nor a time in milliseconds can drown the others.  An empty cell is 0, and
+ *            told apart from the median by a word of its own, "empty".
+ *
+ *            Words that two ids or more have in common are classes; one that a single id has says no more
+ *            than the id itself.  Empty cells are a class too.
+ *
+ *            Left out: what is empty, constant or the same as an earlier column, numbers that count the
+ *            lines, and words of which hardly any stands twice.
+ * Cost       O(rows) a column on average. */
+#include "io/roster/columns.h"
+
+#include "base/hash.h"
+#include "base/select.h"
+#include "io/text/hints.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double CUT = 3;
+
+enum {
+    NUMBERS_A_WORD = 9, /* at least so many numbers for every word: then words are taken for empty cells */
+    FEWEST_LINES = 20,  /* fewer numbers that rise by one may say something */
+    SHARED_PART = 10    /* of the cells of words, one in so many must have its word in common with another */
+};
+
+/* What is found of a column before the table is there. */
+typedef struct finding {
+    bool says_empty; /* whether its empty cells are a class of their own */
+    uint64_t digest; /* of what it says, and of where it is empty */
+    uint64_t gaps;
+} finding;
+
+/* ---- Numbers ---- */
+
+static int64_t gather(const weft__columns *columns, const weft__column *column, double *found)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < columns->rows; i++)
+        if (!isnan(column->numbers[i]))
+            found[count++] = column->numbers[i] / 2;
+    return count;
+}
+
+/* s / 2 of halves, in which no difference overflows; 0 where all are equal. */
+static double scale_of(double *halves, int64_t count, double middle)
+{
+    double low = weft__select(halves, count, count / 20), mean = 0;
+    double high = weft__select(halves, count, count - 1 - count / 20);
+    for (int64_t i = 0; i < count; i++) {
+        halves[i] = fabs(halves[i] - middle);
+        mean += halves[i] / (double)count;
+    }
+    double scale = 1.4826 * weft__select(halves, count, (count - 1) / 2);
+    if (scale == 0)
+        scale = high / 3.29 - low / 3.29;
+    if (scale == 0)
+        scale = mean;
+    return fmin(scale, DBL_MAX);
+}
+
+static bool counts_lines(const weft__columns *columns, const weft__column *column)
+{
+    bool counts = columns->rows >= FEWEST_LINES;
+    for (int64_t i = 1; i < columns->rows && counts; i++)
+        counts = column->numbers[i] - column->numbers[i - 1] == 1;
+    return counts;
+}
+
+/* Whether no third number stands in it. */
+static bool has_two(const weft__columns *columns, const weft__column *column)
+{
+    double first = NAN, second = NAN;
+    for (int64_t i = 0; i < columns->rows; i++) {
+        double x = column->numbers[i];
+        if (isnan(x) || x == first || x == second)
+            continue;
+        if (!isnan(second))
+            return false;
+        *(isnan(first) ? &first : &second) = x;
+    }
+    return !isnan(second);
+}
+
+/* The numbers become z, NAN where there is none. */
+static void standardise(const weft__columns *columns, weft__column *column, double middle, double scale)
+{
+    for (int64_t i = 0; i < columns->rows; i++) {
+        double z = (column->numbers[i] / 2 - middle) / scale;
+        column->facts.clipped += fabs(z) > CUT;
+        column->numbers[i] = isnan(z) ? NAN : (double)(float)fmin(fmax(z, -CUT), CUT);
+    }
+}
+
+static weft_column_use settle_numbers(const weft__columns *columns, weft__column *column, double *room)
+{
+    int64_t count = gather(columns, column, room);
+    bool serial = counts_lines(columns, column);
+    double middle = weft__select(room, count, (count - 1) / 2), scale = scale_of(room, count, middle);
+    column->facts.centre = 2 * middle;
+    column->facts.scale = fmin(2 * scale, DBL_MAX);
+    if (scale == 0)
+        return WEFT_COLUMN_CONSTANT;
+    if (serial)
+        return WEFT_COLUMN_SERIAL;
+    standardise(columns, column, middle, scale);
+    return WEFT_COLUMN_NUMBERS;
+}
+
+/* The first word among numbers is told. */
+static weft_status drop_words(weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (column->words == NULL)
+        return WEFT_OK;
+    TRY(weft__new_text(&columns->memory, weft_ids_name(column->spellings, 0), &column->example, error));
+    column->facts.example = column->example;
+    weft__delete(&columns->memory, column->words);
+    weft_ids_free(column->spellings);
+    column->words = NULL;
+    column->spellings = NULL;
+done:
+    return status;
+}
+
+/* ---- Words ---- */
+
+/* Numbers among words are words. */
+static weft_status spell_numbers(weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    char spelling[40];
+    int64_t number = 0;
+    if (column->words == NULL)
+        TRY(weft__column_begin_words(columns, column, error));
+    for (int64_t i = 0; i < columns->rows && column->numbers != NULL; i++) {
+        if (isnan(column->numbers[i]))
+            continue;
+        snprintf(spelling, sizeof spelling, "%.17g", column->numbers[i]);
+        TRY(weft_ids_add(column->spellings, spelling, &number, error));
+        if (number > INT32_MAX)
+            return weft__fail(error, WEFT_CAPACITY, "found more than %d words in one column", INT32_MAX);
+        column->words[i] = (int32_t)number;
+    }
+done:
+    return status;
+}
+
+/* Words that stand once say nothing; the others, and the empty cell where there are two of them, become
+ * classes in the order in which they first stand. */
+static weft_status number_classes(weft__columns *columns, weft__column *column, int64_t *shared,
+                                  weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t words = weft_ids_count(column->spellings), *times = NULL, *class_of = NULL;
+    TRY(weft__new(&columns->memory, words + 1, sizeof *times, &times, error));
+    TRY(weft__new(&columns->memory, words + 1, sizeof *class_of, &class_of, error));
+    for (int64_t i = 0; i < columns->rows; i++)
+        times[column->words[i] + 1]++;
+    *shared = 0;
+    for (int64_t i = 0; i < columns->rows; i++) {
+        int64_t word = column->words[i] + 1;
+        column->words[i] = -1;
+        if (times[word] < 2)
+            continue;
+        if (class_of[word] == 0)
+            class_of[word] = ++column->facts.classes;
+        column->words[i] = (int32_t)(class_of[word] - 1);
+        *shared += word > 0;
+    }
+done:
+    weft__delete(&columns->memory, class_of);
+    weft__delete(&columns->memory, times);
+    return status;
+}
+
+static weft_status settle_words(weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t cells = columns->rows - column->facts.empty, shared = 0;
+    TRY(spell_numbers(columns, column, error));
+    bool one = weft_ids_count(column->spellings) == 1 && column->facts.empty == 0;
+    TRY(number_classes(columns, column, &shared, error));
+    column->facts.use = one && columns->rows > 1       ? WEFT_COLUMN_CONSTANT
+                        : shared * SHARED_PART < cells ? WEFT_COLUMN_NAMES
+                                                       : WEFT_COLUMN_WORDS;
+done:
+    return status;
+}
+
+/* ---- Columns ---- */
+
+/* Whether cell i says nothing. */
+static bool is_gap(const weft__column *column, int64_t i)
+{
+    return column->numbers == NULL || isnan(column->numbers[i]);
+}
+
+static weft_status settle_column(weft__columns *columns, weft__column *column, double *room,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_column *facts = &column->facts;
+    if (facts->numbers + facts->words == 0) {
+        facts->use = WEFT_COLUMN_EMPTY;
+    } else if (facts->numbers >= NUMBERS_A_WORD * facts->words) {
+        TRY(drop_words(columns, column, error));
+        facts->use = WEFT_COLUMN_WORDS;
+        if (has_two(columns, column))
+            TRY(settle_words(columns, column, error));
+        else
+            facts->use = settle_numbers(columns, column, room);
+    } else {
+        TRY(settle_words(columns, column, error));
+    }
+done:
+    return status;
+}
+
+static finding find(const weft__columns *columns, const weft__column *column)
+{
+    finding found = {.digest = (uint64_t)column->facts.use};
+    int64_t gaps = 0;
+    bool numbers = column->facts.use == WEFT_COLUMN_NUMBERS || column->facts.use == WEFT_COLUMN_CONSTANT;
+    for (int64_t i = 0; i < columns->rows && numbers && column->numbers != NULL; i++) {
+        bool gap = is_gap(column, i);
+        uint64_t bits = 0;
+        double value = gap ? 0 : column->numbers[i];
+        memcpy(&bits, &value, sizeof bits);
+        gaps += gap;
+        found.gaps = weft__hash(found.gaps ^ (uint64_t)gap);
+        found.digest = weft__hash(found.digest ^ bits ^ (uint64_t)gap);
+    }
+    for (int64_t i = 0; i < columns->rows && column->facts.use == WEFT_COLUMN_WORDS; i++)
+        found.digest = weft__hash(found.digest ^ (uint64_t)(column->words[i] + 1));
+    found.says_empty = gaps > 1 && gaps < columns->rows;
+    return found;
+}
+
+static bool is_used(const weft__column *column)
+{
+    return column->facts.use == WEFT_COLUMN_NUMBERS || column->facts.use == WEFT_COLUMN_WORDS;
+}
+
+/* Digests of 64 bits stand for the columns: two that differ agree in one of 2^64 pairs. */
+static void drop_twins(weft__columns *columns, finding *found)
+{
+    for (int64_t k = 0; k < columns->count; k++)
+        for (int64_t j = 0; j < k; j++) {
+            weft_column *facts = &columns->list[k].facts;
+            bool twin = is_used(&columns->list[k]) && is_used(&columns->list[j]);
+            if (found[k].says_empty && found[j].says_empty && found[k].gaps == found[j].gaps)
+                found[k].says_empty = false;
+            if (twin && found[k].digest == found[j].digest) {
+                facts->use = WEFT_COLUMN_TWIN;
+                facts->twin = columns->list[j].name;
+            }
+        }
+}
+
+/* ---- The table ---- */
+
+static void count_table(const weft__columns *columns, const finding *found, weft__facts_table *table)
+{
+    table->count = columns->rows;
+    for (int64_t k = 0; k < columns->count; k++) {
+        table->numbers += columns->list[k].facts.use == WEFT_COLUMN_NUMBERS;
+        table->words += (columns->list[k].facts.use == WEFT_COLUMN_WORDS) + found[k].says_empty;
+    }
+}
+
+/* Columns of words first, in their order, then the empty cells of columns of numbers. */
+static void fill_table(const weft__columns *columns, const finding *found, weft__facts_table *table)
+{
+    int64_t rows = columns->rows, number = 0, word = 0, n = table->numbers, w = table->words;
+    for (int64_t k = 0; k < columns->count; k++) {
+        const weft__column *column = &columns->list[k];
+        if (column->facts.use == WEFT_COLUMN_NUMBERS) {
+            for (int64_t i = 0; i < rows; i++)
+                table->values[i * n + number] = is_gap(column, i) ? 0 : (float)column->numbers[i];
+            number++;
+        }
+        if (column->facts.use == WEFT_COLUMN_WORDS) {
+            for (int64_t i = 0; i < rows; i++)
+                table->word_of[i * w + word] = column->words[i];
+            table->word_kinds[word++] = column->facts.classes;
+        }
+    }
+    for (int64_t k = 0; k < columns->count; k++) {
+        if (!found[k].says_empty)
+            continue;
+        for (int64_t i = 0; i < rows; i++)
+            table->word_of[i * w + word] = is_gap(&columns->list[k], i) ? 0 : -1;
+        table->word_kinds[word++] = 1;
+    }
+}
+
+static weft_status make_table(const weft__columns *columns, const finding *found, weft__facts_table *made,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory *memory = &columns->memory;
+    int64_t values = 0, words = 0;
+    count_table(columns, found, made);
+    TRY(weft__checked_product(made->count, made->numbers, &values, error));
+    TRY(weft__checked_product(made->count, made->words, &words, error));
+    TRY(weft__new(memory, values, sizeof *made->values, &made->values, error));
+    TRY(weft__new(memory, words, sizeof *made->word_of, &made->word_of, error));
+    TRY(weft__new(memory, made->words, sizeof *made->word_kinds, &made->word_kinds, error));
+    fill_table(columns, found, made);
+done:
+    return status;
+}
+
+static void drop_cells(weft__columns *columns)
+{
+    for (int64_t k = 0; k < columns->count; k++) {
+        weft__column *column = &columns->list[k];
+        weft__delete(&columns->memory, column->numbers);
+        weft__delete(&columns->memory, column->words);
+        weft_ids_free(column->spellings);
+        column->numbers = NULL;
+        column->words = NULL;
+        column->spellings = NULL;
+    }
+}
+
+weft_status weft__columns_settle(weft__columns *columns, const char *path, weft__facts_table *table,
+                                 weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    finding *found = NULL;
+    double *room = NULL;
+    TRY(weft__new(&columns->memory, columns->count, sizeof *found, &found, error));
+    TRY(weft__new(&columns->memory, columns->rows, sizeof *room, &room, error));
+    for (int64_t k = 0; k < columns->count; k++) {
+        TRY(settle_column(columns, &columns->list[k], room, error));
+        found[k] = find(columns, &columns->list[k]);
+    }
+    drop_twins(columns, found);
+    TRY(make_table(columns, found, table, error));
+    if (table->numbers + table->words == 0)
+        TRY(weft__fail(error, WEFT_INPUT,
+                       "%s: found no column that tells ids apart, expected one with numbers that differ or "
+                       "with words that ids have in common (weft check says what was made of each)",
+                       path));
+    drop_cells(columns);
+done:
+    weft__delete(&columns->memory, room);
+    weft__delete(&columns->memory, found);
+    return status;
+}
+
+const char *weft_column_use_name(weft_column_use use)
+{
+    static const char *const names[] = {
+        [WEFT_COLUMN_NUMBERS] = "numbers",
+        [WEFT_COLUMN_WORDS] = "words",
+        [WEFT_COLUMN_EMPTY] = "left out: empty",
+        [WEFT_COLUMN_CONSTANT] = "left out: constant",
+        [WEFT_COLUMN_TWIN] = "left out: a copy",
+        [WEFT_COLUMN_SERIAL] = "left out: it counts the lines",
+        [WEFT_COLUMN_NAMES] = "left out: hardly any word stands twice",
+    };
+    return (int)use >= 0 && use <= WEFT_COLUMN_NAMES ? names[use] : NULL;
+}
