@@ -13,7 +13,7 @@ static void free_one(weft__committee *committee)
         return;
     committee->candidates = NULL;
     /* What was said of the last one is not kept. */
-    committee->question.valid = false;
+    weft__question_drop(&committee->question);
     weft__block_free(&candidates->block);
     weft__strangers_free(committee, &candidates->strangers);
     weft__delete(&committee->player.memory, candidates->odds);
@@ -98,7 +98,7 @@ void weft__candidates_move(weft__committee *committee, int64_t at)
     for (int g = 0; g < WEFT_GENERATIONS; g++)
         if (generation(committee, g) != NULL) {
             generation(committee, g)->candidates->at = at;
-            generation(committee, g)->question.valid = false;
+            weft__question_drop(&generation(committee, g)->question);
         }
 }
 
