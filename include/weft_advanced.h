@@ -536,7 +536,8 @@ WEFT_API double weft_learner_spectral_bound(const weft_player *player);
     XX(SUM, "perceptron, sum", "margin")         /* over pairs, kernel K_R + K_C */                 \
     XX(PRODUCT, "perceptron, product", "margin") /* kernel K_R K_C */                               \
     XX(SQUARE, "perceptron, square", "margin")   /* kernel (K_R + K_C)^2 */                         \
-    XX(HYBRID, "hybrid factorisation", "rate")   /* FACTORS of ids and what is known of them */
+    XX(HYBRID, "hybrid factorisation", "rate")   /* FACTORS of ids and what is known of them */     \
+    XX(CROSSED, "crossed logistic", "rate")      /* LOGISTIC, at most 256 products, small steps */
 
 typedef enum weft_rival_kind {
 #define XX(name, text, rate) WEFT_RIVAL_##name,
@@ -544,7 +545,7 @@ typedef enum weft_rival_kind {
 #undef XX
 } weft_rival_kind;
 
-enum { WEFT_RIVALS = WEFT_RIVAL_HYBRID + 1 };
+enum { WEFT_RIVALS = WEFT_RIVAL_CROSSED + 1 };
 
 /* "constant", ...; NULL for a number that is no kind. */
 WEFT_API const char *weft_rival_name(weft_rival_kind kind);
@@ -557,7 +558,7 @@ typedef struct weft_rival_settings {
     weft_rival_kind kind;
     double rate;     /* rate > 0 or margin >= 0; 0 for a rate: the middle of weft_rival_rates */
     int64_t factors; /* FACTORS, HYBRID: their number; 0: 10, 15 */
-    int bits;        /* LOGISTIC: 2^bits weights, at most 30; 0: 20 */
+    int bits;        /* LOGISTIC, CROSSED: 2^bits weights, at most 30; 0: 20 */
     uint64_t seed;   /* of the first factors and the hash; 0: 1 */
     int replay;      /* HYBRID: earlier events that are learnt again after each; 0: 9, -1: none */
     int64_t window;  /* HYBRID: of the last so many; 0: 16,384 */

@@ -9,6 +9,7 @@
 
 #include "base/elementary.h"
 #include "rival/hybrid.h"
+#include "rival/pair_features.h"
 #include "rival/table.h"
 
 #include <math.h>
@@ -96,11 +97,16 @@ static double bytes_of_majority(const field *f, weft_rival_kind kind)
     return bytes_of_table(f->side[counts]->ids, f->touched[counts], BYTES_OF_TALLY);
 }
 
-/* Names of an id, and the traits that a hashed pair multiplies. */
-static double products_of(const field *f)
+/* Names of an id, and the traits that a hashed pair multiplies: all, or as many as are kept. */
+static double products_of(const field *f, weft_rival_kind kind)
 {
-    double second = f->side[1] != NULL ? f->side[1]->traits : f->side[0]->traits;
-    return (2 + f->side[0]->traits) * (2 + second);
+    double first = f->side[0]->traits, second = f->side[sides_of(f) - 1]->traits;
+    if (kind == WEFT_RIVAL_CROSSED) {
+        double most = WEFT__CROSSES, kept = fmin(first, most / (1 + fmin(second, WEFT__CROSSED_TRAITS)) - 1);
+        second = fmin(second, most / (1 + fmin(first, WEFT__CROSSED_TRAITS)) - 1);
+        first = kept;
+    }
+    return (2 + first) * (2 + second);
 }
 
 static double bytes_of_logistic(const field *f, const weft_rival_settings *settings)
@@ -110,7 +116,8 @@ static double bytes_of_logistic(const field *f, const weft_rival_settings *setti
         bytes += 8 * (4 + 4 * f->side[k]->traits) +
                  (f->side[k]->solves ? 8 * (2 + f->side[k]->vectors) * f->side[k]->ids : 0);
     /* Half of the products of a pair were met before. */
-    double products = products_of(f), met = f->touched[0] + f->touched[1] + products / 2 * f->trials;
+    double products = products_of(f, settings->kind),
+           met = f->touched[0] + f->touched[1] + products / 2 * f->trials;
     return bytes + 16 * weft__doubled(products) + bytes_of_pages(weights, met);
 }
 
@@ -190,6 +197,7 @@ static double bytes_after(const field *f, const weft_rival_settings *settings)
     case WEFT_RIVAL_BIAS:
         return bytes_of_biases(f);
     case WEFT_RIVAL_LOGISTIC:
+    case WEFT_RIVAL_CROSSED:
         return bytes_of_logistic(f, settings);
     case WEFT_RIVAL_FACTORS:
         return bytes_of_factors(f, settings);
@@ -203,11 +211,16 @@ static double bytes_after(const field *f, const weft_rival_settings *settings)
     return 0;
 }
 
+static bool is_hashed(weft_rival_kind kind)
+{
+    return kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_CROSSED;
+}
+
 weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline *columns,
                                   const weft_rival_settings *settings, double trials)
 {
     field after = field_of(rows, columns, trials);
-    double fixed = settings->kind == WEFT_RIVAL_LOGISTIC ? FIXED_HASHED : FIXED;
+    double fixed = is_hashed(settings->kind) ? FIXED_HASHED : FIXED;
     if (settings->kind == WEFT_RIVAL_HYBRID)
         fixed = FIXED_HYBRID;
     return (weft__amount){fixed, fixed + bytes_after(&after, settings)};
@@ -259,7 +272,8 @@ static double work_after(const field *f, const weft_rival_settings *settings)
     case WEFT_RIVAL_COLUMN_MAJORITY:
         return COUNTS;
     case WEFT_RIVAL_LOGISTIC:
-        return HASHED + FEATURE * products_of(f);
+    case WEFT_RIVAL_CROSSED:
+        return HASHED + FEATURE * products_of(f, settings->kind);
     case WEFT_RIVAL_FACTORS:
         return FACTORS;
     case WEFT_RIVAL_HYBRID:

@@ -167,9 +167,9 @@ static void step_line(const weft__rival *rival, const weft__weight *own, const w
                       weft__weight *line)
 {
     double rate = rival->settings.rate;
-    weft__weight_step(&line[0], g, rate);
+    weft__weight_step(&line[0], g, rate, 0);
     for (int64_t k = 1; k < width_of(rival); k++)
-        weft__weight_step(&line[k], g * other[k].value - SHRINK * own[k].value, rate);
+        weft__weight_step(&line[k], g * other[k].value - SHRINK * own[k].value, rate, 0);
 }
 
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
@@ -181,7 +181,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
         TRY(weft__table_reserve(&self->tables[table_of(rival, which)], pair[which], error));
     TRY(score(rival, pair, &f, error));
     double g = label * weft__sigmoid(-label * f);
-    weft__weight_step(&self->constant, g, rival->settings.rate);
+    weft__weight_step(&self->constant, g, rival->settings.rate, 0);
     for (int which = 0; which < 2; which++)
         step_line(rival, self->work[which], self->work[1 - which], g, touch_line(self, which, pair[which]));
 done:

@@ -55,7 +55,8 @@ static weft_status create(weft__rival *rival, weft_error *error)
     self->squares = 1;
     self->traits[0].memory = self->traits[1].memory = *memory;
     for (int set = 0; set < weft__hybrid_sets(rival); set++)
-        TRY(weft__traits_create(&self->traits[set], weft__rival_side(rival, set), memory, error));
+        TRY(weft__traits_create(&self->traits[set], weft__rival_side(rival, set), WEFT__SCALE_RANGE, memory,
+                                error));
     int64_t replay = rival->settings.replay > 0 ? rival->settings.replay : 0;
     TRY(weft__new(memory, 1 + replay, sizeof *self->events, &self->events, error));
     for (int which = 0; which < 2; which++) {

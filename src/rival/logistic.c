@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * Logistic regression on a pair of ids: with their biases alone, or hashed with ids,
- * traits and all products.
+ * Logistic regression on a pair of ids: with their biases alone; hashed with ids, traits and all products; or
+ * crossed, the same with no more than some products and smaller first steps.
  *
  * Method     f = sum of weight times value over the features of the pair; a gradient
  *            step of the logistic loss for each, with a rate for every weight.
  * Algorithm  bias     the constant is weight 0; the rows and columns have the odd and
  *                     even ones from there (one set: both the same, 1 + id)
- *            hashed   every feature has a name, a 64-bit hash of which the lowest bits
- *                     are its weight; the name of a product is that of its factors' sum
- * Cost       O((1 + traits of i)(1 + traits of j)) a trial, and what the traits cost.
- * Reference  Weinberger, Dasgupta, Langford, Smola and Attenberg, Feature hashing for
- *            large scale multitask learning, ICML 2009. */
+ *            hashed   what pair_features.c lists; a first step is the rate, whatever the gradient
+ *            crossed  the same, of products no more than so many; squared gradients count from
+ *                     FIRST_SQUARES on, so that what was met once says little
+ * Cost       O(features) a trial: pair_features.c */
 #include "rival/logistic.h"
 
-#include "rival/hash.h"
+/* By measurement; docs/rivals.md. */
+static const double FIRST_SQUARES = 0.3;
 
 static weft_status create(weft__rival *rival, weft_error *error)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
-    self->weights.memory = rival->player.memory;
-    self->traits[0].memory = self->traits[1].memory = rival->player.memory;
-    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
-        if (which == 0 || rival->player.columns != NULL)
-            TRY(weft__traits_create(&self->traits[which], weft__rival_side(rival, which),
-                                    &rival->player.memory, error));
+    self->weights = (weft__weights){.memory = rival->player.memory,
+                                    .first_squares = weft__logistic_is_crossed(rival) ? FIRST_SQUARES : 0};
+    self->features = weft__pair_features_empty(&rival->player.memory);
+    if (weft__logistic_is_hashed(rival))
+        TRY(weft__pair_features_create(&self->features, rival, weft__logistic_is_crossed(rival), error));
 done:
     return status;
 }
@@ -34,99 +33,27 @@ static void release(weft__rival *rival)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft__weights_free(&self->weights);
-    for (int which = 0; which < 2; which++) {
-        weft__traits_free(&self->traits[which]);
-        weft__delete(&rival->player.memory, self->names[which]);
-    }
-    weft__delete(&rival->player.memory, self->features);
-}
-
-/* ---- The features of a pair ---- */
-
-static weft_status reserve_features(weft__logistic *self, int64_t count, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    if (count > self->feature_capacity) {
-        int64_t capacity = weft__grown(self->feature_capacity, count);
-        TRY(weft__resize(&self->base.player.memory, &self->features, 0, capacity, sizeof *self->features,
-                         error));
-        self->feature_capacity = capacity;
-    }
-done:
-    return status;
+    weft__pair_features_free(&self->features);
 }
 
 static weft_status list_biases(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool one_set = self->base.player.columns == NULL;
-    TRY(reserve_features(self, 3, error));
-    self->features[0] = (weft__feature){0, 1};
-    self->features[1] = (weft__feature){one_set ? 1 + pair[0] : 1 + 2 * pair[0], 1};
-    self->features[2] = (weft__feature){one_set ? 1 + pair[1] : 2 + 2 * pair[1], 1};
-    self->feature_count = 3;
-done:
-    return status;
-}
-
-/* The id, then its traits. */
-static weft_status list_names(weft__logistic *self, int which, int64_t id, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    bool column = which == 1 && self->base.player.columns != NULL;
-    uint64_t seed = self->base.settings.seed;
-    weft__traits *traits = &self->traits[column];
-    TRY(weft__traits_find(traits, id, error));
-    if (1 + traits->count > self->name_capacity[which]) {
-        int64_t capacity = weft__grown(self->name_capacity[which], 1 + traits->count);
-        TRY(weft__resize(&self->base.player.memory, &self->names[which], 0, capacity, sizeof(weft__name),
-                         error));
-        self->name_capacity[which] = capacity;
-    }
-    weft__name *names = self->names[which];
-    names[0] = (weft__name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN : WEFT__SPACE_ROW, id), 1};
-    for (int64_t k = 0; k < traits->count; k++)
-        names[1 + k] =
-            (weft__name){weft__hash_key(seed, column ? WEFT__SPACE_COLUMN_TRAIT : WEFT__SPACE_ROW_TRAIT,
-                                        traits->list[k].number),
-                         traits->list[k].value};
-    self->name_count[which] = 1 + traits->count;
-done:
-    return status;
-}
-
-static void add_feature(weft__logistic *self, uint64_t key, double value)
-{
-    uint64_t mask = (UINT64_C(1) << self->base.settings.bits) - 1;
-    self->features[self->feature_count++] = (weft__feature){(int64_t)(key & mask), value};
-}
-
-static weft_status list_products(weft__logistic *self, const int64_t pair[2], weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t products = 0;
-    TRY(list_names(self, 0, pair[0], error));
-    TRY(list_names(self, 1, pair[1], error));
-    const int64_t *count = self->name_count;
-    TRY(weft__checked_product(1 + count[0], 1 + count[1], &products, error));
-    TRY(reserve_features(self, products, error));
-    self->feature_count = 0;
-    add_feature(self, weft__hash_key(self->base.settings.seed, WEFT__SPACE_CONSTANT, 0), 1);
-    for (int which = 0; which < 2; which++)
-        for (int64_t k = 0; k < count[which]; k++)
-            add_feature(self, self->names[which][k].key, self->names[which][k].value);
-    for (int64_t a = 0; a < count[0]; a++)
-        for (int64_t b = 0; b < count[1]; b++)
-            add_feature(self, weft__hash_pair(self->names[0][a].key, self->names[1][b].key),
-                        self->names[0][a].value * self->names[1][b].value);
+    TRY(weft__pair_features_reserve(&self->features, 3, error));
+    weft__feature *list = self->features.list;
+    list[0] = (weft__feature){0, 1};
+    list[1] = (weft__feature){one_set ? 1 + pair[0] : 1 + 2 * pair[0], 1};
+    list[2] = (weft__feature){one_set ? 1 + pair[1] : 2 + 2 * pair[1], 1};
+    self->features.count = 3;
 done:
     return status;
 }
 
 static weft_status list_features(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
-    return weft__logistic_is_hashed(&self->base) ? list_products(self, pair, error)
-                                                 : list_biases(self, pair, error);
+    return weft__logistic_is_hashed(&self->base) ? weft__pair_features_list(&self->features, &self->base, pair, error)
+                                  : list_biases(self, pair, error);
 }
 
 /* ---- Predicting and learning ---- */
@@ -136,7 +63,7 @@ weft_status weft__logistic_score(weft__rival *rival, const int64_t pair[2], doub
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     TRY(list_features(self, pair, error));
-    *out = weft__weights_dot(&self->weights, self->features, self->feature_count);
+    *out = weft__weights_dot(&self->weights, self->features.list, self->features.count);
 done:
     return status;
 }
@@ -147,10 +74,10 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
     weft_status status = WEFT_OK;
     double f = 0;
     TRY(weft__logistic_score(rival, pair, &f, error));
-    TRY(weft__weights_reserve(&self->weights, self->features, self->feature_count, error));
+    TRY(weft__weights_reserve(&self->weights, self->features.list, self->features.count, error));
     /* -d/df log(1 + exp(-y f)) = y sigma(-y f) */
     double g = label * weft__sigmoid(-label * f);
-    weft__weights_learn(&self->weights, self->features, self->feature_count, g, rival->settings.rate);
+    weft__weights_learn(&self->weights, self->features.list, self->features.count, g, rival->settings.rate);
 done:
     return status;
 }
@@ -160,8 +87,8 @@ done:
 static void write(const weft__rival *rival, weft__encoder *writer)
 {
     const weft__logistic *self = (const weft__logistic *)rival;
-    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
-        weft__traits_write(&self->traits[which], writer);
+    if (weft__logistic_is_hashed(rival))
+        weft__pair_features_write(&self->features, writer);
     weft__weights_write(&self->weights, writer);
 }
 
@@ -189,8 +116,8 @@ static weft_status read(weft__rival *rival, weft__decoder *reader, weft_error *e
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
-    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
-        TRY(weft__traits_read(&self->traits[which], reader, error));
+    if (weft__logistic_is_hashed(rival))
+        TRY(weft__pair_features_read(&self->features, reader, error));
     int64_t most = weft__logistic_is_hashed(rival) ? INT64_C(1) << rival->settings.bits : most_biases(rival);
     TRY(weft__weights_read(&self->weights, most, reader, error));
     if (!weft__logistic_is_hashed(rival) && !are_biases_sound(self))
@@ -211,14 +138,14 @@ static void put_changed(const weft__rival *rival, const int64_t pair[2], weft__e
 {
     const weft__logistic *self = (const weft__logistic *)rival;
     (void)pair;
-    for (int64_t k = 0; k < self->feature_count; k++)
-        weft__weights_put_one(&self->weights, self->features[k].index, writer);
+    for (int64_t k = 0; k < self->features.count; k++)
+        weft__weights_put_one(&self->weights, self->features.list[k].index, writer);
 }
 
 static void put_rest(const weft__rival *rival, weft__encoder *writer)
 {
-    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
-        weft__traits_write(&((const weft__logistic *)rival)->traits[which], writer);
+    if (weft__logistic_is_hashed(rival))
+        weft__pair_features_write(&((const weft__logistic *)rival)->features, writer);
 }
 
 static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *error)
@@ -228,11 +155,8 @@ static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *e
 
 static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
-    weft_status status = WEFT_OK;
-    for (int which = 0; which < 2 && weft__logistic_is_hashed(rival); which++)
-        TRY(weft__traits_read(&((weft__logistic *)rival)->traits[which], reader, error));
-done:
-    return status;
+    return weft__logistic_is_hashed(rival) ? weft__pair_features_read(&((weft__logistic *)rival)->features, reader, error)
+                            : WEFT_OK;
 }
 
 /* Of biases alone: hashed weights go by their numbers for good. */
@@ -262,8 +186,7 @@ done:
 static double price(const weft__rival *rival, int64_t seen)
 {
     (void)seen;
-    return weft__logistic_is_hashed(rival) ? 500 + 12 * (double)((const weft__logistic *)rival)->feature_count
-                                           : 300;
+    return weft__logistic_is_hashed(rival) ? 500 + 12 * (double)((const weft__logistic *)rival)->features.count : 300;
 }
 
 static double bytes(const weft__rival *rival)
@@ -275,18 +198,12 @@ static void empty(weft__rival *rival)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft__weights_free(&self->weights);
-    self->feature_count = 0;
+    self->features.count = 0;
 }
 
-/* The nearest by a kernel are among all ids. */
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    bool wanted = weft__logistic_is_hashed(rival) && weft__traits_move(cache->side);
-    if (wanted) {
-        ((weft__logistic *)rival)->traits[which].cache = cache;
-        cache->similarities = cache->whole = true;
-    }
-    return wanted;
+    return weft__logistic_is_hashed(rival) && weft__pair_features_share(&((weft__logistic *)rival)->features, which, cache);
 }
 
 const weft__rival_ops weft__rival_logistic = {

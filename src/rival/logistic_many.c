@@ -32,11 +32,13 @@ typedef struct listed {
 /* A list ends before the candidate with which it would have more. */
 enum { LISTED = 1 << 17 };
 
-/* The constant, and where candidates are the columns what is known of the row. */
+/* The constant, and where candidates are the columns the row and what is known of it; but how much of that is
+ * kept depends on the column where products are bounded. */
 static int64_t count_leading(const weft__logistic *self, const weft__block *block)
 {
     bool row_stays = block->place == 1 && self->base.player.columns != NULL;
-    return 1 + (!row_stays ? 0 : weft__logistic_is_hashed(&self->base) ? self->name_count[0] : 1);
+    bool all_stays = weft__logistic_is_hashed(&self->base) && !self->features.bounded;
+    return !row_stays ? 1 : all_stays ? 1 + self->features.name_count[0] : 2;
 }
 
 static weft_status list_many(weft__rival *rival, const weft__block *block, listed *list, weft_error *error)
@@ -47,10 +49,11 @@ static weft_status list_many(weft__rival *rival, const weft__block *block, liste
     for (list->count = 0; list->count < block->count; list->count++) {
         double ignored = 0;
         TRY(score_candidate(rival, block, list->count, &ignored, error));
-        if (at + self->feature_count > LISTED)
+        const weft__pair_features *of = &self->features;
+        if (at + of->count > LISTED)
             break;
-        memcpy(list->features + at, self->features, (size_t)self->feature_count * sizeof *self->features);
-        list->end[list->count] = at += self->feature_count;
+        memcpy(list->features + at, of->list, (size_t)of->count * sizeof *of->list);
+        list->end[list->count] = at += of->count;
     }
     list->leading = count_leading(self, block);
 done:
@@ -68,9 +71,9 @@ static weft_status find_list(weft__rival *rival, weft__block *block, listed **li
     *list = NULL;
     if (hashed) {
         key.seed = rival->settings.seed;
-        key.number = rival->settings.bits;
+        key.number = 2 * rival->settings.bits + self->features.bounded;
         for (int which = 0; which < 2; which++)
-            key.alike[which] = weft__block_alike(block, &self->traits[set_of(rival, which)]);
+            key.alike[which] = weft__block_alike(block, &self->features.traits[set_of(rival, which)]);
         if (key.alike[0] < 0 || key.alike[1] < 0)
             return WEFT_OK;
     }

@@ -28,6 +28,7 @@ static const weft__rival_ops *const kinds[WEFT_RIVALS] = {
     [WEFT_RIVAL_LOGISTIC] = &weft__rival_logistic,        [WEFT_RIVAL_FACTORS] = &weft__rival_factors,
     [WEFT_RIVAL_SUM] = &weft__rival_perceptron,           [WEFT_RIVAL_PRODUCT] = &weft__rival_perceptron,
     [WEFT_RIVAL_SQUARE] = &weft__rival_perceptron,        [WEFT_RIVAL_HYBRID] = &weft__rival_hybrid,
+    [WEFT_RIVAL_CROSSED] = &weft__rival_logistic,
 };
 
 /* Chosen by measurement over the sets that docs/rivals.md names: on each of them one
@@ -36,7 +37,7 @@ static const double rates_of[WEFT_RIVALS][3] = {
     [WEFT_RIVAL_BIAS] = {0.1, 0.3, 1},      [WEFT_RIVAL_LOGISTIC] = {0.2, 0.6, 2},
     [WEFT_RIVAL_FACTORS] = {0.1, 0.2, 0.4}, [WEFT_RIVAL_SUM] = {0.1, 1, 3},
     [WEFT_RIVAL_PRODUCT] = {0.1, 1, 3},     [WEFT_RIVAL_SQUARE] = {0.1, 1, 3},
-    [WEFT_RIVAL_HYBRID] = {0.1, 0.3, 1},
+    [WEFT_RIVAL_HYBRID] = {0.1, 0.3, 1},    [WEFT_RIVAL_CROSSED] = {0.2, 0.6, 2},
 };
 
 static bool is_kind(weft_rival_kind kind)
@@ -168,7 +169,8 @@ void weft__rival_free(weft__rival *rival)
 
 bool weft__rival_can_renumber(const weft__rival *rival)
 {
-    return rival->ops->renumber != NULL && rival->settings.kind != WEFT_RIVAL_LOGISTIC;
+    bool hashed = rival->settings.kind == WEFT_RIVAL_LOGISTIC || rival->settings.kind == WEFT_RIVAL_CROSSED;
+    return rival->ops->renumber != NULL && !hashed;
 }
 
 weft_status weft__renumbered(const weft__numbers *numbers, int which, int64_t i, int64_t *number,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Method     Tables and several kinds say it themselves.  Classes: the class.  Features: the numbers, each
- *            brought to [-1, 1] over the ids that are listed when the rival is made.  Graphs: the nearest ids
- *            along its edges (side/graph/links.c).  Other kinds that know only a kernel: the
+ *            brought to [-1, 1], or to a spread of 1, over the ids that are listed when the rival is made.
+ *            Graphs: the nearest ids along its edges (side/graph/links.c).  Other kinds that know only a kernel: the
  *            nearest ids by its cosine, with that as their value.
  * Cost       O(1), O(dimension), O(1), O(ids) when an id is first asked for. */
 #include "rival/traits.h"
@@ -52,6 +52,78 @@ static void settle_coordinate(weft__traits *traits, int64_t d)
     traits->scale[d] = scale > 0 && isfinite(scale) ? scale : 1;
 }
 
+/* The numbers of id i; NULL where it is alone. */
+static const double *values_of(const weft_side *side, int64_t i)
+{
+    weft_item item = {0};
+    side->ops->item(side, i, &item);
+    return item.alone ? NULL : item.values;
+}
+
+/* Of one coordinate over the ids that are listed: their number, how many are not zero, the mean and the
+ * largest size. */
+typedef struct summary {
+    int64_t ids, filled;
+    double mean, largest;
+} summary;
+
+static void summarise(const weft_side *side, int64_t dimension, summary *of)
+{
+    for (int64_t i = 0; i < side->count; i++) {
+        const double *x = values_of(side, i);
+        for (int64_t d = 0; x != NULL && d < dimension; d++) {
+            of[d].ids++;
+            of[d].filled += x[d] != 0;
+            of[d].largest = fmax(of[d].largest, fabs(x[d]));
+            /* No sum, which could overflow. */
+            of[d].mean += (x[d] - of[d].mean) / (double)of[d].ids;
+        }
+    }
+}
+
+/* Mean squares about the offset, in units of the largest size, of which none overflows. */
+static void add_squares(const weft__traits *traits, const summary *of, double *squares)
+{
+    for (int64_t i = 0; i < traits->side->count; i++) {
+        const double *x = values_of(traits->side, i);
+        for (int64_t d = 0; x != NULL && d < traits->dimension; d++) {
+            double y = of[d].largest > 0 ? (x[d] / 2 - traits->offset[d] / 2) / of[d].largest : 0;
+            bool counts = traits->offset[d] != 0 || x[d] != 0;
+            squares[d] += counts ? 4 * y * y : 0;
+        }
+    }
+}
+
+/* What differs by less than this share of its size is constant up to rounding. */
+static const double SPREAD_MIN = 1e-9;
+
+static void settle_spreads(weft__traits *traits, const summary *of, double *squares)
+{
+    for (int64_t d = 0; d < traits->dimension; d++)
+        traits->offset[d] = of[d].filled > of[d].ids / 2 && isfinite(of[d].mean) ? of[d].mean : 0;
+    add_squares(traits, of, squares);
+    for (int64_t d = 0; d < traits->dimension; d++) {
+        int64_t count = traits->offset[d] != 0 ? of[d].ids : of[d].filled;
+        double spread = count > 0 ? sqrt(squares[d] / (double)count) : 0, scale = spread * of[d].largest;
+        traits->scale[d] = spread > SPREAD_MIN && scale > 0 && isfinite(scale) ? scale : 1;
+    }
+}
+
+static weft_status scale_by_spread(weft__traits *traits, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    summary *of = NULL;
+    double *squares = NULL;
+    TRY(weft__new(&traits->memory, traits->dimension, sizeof *of, &of, error));
+    TRY(weft__new(&traits->memory, traits->dimension, sizeof *squares, &squares, error));
+    summarise(traits->side, traits->dimension, of);
+    settle_spreads(traits, of, squares);
+done:
+    weft__delete(&traits->memory, of);
+    weft__delete(&traits->memory, squares);
+    return status;
+}
+
 /* Numbers that each id of the side has; 0 where nobody has any. */
 static int64_t dimension_of(const weft_side *side)
 {
@@ -65,8 +137,8 @@ static int64_t dimension_of(const weft_side *side)
     return dimension;
 }
 
-weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,
-                                weft_error *error)
+weft_status weft__traits_create(weft__traits *traits, const weft_side *side, weft__scale scale,
+                                const weft_memory *memory, weft_error *error)
 {
     weft_status status = WEFT_OK;
     traits->side = side;
@@ -76,7 +148,9 @@ weft_status weft__traits_create(weft__traits *traits, const weft_side *side, con
     TRY(weft__new(memory, dimension, sizeof(double), &traits->offset, error));
     TRY(weft__new(memory, dimension, sizeof(double), &traits->scale, error));
     traits->dimension = dimension;
-    for (int64_t d = 0; d < dimension; d++)
+    if (scale == WEFT__SCALE_SPREAD && dimension > 0)
+        TRY(scale_by_spread(traits, error));
+    for (int64_t d = 0; scale == WEFT__SCALE_RANGE && d < dimension; d++)
         settle_coordinate(traits, d);
 done:
     return status;

@@ -9,6 +9,14 @@
 /* Ids that a kernel says to be near are at most so many. */
 enum { WEFT__NEAREST = 10 };
 
+/* What the numbers of features are brought to, over the ids that are listed when a rival is made. */
+typedef enum weft__scale {
+    WEFT__SCALE_RANGE, /* [-1, 1]; zero stays zero unless no id has it between its values */
+    /* A root mean square of 1 over the ids that are not zero; where these are more than half, over all ids
+     * and about their mean. */
+    WEFT__SCALE_SPREAD
+} weft__scale;
+
 /* The traits of one id at a time.  Invariants: list[0..count) are those of `id` (none: -1)
  * as they were when the side had `known` ids; offset and scale have `dimension`
  * elements, and are state: coordinates beyond them are taken as they are. */
@@ -36,8 +44,8 @@ typedef struct weft__traits {
 bool weft__traits_move(const weft_side *side);
 
 /* `traits` is zeroed; weft__traits_free releases it whether this fails or not. */
-weft_status weft__traits_create(weft__traits *traits, const weft_side *side, const weft_memory *memory,
-                                weft_error *error);
+weft_status weft__traits_create(weft__traits *traits, const weft_side *side, weft__scale scale,
+                                const weft_memory *memory, weft_error *error);
 void weft__traits_free(weft__traits *traits);
 
 /* Makes the list that of `id`; free where it is already. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Method     stochastic gradient descent with a rate for every weight: the given one
- *            over the root of the sum of its squared gradients.
+ *            over the root of the sum of its squared gradients, and of what that begins with.
  * Cost       O(1) a feature; 4 KiB a page of 256 weights.
  * Reference  Duchi, Hazan and Singer, Adaptive subgradient methods for online learning
  *            and stochastic optimization, JMLR 12 (2011). */
@@ -13,12 +13,12 @@
 
 enum { PAGE_BITS = WEFT__PAGE_BITS, PAGE = WEFT__PAGE };
 
-void weft__weight_step(weft__weight *weight, double d, double rate)
+void weft__weight_step(weft__weight *weight, double d, double rate, double first_squares)
 {
     weight->squares += d * d;
     /* A gradient whose square underflows moves nothing. */
     if (weight->squares > 0)
-        weight->value += rate * d / sqrt(weight->squares);
+        weight->value += rate * d / sqrt(first_squares + weight->squares);
 }
 
 bool weft__weight_sound(const weft__weight *weight)
@@ -34,7 +34,7 @@ void weft__weights_free(weft__weights *weights)
     for (int64_t k = 0; k < weights->page_count; k++)
         weft__delete(&weights->memory, weights->pages[k].weights);
     weft__delete(&weights->memory, weights->pages);
-    *weights = (weft__weights){.memory = weights->memory};
+    *weights = (weft__weights){.memory = weights->memory, .first_squares = weights->first_squares};
 }
 
 static weft__weight *find(const weft__weights *weights, int64_t index)
@@ -100,7 +100,7 @@ void weft__weights_learn(weft__weights *weights, const weft__feature *features, 
     for (int64_t k = 0; k < count; k++) {
         weft__weight *weight = find(weights, features[k].index);
         bool fresh = weight->squares == 0;
-        weft__weight_step(weight, g * features[k].value, rate);
+        weft__weight_step(weight, g * features[k].value, rate, weights->first_squares);
         if (fresh && weight->squares > 0)
             mark(weights, features[k].index);
     }

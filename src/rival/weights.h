@@ -30,13 +30,14 @@ typedef struct weft__page {
  * look at all weights of a large table, of which few were learnt. */
 typedef struct weft__weights {
     weft_memory memory;
+    double first_squares; /* what a weight's sum of squared gradients counts as before the first */
     weft__page *pages;
     int64_t page_count;
     int64_t learnt_count;
 } weft__weights;
 
-/* theta += rate d / sqrt(sum of d^2, this one included). */
-void weft__weight_step(weft__weight *weight, double d, double rate);
+/* theta += rate d / sqrt(first squares + sum of d^2, this one included). */
+void weft__weight_step(weft__weight *weight, double d, double rate, double first_squares);
 
 /* Whether a run can have left it so: numbers read from elsewhere must not be such that
  * a score overflows. */

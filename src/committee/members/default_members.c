@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than the lists below have: 21 learners, with every view, and 65 rivals, three for each of 16 parts,
- * and in reserve two for each of nine learners and eight rivals at the most. */
-enum { MEMBERS_MAX = 192 };
+/* More than the lists below have: 21 learners, with every view, and 72 rivals, three for each of 16 parts,
+ * and in reserve two for each of nine learners and ten rivals at the most. */
+enum { MEMBERS_MAX = 200 };
 
 /* Of hashed weights, of which several members have a table. */
 enum { BITS = 18 };
@@ -40,7 +40,8 @@ static bool are_kin(const weft_member *a, const weft_member *b)
     const weft_rival_settings *s = &a->rival, *t = &b->rival;
     if (a->rows != b->rows || a->columns != b->columns || a->is_rival != b->is_rival)
         return false;
-    return a->is_rival ? s->kind == t->kind && s->window == t->window && s->shrink == t->shrink
+    return a->is_rival ? s->kind == t->kind && s->window == t->window && s->shrink == t->shrink &&
+                             s->replay == t->replay
                        : a->learner.form == b->learner.form;
 }
 
@@ -98,7 +99,8 @@ static void add_learner(grid *g, weft_form form, double eta, weft__pairing views
 /* Whether it looks at the side information at all. */
 static bool uses_sides(weft_rival_kind kind)
 {
-    return uses_kernels(kind) || kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_HYBRID;
+    return uses_kernels(kind) || kind == WEFT_RIVAL_LOGISTIC || kind == WEFT_RIVAL_CROSSED ||
+           kind == WEFT_RIVAL_HYBRID;
 }
 
 /* "hashed logistic rate 0.6, given", "hybrid factorisation rate 0.5 window 100, given", or as much of it as
@@ -107,15 +109,17 @@ static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
     bool sides = uses_sides(member->rival.kind);
-    char rate[40] = "", window[40] = "", shrink[40] = "";
+    char rate[40] = "", window[40] = "", shrink[40] = "", replay[40] = "";
     if (*knob != 0)
         snprintf(rate, sizeof rate, " %.8s %g", knob, member->rival.rate);
     if (member->rival.window > 0)
         snprintf(window, sizeof window, " window %d", (int)member->rival.window);
     if (member->rival.shrink > 0)
         snprintf(shrink, sizeof shrink, " shrink %g", member->rival.shrink);
-    snprintf(member->name, sizeof member->name, "%s%s%s%s%s%s", weft_rival_name(member->rival.kind), rate,
-             window, shrink, sides ? ", " : "", sides ? view : "");
+    if (member->rival.replay > 0)
+        snprintf(replay, sizeof replay, " replay %d", member->rival.replay);
+    snprintf(member->name, sizeof member->name, "%s%s%s%s%s%s%s", weft_rival_name(member->rival.kind), rate,
+             window, shrink, replay, sides ? ", " : "", sides ? view : "");
 }
 
 static void add_rival(grid *g, const weft_rival_settings *settings, weft__pairing views)
@@ -143,28 +147,29 @@ static void add_rivals(grid *g, weft_rival_kind kind, weft__pairing pair)
         add_rival(g, &(weft_rival_settings){.kind = kind, .rate = rates[k]}, pair);
 }
 
-/* Beside its three rates: events learnt again that are recent, for streams that change; and factors that are
- * drawn to zero, for noise. */
+/* Beside its three rates: events learnt again that are recent, for streams that change; factors that are
+ * drawn to zero, for noise; and one event learnt again in place of nine, for streams of which most is new. */
 static void add_hybrids(grid *g)
 {
     enum { RECENT = 100 };
     static const struct {
         weft_view_kind view;
+        int replay;
         double rate, shrink;
         int64_t window;
     } list[] = {
-        {WEFT_VIEW_GIVEN, 1, 0.01, 0},      {WEFT_VIEW_GIVEN, 0.3, 0.03, 0},
-        {WEFT_VIEW_GIVEN, 0.25, 0, RECENT}, {WEFT_VIEW_GIVEN, 0.5, 0, RECENT},
-        {WEFT_VIEW_GIVEN, 1, 0, RECENT},    {WEFT_VIEW_NONE, 0.3, 0.05, 0},
-        {WEFT_VIEW_NONE, 1, 0, 0},          {WEFT_VIEW_NONE, 1, 0.01, 0},
-        {WEFT_VIEW_NONE, 0.5, 0, RECENT},   {WEFT_VIEW_NEAR, 0.1, 0, 0},
-        {WEFT_VIEW_NEAR, 0.3, 0, 0},        {WEFT_VIEW_FAR, 0.1, 0, 0},
-        {WEFT_VIEW_FAR, 0.3, 0, 0},         {WEFT_VIEW_COMMUNITIES, 0.1, 0, 0},
-        {WEFT_VIEW_COMMUNITIES, 0.3, 0, 0},
+        {WEFT_VIEW_GIVEN, 1, 0.3, 0, 0},       {WEFT_VIEW_GIVEN, 0, 1, 0.01, 0},
+        {WEFT_VIEW_GIVEN, 0, 0.3, 0.03, 0},    {WEFT_VIEW_GIVEN, 0, 0.25, 0, RECENT},
+        {WEFT_VIEW_GIVEN, 0, 0.5, 0, RECENT},  {WEFT_VIEW_GIVEN, 0, 1, 0, RECENT},
+        {WEFT_VIEW_NONE, 0, 0.3, 0.05, 0},     {WEFT_VIEW_NONE, 0, 1, 0, 0},
+        {WEFT_VIEW_NONE, 0, 1, 0.01, 0},       {WEFT_VIEW_NONE, 0, 0.5, 0, RECENT},
+        {WEFT_VIEW_NEAR, 0, 0.1, 0, 0},        {WEFT_VIEW_NEAR, 0, 0.3, 0, 0},
+        {WEFT_VIEW_FAR, 0, 0.1, 0, 0},         {WEFT_VIEW_FAR, 0, 0.3, 0, 0},
+        {WEFT_VIEW_COMMUNITIES, 0, 0.1, 0, 0}, {WEFT_VIEW_COMMUNITIES, 0, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         weft_rival_settings settings = {.kind = WEFT_RIVAL_HYBRID, .window = list[k].window};
-        settings.rate = list[k].rate, settings.shrink = list[k].shrink;
+        settings.rate = list[k].rate, settings.shrink = list[k].shrink, settings.replay = list[k].replay;
         add_rival(g, &settings, weft__pair_views(g->views, list[k].view));
     }
 }
@@ -225,6 +230,7 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_FAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
+    add_rivals(g, WEFT_RIVAL_CROSSED, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NARROW));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_WIDE));
     add_hybrids(g);

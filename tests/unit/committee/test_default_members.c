@@ -21,13 +21,15 @@
 #define RIVALS_ON(first, view)                                                          \
     first AT_RATES("hashed logistic", view)                                             \
     FACTORS AT_MARGINS("perceptron, sum", view) AT_MARGINS("perceptron, product", view) \
-        AT_MARGINS("perceptron, square", view) HYBRIDS_AT_RATES(view)
+        AT_MARGINS("perceptron, square", view) HYBRIDS_AT_RATES(view) AT_RATES("crossed logistic", view)
 #define RIVALS_ON_NONE AT_MARGINS("perceptron, product", "none") AT_RATES("hashed logistic", "none")
 #define RIVALS_ON_DIFFUSIONS \
     AT_MARGINS("perceptron, product", "diffusion 5") AT_MARGINS("perceptron, product", "diffusion 20")
-#define RIVALS_ON_COMMUNITIES \
-    AT_MARGINS("perceptron, product", "communities") AT_RATES("hashed logistic", "communities")
+#define RIVALS_ON_COMMUNITIES                        \
+    AT_MARGINS("perceptron, product", "communities") \
+    AT_RATES("hashed logistic", "communities") AT_RATES("crossed logistic", "communities")
 #define HYBRIDS_ON(view)             \
+    HYBRID("0.3 replay 1, " view)    \
     HYBRID("1 shrink 0.01, " view)   \
     HYBRID("0.3 shrink 0.03, " view) \
     HYBRID("0.25 window 100, " view) HYBRID("0.5 window 100, " view) HYBRID("1 window 100, " view)
@@ -39,7 +41,7 @@
 #define RIVALS_ON_EDGES(first, kernels)                                                       \
     first AT_RATES("hashed logistic", "given") FACTORS AT_MARGINS("perceptron, sum", kernels) \
         AT_MARGINS("perceptron, product", kernels) AT_MARGINS("perceptron, square", kernels)  \
-            HYBRIDS_AT_RATES("given")
+            HYBRIDS_AT_RATES("given") AT_RATES("crossed logistic", "given")
 /* Two of them are there already. */
 #define HYBRIDS_WITHOUT_SIDES HYBRIDS_ON("none") HYBRID("0.3 shrink 0.05, none")
 #define HYBRIDS_ON_DIFFUSIONS  \
@@ -55,72 +57,72 @@ static const struct {
     int count, plain;
     const char *names; /* of all, with a bar behind each */
 } lists[] = {
-    {"classes gni", "classes gni", 6 + 39, 11,
+    {"classes gni", "classes gni", 6 + 43, 11,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          RIVALS_ON_NONE HYBRIDS},
-    {"classes gni", "none n", 4 + 39, 11,
+    {"classes gni", "none n", 4 + 43, 11,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"none n", "classes gni", 4 + 39, 11,
+    {"none n", "classes gni", 4 + 43, 11,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"none n", "none n", 2 + 30, 32,
+    {"none n", "none n", 2 + 34, 36,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"none gn", "none g", 2 + 30, 32,
+    {"none gn", "none g", 2 + 34, 36,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"graph gntfc", "graph gntfc", 8 + 57, 11,
+    {"graph gntfc", "graph gntfc", 8 + 64, 11,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntfc", "classes gni", 9 + 57, 11,
+    {"graph gntfc", "classes gni", 9 + 64, 11,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"classes g", "classes g", 2 + 29, 0,
+    {"classes g", "classes g", 2 + 33, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"graph gntfc", NULL, 10 + 5 + 56, 13,
+    {"graph gntfc", NULL, 10 + 5 + 63, 13,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 1, communities|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "one set eta 3, communities|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"classes gni", NULL, 6 + 2 + 38, 13,
+    {"classes gni", NULL, 6 + 2 + 42, 13,
      "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
      "balanced eta 1, given|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
          RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "none n", 2 + 36, 2 + 9 + 3 + 4,
+    {"edges gn", "none n", 2 + 40, 2 + 9 + 3 + 4,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
          AT_RATES("hashed logistic", "none") HYBRIDS},
-    {"edges gn", "edges gn", 2 + 36, 2 + 9 + 3 + 4,
+    {"edges gn", "edges gn", 2 + 40, 2 + 9 + 3 + 4,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
          AT_RATES("hashed logistic", "none") HYBRIDS},
-    {"edges gn", "classes gni", 4 + 39, 11,
+    {"edges gn", "classes gni", 4 + 43, 11,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "graph gntf", 5 + 49, 11,
+    {"edges gn", "graph gntf", 5 + 53, 11,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
-    {"edges g", "none n", 2 + 29, 0,
+    {"edges g", "none n", 2 + 33, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"edges gn", NULL, 2 + 1 + 35, 3 + 9 + 3 + 4,
+    {"edges gn", NULL, 2 + 1 + 39, 3 + 9 + 3 + 4,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON_EDGES(
          RIVALS_OF_ONE_SET, "none") AT_RATES("hashed logistic", "none") HYBRIDS},
-    {"none n", NULL, 2 + 1 + 29, 32,
+    {"none n", NULL, 2 + 1 + 33, 36,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},
     /* Rows of which no communities are known. */
-    {"graph gntf", "graph gntfc", 8 + 57, 11,
+    {"graph gntf", "graph gntfc", 8 + 64, 11,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntf", NULL, 8 + 4 + 48, 13,
+    {"graph gntf", NULL, 8 + 4 + 52, 13,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
@@ -213,7 +215,8 @@ static void nobody_is_there_twice(void **state)
                 bool same = a->rows == b->rows && a->columns == b->columns && a->is_rival == b->is_rival &&
                             a->learner.form == b->learner.form && a->learner.eta == b->learner.eta &&
                             a->rival.kind == b->rival.kind && a->rival.rate == b->rival.rate &&
-                            a->rival.window == b->rival.window && a->rival.shrink == b->rival.shrink;
+                            a->rival.window == b->rival.window && a->rival.shrink == b->rival.shrink &&
+                            a->rival.replay == b->rival.replay;
                 assert_false(same);
             }
         close_scenes(s);

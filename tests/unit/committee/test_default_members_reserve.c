@@ -25,6 +25,7 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
     assert_int_equal(member->uses, edge->uses);
     assert_int_equal(member->rival.kind, edge->rival.kind);
     assert_int_equal(member->rival.window, edge->rival.window);
+    assert_int_equal(member->rival.replay, edge->rival.replay);
     assert_true(member->rival.shrink == edge->rival.shrink);
     assert_int_equal(member->learner.form, edge->learner.form);
     for (int64_t k = 0; k < starters; k++) {
@@ -32,7 +33,7 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
         bool kin = other->rows == edge->rows && other->columns == edge->columns &&
                    other->is_rival == edge->is_rival && other->rival.kind == edge->rival.kind &&
                    other->rival.window == edge->rival.window && other->rival.shrink == edge->rival.shrink &&
-                   other->learner.form == edge->learner.form;
+                   other->rival.replay == edge->rival.replay && other->learner.form == edge->learner.form;
         assert_true(!kin || (ratio > 1 ? rate_of(other) <= rate_of(edge) : rate_of(other) >= rate_of(edge)));
     }
 }
@@ -46,7 +47,9 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
     BEYOND("perceptron, product margin", "0.0333333", "9", ", " kernels)                   \
     BEYOND("perceptron, square margin", "0.0333333", "9", ", " kernels)                    \
     BEYOND("hybrid factorisation rate", "0.0833333 window 100", "3 window 100", ", " view) \
-    BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)
+    BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)                       \
+    BEYOND("hybrid factorisation rate", "0.1 replay 1", "0.9 replay 1", ", " view)         \
+    BEYOND("crossed logistic rate", "0.0666667", "6", ", " view)
 #define RIVALS_BEYOND(view) RIVALS_BEYOND_BOTH(view, view)
 
 static const struct {
@@ -54,22 +57,22 @@ static const struct {
     int starters;
     const char *names;
 } reserves[] = {
-    {"classes gni", "none n", 43,
+    {"classes gni", "none n", 47,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"none n", "none n", 32,
+    {"none n", "none n", 36,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
-    {"edges gn", "none n", 38,
+    {"edges gn", "none n", 42,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"edges gn", "classes gni", 43,
+    {"edges gn", "classes gni", 47,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"edges gn", NULL, 38,
+    {"edges gn", NULL, 42,
      "one set eta 0.333333, none|one set eta 9, none|" BEYOND("balanced eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"classes gni", NULL, 46,
+    {"classes gni", NULL, 50,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")
          BEYOND("balanced eta", "0.333333", "3", ", none") RIVALS_BEYOND("given")},

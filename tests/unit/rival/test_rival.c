@@ -49,7 +49,7 @@ static void refused(weft_rival_settings settings, const char *words)
 static void wrong_settings_are_named(void **state)
 {
     refused((weft_rival_settings){.kind = (weft_rival_kind)WEFT_RIVALS},
-            "kind of rival is 10; expected 0 to 9");
+            "kind of rival is 11; expected 0 to 10");
     refused((weft_rival_settings){.kind = (weft_rival_kind)-1}, "kind of rival is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = -1}, "the rate is -1");
     refused((weft_rival_settings){.kind = WEFT_RIVAL_BIAS, .rate = NAN}, "the rate is");

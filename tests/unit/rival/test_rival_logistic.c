@@ -182,7 +182,7 @@ static void ten_are_the_nearest(void **state)
     assert_int_equal(weft_side_from_kernel(IDS, kernel, NULL, &side, NULL), WEFT_OK);
     weft__traits traits = {.id = 0};
     weft_memory memory = weft__memory_or_default(NULL);
-    assert_int_equal(weft__traits_create(&traits, side, &memory, NULL), WEFT_OK);
+    assert_int_equal(weft__traits_create(&traits, side, WEFT__SCALE_RANGE, &memory, NULL), WEFT_OK);
     assert_int_equal(weft__traits_find(&traits, 0, NULL), WEFT_OK);
     assert_int_equal(traits.count, 10);
     assert_int_equal(traits.list[0].number, 5);
