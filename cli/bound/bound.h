@@ -6,8 +6,8 @@
 #define WEFT_CLI_BOUND_BOUND_H
 
 #include "cli/command/commands.h"
-#include "cli/command/source.h"
-#include "cli/command/truth.h"
+#include "cli/input/source.h"
+#include "cli/input/truth.h"
 #include "weft_theory.h"
 
 /* Numbers that were not given are 0, strings NULL. */

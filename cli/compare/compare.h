@@ -5,9 +5,9 @@
 #define WEFT_CLI_COMPARE_COMPARE_H
 
 #include "cli/command/commands.h"
-#include "cli/command/engine.h"
-#include "cli/command/source.h"
 #include "cli/compare/metric.h"
+#include "cli/input/engine.h"
+#include "cli/input/source.h"
 #include "cli/report/committee.h"
 #include "cli/report/progress.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Whether two models mean the same by a count. */
-#include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/input/spec.h"
 #include "cli/model/model.h"
 #include "program/fail.h"
 

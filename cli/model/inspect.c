@@ -2,9 +2,9 @@
  * weft inspect: what a model is, for people and for programs. */
 #include "cli/model/inspect.h"
 
-#include "cli/command/engine.h"
-#include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/input/engine.h"
+#include "cli/input/spec.h"
 #include "cli/model/model.h"
 #include "program/fail.h"
 #include "program/output.h"

@@ -2,10 +2,10 @@
  * The facts of a model as one JSON object. */
 #include "cli/model/inspect.h"
 
-#include "cli/command/engine.h"
 #include "cli/command/json_text.h"
-#include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/input/engine.h"
+#include "cli/input/spec.h"
 #include "cli/model/model.h"
 
 #include <jansson.h>

@@ -5,7 +5,7 @@
 
 #include "cli/command/command.h"
 #include "cli/command/commands.h"
-#include "cli/command/limits.h"
+#include "cli/input/limits.h"
 #include "weft_files.h"
 
 /* Which model; where side information is read from instead of where it says: the

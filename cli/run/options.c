@@ -2,8 +2,8 @@
 #include "cli/run/options.h"
 
 #include "cli/command/parse.h"
-#include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/input/spec.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #ifndef WEFT_CLI_RUN_OPTIONS_H
 #define WEFT_CLI_RUN_OPTIONS_H
 
-#include "cli/command/engine.h"
-#include "cli/command/source.h"
-#include "cli/command/truth.h"
+#include "cli/input/engine.h"
+#include "cli/input/source.h"
+#include "cli/input/truth.h"
 
 /* Who plays: a committee, or one learner. */
 typedef struct player_choice {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From the command line to a learner that is ready: side information, a first
  * look at the stream, true classes, parameters. */
-#include "cli/command/memory.h"
+#include "cli/input/memory.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "weft_theory.h"

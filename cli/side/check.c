@@ -2,9 +2,9 @@
  * weft check: reads everything that a run would read, learns nothing, and says
  * what was found. */
 #include "cli/command/commands.h"
-#include "cli/command/engine.h"
 #include "cli/command/long_call.h"
-#include "cli/command/memory.h"
+#include "cli/input/engine.h"
+#include "cli/input/memory.h"
 #include "cli/side/findings.h"
 #include "program/fail.h"
 #include "program/new.h"

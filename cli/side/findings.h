@@ -3,7 +3,7 @@
 #ifndef WEFT_CLI_SIDE_FINDINGS_H
 #define WEFT_CLI_SIDE_FINDINGS_H
 
-#include "cli/command/source.h"
+#include "cli/input/source.h"
 
 typedef struct check_options {
     source_options from;

@@ -3,9 +3,9 @@
  * reads.  Data goes to standard output or a file, what it is to standard error. */
 #include "cli/command/command.h"
 #include "cli/command/commands.h"
-#include "cli/command/limits.h"
 #include "cli/command/long_call.h"
 #include "cli/command/words.h"
+#include "cli/input/limits.h"
 #include "program/fail.h"
 #include "program/new.h"
 #include "program/output.h"

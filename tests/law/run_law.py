@@ -13,8 +13,8 @@ root:
     program   what programs share: themselves and the public header
     lab       the laboratory: itself, program, "figure/figure.h", the public header
     cli       its own folder (by the path from the root), program, "figure/figure.h", "lab/lab.h", the public header;
-              its rooms stand in an order: command <- report <- model <- run, and beside model and run those of the
-              other commands, which know command and report (compare, side) or command alone (bound, lab)
+              its rooms stand in an order: command <- input, report <- model <- run, where input and report do not
+              know each other, and beside model and run those of the other commands
     bench     its own folder (by the bare name), lab, the public header; and, for what no public function can time,
               "src/committee/members/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h" and
               "src/base/memory.h"
@@ -66,12 +66,13 @@ PROGRAMS_MAY = {
 # The rooms of cli/, and which others each may include; main.c meets all.
 CLI_ROOMS = {
     "command": [],
+    "input": ["command"],
     "report": ["command"],
-    "model": ["command", "report"],
-    "run": ["command", "report", "model"],
-    "compare": ["command", "report"],
-    "side": ["command", "report"],
-    "bound": ["command"],
+    "model": ["command", "input", "report"],
+    "run": ["command", "input", "report", "model"],
+    "compare": ["command", "input", "report"],
+    "side": ["command", "input"],
+    "bound": ["command", "input"],
     "lab": ["command"],
 }
 
@@ -264,6 +265,7 @@ PLANTS = [
     ("lab/room/planted.c", '#include "figure/canvas.h"', "lab includes"),
     ("cli/run/planted.c", '#include "src/base/pair.h"', "a program may include"),
     ("cli/command/planted.h", '#include "cli/report/facts.h"', "cli/command may not include cli/report"),
+    ("cli/report/planted.h", '#include "cli/input/spec.h"', "cli/report may not include cli/input"),
     ("cli/report/planted.c", '#include "cli/run/state.h"', "cli/report may not include cli/run"),
     ("cli/model/planted.c", '#include "cli/run/state.h"', "cli/model may not include cli/run"),
     ("cli/compare/planted.c", '#include "cli/run/state.h"', "cli/compare may not include cli/run"),

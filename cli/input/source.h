@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What the commands that read a stream or side information share: STREAM..., --rows, --columns, --both
  * and the limits. */
-#ifndef WEFT_CLI_COMMAND_SOURCE_H
-#define WEFT_CLI_COMMAND_SOURCE_H
+#ifndef WEFT_CLI_INPUT_SOURCE_H
+#define WEFT_CLI_INPUT_SOURCE_H
 
 #include "cli/command/command.h"
-#include "cli/command/limits.h"
+#include "cli/input/limits.h"
 
 /* Strings that were not given are NULL. */
 typedef struct source_options {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/spec.h"
+#include "cli/input/spec.h"
 
 #include <stddef.h>
 #include <string.h>

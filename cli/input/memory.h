@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * How much memory a command will take: told before it is taken, and refused where it cannot be had. */
-#ifndef WEFT_CLI_COMMAND_MEMORY_H
-#define WEFT_CLI_COMMAND_MEMORY_H
+#ifndef WEFT_CLI_INPUT_MEMORY_H
+#define WEFT_CLI_INPUT_MEMORY_H
 
-#include "cli/command/limits.h"
+#include "cli/input/limits.h"
 #include "weft_files.h"
 
 /* What is about to be made. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The true classes of one side: for tuning and the bound, never learnt from. */
-#ifndef WEFT_CLI_COMMAND_TRUTH_H
-#define WEFT_CLI_COMMAND_TRUTH_H
+#ifndef WEFT_CLI_INPUT_TRUTH_H
+#define WEFT_CLI_INPUT_TRUTH_H
 
-#include "cli/command/limits.h"
+#include "cli/input/limits.h"
 #include "weft.h"
 
 typedef struct truth_side {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which engine computes the margins, and why. */
-#ifndef WEFT_CLI_COMMAND_ENGINE_H
-#define WEFT_CLI_COMMAND_ENGINE_H
+#ifndef WEFT_CLI_INPUT_ENGINE_H
+#define WEFT_CLI_INPUT_ENGINE_H
 
 #include "weft_advanced.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/engine.h"
+#include "cli/input/engine.h"
 
-#include "cli/command/spec.h"
 #include "cli/command/words.h"
+#include "cli/input/spec.h"
 #include "program/fail.h"
 #include "program/new.h"
 #include "weft_files.h"

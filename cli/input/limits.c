@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* _SC_PHYS_PAGES */
 
-#include "cli/command/limits.h"
+#include "cli/input/limits.h"
 
 #include "cli/command/long_call.h"
 #include "program/cgroup.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the text of a SPEC says, where the library has not read it yet or does not tell. */
-#ifndef WEFT_CLI_COMMAND_SPEC_H
-#define WEFT_CLI_COMMAND_SPEC_H
+#ifndef WEFT_CLI_INPUT_SPEC_H
+#define WEFT_CLI_INPUT_SPEC_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/memory.h"
+#include "cli/input/memory.h"
 
 #include "cli/command/long_call.h"
-#include "cli/command/spec.h"
+#include "cli/input/spec.h"
 #include "weft_files.h"
 
 #include <stdio.h>

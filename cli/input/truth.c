@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/truth.h"
+#include "cli/input/truth.h"
 
-#include "cli/command/source.h"
+#include "cli/input/source.h"
 #include "program/fail.h"
 #include "program/new.h"
 #include "weft_files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/source.h"
+#include "cli/input/source.h"
 
 #include "program/fail.h"
 #include "weft_files.h"

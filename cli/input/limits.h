@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How much the files may ask for: options that every command which reads files
  * has. */
-#ifndef WEFT_CLI_COMMAND_LIMITS_H
-#define WEFT_CLI_COMMAND_LIMITS_H
+#ifndef WEFT_CLI_INPUT_LIMITS_H
+#define WEFT_CLI_INPUT_LIMITS_H
 
 #include "cli/command/option.h"
 #include "weft_files.h"
