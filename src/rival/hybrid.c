@@ -218,13 +218,16 @@ done:
 }
 
 /* Whether all is there that earlier events need: they were learnt by this one, not read, and what describes
- * an id stays.  By a kernel the nearest may be ids that were new since. */
-static bool has_lines_of_events(const weft__hybrid *self)
+ * an id has stayed.  By a kernel the nearest may be ids that were new since. */
+static bool has_lines_of_events(weft__hybrid *self)
 {
-    bool has = self->own >= weft__replay_kept(&self->replay);
-    for (int set = 0; set < weft__hybrid_sets(&self->base) && has; set++)
-        has = !weft__traits_move(self->traits[set].side);
-    return has;
+    for (int set = 0; set < weft__hybrid_sets(&self->base); set++) {
+        const weft_side *side = self->traits[set].side;
+        if (weft__traits_move(side) && self->listed[set] != side->count)
+            self->own = 0;
+        self->listed[set] = side->count;
+    }
+    return self->own >= weft__replay_kept(&self->replay);
 }
 
 /* Room for all that the first `count` events need, then their lines. */

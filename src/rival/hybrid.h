@@ -26,7 +26,8 @@ typedef struct weft__hybrid {
     weft__replay replay;
     weft__traits traits[2]; /* one set: the first */
     weft__described end[2]; /* of the pair in hand */
-    int64_t own;            /* labels since it was made, read or renumbered */
+    int64_t own;            /* labels since it was made, read or renumbered, with these ids listed: */
+    int64_t listed[2];
     /* The events of the last label, the new one first, and what they cost. */
     weft__event *events;
     int64_t event_count;
