@@ -612,16 +612,20 @@ typedef struct weft_event {
     const char *row, *column;
     int label; /* -1, +1, or 0 where there is none: predict only */
     const char *file;
-    int64_t line;  /* from 1 */
-    int64_t count; /* of a stream of counts (weft_files.h), else 0 */
+    int64_t line;   /* from 1 */
+    int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
+    const char *id; /* of the event, where there is such a field, else NULL */
 } weft_event;
 
 typedef struct weft_stream weft_stream;
 
-/* Opens `count` files, which are read one after the other.  The first line of a file is a header iff its
- * third field is not a label; a header that names row, column and label gives their places, otherwise the
- * first three fields count.  Labels are -1/+1 or 0/1, the same in the whole stream, or empty.  `options`
- * NULL means {0}. */
+/* Opens `count` files, which are read one after the other.  A file is delimited text or, where its first
+ * byte is {, JSON lines.  The first line of delimited text is a header where it names row and column, or
+ * where its third field is no label.  Fields are known by `row`, `column` and `label` or by usual names for
+ * them (user_id, item, clicked ...), in any order; a header that leaves it unclear which is which is an
+ * error.  Without a header the first three fields are row, column and label.  Labels are -1/1, 0/1 (also
+ * 1.0/0.0), true/false, yes/no or y/n in any case, one pair in the whole stream, or empty (in JSON null, or
+ * left out).  `options` NULL means {0}. */
 WEFT_API weft_status weft_stream_open(const char *const *paths, int64_t count,
                                       const weft_file_options *options, weft_stream **stream,
                                       weft_error *error);

@@ -22,26 +22,75 @@ WEFT_API weft_status weft_ids_create(const weft_memory *memory, weft_ids **ids, 
 WEFT_API weft_status weft_ids_add(weft_ids *ids, const char *name, int64_t *number, weft_error *error);
 WEFT_API void weft_ids_free(weft_ids *ids);
 
-/* What a line of a stream holds.  Only the third field differs, and with it what makes the first line a
- * header. */
+/* What a line of a stream holds. */
 typedef enum weft_stream_kind {
     WEFT_LABELLED, /* row, column, label: as above */
-    WEFT_PAIRS,    /* row, column; other fields are ignored.  A header names both */
-    WEFT_COUNTS,   /* row, column, count, a whole number from -2^53 to 2^53.  A header
-                      has something else there */
-    WEFT_IDS       /* one id, the whole line: the event's row, its column is NULL.  No header */
+    WEFT_PAIRS,    /* row, column; other fields are ignored */
+    WEFT_COUNTS,   /* row, column, count, a whole number from -2^53 to 2^53 */
+    WEFT_IDS       /* one id, the whole line: the event's row, its column is NULL.  No header, no JSON */
 } weft_stream_kind;
 
 WEFT_API weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
                                          const weft_file_options *options, weft_stream **stream,
                                          weft_error *error);
-/* The line that was taken for a header although its third field is a number (but no label), in the file that
- * is being read; 0 where that did not happen. */
-WEFT_API int64_t weft_stream_doubtful_header(const weft_stream *stream);
 
-/* The two languages of labels; a stream speaks one. */
+/* The fields of a line: row and column, what the kind of stream has third (label or count), and what a line
+ * may have besides. */
+typedef enum weft_stream_field {
+    WEFT_FIELD_ROW,
+    WEFT_FIELD_COLUMN,
+    WEFT_FIELD_THIRD,
+    WEFT_FIELD_TIME, /* a number, or ISO 8601 */
+    WEFT_FIELD_ID,   /* of the event: event.id */
+    WEFT_STREAM_FIELDS
+} weft_stream_field;
+
+/* What is not said is 0.  Texts are borrowed for the life of the stream. */
+typedef struct weft_stream_options {
+    weft_stream_kind kind;
+    /* The names of fields in the header, or in the objects of JSON lines, byte for byte.  NULL: `row`,
+     * `column`, `label`, `count`, or a usual name for them such as user_id, item, clicked, ts. */
+    const char *fields[WEFT_STREAM_FIELDS];
+    const char *positive; /* labels are words: this one, in any case, is +1, the only other one -1 */
+    double threshold;     /* labels are numbers, of which those from the threshold on are +1, */
+    bool rated;           /* where this is so */
+} weft_stream_options;
+
+/* weft_stream_open_as, where files say things in their own words.  With a time that was asked for by its
+ * name an event that is earlier than the one before it is an error; with a usual name it is counted. */
+WEFT_API weft_status weft_stream_open_with(const weft_stream_options *how, const char *const *paths,
+                                           int64_t count, const weft_file_options *options,
+                                           weft_stream **stream, weft_error *error);
+
+/* What an error of a stream asks for. */
+typedef enum weft_stream_need {
+    WEFT_NEEDS_NOTHING,
+    WEFT_NEEDS_FIELDS,   /* weft_stream_options.fields: it is not clear which field is which, */
+    WEFT_NEEDS_LABELS,   /* the same, or how labels are written: the first line is neither header nor data, */
+    WEFT_NEEDS_POSITIVE, /* which word is +1, */
+    WEFT_NEEDS_THRESHOLD, /* from which number on a label is +1 */
+    WEFT_NEEDS_NO_ORDER   /* that the order of times is not asked for */
+} weft_stream_need;
+
+/* What was found so far.  Texts are valid until the next call on the stream. */
+typedef struct weft_stream_facts {
+    const char
+        *fields[WEFT_STREAM_FIELDS]; /* the names of those taken in the file being read; NULL: that there
+                                               is none, or that it stands in the place of its kind */
+    bool named;                      /* a header or JSON gives the names */
+    bool objects;                    /* JSON lines */
+    const char *words[2];            /* for -1 and +1 where labels are words, NULL what is not known */
+    int64_t timed, early;            /* events with a time, and of these earlier than the one before, */
+    int64_t first_early;             /* the line of the first; 0: none */
+    weft_stream_need need;           /* of the last error */
+    bool passed;                     /* it was about one line, and weft_stream_next goes on behind that */
+} weft_stream_facts;
+
+WEFT_API weft_stream_facts weft_stream_report(weft_stream *stream);
+
+/* The two languages of labels that are numbers; a stream speaks one. */
 typedef enum weft_labels {
-    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen */
+    WEFT_LABELS_UNKNOWN, /* neither a -1 nor a 0 was seen, or labels are words */
     WEFT_LABELS_SIGNED,  /* -1/+1 */
     WEFT_LABELS_BITS     /* 0/1 */
 } weft_labels;

@@ -139,7 +139,7 @@ typedef struct option_table {
     }
 
 /* Most of the rows of a command, those that it shares included; most of what --threads takes. */
-enum { OPTION_MOST = 64, OPTION_MOST_THREADS = 256 };
+enum { OPTION_MOST = 80, OPTION_MOST_THREADS = 256 };
 
 /* Reads the text of an option, or of an argument, into the options; `most` is how often an option can be
  * repeated. */

@@ -26,7 +26,7 @@ static weft_status read_stream(compare_state *state, weft_error *error)
     bool more = true;
     while (limit == 0 || state->course.count < limit) {
         int64_t pair[2] = {0, 0};
-        TRY(weft_stream_next(state->stream, &event, &more, error));
+        TRY(source_next(state->stream, &event, &more, error));
         if (!more)
             break;
         TRY(weft_roster_admit_pair(state->rows, state->columns, &event, pair, error));
@@ -243,9 +243,8 @@ weft_status compare_open(compare_state *state, weft_error *error)
 {
     const source_needs needs = {.views = !state->options->no_committee};
     const source_options *from = &state->options->from;
-    weft_file_options files = limits_files(&from->limits, 0);
     weft_status status = WEFT_OK;
-    TRY(weft_stream_open(from->streams, from->stream_count, &files, &state->stream, error));
+    TRY(source_open_stream(from, &state->stream, error));
     TRY(source_open_rosters(from, &needs, &state->rows, &state->columns, error));
     TRY(choose_engine(state, error));
     TRY(read_stream(state, error));

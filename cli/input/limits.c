@@ -26,7 +26,7 @@ static const option_row option_rows[] = {
     {0},
 };
 
-const option_table limits_table = {option_rows, NULL, .group = 5};
+const option_table limits_table = {option_rows, NULL, .group = 6};
 
 weft_file_options limits_files(const limit_options *limits, int64_t capacity)
 {

@@ -30,15 +30,59 @@ const option_table sides_table = {side_rows, side_rules, .group = 1, .next = &li
 
 static const option_row stream_rows[] = {
     {"STREAM", NULL, NULL, TAKES_FILES(source_options, streams, stream_count, FILE_READ)},
+    HEADING("What the fields of a stream are called, where that is not clear, and what its labels say:"),
+    {"--row", "NAME", "the field of the row, in the header or in JSON lines",
+     TAKES_TEXT(source_options, how.fields[WEFT_FIELD_ROW])},
+    {"--column", "NAME", "the field of the column",
+     TAKES_TEXT(source_options, how.fields[WEFT_FIELD_COLUMN])},
+    {"--label", "NAME", "the field of the label", TAKES_TEXT(source_options, how.fields[WEFT_FIELD_THIRD])},
+    {"--time", "NAME",
+     "the field of the time, a number or a date of ISO 8601: an event before the one of the line above is an "
+     "error",
+     TAKES_TEXT(source_options, how.fields[WEFT_FIELD_TIME])},
+    {"--id", "NAME", "the field of an id of the event, by which its label is told later",
+     TAKES_TEXT(source_options, how.fields[WEFT_FIELD_ID])},
+    {"--positive", "WORD", "labels are two words, of which this one is +1",
+     TAKES_TEXT(source_options, how.positive)},
+    {"--threshold", "X", "labels are numbers, of which those from X on are +1",
+     TAKES_WITHIN(source_options, how.threshold, -1e300, 1e300), MARKS_GIVEN(source_options, how.rated)},
     {0},
 };
 
 static const option_rule stream_rules[] = {
     NEEDED("STREAM", "a STREAM is needed"),
+    CLASH("--positive", "--threshold", "--positive is for labels that are words, --threshold for numbers"),
     {0},
 };
 
-const option_table stream_table = {stream_rows, stream_rules, .next = &sides_table};
+const option_table stream_table = {stream_rows, stream_rules, .group = 4, .next = &sides_table};
+
+weft_status source_open_stream(const source_options *source, weft_stream **stream, weft_error *error)
+{
+    weft_file_options files = limits_files(&source->limits, 0);
+    return weft_stream_open_with(&source->how, source->streams, source->stream_count, &files, stream, error);
+}
+
+weft_status source_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error)
+{
+    static const char first_line[] =
+        "say --row NAME --column NAME --label NAME where it is a header, --positive "
+        "WORD or --threshold X where labels are other words or numbers";
+    static const char *const typed[] = {
+        [WEFT_NEEDS_NOTHING] = NULL,
+        [WEFT_NEEDS_FIELDS] = "say --row NAME --column NAME --label NAME",
+        [WEFT_NEEDS_LABELS] = first_line,
+        [WEFT_NEEDS_POSITIVE] = "if these are words for labels, say --positive WORD",
+        [WEFT_NEEDS_THRESHOLD] = "if these are ratings, say --threshold X",
+        [WEFT_NEEDS_NO_ORDER] = "sort them, or leave out --time",
+    };
+    weft_status status = weft_stream_next(stream, event, more, error);
+    const char *advice = status == WEFT_OK ? NULL : typed[weft_stream_report(stream).need];
+    if (advice == NULL)
+        return status;
+    weft_error inner = *error;
+    return fail(error, status, "%s (%s)", inner.message, advice);
+}
 
 static weft_status open_roster(const char *option, const char *spec, const weft_file_options *files,
                                weft_roster **roster, weft_error *error)

@@ -13,12 +13,17 @@ typedef struct source_options {
     const char **streams;
     int64_t stream_count;
     const char *rows, *columns, *both;
+    weft_stream_options how; /* which field of a stream is what, and what its labels are */
 } source_options;
 
 /* For commands whose options begin with a source_options: STREAM... and what follows it; the sides and the
  * limits alone.  Sides that are known from elsewhere, such as a model, are implied by the option that says
  * so. */
 extern const option_table stream_table, sides_table;
+
+/* The stream that was named, and its next event: a failure also says what can be typed. */
+weft_status source_open_stream(const source_options *source, weft_stream **stream, weft_error *error);
+weft_status source_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error);
 
 /* Room for ids, 0 for any; whether to keep the bytes of the files, and to make the views. */
 typedef struct source_needs {

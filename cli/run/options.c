@@ -28,6 +28,9 @@ static const option_row option_rows[] = {
      TAKES_CAPACITY(run_options, row_capacity, column_capacity)},
     {"--delay", "N", "labels arrive N lines late (0); answers count as they were given",
      TAKES_COUNT(run_options, delay, 0)},
+    {"--open", "N",
+     "answers to lines without a label that wait for a later line with it (10000); the oldest give way",
+     TAKES_COUNT(run_options, open, 1)},
     {"--seed", "N", "of what is drawn (1)", TAKES_COUNT(run_options, seed, 0),
      MARKS_GIVEN(run_options, seed_given)},
     {"--deterministic", NULL,
@@ -116,8 +119,11 @@ static const option_rule rules[] = {
 
 static const char documentation[] =
     "Plays a labelled stream: predicts each pair, then learns from its label, and reports as it goes.\v"
-    "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, with or without a header; "
-    "labels are -1/+1 or 0/1, an empty one means predict only; `-' is standard input.\n\n"
+    "STREAM holds `row,column,label' lines, separated by tab, comma or blanks, or JSON lines.  A header "
+    "names "
+    "the fields, in usual words (user_id, item, clicked, ts ...) or those of --row, --column and --label. "
+    "Labels are -1/+1, 0/1, true/false, yes/no or y/n; an empty one means predict only, and a later line may "
+    "have it; `-' is standard input, where with --predictions - every line is answered at once.\n\n"
     "SPEC is one of\n"
     "  none\n"
     "  classes:FILE[,epsilon=0.1]\n"
@@ -204,7 +210,8 @@ static const command_line line = {.table = &table,
 
 void options_parse(int count, char **arguments, run_options *options)
 {
-    *options = (run_options){.tolerance = 0.02, .seed = 1, .floor = weft_settings_default(1, 1, 1).floor};
+    *options = (run_options){
+        .tolerance = 0.02, .seed = 1, .open = 10000, .floor = weft_settings_default(1, 1, 1).floor};
     command_parse(&line, count, arguments, options);
 }
 

@@ -2,7 +2,7 @@
  * The trials: predict, learn, count. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "cli/run/state.h"
+#include "cli/run/late.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 
@@ -94,19 +94,33 @@ static weft_status count(run_state *run, const int64_t pair[2], int label, const
     return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);
 }
 
+/* What the input itself says for -1 and +1 is known at the first line, or not told at all: a pipe cannot be
+ * asked about the lines behind. */
+static void begin_predictions(run_state *run)
+{
+    if (run->begun)
+        return;
+    run->begun = true;
+    run->answers = weft_stream_report(run->stream).words[1] != NULL;
+    predictions_begin(run->predictions, run->ops->columns, run->answers);
+}
+
 static weft_status write_prediction(run_state *run, const weft_event *event, const weft_answer *answer,
                                     weft_error *error)
 {
     FILE *out = output_stream(run->predictions);
+    begin_predictions(run);
     predictions_write(run->predictions, answer->t + 1, event, answer);
     run->ops->write_answer(answer, out);
+    if (run->answers)
+        predictions_write_answer(run->predictions, weft_stream_report(run->stream).words[answer->label > 0]);
     putc('\n', out);
     return output_check(run->predictions, error);
 }
 
 /* What becomes of a trial that has ended: counts, its line, a row of the table. */
-static weft_status take_down(run_state *run, const int64_t pair[2], const weft_event *event,
-                             const weft_answer *answer, weft_error *error)
+weft_status run_take_down(run_state *run, const int64_t pair[2], const weft_event *event,
+                          const weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (event->label != 0)
@@ -118,92 +132,6 @@ static weft_status take_down(run_state *run, const int64_t pair[2], const weft_e
         TRY(run_checkpoint(run, error));
     }
     profile_lap(&run->clock, PROFILE_WRITING);
-done:
-    return status;
-}
-
-/* ---- --delay N: a line is answered, and then the label of the line N before it arrives ---- */
-
-/* What waits is the record of the answer (nothing where there is no label), and behind it the label, as one
- * byte, and both names. */
-static weft_status write_note(run_state *run, const weft_event *event, size_t *size, weft_error *error)
-{
-    size_t row = strlen(event->row) + 1, column = strlen(event->column) + 1;
-    size_t needed = run->record_size + 1 + row + column;
-    if (needed > run->note_size) {
-        unsigned char *larger = realloc(run->note, 2 * needed);
-        if (larger == NULL)
-            return fail(error, WEFT_MEMORY, "out of memory");
-        memset(larger, 0, 2 * needed);
-        run->note = larger;
-        run->note_size = 2 * needed;
-    }
-    unsigned char *at = run->note + run->record_size;
-    *at++ = (unsigned char)(event->label + 1);
-    memcpy(at, event->row, row);
-    memcpy(at + row, event->column, column);
-    *size = needed;
-    return WEFT_OK;
-}
-
-static weft_event read_note(const run_state *run, const weft_open_answer *open)
-{
-    const unsigned char *at = (const unsigned char *)open->record + run->record_size;
-    const char *row = (const char *)at + 1;
-    return (weft_event){.label = *at - 1, .row = row, .column = row + strlen(row) + 1};
-}
-
-/* The label that waits longest arrives.  What is taken down is the answer as it was given, not the margin
- * that its label found: that has seen the labels between. */
-static weft_status learn_waiting(run_state *run, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_open_answer open;
-    weft_answer learnt = {0};
-    if (!weft_waiting_take(run->waiting, &open))
-        return WEFT_OK;
-    weft_event event = read_note(run, &open);
-    if (event.label != 0) {
-        TRY(weft_player_learn_late(run->player, open.record, run->record_size, event.label, &learnt, error));
-        profile_lap(&run->clock, PROFILE_LEARNING);
-        run->open--;
-    }
-    open.answer.updated = learnt.updated;
-    TRY(take_down(run, (const int64_t[]){open.row, open.column}, &event, &open.answer, error));
-done:
-    return status;
-}
-
-/* Sizes are those of this player, which has its members by now. */
-static weft_status begin_waiting(run_state *run, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int64_t delay = run->options->delay, limit = delay < INT64_MAX ? delay + 1 : delay;
-    if (run->waiting != NULL)
-        return WEFT_OK;
-    TRY(weft_player_record(run->player, 0, 0, 0, NULL, &run->record_size, error));
-    TRY(weft_waiting_create(limit, limits_memory(&run->options->from.limits), &run->waiting, error));
-done:
-    return status;
-}
-
-static weft_status play_late(run_state *run, const int64_t pair[2], const weft_event *event,
-                             weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_open_answer open = {.row = pair[0], .column = pair[1]};
-    int64_t t = weft_player_counters(run->player).t + run->open;
-    TRY(begin_waiting(run, error));
-    TRY(weft_player_predict_at(run->player, pair[0], pair[1], t, &open.answer, error));
-    TRY(write_note(run, event, &open.size, error));
-    if (event->label != 0)
-        TRY(weft_player_record(run->player, pair[0], pair[1], t, run->note, &run->record_size, error));
-    profile_lap(&run->clock, PROFILE_ASKING);
-    open.record = run->note;
-    TRY(weft_waiting_add(run->waiting, &open, error));
-    run->open += event->label != 0;
-    if (weft_waiting_count(run->waiting) > run->options->delay)
-        TRY(learn_waiting(run, error));
 done:
     return status;
 }
@@ -223,13 +151,18 @@ static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_e
 {
     weft_answer answer = {0};
     weft_status status = WEFT_OK;
+    bool closed = false;
     if (run->options->delay > 0)
-        return tell_line(play_late(run, pair, event, error), event, error);
+        return tell_line(late_play(run, pair, event, error), event, error);
+    TRY(late_close(run, pair, event, &closed, error));
+    if (closed)
+        goto done;
     TRY(tell_line(weft_player_predict(run->player, pair[0], pair[1], &answer, error), event, error));
+    TRY(late_open(run, pair, event, &answer, error));
     profile_lap(&run->clock, PROFILE_ASKING);
     TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
     profile_lap(&run->clock, event->label != 0 ? PROFILE_LEARNING : PROFILE_ASKING);
-    TRY(take_down(run, pair, event, &answer, error));
+    TRY(run_take_down(run, pair, event, &answer, error));
 done:
     return status;
 }
@@ -255,6 +188,13 @@ static void begin_progress(run_state *run)
     progress_begin(&run->progress, !options->quiet && !shared, run->lines);
 }
 
+/* Whoever waits for an answer before the next line is written has it. */
+static weft_status flush(const run_state *run, weft_error *error)
+{
+    bool waits = run->predictions != NULL && !weft_stream_ready(run->stream);
+    return waits ? output_flush(run->predictions, error) : WEFT_OK;
+}
+
 weft_status run_play(run_state *run, weft_error *error)
 {
     weft_event event = {0};
@@ -264,20 +204,23 @@ weft_status run_play(run_state *run, weft_error *error)
     begin_progress(run);
     profile_lap(&run->clock, PROFILE_OTHER);
     while (!interrupt_came()) {
-        status = weft_stream_next(run->stream, &event, &more, error);
+        status = source_next(run->stream, &event, &more, error);
         if (status != WEFT_OK && interrupt_came())
             status = WEFT_OK; /* a read that waited was broken off */
         else if (status == WEFT_OK && more)
             TRY(play_event(run, &event, error));
         else
             break;
+        TRY(flush(run, error));
         progress_step(&run->progress, run->played);
     }
     run->interrupted = interrupt_came() && more;
-    while (status == WEFT_OK && weft_waiting_count(run->waiting) > 0)
-        TRY(learn_waiting(run, error));
-    if (status == WEFT_OK && run->predictions != NULL)
+    while (status == WEFT_OK && run->options->delay > 0 && weft_waiting_count(run->waiting) > 0)
+        TRY(late_learn(run, error));
+    if (status == WEFT_OK && run->predictions != NULL) {
+        begin_predictions(run);
         TRY(output_commit(run->predictions, error));
+    }
     /* Last of all: a model says that everything up to its t has been told. */
     if (status == WEFT_OK)
         TRY(run_save(run, error));
@@ -302,7 +245,7 @@ weft_bound run_bound(const run_state *run)
         .horizon = run->horizon > 0 ? run->horizon : counters.trials,
         .trials = counters.trials,
         .errors = run->comparator != NULL ? weft_comparator_errors(run->comparator, communities) : -1,
-        .disturbed = run->options->delay > 0 || run->disturbed,
+        .disturbed = run->options->delay > 0 || run->late > 0 || run->disturbed,
     };
     return weft_theory_judge(&run->measure, &run->settings, &course);
 }

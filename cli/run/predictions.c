@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run/predictions.h"
 
-#include "program/fail.h"
-
-weft_status predictions_open(const char *path, const char *columns, output **file, weft_error *error)
+void predictions_begin(output *file, const char *columns, bool answers)
 {
-    output *made = NULL;
-    weft_status status = WEFT_OK;
-    TRY(output_open(path, &made, error));
-    fprintf(output_stream(made), "t,row,column,label,threshold,prediction,%s\n", columns);
-    TRY(output_check(made, error));
-    *file = made;
-    made = NULL;
-done:
-    output_free(made);
-    return status;
+    fprintf(output_stream(file), "t,row,column,label,threshold,prediction,%s%s\n", columns,
+            answers ? ",answer" : "");
 }
 
 static void write_event(FILE *out, int64_t t, const weft_event *event)
@@ -33,4 +23,11 @@ void predictions_write(output *file, int64_t t, const weft_event *event, const w
     FILE *out = output_stream(file);
     write_event(out, t, event);
     fprintf(out, ",%.17g,%d,", answer->threshold, answer->label);
+}
+
+void predictions_write_answer(output *file, const char *word)
+{
+    putc(',', output_stream(file));
+    if (word != NULL)
+        output_id(output_stream(file), word);
 }

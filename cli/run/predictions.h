@@ -6,9 +6,11 @@
 #include "program/output.h"
 #include "weft.h"
 
-/* An output that has its header, of which `columns` are those behind the prediction. */
-weft_status predictions_open(const char *path, const char *columns, output **file, weft_error *error);
+/* The header, of which `columns` are those behind the prediction; with `answers` one more is last. */
+void predictions_begin(output *file, const char *columns, bool answers);
 /* The columns that every kind of player has, and a comma. */
 void predictions_write(output *file, int64_t t, const weft_event *event, const weft_answer *answer);
+/* The last one: the word of the input for what was predicted; NULL: not known yet. */
+void predictions_write_answer(output *file, const char *word);
 
 #endif

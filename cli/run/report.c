@@ -3,6 +3,7 @@
  * table in the shape of Vowpal Wabbit's, and the summary. */
 #include "cli/command/words.h"
 #include "cli/report/side.h"
+#include "cli/report/stream.h"
 #include "cli/run/state.h"
 #include "weft_theory.h"
 
@@ -48,6 +49,8 @@ void report_head(const run_state *run)
     if (run->resumed)
         tell_resumed(run);
     side_tell_both(run->rows, run->columns);
+    if (run->understood != NULL)
+        fputs(run->understood, stderr);
 }
 
 static void tell_engine(const run_state *run)
@@ -196,6 +199,22 @@ static void tell_bound(const weft_bound *bound)
                            : "");
 }
 
+void report_stream(const run_state *run)
+{
+    if (!run->scanned)
+        stream_tell(run->stream, &run->options->from.how, stderr);
+    if (run->late == 0)
+        return;
+    int64_t dropped = weft_waiting_dropped(run->waiting);
+    fprintf(stderr,
+            "%-17s %" PRId64 " came for answers that had been given; %" PRId64 " answer%s still open\n",
+            "late labels", run->late, weft_waiting_count(run->waiting),
+            weft_waiting_count(run->waiting) == 1 ? " is" : "s are");
+    if (dropped > 0)
+        fprintf(stderr, "%-17s %" PRId64 " answer%s given up for newer ones (--open N keeps more)\n", "",
+                dropped, dropped == 1 ? " was" : "s were");
+}
+
 void report_summary(run_state *run)
 {
     if (run->options->quiet)
@@ -203,5 +222,6 @@ void report_summary(run_state *run)
     report_progress(run, true);
     if (report_error(run))
         tell_ranking(run);
+    report_stream(run);
     tell_bound(&run->facts.bound);
 }

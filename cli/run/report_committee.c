@@ -123,6 +123,7 @@ void committee_summary(run_state *run)
     committee_progress(run, true);
     if (report_error(run))
         tell_standing(run);
+    report_stream(run);
     tell_relation(run);
     if (!run->options->members)
         return;

@@ -232,7 +232,8 @@ weft_status run_save(const run_state *run, weft_error *error)
                         .horizon = run->horizon,
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
-                        .disturbed = run->disturbed || (run->options->delay > 0 && run->ops->in_theory)};
+                        .disturbed = run->disturbed ||
+                                     ((run->options->delay > 0 || run->late > 0) && run->ops->in_theory)};
     if (run->options->model == NULL)
         return WEFT_OK;
     return weft_model_write(run->options->model, &model, error);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * From the command line to a learner that is ready: side information, a first
  * look at the stream, true classes, parameters. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/input/memory.h"
+#include "cli/report/stream.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "weft_theory.h"
@@ -31,6 +34,15 @@ static void begin_ids(run_state *run)
     run->met[1] = weft_ids_count(weft_roster_ids(run_columns(run)));
 }
 
+/* What the stream was taken for is known at its end, and told before it is played. */
+static weft_status keep_understood(run_state *run, weft_error *error)
+{
+    FILE *out = open_memstream(&run->understood, &run->understood_size);
+    if (out != NULL)
+        stream_tell(run->stream, &run->options->from.how, out);
+    return out != NULL && fclose(out) == 0 ? WEFT_OK : fail(error, WEFT_MEMORY, "out of memory");
+}
+
 /* Reads the stream once: all its ids are let in and all its errors found
  * before anything is learnt. */
 static weft_status scan(run_state *run, weft_error *error)
@@ -40,7 +52,7 @@ static weft_status scan(run_state *run, weft_error *error)
     bool more = true;
     int64_t pair[2] = {0, 0}, lines = 0;
     for (;;) {
-        TRY(weft_stream_next(run->stream, &event, &more, error));
+        TRY(source_next(run->stream, &event, &more, error));
         if (!more)
             break;
         TRY(run_admit(run, &event, pair, error));
@@ -51,6 +63,7 @@ static weft_status scan(run_state *run, weft_error *error)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     run->options->from.streams[0]);
     TRY(source_check_met(run->rows, run->columns, error));
+    TRY(keep_understood(run, error));
     TRY(weft_stream_rewind(run->stream, error));
     profile_lap(&run->clock, PROFILE_STREAM);
     run->scanned = true;
@@ -276,15 +289,14 @@ weft_status run_open(const run_options *options, run_state *run, weft_error *err
     weft_status status = WEFT_OK;
     run->options = options;
     TRY(run_check_place(run, error));
-    weft_file_options files = limits_files(&options->from.limits, 0);
-    TRY(weft_stream_open(options->from.streams, options->from.stream_count, &files, &run->stream, error));
+    TRY(source_open_stream(&options->from, &run->stream, error));
     if (options->resume != NULL)
         TRY(resume(run, error));
     else
         TRY(begin_anew(run, error));
     TRY(committee_check_picture(run, error));
     if (options->predictions != NULL)
-        TRY(predictions_open(options->predictions, run->ops->columns, &run->predictions, error));
+        TRY(output_open(options->predictions, &run->predictions, error));
 done:
     return status;
 }
@@ -302,6 +314,8 @@ void run_close(run_state *run)
     weft_stream_free(run->stream);
     weft_waiting_free(run->waiting);
     free(run->note);
+    free(run->understood);
+    free(run->key);
     score_groups_free(&run->scores);
     paths_free(&run->files);
 }

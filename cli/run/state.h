@@ -62,6 +62,8 @@ struct run_state {
     weft_roster *rows, *columns;
     weft_stream *stream;
     bool scanned;     /* the whole stream was read once: ids and labels are known */
+    char *understood; /* and then how its files were, as text for the report */
+    size_t understood_size;
     int64_t met[2];   /* ids, rows and columns, that are listed or have come so far: one set has the first */
     int64_t labelled; /* lines of the stream that have a label, if it was scanned */
     int64_t lines;    /* all its lines, if it was scanned */
@@ -76,10 +78,14 @@ struct run_state {
     reliability reliability;     /* of the probabilities of a committee */
     weft_comparator *comparator; /* NULL where the classes are not known */
     output *predictions;         /* NULL where none are wanted */
-    weft_waiting *waiting;       /* lines without their labels yet (--delay) */
-    int64_t open;                /* of these: to which a label will come */
-    size_t record_size;          /* of their records */
-    unsigned char *note;         /* room to write one of them */
+    bool begun, answers;         /* they have their header, and a column of the input's words */
+    weft_waiting *waiting;       /* lines without their labels yet */
+    int64_t open;                /* of these: to which a label will come (--delay) */
+    int64_t late; /* labels that came in a line of their own, for an answer of an earlier one */
+    char *key;    /* room for what an answer is found by */
+    size_t key_size;
+    size_t record_size;  /* of their records */
+    unsigned char *note; /* room to write one of them */
     size_t note_size;
     score_groups scores;
     int64_t positive; /* labels +1 */
@@ -119,6 +125,10 @@ const weft_roster *run_columns(const run_state *run);
 weft_status run_prepare(run_state *run, weft_error *error);
 weft_status run_begin(run_state *run, weft_error *error);
 
+/* What becomes of a trial that has ended: counts, its line, a row of the table. */
+weft_status run_take_down(run_state *run, const int64_t pair[2], const weft_event *event,
+                          const weft_answer *answer, weft_error *error);
+
 /* play.c: the numbers of both ids of a line, and all trials. */
 weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], weft_error *error);
 weft_status run_play(run_state *run, weft_error *error);
@@ -141,6 +151,7 @@ void report_head(const run_state *run);
 bool report_due(int64_t trials, int64_t told, bool last);
 /* The error, and that of doing nothing; false where no label has come, ever. */
 bool report_error(const run_state *run);
+void report_stream(const run_state *run);       /* what a pipe was taken for, and labels that came later */
 double report_ratio(double part, double whole); /* 0 of nothing */
 
 /* report_committee.c: the same of a committee. */

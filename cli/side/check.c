@@ -41,8 +41,7 @@ static weft_status open_files(const check_options *options, findings *found, wef
 {
     const source_options *from = &options->from;
     static const source_needs needs = {.views = true}; /* as weft run has it */
-    weft_file_options files = limits_files(&from->limits, 0);
-    weft_status status = weft_stream_open(from->streams, from->stream_count, &files, &found->stream, error);
+    weft_status status = source_open_stream(from, &found->stream, error);
     return status != WEFT_OK ? status
                              : source_open_rosters(from, &needs, &found->rows, &found->columns, error);
 }
@@ -63,13 +62,9 @@ static weft_status read_stream(findings *found, weft_error *error)
     bool more = true;
     int64_t pair[2] = {0, 0};
     for (;;) {
-        TRY(weft_stream_next(found->stream, &event, &more, error));
+        TRY(source_next(found->stream, &event, &more, error));
         if (!more)
             break;
-        if (weft_stream_doubtful_header(found->stream) > 0 && found->doubtful_line == 0) {
-            found->doubtful_line = weft_stream_doubtful_header(found->stream);
-            snprintf(found->doubtful_file, sizeof found->doubtful_file, "%s", event.file);
-        }
         TRY(weft_roster_admit_pair(found->rows, found->columns, &event, pair, error));
         keep_pair(found, pair, event.label);
     }

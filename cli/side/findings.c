@@ -2,6 +2,7 @@
 #include "cli/side/findings.h"
 
 #include "cli/command/json_text.h"
+#include "cli/report/stream.h"
 #include "cli/side/columns.h"
 #include "program/fail.h"
 #include "program/new.h"
@@ -205,9 +206,7 @@ weft_status findings_tell(const check_options *options, const findings *found, w
            " labelled -1, %" PRId64 " without a label\n",
            "stream", found->lines, found->lines == 1 ? "" : "s", options->from.stream_count,
            options->from.stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
-    if (found->doubtful_line > 0)
-        printf("%-11s%s:%" PRId64 " is taken for a header, but its third field is a number\n", "",
-               weft_show(found->doubtful_file).text, found->doubtful_line);
+    stream_tell(found->stream, &options->from.how, stdout);
     printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
            found->distinct, found->repeated, found->disputed);
     tell_side(options->from.both != NULL ? "both" : "rows",
@@ -249,11 +248,11 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
 static json_t *describe(const check_options *options, const findings *found)
 {
     json_t *object = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "files", (json_int_t)options->from.stream_count,
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "files", (json_int_t)options->from.stream_count,
         "lines", (json_int_t)found->lines, "positive", (json_int_t)found->labels[2], "negative",
         (json_int_t)found->labels[0], "unlabelled", (json_int_t)found->labels[1], "pairs",
         (json_int_t)found->distinct, "repeated", (json_int_t)found->repeated, "disputed",
-        (json_int_t)found->disputed, "doubtful_header", (int)(found->doubtful_line > 0));
+        (json_int_t)found->disputed, "fields", stream_describe(found->stream));
     int failed = object == NULL;
     const char *first = found->columns != NULL ? "rows" : "both";
     if (failed == 0)

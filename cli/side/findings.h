@@ -33,8 +33,6 @@ typedef struct findings {
     int64_t distinct;  /* pairs, */
     int64_t repeated;  /* lines that name one again, */
     int64_t disputed;  /* and pairs with both labels */
-    int64_t doubtful_line;
-    char doubtful_file[256];
     side_finding row, column;
 } findings;
 

@@ -34,7 +34,7 @@ KINDS = {"N": COUNTS, "K": COUNTS, "L": COUNTS, "T": COUNTS, "D": COUNTS + REALS
 # Those that take no number; any other word of --help must be in one of the two tables.
 WORDS = {"SPEC", "FILE", "FILE.svg|FILE.png", "OUT", "IN", "OUT.csv", "FOLDER", "ID", "MODEL", "DIR", "PAIRS",
          "paper|balanced", "margin|mistakes", "mixed|double", "krylov|reference|compact", "error|auc|precision",
-         "pair|row|column|all", "cosine|euclidean", "text|authors"}
+         "NAME", "WORD", "pair|row|column|all", "cosine|euclidean", "text|authors"}
 SPECS = ["classes:c,epsilon={}", "graph:g,kernel=regularised,sigma={}", "graph:g,kernel=diffusion,time={}",
          "graph:g,radius={}", "features:f,kernel=linear,epsilon={}", "features:f,kernel=gaussian,width={}",
          "features:f,kernel=min,range={}"]

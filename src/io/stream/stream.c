@@ -1,51 +1,14 @@
-/* SPDX-License-Identifier: MIT Pairs, with a label, a count or neither, from files that are read one after
- * the other. */
+/* SPDX-License-Identifier: MIT
+ * Pairs, with a label, a count or neither, from files that are read one after the other. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "io/stream/label_style.h"
-#include "io/stream/readings.h"
+#include "io/stream/stream.h"
 #include "io/text/hints.h"
-#include "io/text/text.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { ROW, COLUMN, THIRD, PLACES };
-
-/* What a line holds, by kind of stream. */
-typedef struct layout {
-    const char *names[PLACES];
-    int places;
-    const char *shown;
-} layout;
-
-static const layout layouts[] = {
-    [WEFT_LABELLED] = {{"row", "column", "label"}, 3, "row, column, label"},
-    [WEFT_PAIRS] = {{"row", "column", NULL}, 2, "row, column"},
-    [WEFT_COUNTS] = {{"row", "column", "count"}, 3, "row, column, count"},
-    [WEFT_IDS] = {{"id", NULL, NULL}, 1, "id"},
-};
-
-/* Invariants: files before `next` are read; while `open`, `text` is the one before `next`, and `pending`
- * says that its current record is still to be delivered. */
-struct weft_stream {
-    weft_memory memory;
-    weft__input input;
-    weft_stream_kind kind;
-    const layout *layout;
-    char **paths;
-    int64_t count, next;
-    off_t standard_start; /* where standard input was, if it can be read again */
-    bool seekable, open, pending;
-    int64_t doubtful; /* line of a header in this file whose third field is a number; else 0 */
-    bool unnamed;     /* this file has a header that does not say which field is which */
-    weft__text text;
-    weft__readings readings;
-    int64_t places[PLACES];     /* fields of row, column and the third in this file */
-    weft__label_style language; /* of the labels */
-};
 
 /* A file that is not there is found before the others are read. */
 static weft_status look_at_path(weft_stream *stream, const char *path, weft_error *error)
@@ -75,22 +38,32 @@ weft_status weft_stream_open(const char *const *paths, int64_t count, const weft
 weft_status weft_stream_open_as(weft_stream_kind kind, const char *const *paths, int64_t count,
                                 const weft_file_options *options, weft_stream **stream, weft_error *error)
 {
+    return weft_stream_open_with(&(weft_stream_options){.kind = kind}, paths, count, options, stream, error);
+}
+
+weft_status weft_stream_open_with(const weft_stream_options *how, const char *const *paths, int64_t count,
+                                  const weft_file_options *options, weft_stream **stream, weft_error *error)
+{
     weft_stream *made = NULL;
     weft__input filled = {0};
     weft_status status = WEFT_OK;
+    NEED(how);
     NEED(paths);
     NEED(stream);
-    if ((int)kind < WEFT_LABELLED || kind > WEFT_IDS)
-        return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)kind);
+    if ((int)how->kind < WEFT_LABELLED || how->kind > WEFT_IDS)
+        return weft__fail(error, WEFT_ARGUMENT, "the kind is %d, not a weft_stream_kind", (int)how->kind);
+    if (how->positive != NULL && how->rated)
+        return weft__fail(error, WEFT_ARGUMENT, "labels are words or numbers, not both");
     if (count < 1)
         return weft__fail(error, WEFT_ARGUMENT, "a stream needs at least one file");
     TRY(weft__input_begin(options, &filled, error));
     weft_memory memory = weft__memory_or_default(filled.limits.memory);
     TRY(weft__new(&memory, 1, sizeof *made, &made, error));
-    *made = (weft_stream){.memory = memory, .input = filled, .kind = kind, .seekable = true};
-    made->layout = &layouts[kind];
+    *made = (weft_stream){.memory = memory, .input = filled, .how = *how, .seekable = true};
     made->input.limits.memory = &made->memory;
     made->readings.first.memory = made->readings.again.memory = memory;
+    made->fields = (weft__fields){.memory = memory, .how = &made->how};
+    made->labels = (weft__labels){.memory = memory, .how = &made->how};
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
         TRY(look_at_path(made, paths[k], error));
@@ -115,6 +88,8 @@ void weft_stream_free(weft_stream *stream)
     weft_memory memory = stream->memory;
     close_file(stream);
     weft__readings_free(&stream->readings);
+    weft__fields_free(&stream->fields);
+    weft__labels_free(&stream->labels);
     for (int64_t k = 0; k < stream->count; k++)
         weft__delete(&memory, stream->paths[k]);
     weft__delete(&memory, stream->paths);
@@ -132,11 +107,6 @@ bool weft_stream_seekable(const weft_stream *stream)
     return stream != NULL && stream->seekable;
 }
 
-int64_t weft_stream_doubtful_header(const weft_stream *stream)
-{
-    return stream != NULL ? stream->doubtful : 0;
-}
-
 weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
 {
     if (stream == NULL)
@@ -150,123 +120,94 @@ weft_status weft_stream_rewind(weft_stream *stream, weft_error *error)
     close_file(stream);
     weft__readings_rewind(&stream->readings);
     stream->next = 0;
-    weft_stream_expect(stream, stream->language.expected);
+    weft__labels_begin(&stream->labels, stream->labels.expected);
+    stream->times = (weft__times){0};
     return WEFT_OK;
 }
 
 void weft_stream_expect(weft_stream *stream, weft_labels labels)
 {
     if (stream != NULL)
-        weft__label_style_expect(&stream->language, labels);
+        weft__labels_begin(&stream->labels, labels);
 }
 
 weft_labels weft_stream_labels(const weft_stream *stream)
 {
-    return stream != NULL ? weft__label_style_seen(&stream->language) : WEFT_LABELS_UNKNOWN;
+    return stream != NULL ? weft__labels_seen(&stream->labels) : WEFT_LABELS_UNKNOWN;
 }
+
+weft_stream_facts weft_stream_report(weft_stream *stream)
+{
+    if (stream == NULL)
+        return (weft_stream_facts){.named = false};
+    weft_stream_facts facts = {.objects = stream->objects,
+                               .timed = stream->times.unread ? 0 : stream->times.count,
+                               .early = stream->times.early,
+                               .first_early = stream->times.first_early,
+                               .need = stream->need,
+                               .passed = stream->passed};
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++) {
+        facts.fields[k] = stream->fields.named[k];
+        facts.named = facts.named || facts.fields[k] != NULL;
+    }
+    for (int k = 0; k < 2; k++)
+        facts.words[k] = weft__labels_word(&stream->labels, 2 * k - 1, stream->words[k]);
+    return facts;
+}
+
+/* ---- Records ---- */
 
 /* An empty label cannot be written between blanks: there it is a missing field. */
 static bool may_lack(const weft_stream *stream, int64_t place)
 {
-    return stream->kind == WEFT_LABELLED && stream->text.delimiter == ' ' && place >= 2;
-}
-
-static const char *third_field(const weft_stream *stream)
-{
-    int64_t place = stream->places[THIRD];
-    bool missing = place == stream->text.count && may_lack(stream, place);
-    return missing ? "" : stream->text.fields[place].text;
+    return stream->how.kind == WEFT_LABELLED && stream->text.delimiter == ' ' && place >= 2 &&
+           place == stream->text.count;
 }
 
 static bool has_places(const weft_stream *stream)
 {
-    for (int k = 0; k < stream->layout->places; k++) {
-        bool lacks = k == THIRD && may_lack(stream, stream->places[k]);
-        if (stream->places[k] >= stream->text.count + (lacks ? 1 : 0))
+    const int64_t *place = stream->fields.place;
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
+        if (weft__fields_must_have(&stream->fields, k) && place[k] >= stream->text.count &&
+            !(k == WEFT_FIELD_THIRD && may_lack(stream, place[k])))
             return false;
-    }
     return true;
 }
 
-static weft_status refuse_misplaced(const weft_stream *stream, const int64_t named[PLACES], weft_error *error)
-{
-    const char *const *names = stream->layout->names;
-    const char *lacking = names[named[ROW] < 0 ? ROW : named[COLUMN] < 0 ? COLUMN : THIRD];
-    for (int k = 0; k < PLACES; k++)
-        if (named[k] >= 0 && named[k] != k)
-            return weft__text_fail(
-                &stream->text, named[k], error,
-                "found '%s' as field %lld of a header without '%s', expected row, column and %s", names[k],
-                (long long)named[k] + 1, lacking, names[THIRD]);
-    return WEFT_OK;
-}
-
-/* Takes the places from the header, if it names them all. */
-static weft_status find_named_places(weft_stream *stream, weft_error *error)
-{
-    const weft__text *text = &stream->text;
-    const layout *shape = stream->layout;
-    int64_t named[PLACES] = {-1, -1, -1};
-    int found = 0;
-    for (int64_t f = 0; f < text->count; f++)
-        for (int k = 0; k < PLACES && shape->names[k] != NULL; k++) {
-            if (strcmp(text->fields[f].text, shape->names[k]) != 0)
-                continue;
-            if (named[k] >= 0)
-                return weft__text_fail(text, f, error, "found '%s' twice in the header, expected it once",
-                                       shape->names[k]);
-            named[k] = f;
-            found++;
-        }
-    if (found < shape->places)
-        return refuse_misplaced(stream, named, error);
-    memcpy(stream->places, named, sizeof named);
-    return WEFT_OK;
-}
-
-static weft_status refuse_short_record(const weft_stream *stream, weft_error *error)
+weft_status weft__stream_refuse_short(const weft_stream *stream, weft_error *error)
 {
     if (has_places(stream))
         return WEFT_OK;
     int64_t needed = 0;
-    for (int k = 0; k < stream->layout->places; k++)
-        needed = stream->places[k] >= needed ? stream->places[k] + 1 : needed;
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
+        needed = weft__fields_must_have(&stream->fields, k) && stream->fields.place[k] >= needed
+                     ? stream->fields.place[k] + 1
+                     : needed;
     return weft__text_fail(&stream->text, -1, error, "found %lld field%s, expected at least %lld (%s)%s",
                            (long long)stream->text.count, stream->text.count == 1 ? "" : "s",
-                           (long long)needed, stream->layout->shown, weft__hint_fields(&stream->text).text);
+                           (long long)needed, weft__fields_shown(stream->how.kind),
+                           weft__hint_fields(&stream->text).text);
 }
 
-static bool has_word(const weft__text *text, const char *word)
+/* Whether the first record of delimited text could be data: it has what is needed, and the third field says
+ * what it must say in a line of data. */
+static bool may_be_data(const weft_stream *stream)
 {
-    for (int64_t f = 0; f < text->count; f++)
-        if (strcmp(text->fields[f].text, word) == 0)
-            return true;
-    return false;
-}
-
-/* A first line whose third field is not what it must be in a line of data; of pairs, which have none, one
- * that says row and column. */
-static bool is_header(const weft_stream *stream)
-{
-    int label = 0;
     int64_t count = 0;
-    switch (stream->kind) {
-    case WEFT_PAIRS:
-        return has_word(&stream->text, "row") && has_word(&stream->text, "column");
-    case WEFT_IDS:
-        return false;
-    case WEFT_COUNTS:
-        return !weft__parse_count(third_field(stream), &count);
-    default:
-        return !weft__parse_label(third_field(stream), &label);
-    }
+    if (!has_places(stream) || stream->text.count <= WEFT_FIELD_THIRD)
+        return true;
+    const char *third = stream->text.fields[WEFT_FIELD_THIRD].text;
+    return stream->how.kind == WEFT_LABELLED ? weft__labels_may_be(&stream->labels, third)
+           : stream->how.kind == WEFT_COUNTS ? weft__parse_count(third, &count)
+                                             : true;
 }
 
-/* The next record of the file.  One that has changed is told as that, whatever its record looks like. */
-static weft_status read_record(weft_stream *stream, bool *more, weft_error *error)
+/* A file that has changed is told as that, whatever its record looks like. */
+weft_status weft__stream_read_record(weft_stream *stream, bool *more, weft_error *error)
 {
     weft_status status = weft__text_next(&stream->text, more, error);
     weft_status changed = weft__readings_check(&stream->readings, &stream->text.lines, error);
+    stream->passed = changed == WEFT_OK && stream->text.whole;
     return changed != WEFT_OK ? changed : status;
 }
 
@@ -274,23 +215,21 @@ static weft_status read_record(weft_stream *stream, bool *more, weft_error *erro
 static weft_status begin_file(weft_stream *stream, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    bool more = false;
-    for (int k = 0; k < PLACES; k++)
-        stream->places[k] = k;
-    TRY(read_record(stream, &more, error));
+    bool more = false, header = false, plain = true;
+    weft__fields_begin(&stream->fields);
+    TRY(weft__stream_read_record(stream, &more, error));
     if (!more)
         return WEFT_OK;
-    TRY(refuse_short_record(stream, error));
-    stream->pending = !is_header(stream);
-    stream->doubtful = 0;
-    if (!stream->pending) {
-        double number = 0;
-        bool third = stream->kind == WEFT_LABELLED && weft__parse_number(third_field(stream), &number);
-        stream->doubtful = third ? stream->text.number : 0;
-        TRY(find_named_places(stream, error));
-    }
-    stream->unnamed = !stream->pending && !has_word(&stream->text, stream->layout->names[ROW]);
+    stream->objects = stream->text.delimiter == '{';
+    plain = !stream->objects;
+    if (plain)
+        TRY(weft__fields_header(&stream->fields, &stream->text, may_be_data(stream), &header, error));
+    if (plain && !header)
+        TRY(weft__stream_refuse_short(stream, error));
+    stream->pending = !header;
 done:
+    if (plain && status != WEFT_OK) /* without it nothing is known of the lines behind */
+        stream->passed = false;
     return status;
 }
 
@@ -300,7 +239,7 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
     weft_status status = WEFT_OK;
     *more = false;
     if (stream->open && !stream->pending)
-        TRY(read_record(stream, more, error));
+        TRY(weft__stream_read_record(stream, more, error));
     while (!*more && !stream->pending) {
         close_file(stream);
         if (stream->next == stream->count) {
@@ -311,65 +250,17 @@ static weft_status next_record(weft_stream *stream, bool *more, weft_error *erro
         TRY(weft__text_open(stream->paths[stream->next], &stream->input, &stream->text, error));
         stream->open = true;
         stream->next++;
-        if (stream->kind == WEFT_IDS)
+        stream->text.objects = stream->how.kind != WEFT_IDS;
+        if (stream->how.kind == WEFT_IDS)
             stream->text.delimiter = '\n';
         TRY(begin_file(stream, error));
         if (!stream->pending)
-            TRY(read_record(stream, more, error));
+            TRY(weft__stream_read_record(stream, more, error));
     }
     *more = true;
     stream->pending = false;
 done:
     return status;
-}
-
-static weft_status read_label(weft_stream *stream, int *label, weft_error *error)
-{
-    const char *field = third_field(stream);
-    int found = 0;
-    if (!weft__parse_label(field, &found))
-        return weft__text_fail(&stream->text, stream->places[THIRD], error,
-                               "found %s, expected a label: -1, +1, 0, 1 or nothing%s",
-                               weft__shown_briefly(field).text,
-                               weft__hint_label(&stream->text, stream->unnamed, stream->doubtful).text);
-    const char *file = weft__shown_path(stream->paths[stream->next - 1]);
-    weft_status status =
-        weft__label_style_take(&stream->language, found, &stream->text, stream->places[THIRD], file, error);
-    *label = found == 2 ? 0 : found == 1 ? 1 : -1;
-    return status;
-}
-
-static weft_status read_count(const weft_stream *stream, int64_t *count, weft_error *error)
-{
-    const char *field = third_field(stream);
-    if (weft__parse_count(field, count))
-        return WEFT_OK;
-    return weft__text_fail(&stream->text, stream->places[THIRD], error,
-                           "found %s, expected a count: a whole number from -2^53 to 2^53",
-                           weft__shown_briefly(field).text);
-}
-
-static weft_status read_third(weft_stream *stream, weft_event *event, weft_error *error)
-{
-    switch (stream->kind) {
-    case WEFT_PAIRS:
-    case WEFT_IDS:
-        return WEFT_OK;
-    case WEFT_COUNTS:
-        return read_count(stream, &event->count, error);
-    default:
-        return read_label(stream, &event->label, error);
-    }
-}
-
-static weft_status read_id(const weft_stream *stream, int place, const char **id, weft_error *error)
-{
-    const char *field = stream->text.fields[stream->places[place]].text;
-    if (*field == 0)
-        return weft__text_fail(&stream->text, stream->places[place], error,
-                               "found an empty %s, expected an id", stream->layout->names[place]);
-    *id = field;
-    return WEFT_OK;
 }
 
 weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error)
@@ -380,18 +271,18 @@ weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more,
     NEED(stream);
     NEED(event);
     NEED(more);
+    stream->need = WEFT_NEEDS_NOTHING;
+    stream->fields.need = WEFT_NEEDS_NOTHING;
+    stream->passed = false;
     TRY(next_record(stream, &found, error));
     if (found) {
-        TRY(refuse_short_record(stream, error));
-        TRY(read_third(stream, &read, error));
-        TRY(read_id(stream, ROW, &read.row, error));
-        if (stream->layout->places > COLUMN)
-            TRY(read_id(stream, COLUMN, &read.column, error));
-        read.file = stream->text.lines.path;
-        read.line = stream->text.number;
+        stream->passed = true;
+        TRY(weft__stream_read_event(stream, &read, error));
         *event = read;
     }
     *more = found;
 done:
+    if (stream != NULL && stream->fields.need != WEFT_NEEDS_NOTHING)
+        stream->need = stream->fields.need;
     return status;
 }

@@ -116,20 +116,3 @@ weft__hint weft__hint_fields(const weft__text *text)
                  ": the line has semicolons, but tabs, commas or blanks stand between fields");
     return hint;
 }
-
-weft__hint weft__hint_label(const weft__text *text, bool unnamed, int64_t doubtful)
-{
-    weft__hint hint = weft__hint_fields(text);
-    if (hint.text[0] != 0)
-        return hint;
-    if (doubtful != 0)
-        snprintf(
-            hint.text, sizeof hint.text,
-            " (the first line was taken for a header, but its third field is a number: labels of another "
-            "kind?)");
-    else if (unnamed)
-        snprintf(hint.text, sizeof hint.text,
-                 ": the first line is a header that does not name row, column and label, so the third field "
-                 "is the label");
-    return hint;
-}

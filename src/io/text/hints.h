@@ -18,8 +18,4 @@ weft__hint weft__hint_id(const weft_ids *ids, int64_t listed, const char *name);
 /* Why the current record may have too few fields: semicolons between them. */
 weft__hint weft__hint_fields(const weft__text *text);
 
-/* Why a field of it may be no label: the same; or a header that does not name the
- * fields (`unnamed`), or that was none (`doubtful`, not 0). */
-weft__hint weft__hint_label(const weft__text *text, bool unnamed, int64_t doubtful);
-
 #endif

@@ -62,24 +62,6 @@ bool weft__parse_index(const char *string, int64_t *value, const char **end)
     return true;
 }
 
-bool weft__parse_label(const char *field, int *label)
-{
-    static const struct {
-        const char *text;
-        int label;
-    } labels[] = {{"-1", -1}, {"0", 0}, {"1", 1}, {"+1", 1}, {"", 2}};
-    const char *start = field + strspn(field, " \t");
-    size_t length = strcspn(start, " \t");
-    if (start[length + strspn(start + length, " \t")] != 0)
-        return false;
-    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
-        if (strlen(labels[k].text) == length && strncmp(start, labels[k].text, length) == 0) {
-            *label = labels[k].label;
-            return true;
-        }
-    return false;
-}
-
 bool weft__parse_count(const char *field, int64_t *count)
 {
     static const double largest = 9007199254740992.0; /* 2^53 */

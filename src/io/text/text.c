@@ -61,7 +61,7 @@ static char find_delimiter(const char *line)
 static bool is_skipped(const weft__text *text)
 {
     const char *c = text->lines.line;
-    if (text->delimiter == 0 || text->delimiter == ' ')
+    if (text->delimiter == 0 || text->delimiter == ' ' || text->delimiter == '{')
         c += strspn(c, " \t");
     return *c == 0 || *c == text->comment;
 }
@@ -104,7 +104,7 @@ done:
     return status;
 }
 
-static weft_status add_field(weft__text *text, char *from, weft_error *error)
+weft_status weft__text_add_field(weft__text *text, const weft__field *field, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (text->count >= text->field_limit)
@@ -117,7 +117,7 @@ static weft_status add_field(weft__text *text, char *from, weft_error *error)
                          error));
         text->capacity = capacity;
     }
-    text->fields[text->count++] = (weft__field){from, from - text->lines.line + 1};
+    text->fields[text->count++] = *field;
 done:
     return status;
 }
@@ -155,7 +155,8 @@ static weft_status cut_field(weft__text *text, char **c, weft_error *error)
 {
     char *from = *c;
     weft_status status = WEFT_OK;
-    TRY(add_field(text, from, error));
+    TRY(weft__text_add_field(text, &(weft__field){.text = from, .column = from - text->lines.line + 1},
+                             error));
     if (*from == '"') {
         unquote(c);
         TRY(refuse_return(text, text->count - 1, *c, error));
@@ -209,6 +210,7 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         *more = true;
         return WEFT_OK;
     }
+    text->whole = false;
     do {
         TRY(weft__lines_next(&text->lines, false, more, error));
         text->count = 0;
@@ -219,6 +221,12 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         if (skipped) /* a comment would hide the lines behind it */
             TRY(refuse_return(text, -1, text->lines.line + strcspn(text->lines.line, "\r"), error));
     } while (skipped);
+    if (text->delimiter == 0 && text->objects && text->lines.line[strspn(text->lines.line, " \t")] == '{')
+        text->delimiter = '{';
+    if (text->delimiter == '{') {
+        text->whole = true;
+        return weft__text_cut_object(text, error);
+    }
     if (text->delimiter == 0) {
         /* Quotes around a newline may hide the delimiter of the first record. */
         text->delimiter = find_delimiter(text->lines.line);
@@ -227,6 +235,7 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         text->delimiter = find_delimiter(text->lines.line);
     }
     TRY(complete_record(text, error));
+    text->whole = true;
     TRY(cut_record(text, error));
 done:
     return status;

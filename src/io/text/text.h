@@ -5,18 +5,31 @@
 
 #include "io/text/lines.h"
 
+/* What a field is in JSON; in delimited text all are text. */
+typedef enum weft__value_type {
+    WEFT__TEXT,
+    WEFT__NUMBER,  /* as it was written */
+    WEFT__BOOLEAN, /* true or false */
+    WEFT__NULL,    /* empty */
+    WEFT__NESTED   /* an object or a list: empty */
+} weft__value_type;
+
 typedef struct weft__field {
-    char *text;     /* inside the line, unquoted */
-    int64_t column; /* of its first byte, from 1 */
+    char *text;       /* inside the line, unquoted */
+    const char *name; /* in JSON; else NULL */
+    int64_t column;   /* of its first byte, from 1 */
+    weft__value_type type;
 } weft__field;
 
 typedef struct weft__text {
     weft__lines lines;
     int64_t field_limit;
-    char delimiter; /* tab, comma, ' ' for any run of blanks and tabs, a newline for whole lines, 0
-                       before the first record */
+    char delimiter; /* tab, comma, ' ' for any run of blanks and tabs, a newline for whole lines, '{' for
+                       JSON lines, 0 before the first record */
+    bool objects;   /* a first byte { means JSON lines: an object a line, whose fields have names */
     char comment;   /* begins a line that is skipped */
     bool held;      /* the current record is to come once more */
+    bool whole;     /* all its lines were read: what fails now is about it alone */
     weft__field *fields;
     int64_t count, capacity;
     int64_t number; /* of the line on which the record begins */
@@ -25,8 +38,13 @@ typedef struct weft__text {
 /* On failure there is nothing to close. */
 weft_status weft__text_open(const char *path, const weft__input *input, weft__text *text, weft_error *error);
 
-/* The next record, at least one field; comments and empty lines are skipped. */
+/* The next record, at least one field (of an object: any number); comments and empty lines are skipped. */
 weft_status weft__text_next(weft__text *text, bool *more, weft_error *error);
+
+/* Cuts the current line, which must be an object of JSON. */
+weft_status weft__text_cut_object(weft__text *text, weft_error *error);
+/* One field more of the current record. */
+weft_status weft__text_add_field(weft__text *text, const weft__field *field, weft_error *error);
 
 /* The same record will be the next one too: to look at it and let others read. */
 void weft__text_hold(weft__text *text);
@@ -44,8 +62,6 @@ weft_status weft__text_number(const weft__text *text, int64_t field, double *val
 
 /* The same for any string: false if it is not a finite number. */
 bool weft__parse_number(const char *string, double *value);
-/* The label in a field: -1, 0 or 1, or 2 where it is empty; false for others. */
-bool weft__parse_label(const char *field, int *label);
 /* A whole number that double precision holds. */
 bool weft__parse_count(const char *field, int64_t *count);
 /* Digits alone, below 2^62; the end of them is left in *end. */

@@ -36,7 +36,10 @@ static const struct {
     {WEFT_PAIRS, "a b\nc d what ever\n", "1 a|b|0|0\n2 c|d|0|0\n"},
     {WEFT_PAIRS, "a,b,1\nc,d,yes\n", "1 a|b|0|0\n2 c|d|0|0\n"},
     {WEFT_PAIRS, "column,x,row\nb,1,a\n", "2 a|b|0|0\n"},
-    {WEFT_PAIRS, "row,col\na,b\n", "1 row|col|0|0\n2 a|b|0|0\n"}, /* no header: it lacks `column' */
+    {WEFT_PAIRS, "row,col\na,b\n", "2 a|b|0|0\n"},
+    {WEFT_PAIRS, "ts,user_id,clicked,item_id\n1,a,x,b\n", "2 a|b|0|0\n"},
+    {WEFT_PAIRS, "{\"user\":\"a\",\"item\":\"b\"}\n", "1 a|b|0|0\n"},
+    {WEFT_PAIRS, "row,other\na,b\n", "1 row|other|0|0\n2 a|b|0|0\n"}, /* no header: it names one alone */
     {WEFT_IDS, "", ""},
     {WEFT_IDS, "a\n# none\n\nNew York, NY\n\"b \"\"c\"\"\"\n",
      "1 a|-|0|0\n4 New York, NY|-|0|0\n5 b \"c\"|-|0|0\n"},
@@ -78,7 +81,9 @@ static const struct {
     {WEFT_COUNTS, "a,b,1\nc,d,1e16\n",
      "F:2:5: found '1e16', expected a count: a whole number from -2^53 to 2^53"},
     {WEFT_COUNTS, "count,b,c\n",
-     "F:1:1: found 'count' as field 1 of a header without 'row', expected row, column and count"},
+     "F:1: found 'count', 'b', 'c' in the first line, expected a count as third field, or a header that "
+     "names row, "
+     "column, count"},
 };
 
 static void refusals(void **state)

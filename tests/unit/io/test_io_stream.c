@@ -50,10 +50,20 @@ static const struct {
     {"a b\nc d -1\n", "1 a|b|0\n2 c|d|-1\n"},
     {"label,note,column,row\n1,x,c,r\n", "2 r|c|1\n"},
     {"user,item,rating\na,b,1\n", "2 a|b|1\n"},
-    {"row,column,value\na,b,1\n", "2 a|b|1\n"},
+    {"row,column,value\na,b,1\n", "2 a|b|1\n"}, /* by what is left */
+    {"ts,User ID,clicked,ITEM-id\n7,a,1,b\n", "2 a|b|1\n"},
+    {"row,column,label,vote,user\na,b,1,0,c\n", "2 a|b|1\n"}, /* the kind's own words first */
+    {"user,item,y\na,b,y\na,c,N\n", "2 a|b|1\n3 a|c|-1\n"},
+    {"column,friend,label\na,b,1\n", "2 b|a|1\n"},
+    {"a,b,Yes\na,c,no\na,d,\n", "1 a|b|1\n2 a|c|-1\n3 a|d|0\n"},
+    {"a,b,TRUE\na,c,False\n", "1 a|b|1\n2 a|c|-1\n"},
+    {"a,b,1.0\na,c,0.0\na,d,1e0\n", "1 a|b|1\n2 a|c|-1\n3 a|d|1\n"},
+    {"a,b,-1.0\na,c,1\n", "1 a|b|-1\n2 a|c|1\n"},
+    {"{\"user_id\": \"a\", \"item_id\": 7, \"clicked\": true}\n{\"item_id\":\"x\",\"user_id\":\"b\"}\n",
+     "1 a|7|1\n2 b|x|0\n"},
+    {"# why\n\n {\"row\":\"a\",\"column\":-1.50e3,\"label\":null}\r\n", "3 a|-1.50e3|0\n"},
     {"a\tb c\t1\textra\n", "1 a|b c|1\n"},
     {"row,column,label,day\r\n\"a,1\",b,1,monday\r\n", "2 a,1|b|1\n"},
-    {"a,b,2\na,b,1\n", "2 a|b|1\n"}, /* by the rule, line 1 is a header */
 };
 
 static void events(void **state)
@@ -67,26 +77,38 @@ static void events(void **state)
     }
 }
 
+#define KNOWN "-1, 0, 1, true, false, yes, no, y, n or nothing"
+
 static const struct {
     const char *text, *message;
 } refused[] = {
     {"a,b\n", "F:1: found 2 fields, expected at least 3 (row, column, label)"},
     {"a\n", "F:1: found 1 field, expected at least 3 (row, column, label)"},
     {"a,b,1\nc,d\n", "F:2: found 2 fields, expected at least 3 (row, column, label)"},
-    {"label,x,y,row,column\n1,2,3\n", "F:2: found 3 fields, expected at least 5 (row, column, label)"},
-    {"a,b,1\nc,d,yes\n", "F:2:5: found 'yes', expected a label: -1, +1, 0, 1 or nothing"},
-    {"a,b,1\nc,d,1 1\n", "F:2:5: found '1 1', expected a label: -1, +1, 0, 1 or nothing"},
-    {"a,b,0\nc,d,1\nc,d,-1\n", "F:3:5: found label -1, but line 1 of F has 0: expected either -1/+1 or 0/1"},
-    {"a,b,-1\nc,d,0\n", "F:2:5: found label 0, but line 1 of F has -1: expected either -1/+1 or 0/1"},
+    {"label,x,z,row,column\n1,2,3\n", "F:2: found 3 fields, expected at least 5 (row, column, label)"},
+    {"a,b,1\nc,d,yes\n", "F:2:5: found label 'yes', but since line 1 of F labels are -1/1 or 0/1"},
+    {"a,b,1\nc,d,maybe\n", "F:2:5: found 'maybe', expected a label: " KNOWN},
+    {"a,b,1\nc,d,1 1\n", "F:2:5: found '1 1', expected a label: " KNOWN},
+    {"a,b,0\nc,d,1\nc,d,-1\n", "F:3:5: found label '-1', but since line 1 of F labels are 0/1"},
+    {"a,b,-1\nc,d,0\n", "F:2:5: found label '0', but since line 1 of F labels are -1/1"},
+    {"a,b,true\nc,d,1\n", "F:2:5: found label '1', but since line 1 of F labels are true/false"},
+    {"user,item,what\na,b,buy\nc,d,skip\ne,f,hm\n",
+     "F:2:5: found the words 'buy', 'skip' and 'hm', expected labels: " KNOWN},
+    {"a,b,2\na,b,1\n", "F:1: found 'a', 'b', '2' in the first line, expected a label as third field, or a "
+                       "header that names row, "
+                       "column, label"},
     {"a,b,1\n,d,1\n", "F:2:1: found an empty row, expected an id"},
     {"a,b,1\nc,,1\n", "F:2:3: found an empty column, expected an id"},
     {"row,row,label\n", "F:1:5: found 'row' twice in the header, expected it once"},
-    {"row,label,col\n",
-     "F:1:5: found 'label' as field 2 of a header without 'column', expected row, column and label"},
-    {"column,user,label\n",
-     "F:1:1: found 'column' as field 1 of a header without 'row', expected row, column and label"},
-    {"column,row,answer\n",
-     "F:1:8: found 'row' as field 2 of a header without 'label', expected row, column and label"},
+    {"row,label,x,z\n",
+     "F:1: found a header without a clear column: 'row', 'label', 'x', 'z', expected names that "
+     "tell row, column, label"},
+    {"user,customer,item,label\n",
+     "F:1:6: found 'user' and 'customer', of which each may be the row, expected one "
+     "of them"},
+    {"row,ts,a,b,clicked\n",
+     "F:1: found a header without a clear column: 'row', 'ts', 'a', 'b', 'clicked', expected "
+     "names that tell row, column, label"},
     {"a,b,1\n\"c,d,1\n", "F:2: found a quote that is never closed, expected another \""},
 };
 
@@ -205,7 +227,7 @@ static void labels_are_of_one_kind_in_all_files(void **state)
     const char *paths[] = {files[0].path, files[1].path};
     assert_int_equal(weft_stream_open(paths, 2, NULL, &stream, NULL), WEFT_OK);
     assert_int_equal(show(stream, out, &error), WEFT_INPUT);
-    assert_non_null(strstr(error.message, "found label -1, but line 1 of"));
+    assert_non_null(strstr(error.message, "found label '-1', but since line 1 of"));
     weft_stream_free(stream);
     unlink(paths[0]);
     unlink(paths[1]);
@@ -307,7 +329,7 @@ static void labels_of_an_earlier_stream(void **state)
         assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_OK);
         assert_int_equal(weft_stream_next(stream, &event, &more, &error), WEFT_INPUT);
         assert_string_equal(message_without(&error, file.path),
-                            "F:2:5: found label 0, but what was learnt before has -1: expected -1/+1");
+                            "F:2:5: found label '0', but labels learnt before are -1/1");
         assert_int_equal(weft_stream_rewind(stream, &error), WEFT_OK);
     }
     weft_stream_expect(stream, WEFT_LABELS_BITS);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/stream.h"
+
+#include "cli/command/json_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const words[WEFT_STREAM_FIELDS] = {"row", "column", "label", "time", "id"};
+
+/* Whether a reader of the file could not know it from the words alone. */
+static bool is_plain(const weft_stream_facts *facts)
+{
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
+        if (facts->fields[k] != NULL && strcmp(facts->fields[k], words[k]) != 0)
+            return false;
+    return true;
+}
+
+static void tell_fields(const weft_stream_facts *facts, FILE *out)
+{
+    const char *between = "";
+    fprintf(out, "%-11s", "fields");
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++) {
+        if (facts->fields[k] == NULL)
+            continue;
+        fprintf(out, "%s%s '%s'", between, words[k], weft_show(facts->fields[k]).text);
+        between = ", ";
+    }
+    fputs(facts->objects ? " (JSON lines)\n" : "\n", out);
+}
+
+void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
+{
+    weft_stream_facts facts = weft_stream_report(stream);
+    if (!is_plain(&facts) || facts.objects)
+        tell_fields(&facts, out);
+    if (facts.words[1] != NULL && facts.words[0] != NULL) {
+        fprintf(out, "%-11s'%s' is +1, ", "labels", weft_show(facts.words[1]).text);
+        fprintf(out, "'%s' is -1\n", weft_show(facts.words[0]).text);
+    }
+    if (how->rated)
+        fprintf(out, "%-11snumbers from %.6g on are +1, others -1\n", "labels", how->threshold);
+    if (facts.early > 0)
+        fprintf(out, "%-11s%" PRId64 " event%s earlier than the one before, first that of line %" PRId64 "\n",
+                "order", facts.early, facts.early == 1 ? " is" : "s are", facts.first_early);
+}
+
+json_t *stream_describe(weft_stream *stream)
+{
+    weft_stream_facts facts = weft_stream_report(stream);
+    json_t *object = json_object();
+    int failed = object == NULL;
+    for (int k = 0; k < WEFT_STREAM_FIELDS && failed == 0; k++)
+        failed |= json_object_set_new(object, words[k],
+                                      facts.fields[k] != NULL ? json_name(facts.fields[k]) : json_null());
+    if (failed == 0)
+        failed |= json_object_set_new(object, "early", json_integer(facts.early));
+    return json_whole(object, failed);
+}

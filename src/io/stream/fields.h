@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Which field of a record is what: by names, in a header or in JSON, else by place. */
+#ifndef WEFT_IO_STREAM_FIELDS_H
+#define WEFT_IO_STREAM_FIELDS_H
+
+#include "io/text/text.h"
+#include "weft_files.h"
+
+typedef struct weft__fields {
+    weft_memory memory;
+    const weft_stream_options *how;
+    char *named[WEFT_STREAM_FIELDS];   /* the name that was taken in this file; NULL: none */
+    int64_t place[WEFT_STREAM_FIELDS]; /* in the current record; -1: there is none */
+    weft_stream_need need;             /* of the last call that failed */
+} weft__fields;
+
+/* How many fields a kind needs, and their names. */
+int weft__fields_needed(weft_stream_kind kind);
+const char *weft__fields_word(weft_stream_kind kind, weft_stream_field field);
+const char *weft__fields_shown(weft_stream_kind kind); /* "row, column, label" */
+
+/* Whether every line must have the field: the kind needs it, or it was asked for. */
+bool weft__fields_must_have(const weft__fields *fields, int field);
+
+/* Forgets the names of the file before: fields stand in their places. */
+void weft__fields_begin(weft__fields *fields);
+void weft__fields_free(weft__fields *fields);
+
+/* The first record of delimited text: whether it is a header, and then which field is which.  `data`: it
+ * could be a line of data.  WEFT_INPUT for a header that leaves that unclear, and for one that is neither. */
+weft_status weft__fields_header(weft__fields *fields, const weft__text *text, bool data, bool *header,
+                                weft_error *error);
+
+/* Any record of JSON lines: finds its fields.  What was taken first in a file keeps its name there. */
+weft_status weft__fields_object(weft__fields *fields, const weft__text *text, weft_error *error);
+
+#endif
