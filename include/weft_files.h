@@ -135,6 +135,11 @@ WEFT_API weft_status weft_roster_admit_pair(weft_roster *rows, weft_roster *colu
 /* The same without letting anybody in: a name that is not known has the number that it would get next. */
 WEFT_API weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
                                            const weft_event *event, int64_t pair[2], weft_error *error);
+/* For a roster that is built, and a player that will only be asked: from now on weft_roster_find_pair gives
+ * every name a number.  Those that the SPEC or a capacity would refuse are similar to nothing else, and the
+ * player answers about them as such; it must learn nothing any more. */
+WEFT_API void weft_roster_ask_anyone(weft_roster *roster);
+
 /* Why a name may not be among the ids that are listed: another case, blanks around it, one letter too many,
  * too few or wrong, or counting from 0 where they count from 1 and the other way round. */
 typedef struct weft_hint {

@@ -24,6 +24,7 @@ typedef struct predict_options {
     model_place place;
     const char **pairs;
     int64_t pair_count;
+    weft_stream_options how; /* which field is what */
     const char *out;
     double tolerance; /* 0: not given */
     int threads;
@@ -34,6 +35,10 @@ static const option_row option_rows[] = {
     {"--tolerance", "X",
      "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (0.02)",
      TAKES_POSITIVE(predict_options, tolerance)},
+    {"--row", "NAME", "the field of the row, in a header or in JSON lines",
+     TAKES_TEXT(predict_options, how.fields[WEFT_FIELD_ROW])},
+    {"--column", "NAME", "the field of the column",
+     TAKES_TEXT(predict_options, how.fields[WEFT_FIELD_COLUMN])},
     {"--threads", "N", "work on N threads (1); the output is the same",
      TAKES_COUNT(predict_options, threads, 1), .most = OPTION_MOST_THREADS},
     {"--out", "OUT.csv", "write there instead of to standard output",
@@ -50,12 +55,18 @@ static const option_table table = {option_rows, rules, .group = 2, .next = &mode
 
 static const char documentation[] =
     "Predicts pairs with a model, which stays as it is.\v"
-    "PAIRS hold `row,column' lines, separated by tab, comma or blanks; a header that names row and column "
-    "gives their places, other fields are ignored; `-' is standard input.\n\n"
+    "PAIRS hold `row,column' lines, separated by tab, comma or blanks, or JSON lines; a header that names "
+    "row "
+    "and column, in these words or usual ones (user_id, item ...), gives their places; other fields are "
+    "ignored; "
+    "`-' is standard input, and every line is answered before the next is waited for.  A line that cannot be "
+    "read "
+    "is told on standard error with its number, the others are answered, and the status is 3.\n\n"
     "The answer is CSV: row,column,prediction,margin,lower,upper,probability,known.  Nothing is drawn: the "
     "prediction is the sign of the margin, which lies in [lower, upper].  `known' says, for the row and "
     "the column, whether there is evidence (warm), only side information or nothing (cold), or the model "
-    "has not met the id (new): warm/cold is a row with evidence and a column without.  The compact engine "
+    "has not met the id (new; it is answered as one that is similar to no other): warm/cold is a row with "
+    "evidence and a column without.  The compact engine "
     "cannot tell warm from cold (listed), and nothing where names are hashed (hashed).\n\n"
     "Of a committee's model the answer is row,column,prediction,vote,probability,known: the prediction is 1 "
     "if the vote, the weight of the members that predict 1, is at least 1/2; the probability is that of the "
@@ -63,7 +74,8 @@ static const char documentation[] =
     "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
-    "Exit status: 0 done, 2 wrong usage, 3 bad input, 4 a model that is damaged or does not fit, 130 "
+    "Exit status: 0 done, 2 wrong usage, 3 bad input or lines that could not be answered, 4 a model that is "
+    "damaged or does not fit, 130 "
     "interrupted, 1 anything else.";
 
 /* ---- One batch ---- */
@@ -78,8 +90,10 @@ typedef struct predict_state {
     warmth known;
     weft_stream *stream;
     output *out;
-    bool begun;  /* the header is written */
-    bool waited; /* the batch ended because the next pair has to be waited for */
+    bool begun;    /* the header is written */
+    int64_t bad;   /* lines that could not be answered, */
+    int64_t lines; /* of all */
+    bool waited;   /* the batch ended because the next pair has to be waited for */
     query *queries;
     int64_t (*pairs)[2];
     weft_answer *answers;
@@ -114,37 +128,60 @@ static void keep_names(const predict_state *state, const weft_event *event, cons
     }
 }
 
-/* Without a label a header in other words than `row` and `column` cannot be told from a pair: the likely
- * cause where the model knows neither id of the first line. */
-static weft_status admit(predict_state *state, const weft_event *event, int64_t pair[2], weft_error *error)
+/* One line is told and passed over; true where the stream goes on behind it. */
+static bool pass_over(predict_state *state, weft_status status, const weft_error *error)
 {
-    bool known = event->line > 1 || weft_ids_find(weft_roster_ids(state->model.rows), event->row) >= 0 ||
-                 weft_ids_find(weft_roster_ids(model_columns(&state->model)), event->column) >= 0;
-    weft_status status = model_find_pair(&state->model, event, pair, error);
-    if (status == WEFT_OK || status == WEFT_MEMORY || known)
+    if (status != WEFT_INPUT && status != WEFT_UNKNOWN_ID && status != WEFT_UNSUPPORTED)
+        return false;
+    long_call_clear();
+    fprintf(stderr, "weft: %s\n", error->message);
+    state->bad++;
+    return true;
+}
+
+static weft_status next_pair(predict_state *state, weft_event *event, bool *more, weft_error *error)
+{
+    weft_status status = weft_stream_next(state->stream, event, more, error);
+    weft_stream_facts facts = weft_stream_report(state->stream);
+    if (status == WEFT_OK || facts.need != WEFT_NEEDS_FIELDS)
         return status;
     weft_error inner = *error;
-    return fail(error, status, "%.400s; if line 1 is a header, it has to name row and column", inner.message);
+    return fail(error, status, "%s (say --row NAME --column NAME)", inner.message);
+}
+
+/* Takes the next line into the batch, if it can be answered. */
+static weft_status take_line(predict_state *state, bool *more, weft_error *error)
+{
+    weft_event event = {0};
+    query *q = &state->queries[state->count];
+    int64_t *pair = state->pairs[state->count];
+    weft_status status = next_pair(state, &event, more, error);
+    if (interrupt_came())
+        return fail(error, WEFT_FILE, "interrupted");
+    if (status != WEFT_OK) {
+        bool passed = weft_stream_report(state->stream).passed && pass_over(state, status, error);
+        state->lines += passed;
+        return passed ? WEFT_OK : status;
+    }
+    if (!*more)
+        return WEFT_OK;
+    state->lines++;
+    status = model_find_pair(&state->model, &event, pair, error);
+    if (status != WEFT_OK)
+        return pass_over(state, status, error) ? WEFT_OK : status;
+    keep_names(state, &event, pair, q);
+    state->count++;
+    return WEFT_OK;
 }
 
 static weft_status read_batch(predict_state *state, bool *more, weft_error *error)
 {
-    weft_event event = {0};
     weft_status status = WEFT_OK;
     drop_names(state);
-    while (state->count < BATCH) {
-        TRY(weft_stream_next(state->stream, &event, more, error));
-        if (interrupt_came())
-            return fail(error, WEFT_FILE, "interrupted");
-        if (!*more)
-            break;
-        query *q = &state->queries[state->count];
-        TRY(admit(state, &event, state->pairs[state->count], error));
-        keep_names(state, &event, state->pairs[state->count], q);
-        state->count++;
-        state->waited = !weft_stream_ready(state->stream);
-        if (state->waited)
-            break;
+    state->waited = false;
+    while (state->count < BATCH && *more && !state->waited) {
+        TRY(take_line(state, more, error));
+        state->waited = *more && !weft_stream_ready(state->stream);
     }
 done:
     return status;
@@ -197,11 +234,15 @@ static weft_status predict(const predict_options *options, predict_state *state,
     bool more = true;
     weft_file_options files = limits_files(&options->place.limits, 0);
     state->options = options;
-    TRY(weft_stream_open_as(WEFT_PAIRS, options->pairs, options->pair_count, &files, &state->stream, error));
+    weft_stream_options how = options->how;
+    how.kind = WEFT_PAIRS;
+    TRY(weft_stream_open_with(&how, options->pairs, options->pair_count, &files, &state->stream, error));
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     warmth_find(&state->model, &state->known);
+    weft_roster_ask_anyone(state->model.rows);
+    weft_roster_ask_anyone(state->model.columns);
     make_arrays(state);
     long_call_hush();
     TRY(output_open(options->out, &state->out, error));
@@ -211,6 +252,9 @@ static weft_status predict(const predict_options *options, predict_state *state,
         TRY(write_batch(state, error));
     }
     TRY(output_commit(state->out, error));
+    if (state->bad > 0)
+        return fail(error, WEFT_INPUT, "%lld of %lld lines could not be answered, the others were",
+                    (long long)state->bad, (long long)state->lines);
 done:
     return status;
 }

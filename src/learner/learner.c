@@ -276,7 +276,7 @@ static weft_status check_id(const char *name, const weft_side *side, int64_t cap
     if (!weft__side_has(side, id))
         return weft__fail_at(error, WEFT_UNKNOWN_ID, id, -1, "%s %lld is not known: there are %lld", name,
                              (long long)id, (long long)side->count);
-    if (capacity > 0 && id >= capacity && !side->endless)
+    if (capacity > 0 && id >= capacity && !side->endless && !side->asked)
         return weft__fail_at(error, WEFT_CAPACITY, id, -1, "%s %lld is beyond the capacity of %lld", name,
                              (long long)id, (long long)capacity);
     return WEFT_OK;

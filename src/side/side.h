@@ -104,6 +104,7 @@ struct weft_side {
     int64_t alone_size;
     bool endless; /* every number >= 0 is an id, and count is 0: numbers are digests of names */
     bool open;    /* numbers from `count` on are ids too, and alone */
+    bool asked;   /* for questions alone: no capacity of a learner holds an id back */
     weft__progress telling, *progress; /* while it is made; afterwards progress is NULL */
     const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
     struct weft__graph_known *graph; /* owned; NULL for what is no graph */

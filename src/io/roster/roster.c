@@ -286,7 +286,7 @@ static weft_status find_number(const weft_roster *roster, const char *name, int6
     if (*number >= 0)
         return WEFT_OK;
     *number = weft_ids_count(roster->ids) + next;
-    return refuse_id(roster, name, event, error);
+    return roster->asked ? WEFT_OK : refuse_id(roster, name, event, error);
 }
 
 weft_status weft_roster_find_pair(const weft_roster *rows, const weft_roster *columns,
@@ -306,6 +306,16 @@ done:
     if (status == WEFT_UNKNOWN_ID && columns != NULL)
         tell_swapped(rows, columns, event, error);
     return status;
+}
+
+void weft_roster_ask_anyone(weft_roster *roster)
+{
+    if (roster == NULL || roster->side == NULL)
+        return;
+    roster->asked = true;
+    roster->side->asked = roster->side->open = true;
+    for (int64_t k = 0; k < roster->views.count; k++)
+        roster->views.side[k]->asked = roster->views.side[k]->open = true;
 }
 
 /* ---- What is known ---- */

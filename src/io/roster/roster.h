@@ -40,6 +40,7 @@ struct weft_roster {
     weft_roster_facts mending; /* and what there is to tell of it once the side is made */
     weft_roster_times times;   /* without those of the views */
     bool owned;                /* by a player, which frees it */
+    bool asked;                /* questions alone come, in which every name may stand */
 };
 
 /* weft_roster_open where the files may come from elsewhere: with `stored` not NULL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The event that a record is. */
 #include "io/stream/stream.h"
+#include "io/text/hints.h"
 
 #include <string.h>
 
@@ -62,7 +63,8 @@ static weft_status read_label(weft_stream *stream, int64_t place, int *label, we
     const char *file = weft__shown_path(stream->paths[stream->next - 1]);
     weft_status status = weft__labels_read(&stream->labels, &stream->text, place, file, label, error);
     stream->need = stream->labels.need;
-    if (stream->need == WEFT_NEEDS_POSITIVE && stream->seekable)
+    if (stream->need == WEFT_NEEDS_POSITIVE && stream->seekable &&
+        weft__hint_fields(&stream->text).text[0] == 0)
         name_words(stream, place, error);
     return status;
 }

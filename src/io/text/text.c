@@ -96,9 +96,11 @@ static weft_status complete_record(weft__text *text, weft_error *error)
     bool more = true;
     while (ends_inside_quotes(text, &at, &state)) {
         TRY(weft__lines_next(&text->lines, true, &more, error));
-        if (!more)
+        if (!more) {
+            text->whole = true; /* it has taken what was left of the file */
             return weft__text_fail(text, -1, error,
                                    "found a quote that is never closed, expected another \"");
+        }
     }
 done:
     return status;
