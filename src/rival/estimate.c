@@ -109,15 +109,22 @@ static double products_of(const field *f, weft_rival_kind kind)
     return (2 + first) * (2 + second);
 }
 
+/* Names of all ids of a side and of their traits, which are ids or numbers. */
+static double names_of(const weft__outline *side)
+{
+    return 2 * side->ids + side->traits;
+}
+
 static double bytes_of_logistic(const field *f, const weft_rival_settings *settings)
 {
     double weights = ldexp(1, settings->bits > 0 ? settings->bits : USUAL_BITS), bytes = 0;
     for (int k = 0; k < sides_of(f); k++)
         bytes += 8 * (4 + 4 * f->side[k]->traits) +
                  (f->side[k]->solves ? 8 * (2 + f->side[k]->vectors) * f->side[k]->ids : 0);
-    /* Half of the products of a pair were met before. */
-    double products = products_of(f, settings->kind),
-           met = f->touched[0] + f->touched[1] + products / 2 * f->trials;
+    /* Half of the products of a pair were met before; and there are no more than those of all names. */
+    double products = products_of(f, settings->kind);
+    double all = (1 + names_of(f->side[0])) * (1 + names_of(f->side[sides_of(f) - 1]));
+    double met = fmin(all, f->touched[0] + f->touched[1] + products / 2 * f->trials);
     return bytes + 16 * weft__doubled(products) + bytes_of_pages(weights, met);
 }
 
