@@ -109,9 +109,9 @@ static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
     bool sides = uses_sides(member->rival.kind);
-    char rate[40] = "", window[40] = "", shrink[40] = "", replay[40] = "";
+    char rate[22] = "", window[20] = "", shrink[22] = "", replay[20] = ""; /* together no longer than a name */
     if (*knob != 0)
-        snprintf(rate, sizeof rate, " %.8s %g", knob, member->rival.rate);
+        snprintf(rate, sizeof rate, " %.6s %g", knob, member->rival.rate);
     if (member->rival.window > 0)
         snprintf(window, sizeof window, " window %d", (int)member->rival.window);
     if (member->rival.shrink > 0)
