@@ -21,9 +21,7 @@ static void open_sides(void *self, const weft_memory *memory)
     (void)memory;
     oom_player_begin(&s->of);
     s->p = (panel){0};
-    panel_open(5, KNOWN_LINEAR, s->one_set, IDS, IDS, &s->p);
-    panel_add_learners(&s->p);
-    panel_add_rivals(&s->p);
+    panel_open_all(5, KNOWN_LINEAR, s->one_set, IDS, IDS, &s->p);
 }
 
 static void open_fresh(void *self, const weft_memory *memory)

@@ -35,9 +35,7 @@ static weft_player *make(const panel *p, int kind, const weft_memory *memory)
 /* What is learnt between is of the other ids, so that workspaces are about to grow. */
 static void open_scene(int kind, int64_t trials, const weft_memory *memory, scene *s)
 {
-    panel_open(3, KNOWN_KERNEL, false, IDS, IDS, &s->p);
-    panel_add_learners(&s->p);
-    panel_add_rivals(&s->p);
+    panel_open_all(3, KNOWN_KERNEL, false, IDS, IDS, &s->p);
     s->player = make(&s->p, kind, memory);
     assert_int_equal(weft_player_record(s->player, 15, 18, 0, NULL, &s->size, NULL), WEFT_OK);
     s->record = malloc(s->size);

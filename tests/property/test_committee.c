@@ -321,9 +321,7 @@ static void play(const plan *what)
     static queue q;
     records r = {.woken = 0};
     dice d = {what->seed};
-    panel_open(what->seed, what->kind, what->one_set, 6, 6, &p);
-    panel_add_learners(&p);
-    panel_add_rivals(&p);
+    panel_open_all(what->seed, what->kind, what->one_set, 6, 6, &p);
     for (int64_t k = 0; k < 3; k++)
         p.members[k].learner.tolerance = 1e-9; /* which makes it dear */
     for (int k = 1; what->crowded && p.count < PANEL_MEMBERS - RESERVE; k++)

@@ -27,9 +27,7 @@ static weft_player *read_back(const panel *p, const panel_state *s)
 
 static void open_all(uint64_t seed, known_kind kind, bool one_set, int64_t listed, panel *p)
 {
-    panel_open(seed, kind, one_set, listed, IDS, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
+    panel_open_all(seed, kind, one_set, listed, IDS, p);
     for (int64_t k = 0; k < 3; k++)
         p->members[k].learner.tolerance = 1e-9; /* which makes it dear */
     for (int k = 1; (one_set || seed % 2 == 0) && k <= 20; k++)

@@ -51,9 +51,7 @@ static weft_player *new_player(const panel *p, int kind)
 
 static void open_panel(bool one_set, panel *p)
 {
-    panel_open(4, KNOWN_CLASSES, one_set, IDS, IDS, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
+    panel_open_all(4, KNOWN_CLASSES, one_set, IDS, IDS, p);
 }
 
 /* ---- Records ---- */

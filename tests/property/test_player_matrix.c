@@ -145,9 +145,7 @@ static void world_open(const row *r, uint64_t seed, world *w)
 {
     dice d = {seed};
     *w = (world){.row = r};
-    panel_open(seed, (known_kind)(seed % KNOWN_KINDS), r->one_set, IDS, IDS, &w->panel);
-    panel_add_learners(&w->panel);
-    panel_add_rivals(&w->panel);
+    panel_open_all(seed, (known_kind)(seed % KNOWN_KINDS), r->one_set, IDS, IDS, &w->panel);
     for (int k = 0; k < (r->one_set ? 1 : 2) && r->maker == COMPACT; k++)
         w->mapped[k] = side_of(w, &d);
     for (int k = 0; k < LABELS; k++)

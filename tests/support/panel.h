@@ -130,6 +130,15 @@ static inline void panel_add_rivals(panel *p)
     panel_add_rival(p, WEFT_RIVAL_PRODUCT, 0.5, p->none[0], p->one_set ? NULL : p->none[1]);
 }
 
+/* Both, over such sides. */
+static inline void panel_open_all(uint64_t seed, known_kind kind, bool one_set, int64_t listed, int64_t count,
+                                  panel *p)
+{
+    panel_open(seed, kind, one_set, listed, count, p);
+    panel_add_learners(p);
+    panel_add_rivals(p);
+}
+
 static inline weft_player *panel_committee(const panel *p, const weft_committee_settings *settings,
                                            const weft_memory *memory)
 {
@@ -138,6 +147,13 @@ static inline weft_player *panel_committee(const panel *p, const weft_committee_
     if (weft_committee_create(p->members, p->count, settings, memory, &committee, &error) != WEFT_OK)
         fail_msg("%s", error.message);
     return committee;
+}
+
+static inline weft_answer panel_ask(weft_player *committee, int64_t row, int64_t column)
+{
+    weft_answer said = {0};
+    assert_int_equal(weft_player_predict(committee, row, column, &said, NULL), WEFT_OK);
+    return said;
 }
 
 /* ---- States ---- */

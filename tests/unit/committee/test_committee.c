@@ -7,20 +7,6 @@
 #include "support/panel.h"
 #include "weft_theory.h"
 
-static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
-{
-    panel_open(seed, kind, one_set, 6, 6, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
-}
-
-static weft_answer ask(weft_player *committee, int64_t row, int64_t column)
-{
-    weft_answer verdict = {0};
-    assert_int_equal(weft_player_predict(committee, row, column, &verdict, NULL), WEFT_OK);
-    return verdict;
-}
-
 static weft_answer teach(weft_player *committee, int64_t row, int64_t column, int label)
 {
     weft_answer ruling = {0};
@@ -53,7 +39,7 @@ static void refuse(const panel *p, int64_t count, const char *words)
 static void refusals(void **state)
 {
     panel p;
-    open_all(1, KNOWN_KERNEL, false, &p);
+    panel_open_all(1, KNOWN_KERNEL, false, 6, 6, &p);
     refuse(&p, 0, "0 members");
     refuse(&p, -3, "-3 members");
     refuse(&p, 1001, "1001 members");
@@ -66,7 +52,7 @@ static void refusals(void **state)
 static void refuse_settings(int64_t k, void (*spoil)(weft_member *))
 {
     panel p;
-    open_all(1, KNOWN_KERNEL, false, &p);
+    panel_open_all(1, KNOWN_KERNEL, false, 6, 6, &p);
     spoil(&p.members[k]);
     snprintf(p.members[k].name, sizeof p.members[k].name, "the odd one out");
     refuse(&p, p.count, "the odd one out: ");
@@ -114,7 +100,7 @@ static void bad_trials(void **state)
     weft_error error = {0};
     weft_answer verdict = {.label = 7};
     weft_answer ruling = {.label = 7};
-    open_all(1, KNOWN_CLASSES, false, &p);
+    panel_open_all(1, KNOWN_CLASSES, false, 6, 6, &p);
     weft_player *committee = panel_committee(&p, &DEFAULTS, NULL),
                 *twin = panel_committee(&p, &DEFAULTS, NULL);
     teach(committee, 1, 2, 1);
@@ -144,20 +130,20 @@ static void predictions_change_nothing(void **state)
 {
     panel p;
     dice d = {5};
-    open_all(2, KNOWN_KERNEL, false, &p);
+    panel_open_all(2, KNOWN_KERNEL, false, 6, 6, &p);
     weft_player *asked = panel_committee(&p, &DEFAULTS, NULL), *twin = panel_committee(&p, &DEFAULTS, NULL);
     for (int64_t t = 0; t < 200; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, asked);
-        weft_answer first = ask(asked, trial.row, trial.column), again;
+        weft_answer first = panel_ask(asked, trial.row, trial.column), again;
         if (t % 3 != 0)
-            again = ask(asked, trial.row, trial.column);
+            again = panel_ask(asked, trial.row, trial.column);
         else
             again = first;
         assert_same_verdict(&first, &again);
         if (t % 2 == 0) {
-            ask(asked, (trial.row + 1) % 6, trial.column);
+            panel_ask(asked, (trial.row + 1) % 6, trial.column);
             if (t % 4 == 0)
-                again = ask(asked, trial.row, trial.column);
+                again = panel_ask(asked, trial.row, trial.column);
             assert_same_verdict(&first, &again);
         }
         panel_assert_same(asked, twin);
@@ -177,7 +163,7 @@ static void predictions_change_nothing(void **state)
 static void no_label(void **state)
 {
     panel p;
-    open_all(3, KNOWN_CLASSES, true, &p);
+    panel_open_all(3, KNOWN_CLASSES, true, 6, 6, &p);
     weft_player *committee = panel_committee(&p, &DEFAULTS, NULL);
     for (int64_t t = 0; t < 20; t++)
         teach(committee, t % 6, (t * 5 + 1) % 6, t % 3 == 0 ? 1 : -1);
@@ -188,12 +174,12 @@ static void no_label(void **state)
         if (k < p.count)
             member[k] = panel_digest_of(committee, k);
     }
-    weft_answer before = ask(committee, 1, 4), after;
+    weft_answer before = panel_ask(committee, 1, 4), after;
     weft_answer ruling = teach(committee, 1, 4, 0);
     assert_same_verdict(&before, &ruling);
     assert_false(ruling.mistake);
     assert_true(ruling.error_probability == 0);
-    after = ask(committee, 1, 4);
+    after = panel_ask(committee, 1, 4);
     assert_same_verdict(&before, &after);
     for (int64_t k = 0; k < p.count + WEFT_STACKS; k++) {
         weft_standing now = weft_committee_standing(committee, k);
@@ -323,14 +309,14 @@ static void play_beside(uint64_t seed, known_kind kind, bool one_set, panel_labe
     double scores[PANEL_MEMBERS];
     int64_t mistakes[PANEL_MEMBERS] = {0}, all_mistakes = 0;
     double expected = 0;
-    open_all(seed, kind, one_set, &p);
+    panel_open_all(seed, kind, one_set, 6, 6, &p);
     alone_open(&p, &a);
     weft_player *committee = panel_committee(&p, &RESTLESS, NULL);
     for (int64_t t = 0; t < TRIALS; t++) {
         panel_trial trial = panel_draw(&p, labels, t, &d, committee);
         for (int64_t k = 0; k < p.count; k++)
             votes[k] = alone_ask(&p, &a, k, &trial, &scores[k]);
-        weft_answer verdict = ask(committee, trial.row, trial.column);
+        weft_answer verdict = panel_ask(committee, trial.row, trial.column);
         check_verdict(&p, committee, votes, scores, &verdict);
         assert_true(verdict.threshold == 0.5);
         assert_int_equal(verdict.label, verdict.vote >= 0.5 ? 1 : -1);

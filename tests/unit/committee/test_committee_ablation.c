@@ -8,13 +8,6 @@
 
 static const weft_committee_settings RESTLESS = {.restless = true};
 
-static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
-{
-    panel_open(seed, kind, one_set, 6, 6, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
-}
-
 /* A second committee of the members that do without. */
 static weft_player *without(const panel *p, int which, int64_t *count)
 {
@@ -50,7 +43,7 @@ static void play(uint64_t seed, known_kind kind, bool one_set, int which)
     panel p;
     dice d = {seed};
     int64_t members = 0, different = 0, before[2] = {0, 0};
-    open_all(seed, kind, one_set, &p);
+    panel_open_all(seed, kind, one_set, 6, 6, &p);
     weft_player *all = panel_committee(&p, &RESTLESS, NULL), *others = without(&p, which, &members);
     for (int64_t t = 0; t < 300; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, all);
@@ -107,7 +100,7 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
 static void who_is_there(void **state)
 {
     panel p;
-    open_all(3, KNOWN_KERNEL, false, &p);
+    panel_open_all(3, KNOWN_KERNEL, false, 6, 6, &p);
     check_stacks(p.members, p.count, WEFT_BOTH);
     for (int uses = 0; uses <= WEFT_BOTH; uses++) {
         weft_member some[PANEL_MEMBERS];
@@ -118,7 +111,7 @@ static void who_is_there(void **state)
         check_stacks(some, count, uses);
     }
     panel_close(&p);
-    open_all(3, KNOWN_KERNEL, true, &p);
+    panel_open_all(3, KNOWN_KERNEL, true, 6, 6, &p);
     check_stacks(p.members, p.count, WEFT_ROWS);
     panel_close(&p);
 }
@@ -128,7 +121,7 @@ static void nobody_does_without(void **state)
 {
     panel p;
     weft_player *committee = NULL;
-    open_all(3, KNOWN_KERNEL, false, &p);
+    panel_open_all(3, KNOWN_KERNEL, false, 6, 6, &p);
     assert_int_equal(weft_committee_create(p.members, 2, &RESTLESS, NULL, &committee, NULL), WEFT_OK);
     assert_int_equal(p.members[0].uses & p.members[1].uses, WEFT_BOTH);
     for (int which = WEFT_ROWS; which <= WEFT_BOTH; which++) {
@@ -158,7 +151,7 @@ static void threads(void **state)
     dice d = {3}, again = {3};
     weft_error error = {0};
     weft_player *many = NULL;
-    open_all(9, KNOWN_KERNEL, false, &p);
+    panel_open_all(9, KNOWN_KERNEL, false, 6, 6, &p);
     assert_fails(weft_committee_create(p.members, p.count, &(weft_committee_settings){.threads = 257}, NULL,
                                        &many, &error),
                  WEFT_ARGUMENT, "threads is 257");

@@ -8,27 +8,13 @@
 #include "support/effort.h"
 #include "support/panel.h"
 
-static void open_all(uint64_t seed, known_kind kind, bool one_set, panel *p)
-{
-    panel_open(seed, kind, one_set, 6, 6, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
-}
-
-static weft_answer ask(weft_player *committee, int64_t row, int64_t column)
-{
-    weft_answer verdict = {0};
-    assert_int_equal(weft_player_predict(committee, row, column, &verdict, NULL), WEFT_OK);
-    return verdict;
-}
-
 /* Drawn from seed and t alone: all that is learnt is as without a draw. */
 static void draws(void **state)
 {
     panel p;
     dice d = {21};
     int64_t heads = 0, differ = 0, labels = 0;
-    open_all(4, KNOWN_CLASSES, false, &p);
+    panel_open_all(4, KNOWN_CLASSES, false, 6, 6, &p);
     weft_player *drawn[2], *other, *plain;
     for (int k = 0; k < 2; k++)
         drawn[k] = panel_committee(&p, &(weft_committee_settings){.randomised = true, .seed = 9}, NULL);
@@ -41,7 +27,7 @@ static void draws(void **state)
         int label = t % 5 == 0 ? 0 : trial.label;
         weft_answer a, b, c, e;
         assert_int_equal(weft_player_learn(drawn[0], trial.row, trial.column, label, &a, NULL), WEFT_OK);
-        ask(drawn[1], trial.column, trial.row);
+        panel_ask(drawn[1], trial.column, trial.row);
         assert_int_equal(weft_player_learn(drawn[1], trial.row, trial.column, label, &b, NULL), WEFT_OK);
         assert_int_equal(weft_player_learn(other, trial.row, trial.column, label, &c, NULL), WEFT_OK);
         assert_int_equal(weft_player_learn(plain, trial.row, trial.column, label, &e, NULL), WEFT_OK);
@@ -74,7 +60,7 @@ static int64_t check_order(const panel *p, weft_player *committee)
     bool plus[PAIRS];
     int64_t found = 0;
     for (int64_t k = 0; k < PAIRS; k++) {
-        weft_answer v = ask(committee, k / 6, k % 6);
+        weft_answer v = panel_ask(committee, k / 6, k % 6);
         double probability = weft__stack_predict(&weft__committee_in(committee)->stack);
         assert_int_equal(v.probability >= 0.5, v.vote >= 0.5);
         if ((probability >= 0.5) == (v.vote >= 0.5)) {
@@ -100,7 +86,7 @@ static void probabilities_beside_the_vote(void **state)
     for (int labels = 0; labels < PANEL_STREAMS; labels++) {
         panel p;
         dice d = {33};
-        open_all(5, KNOWN_KERNEL, false, &p);
+        panel_open_all(5, KNOWN_KERNEL, false, 6, 6, &p);
         weft_player *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
         for (int64_t t = 0; t < 100; t++) {
             panel_play(&p, (panel_labels)labels, t, t + 1, &d, committee);
@@ -118,7 +104,7 @@ static void standings(void **state)
     panel p;
     dice d = {3};
     double sum = 0;
-    open_all(6, KNOWN_KERNEL, true, &p);
+    panel_open_all(6, KNOWN_KERNEL, true, 6, 6, &p);
     weft_player *committee = panel_committee(&p, &(weft_committee_settings){0}, NULL);
     /* Of one set there are the stack and the one without rows: the others' twelfths are shared out. */
     const double awake = 0.5 + 0.25 + 0.25 / 3;

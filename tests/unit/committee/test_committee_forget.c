@@ -14,9 +14,7 @@ static const weft_committee_settings RESTLESS = {.restless = true}, RESTING = {0
 
 static void open_panel(known_kind kind, bool one_set, panel *p)
 {
-    panel_open(8, kind, one_set, IDS, IDS, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
+    panel_open_all(8, kind, one_set, IDS, IDS, p);
     for (int k = 1; k <= 2; k++) /* dear ones */
         panel_add_rival(p, WEFT_RIVAL_HYBRID, 0.1 * k, p->given[0], one_set ? NULL : p->given[1])
             ->rival.replay = 400;

@@ -59,9 +59,7 @@ static void check_kind(known_kind kind, bool one_set, const weft_committee_setti
 {
     panel p;
     dice d = {(uint64_t)kind + 11};
-    panel_open(d.state, kind, one_set, IDS, IDS, &p);
-    panel_add_learners(&p);
-    panel_add_rivals(&p);
+    panel_open_all(d.state, kind, one_set, IDS, IDS, &p);
     weft_player *committee = panel_committee(&p, settings, NULL);
     teach(committee, &d);
     for (int column = 0; column < 2; column++)

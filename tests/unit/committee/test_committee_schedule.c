@@ -444,9 +444,7 @@ static void the_budget_is_kept(void **state)
     for (int stream = 0; stream < PANEL_STREAMS; stream++) {
         panel p;
         dice d = {(uint64_t)stream};
-        panel_open(5, KNOWN_KERNEL, false, IDS, IDS, &p);
-        panel_add_learners(&p);
-        panel_add_rivals(&p);
+        panel_open_all(5, KNOWN_KERNEL, false, IDS, IDS, &p);
         for (int k = 1; k <= 6; k++)
             panel_add_rival(&p, WEFT_RIVAL_HYBRID, 0.1 * k, p.given[0], p.given[1])->rival.replay = 120 * k;
         weft_player *player = panel_committee(&p, &(weft_committee_settings){0}, NULL);

@@ -13,9 +13,7 @@ static const weft_committee_settings SHARED = {0}, THREADS = {.threads = 3};
 
 static void open_panel(uint64_t seed, known_kind kind, bool one_set, int64_t listed, panel *p)
 {
-    panel_open(seed, kind, one_set, listed, IDS, p);
-    panel_add_learners(p);
-    panel_add_rivals(p);
+    panel_open_all(seed, kind, one_set, listed, IDS, p);
 }
 
 static weft_player *apart_committee(const panel *p)

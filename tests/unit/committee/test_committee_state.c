@@ -57,9 +57,7 @@ static places bench_open(bool one_set, int64_t trials, bench *b)
 {
     places at;
     dice d = {9};
-    panel_open(3, KNOWN_CLASSES, one_set, 4, 4, &b->p);
-    panel_add_learners(&b->p);
-    panel_add_rivals(&b->p);
+    panel_open_all(3, KNOWN_CLASSES, one_set, 4, 4, &b->p);
     weft_player *committee = panel_committee(&b->p, &(weft_committee_settings){.seed = 7}, NULL);
     panel_play(&b->p, PANEL_TRUE, 0, trials, &d, committee);
     b->s = panel_write(committee);
