@@ -1,0 +1,126 @@
+"""SPDX-License-Identifier: MIT
+
+The streams that all play, in every order, and what is known of their ids.
+"""
+
+import csv
+import math
+import os
+import random
+
+PARTY = "classes:{data}/row-classes.txt"
+GRAPH = "graph:{data}/graph.txt"
+ROW_KERNEL, COLUMN_KERNEL = "kernel:{data}/row-kernel.tsv,repair=clip", "kernel:{data}/column-kernel.tsv,repair=clip"
+NEAREST = 10
+MISTAKES, PRECISION = "mistakes", "average_precision"
+
+# Name, folder, lines (0: all), rows, columns (None: one set), measures; those that are soon played stand first.
+STREAMS = [
+    ("votes84", "votes84", 0, PARTY, "none", [MISTAKES]),
+    ("dti_nr", "dti_nr", 0, ROW_KERNEL, COLUMN_KERNEL, [PRECISION, MISTAKES]),
+    ("football, one set", "football", 0, GRAPH, None, [MISTAKES]),
+    ("senate116, first 5,000", "senate116", 5000, PARTY, "none", [MISTAKES]),
+    ("senate113, first 5,000", "senate113", 5000, PARTY, "none", [MISTAKES]),
+    ("dti_gpcr, first 5,000", "dti_gpcr", 5000, ROW_KERNEL, COLUMN_KERNEL, [PRECISION, MISTAKES]),
+    ("polblogs, one set, first 5,000", "polblogs", 5000, GRAPH, None, [MISTAKES]),
+    ("cora, one set, first 5,000", "cora", 5000, GRAPH, None, [MISTAKES]),
+    ("dti_gpcr", "dti_gpcr", 0, ROW_KERNEL, COLUMN_KERNEL, [PRECISION, MISTAKES]),
+    ("polblogs, one set", "polblogs", 0, GRAPH, None, [MISTAKES]),
+    ("senate113", "senate113", 0, PARTY, "none", [MISTAKES]),
+    ("senate116", "senate116", 0, PARTY, "none", [MISTAKES]),
+    ("cora, one set", "cora", 0, GRAPH, None, [MISTAKES]),
+]
+
+
+class Stream:
+    """One line of the table: where its events are, what is known, and what is measured."""
+
+    def __init__(self, data, name, folder, lines, rows, columns, measures):
+        self.name, self.lines, self.measures = name, lines, measures
+        self.one_set = columns is None
+        self.place = os.path.join(data, folder)
+        self.specs = [None if spec is None else spec.format(data=self.place) for spec in (rows, columns)]
+
+    def sides(self):
+        """The words of `weft run`."""
+        rows, columns = self.specs
+        return ["--both", rows] if self.one_set else ["--rows", rows, "--columns", columns]
+
+    def events(self):
+        """(row, column, label) in the order of the file."""
+        with open(os.path.join(self.place, "stream.csv"), newline="", encoding="utf-8") as file:
+            lines = list(csv.reader(file))[1:]
+        return [(row, column, int(label)) for row, column, label in lines]
+
+
+class Problem:
+    """A stream in one order, as every peer sees it; `made` keeps what a peer has made of it for all its settings."""
+
+    def __init__(self, stream, order, folder):
+        self.order, self.one_set, self.folder, self.made = order, stream.one_set, folder, {}
+        self.events = stream.events()
+        if order > 0:
+            random.Random(order).shuffle(self.events)
+        if stream.lines:
+            del self.events[stream.lines:]
+        self.labels = [label for _, _, label in self.events]
+        rows, columns = (traits(spec) if spec else None for spec in stream.specs)
+        self.row_traits, self.column_traits = rows, rows if self.one_set else columns
+
+    def write_csv(self):
+        """The events as a file for `weft run`."""
+        path = os.path.join(self.folder, f"order-{self.order}.csv")
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([("row", "column", "label"), *self.events])
+        return path
+
+    def make(self, name, maker):
+        if name not in self.made:
+            self.made[name] = maker(self)
+        return self.made[name]
+
+
+# ---- What is known of an id: traits, pairs of a name and a value, beside the id itself ----
+
+
+def traits(spec):
+    """By id.  The class; the ten nearest ids by a kernel, with their similarity; the neighbours in a graph."""
+    kind, _, rest = spec.partition(":")
+    if kind == "none":
+        return {}
+    return {"classes": of_classes, "kernel": of_kernel, "graph": of_graph}[kind](rest.partition(",")[0])
+
+
+def at_most_one(traits):
+    """The same, scaled to length 1 where they are longer, as a list of neighbours is."""
+    length = max(1, math.sqrt(sum(value * value for _, value in traits)))
+    return [(name, value / length) for name, value in traits]
+
+
+def words_of(path):
+    with open(path, encoding="utf-8") as file:
+        return [line.split() for line in file if line.strip() and not line.startswith("#")]
+
+
+def of_classes(path):
+    return {name: [(group, 1.0)] for name, group in words_of(path)}
+
+
+def of_graph(path):
+    neighbours = {}
+    for a, b, *_ in words_of(path):
+        neighbours.setdefault(a, {})[b] = neighbours.setdefault(b, {})[a] = None
+    return {name: [(other, 1.0) for other in others] for name, others in neighbours.items()}
+
+
+def of_kernel(path):
+    """A kernel that is not symmetric counts as the mean of itself and its mirror."""
+    with open(path, encoding="utf-8") as file:
+        header, *lines = [line.rstrip("\n").split("\t") for line in file]
+    names = header[1:]
+    value = {(line[0], name): float(x) for line in lines for name, x in zip(names, line[1:])}
+    found = {}
+    for name in names:
+        near = [((value[name, other] + value[other, name]) / 2, other) for other in names if other != name]
+        found[name] = [(other, x) for x, other in sorted(near, key=lambda pair: -pair[0])[:NEAREST] if x > 0]
+    return found
