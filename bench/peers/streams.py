@@ -84,7 +84,8 @@ class Problem:
 
 
 def traits(spec):
-    """By id.  The class; the ten nearest ids by a kernel, with their similarity; the neighbours in a graph."""
+    """By id.  The class; the ten nearest ids by a kernel, with their similarity; the neighbours in a graph.  In the last two
+    an id is its own neighbour too, at 1: those near each other are then alike, and not only alike in what is near them."""
     kind, _, rest = spec.partition(":")
     if kind == "none":
         return {}
@@ -110,7 +111,7 @@ def of_graph(path):
     neighbours = {}
     for a, b, *_ in words_of(path):
         neighbours.setdefault(a, {})[b] = neighbours.setdefault(b, {})[a] = None
-    return {name: [(other, 1.0) for other in others] for name, others in neighbours.items()}
+    return {name: [(other, 1.0) for other in [name, *others]] for name, others in neighbours.items()}
 
 
 def of_kernel(path):
@@ -122,5 +123,5 @@ def of_kernel(path):
     found = {}
     for name in names:
         near = [((value[name, other] + value[other, name]) / 2, other) for other in names if other != name]
-        found[name] = [(other, x) for x, other in sorted(near, key=lambda pair: -pair[0])[:NEAREST] if x > 0]
+        found[name] = [(name, 1.0)] + [(other, x) for x, other in sorted(near, key=lambda pair: -pair[0])[:NEAREST] if x > 0]
     return found
