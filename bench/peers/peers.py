@@ -2,15 +2,17 @@
 
 weft beside real peers, as docs/peers.md tells.
 
-    peers.py WEFT DATA [--only NAME]... [--stream NAME]... [--orders N] [--results FILE] [--table]
+    peers.py WEFT DATA [--only NAME]... [--stream NAME]... [--clicks FOLDER] [--orders N] [--results FILE] [--table]
 
 Installs Vowpal Wabbit, LightFM and scikit-learn from PyPI into a virtual environment below build/, plays every stream in
 every order that is not yet in FILE (build/peers/results.jsonl), and prints the table.  --only plays one of weft,
-vowpal-wabbit, lightfm and scikit-learn; another build of weft is another version, which is played anew while what the
-peers made is kept.  --table plays nothing.
+the peers; another build of weft is another version, which is played anew while what the peers made is kept.  --clicks
+names the folder of make_clicks.py and baseline.py, and adds the stream of the one and the player of the other.  --table
+plays nothing.
 """
 
 import argparse
+import csv
 import hashlib
 import importlib
 import json
@@ -26,9 +28,9 @@ sys.dont_write_bytecode = True
 import environment
 import table
 from results import Results
-from streams import MISTAKES, PRECISION, STREAMS, Problem, Stream
+from streams import MISTAKES, PRECISION, STREAMS, Clicks, Problem, Stream
 
-BUILD = os.path.join(environment.HERE, "..", "..", "build", "peers")
+BUILD = os.path.normpath(os.path.join(environment.HERE, "..", "..", "build", "peers"))
 PEERS = {"vowpal-wabbit": "vowpal_wabbit", "lightfm": "light_fm", "scikit-learn": "scikit_learn"}
 FURTHER = 5  # settings that are played in all orders: the best ones in that of the file
 
@@ -37,8 +39,9 @@ def parse():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
     parser.add_argument("data")
-    parser.add_argument("--only", action="append", choices=["weft", *PEERS])
-    parser.add_argument("--stream", action="append", choices=[stream[0] for stream in STREAMS])
+    parser.add_argument("--only", action="append", choices=["weft", *PEERS, Baseline.name])
+    parser.add_argument("--stream", action="append", choices=[*(stream[0] for stream in STREAMS), Clicks.name])
+    parser.add_argument("--clicks")
     parser.add_argument("--orders", type=int, default=5)
     parser.add_argument("--results", default=os.path.join(BUILD, "results.jsonl"))
     parser.add_argument("--table", action="store_true")
@@ -49,6 +52,13 @@ def parse():
 
 
 # ---- Those who play ----
+
+
+def run(words):
+    """What a command writes, and its seconds of processor time; one that fails says why on standard error."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    written = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return written, round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2)
 
 
 class Weft:
@@ -63,10 +73,30 @@ class Weft:
 
     def measure(self, stream, problem, _):
         words = [self.program, "run", problem.write_csv(), *stream.sides(), "--quiet", "--json"]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        found = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
-        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-        return {MISTAKES: found[MISTAKES], PRECISION: found[PRECISION], "seconds": round(seconds, 2)}
+        written, seconds = run(words)
+        found = json.loads(written)
+        return {MISTAKES: found[MISTAKES], PRECISION: found[PRECISION], "seconds": seconds}
+
+
+class Baseline:
+    """The twenty lines of baseline.py, which read the tables of the clicks themselves."""
+
+    name, settings, version = "baseline.py", {"": None}, "1"
+
+    def __init__(self, program):
+        self.program = program
+
+    def measure(self, stream, problem, _):
+        for name in ("users.csv", "items.csv"):
+            os.symlink(os.path.abspath(os.path.join(stream.place, name)), os.path.join(problem.folder, name))
+        with open(os.path.join(problem.folder, "events.csv"), "w", newline="", encoding="utf-8") as file:
+            lines = ((user, item, int(label > 0), 0) for user, item, label in problem.events)
+            csv.writer(file).writerows([("user_id", "item_id", "clicked", "ts"), *lines])
+        written, seconds = run([sys.executable, self.program, problem.folder])
+        trials, mistakes = map(int, written.splitlines()[-1].split()[:2])
+        if trials != len(problem.labels):
+            raise ValueError(f"{self.name}: {trials} events, expected {len(problem.labels)}")
+        return {MISTAKES: mistakes, "seconds": seconds}
 
 
 class Peer:
@@ -97,6 +127,8 @@ def players(options):
                 found.append(Peer(name, importlib.import_module(module)))
             except ImportError as error:
                 print(f"peers.py: {name} is left out: {error}", file=sys.stderr)
+    if options.clicks and (options.only is None or Baseline.name in options.only):
+        found.append(Baseline(os.path.join(options.clicks, "baseline.py")))
     if options.only is None or "weft" in options.only:
         found.append(Weft(options.weft))
     return found
@@ -132,6 +164,18 @@ def play_stream(results, stream, order, player):
             print(json.dumps(record), file=sys.stderr, flush=True)
 
 
+def play_orders(results, stream, orders, player):
+    """A player that fails is left out of this stream, with a word: the others play."""
+    if isinstance(player, Baseline) and not isinstance(stream, Clicks):
+        return
+    for order in range(orders):
+        try:
+            play_stream(results, stream, order, player)
+        except subprocess.CalledProcessError as error:
+            print(f"peers.py: {player.name} does not play {stream.name}: {error}", file=sys.stderr)
+            return
+
+
 def main():
     options = parse()
     place = os.path.join(BUILD, "venv")
@@ -141,15 +185,18 @@ def main():
         surroundings = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         os.execve(program, [program, os.path.abspath(__file__), *sys.argv[1:]], surroundings)
     results = Results(options.results)
-    wanted = [Stream(options.data, *stream) for stream in STREAMS if not options.stream or stream[0] in options.stream]
+    wanted = [Stream(options.data, *stream) for stream in STREAMS]
+    if options.clicks:
+        wanted.append(Clicks(os.path.join(options.clicks, "make_clicks.py"), os.path.join(BUILD, "clicks")))
+    if options.stream:
+        wanted = [stream for stream in wanted if stream.name in options.stream]
     if not options.table:
         playing = players(options)
         for stream in wanted:
             for player in playing:
-                for order in range(options.orders):
-                    play_stream(results, stream, order, player)
+                play_orders(results, stream, options.orders, player)
     print(table.HEAD)
-    for line in table.lines(results, wanted, PEERS, options.orders):
+    for line in table.lines(results, wanted, [*PEERS, Baseline.name], options.orders):
         print(line)
 
 

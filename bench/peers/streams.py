@@ -7,6 +7,9 @@ import csv
 import math
 import os
 import random
+import statistics
+import subprocess
+import sys
 
 PARTY = "classes:{data}/row-classes.txt"
 GRAPH = "graph:{data}/graph.txt"
@@ -46,6 +49,9 @@ class Stream:
         rows, columns = self.specs
         return ["--both", rows] if self.one_set else ["--rows", rows, "--columns", columns]
 
+    def prepare(self):
+        """What has to be there before the events are read."""
+
     def events(self):
         """(row, column, label) in the order of the file."""
         with open(os.path.join(self.place, "stream.csv"), newline="", encoding="utf-8") as file:
@@ -53,11 +59,31 @@ class Stream:
         return [(row, column, int(label)) for row, column, label in lines]
 
 
+class Clicks(Stream):
+    """The made clicks of a web shop; `program` makes them, and whoever writes its events again has the same tables beside."""
+
+    name, program_words = "clicks", ["--events", "60000", "--seed", "7"]
+
+    def __init__(self, program, place):
+        self.program, self.place, self.lines, self.one_set, self.measures = program, place, 0, False, [MISTAKES]
+        self.specs = [f"table:{place}/users.csv", f"table:{place}/items.csv"]
+
+    def prepare(self):
+        if not os.path.isfile(os.path.join(self.place, "follows.csv")):
+            subprocess.run([sys.executable, self.program, self.place, *self.program_words], check=True, stdout=sys.stderr)
+
+    def events(self):
+        with open(os.path.join(self.place, "events.csv"), newline="", encoding="utf-8") as file:
+            lines = list(csv.reader(file))[1:]
+        return [(user, item, 1 if clicked == "1" else -1) for user, item, clicked, _ in lines]
+
+
 class Problem:
     """A stream in one order, as every peer sees it; `made` keeps what a peer has made of it for all its settings."""
 
     def __init__(self, stream, order, folder):
         self.order, self.one_set, self.folder, self.made = order, stream.one_set, folder, {}
+        stream.prepare()
         self.events = stream.events()
         if order > 0:
             random.Random(order).shuffle(self.events)
@@ -84,12 +110,12 @@ class Problem:
 
 
 def traits(spec):
-    """By id.  The class; the ten nearest ids by a kernel, with their similarity; the neighbours in a graph.  In the last two
+    """By id.  The columns of a table; the class; the ten nearest ids by a kernel, with their similarity; the neighbours in a graph.  In the last two
     an id is its own neighbour too, at 1: those near each other are then alike, and not only alike in what is near them."""
     kind, _, rest = spec.partition(":")
     if kind == "none":
         return {}
-    return {"classes": of_classes, "kernel": of_kernel, "graph": of_graph}[kind](rest.partition(",")[0])
+    return {"classes": of_classes, "kernel": of_kernel, "graph": of_graph, "table": of_table}[kind](rest.partition(",")[0])
 
 
 def at_most_one(traits):
@@ -125,3 +151,29 @@ def of_kernel(path):
         near = [((value[name, other] + value[other, name]) / 2, other) for other in names if other != name]
         found[name] = [(name, 1.0)] + [(other, x) for x, other in sorted(near, key=lambda pair: -pair[0])[:NEAREST] if x > 0]
     return found
+
+
+def of_table(path):
+    """Numbers with mean 0 and deviation 1, words as themselves, all by the root of the number of columns; empty cells are
+    left out."""
+    with open(path, newline="", encoding="utf-8") as file:
+        header, *lines = list(csv.reader(file))
+    found = {line[0]: [] for line in lines}
+    for k, column in enumerate(header[1:], 1):
+        cells = {line[0]: line[k] for line in lines if line[k]}
+        if all(is_number(cell) for cell in cells.values()):
+            numbers = {name: float(cell) for name, cell in cells.items()}
+            middle, deviation = statistics.mean(numbers.values()), statistics.pstdev(numbers.values()) or 1.0
+            values = {name: (column, (x - middle) / deviation) for name, x in numbers.items()}
+        else:
+            values = {name: (f"{column}={cell}", 1.0) for name, cell in cells.items()}
+        for name, (trait, value) in values.items():
+            found[name].append((trait, value / math.sqrt(len(header) - 1)))
+    return found
+
+
+def is_number(cell):
+    try:
+        return math.isfinite(float(cell))
+    except ValueError:
+        return False

@@ -53,6 +53,11 @@ def check_traits(folder):
     matrix = "\n".join(f"{x}\t" + "\t".join(str(1 / (1 + abs(i - j))) for j in range(16)) for i, x in enumerate(names))
     wide = streams.traits("kernel:" + write(folder, "wide.tsv", "\t" + "\t".join(names) + "\n" + matrix + "\n"))
     expect("as many as ten nearest, and the id itself", [name for name, _ in wide["a"]], list("abcdefghijk"))
+    written = 'id,age,town\n"a, b",10,X\nc,30,Y\nd,,X\n'
+    found = streams.traits("table:" + write(folder, "table.csv", written))
+    rounded = {name: [(trait, round(x * 2 ** 0.5, 9)) for trait, x in known] for name, known in found.items()}
+    expect("columns of a table", rounded, {"a, b": [("age", -1.0), ("town=X", 1.0)], "c": [("age", 1.0), ("town=Y", 1.0)],
+                                           "d": [("town=X", 1.0)]})
     expect("nothing known", streams.traits("none"), {})
     expect("of length 1", streams.at_most_one([("a", 3.0), ("b", 4.0)]), [("a", 0.6), ("b", 0.8)])
     expect("shorter, left alone", streams.at_most_one([("a", 0.5)]), [("a", 0.5)])
