@@ -103,7 +103,8 @@ static void seal(char *aligned, header own, size_t bytes)
     POISON(aligned + bytes, (size_t)((char *)own.raw + own.raw_size - (aligned + bytes)));
 }
 
-weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, void *block, weft_error *error)
+weft_status weft__new_unset(const weft_memory *memory, int64_t count, size_t size, void *block,
+                            weft_error *error)
 {
     int64_t bytes = 0;
     weft_status status = count_bytes(count, size, &bytes, error);
@@ -114,10 +115,17 @@ weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, voi
     if (raw == NULL)
         return refused(bytes, error);
     char *aligned = aligned_in(raw);
-    memset(aligned, 0, (size_t)bytes);
     seal(aligned, (header){raw, raw_size}, (size_t)bytes);
     *slot_of(block) = aligned;
     return WEFT_OK;
+}
+
+weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, void *block, weft_error *error)
+{
+    weft_status status = weft__new_unset(memory, count, size, block, error);
+    if (status == WEFT_OK)
+        memset(*slot_of(block), 0, (size_t)count * size);
+    return status;
 }
 
 weft_status weft__extend(const weft_memory *memory, void *block, int64_t old_count, int64_t new_count,

@@ -12,6 +12,10 @@ weft_memory weft__memory_or_default(const weft_memory *memory);
 /* *block = count * size zeroed bytes (count 0 gives a valid block too).
  * `block` is the address of a pointer to any object type. */
 weft_status weft__new(const weft_memory *memory, int64_t count, size_t size, void *block, weft_error *error);
+/* The same, of any content: for what is large and is written before it is read, as zeros for hundreds of
+ * megabytes take longer than a caller may have to wait who wants to stop. */
+weft_status weft__new_unset(const weft_memory *memory, int64_t count, size_t size, void *block,
+                            weft_error *error);
 
 /* *copy = the same text. */
 weft_status weft__new_text(const weft_memory *memory, const char *text, char **copy, weft_error *error);

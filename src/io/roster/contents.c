@@ -75,19 +75,22 @@ done:
     return status;
 }
 
-/* Four arrays of one length: all are resized before the capacity changes. */
+/* Four arrays of one length: all are resized before the capacity changes.  Large ones grow by an eighth, and
+ * are copied only where the allocator has to: twice as much of all four would take longer than a caller may
+ * have to wait who wants to stop. */
 static weft_status reserve_edge(const weft__text *text, weft__contents *contents, weft_error *error)
 {
     const weft_memory *memory = &text->lines.memory;
+    enum { LARGE = 1 << 20 };
     weft_status status = WEFT_OK;
     int64_t old = contents->capacity;
-    int64_t grown = weft__grown(old, contents->edges + 1);
+    int64_t grown = old < LARGE ? weft__grown(old, contents->edges + 1) : old + old / 8;
     if (contents->edges < old)
         return WEFT_OK;
-    TRY(weft__resize(memory, &contents->from, old, grown, sizeof *contents->from, error));
-    TRY(weft__resize(memory, &contents->to, old, grown, sizeof *contents->to, error));
-    TRY(weft__resize(memory, &contents->weight, old, grown, sizeof *contents->weight, error));
-    TRY(weft__resize(memory, &contents->line, old, grown, sizeof *contents->line, error));
+    TRY(weft__extend(memory, &contents->from, old, grown, sizeof *contents->from, error));
+    TRY(weft__extend(memory, &contents->to, old, grown, sizeof *contents->to, error));
+    TRY(weft__extend(memory, &contents->weight, old, grown, sizeof *contents->weight, error));
+    TRY(weft__extend(memory, &contents->line, old, grown, sizeof *contents->line, error));
     contents->capacity = grown;
 done:
     return status;

@@ -68,8 +68,8 @@ static weft_status new_level(const search *s, int64_t count, int64_t ends, level
     weft_status status = WEFT_OK;
     graph->count = count;
     TRY(weft__new(&s->memory, count + 1, sizeof *graph->start, &graph->start, error));
-    TRY(weft__new(&s->memory, ends, sizeof *graph->to, &graph->to, error));
-    TRY(weft__new(&s->memory, ends, sizeof *graph->weight, &graph->weight, error));
+    TRY(weft__new_unset(&s->memory, ends, sizeof *graph->to, &graph->to, error));
+    TRY(weft__new_unset(&s->memory, ends, sizeof *graph->weight, &graph->weight, error));
     TRY(weft__new(&s->memory, count, sizeof *graph->degree, &graph->degree, error));
 done:
     return status;
@@ -126,9 +126,17 @@ static void draw_order(search *s, int64_t count)
     }
 }
 
+/* What a look at one end of an edge takes, which finds nothing in the cache, in multiplications. */
+enum { AN_END = 128 };
+
+/* Counts the edges of vertex i; false where the caller wants to stop. */
+static bool goes_on(const search *s, const level *graph, int64_t i)
+{
+    return weft__progress_add(s->progress, AN_END * (double)(1 + graph->start[i + 1] - graph->start[i]));
+}
+
 static weft_status move_all(search *s, const level *graph, weft_error *error)
 {
-    enum { AN_END = 4, BLOCK = 4096 };
     weft_status status = WEFT_OK;
     for (int64_t i = 0; i < graph->count; i++) {
         s->of[i] = (int32_t)i;
@@ -137,12 +145,9 @@ static weft_status move_all(search *s, const level *graph, weft_error *error)
     draw_order(s, graph->count);
     for (int pass = 0; pass < PASSES; pass++) {
         int64_t moved = 0;
-        for (int64_t i = 0; i < graph->count; i++) {
+        for (int64_t i = 0; i < graph->count && goes_on(s, graph, s->order[i]); i++)
             moved += move(s, graph, s->order[i]);
-            if (i % BLOCK == 0)
-                TRY(weft__progress_check(s->progress, error));
-        }
-        TRY(weft__progress_step(s->progress, AN_END * (double)graph->start[graph->count], error));
+        TRY(weft__progress_check(s->progress, error));
         if (moved <= graph->count / FEW)
             break;
     }
@@ -192,6 +197,8 @@ static void join_lines(search *s, const level *graph, const int32_t *vertices, i
     s->met_count = 0;
     for (int64_t k = 0; k < count; k++) {
         int64_t i = vertices[k];
+        if (!goes_on(s, graph, i))
+            return;
         next->degree[c] += graph->degree[i];
         for (int64_t p = graph->start[i]; p < graph->start[i + 1]; p++)
             meet(s, s->of[graph->to[p]], graph->weight[p]);
@@ -218,9 +225,9 @@ static weft_status contract(search *s, const level *graph, int64_t count, level 
     TRY(weft__new(&s->memory, graph->count, sizeof *order, &order, error));
     TRY(new_level(s, count, graph->start[graph->count], &next, error));
     sort_by_community(s, graph->count, count, first, order);
-    for (int64_t c = 0; c < count; c++)
+    for (int64_t c = 0; c < count && !weft__progress_stopped(s->progress); c++)
         join_lines(s, graph, order + first[c], first[c + 1] - first[c], c, &next);
-    TRY(weft__progress_step(s->progress, (double)graph->start[graph->count], error));
+    TRY(weft__progress_check(s->progress, error));
     *smaller = next;
     next = (level){0};
 done:
@@ -236,7 +243,7 @@ done:
 static double modularity(const search *s, const level *graph)
 {
     double sum = 0;
-    for (int64_t c = 0; c < graph->count; c++) {
+    for (int64_t c = 0; c < graph->count && goes_on(s, graph, c); c++) {
         double inside = graph->degree[c], share = graph->degree[c] / s->all;
         for (int64_t p = graph->start[c]; p < graph->start[c + 1]; p++)
             inside -= graph->weight[p];
@@ -267,6 +274,7 @@ static weft_status climb(search *s, const level *graph, int64_t *class_of, doubl
         next = (level){0};
     }
     *reached = modularity(s, &current);
+    TRY(weft__progress_check(s->progress, error));
 done:
     if (current.start != graph->start)
         free_level(s, &current);

@@ -17,6 +17,23 @@
 
 /* ---- Edges ---- */
 
+/* Every so many edges the caller is asked whether to go on.  One that is read in its order takes as long as
+ * PASS multiplications, one that is looked up, which finds nothing in the cache, as VISIT. */
+enum { BLOCK = 1 << 14, PASS = 8, VISIT = 128 };
+
+/* Counts the edges before number k. */
+static bool goes_on(const weft__laplacian *laplacian, int64_t k, double each)
+{
+    return k % BLOCK != 0 || weft__progress_add(laplacian->progress, BLOCK * each);
+}
+
+/* Counts those of vertex i. */
+static bool goes_on_row(const weft__laplacian *laplacian, int64_t i, double each)
+{
+    return weft__progress_add(laplacian->progress,
+                              each * (double)(1 + laplacian->start[i + 1] - laplacian->start[i]));
+}
+
 static double weight_of(const weft_graph *graph, int64_t k)
 {
     return graph->weight != NULL ? graph->weight[k] : 1;
@@ -38,7 +55,7 @@ static weft_status check_edge(const weft_graph *graph, int64_t k, weft_error *er
     return WEFT_OK;
 }
 
-static weft_status check_graph(const weft_graph *graph, weft_error *error)
+static weft_status check_graph(const weft_graph *graph, const weft__laplacian *laplacian, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (graph->vertices > INT32_MAX)
@@ -47,8 +64,12 @@ static weft_status check_graph(const weft_graph *graph, weft_error *error)
     if (graph->edges < 0)
         return weft__fail(error, WEFT_ARGUMENT, "graph: there are %lld edges; expected 0 or more",
                           (long long)graph->edges);
-    for (int64_t k = 0; k < graph->edges; k++)
+    if (graph->edges > UINT32_MAX)
+        return weft__fail(error, WEFT_INPUT, "graph: there are %lld edges; expected at most %lld",
+                          (long long)graph->edges, (long long)UINT32_MAX);
+    for (int64_t k = 0; k < graph->edges && goes_on(laplacian, k, PASS); k++)
         TRY(check_edge(graph, k, error));
+    TRY(weft__progress_check(laplacian->progress, error));
 done:
     return status;
 }
@@ -66,22 +87,14 @@ static weft_status fail_repeated(const weft_graph *graph, int64_t k, int64_t fir
 /* An edge in the row of one of its ends. */
 typedef struct end {
     int32_t to;
-    int64_t edge;
+    uint32_t edge;
 } end;
-
-/* Every so many edges or vertices the caller is asked whether to go on; a visit, which finds nothing in the
- * cache, takes as long as this many multiplications. */
-static bool goes_on(const weft__laplacian *laplacian, int64_t k)
-{
-    enum { BLOCK = 1 << 14, VISIT = 16 };
-    return k % BLOCK != 0 || weft__progress_add(laplacian->progress, BLOCK * VISIT);
-}
 
 /* laplacian->start, and how many self-loops there are. */
 static void count_ends(const weft_graph *graph, weft__laplacian *laplacian)
 {
     int64_t *start = laplacian->start;
-    for (int64_t k = 0; k < graph->edges; k++) {
+    for (int64_t k = 0; k < graph->edges && goes_on(laplacian, k, VISIT); k++) {
         if (graph->from[k] == graph->to[k]) {
             laplacian->loops++;
             continue;
@@ -104,15 +117,15 @@ static void sort_ends(const weft_graph *graph, const weft__laplacian *laplacian,
                       end *sorted)
 {
     restart(laplacian, next);
-    for (int64_t k = 0; k < graph->edges && goes_on(laplacian, k); k++) {
+    for (int64_t k = 0; k < graph->edges && goes_on(laplacian, k, VISIT); k++) {
         int64_t a = graph->from[k], b = graph->to[k];
         if (a == b)
             continue;
-        rows[next[a]++] = (end){(int32_t)b, k};
-        rows[next[b]++] = (end){(int32_t)a, k};
+        rows[next[a]++] = (end){(int32_t)b, (uint32_t)k};
+        rows[next[b]++] = (end){(int32_t)a, (uint32_t)k};
     }
     restart(laplacian, next);
-    for (int64_t i = 0; i < laplacian->count && goes_on(laplacian, i); i++)
+    for (int64_t i = 0; i < laplacian->count && goes_on_row(laplacian, i, VISIT); i++)
         for (int64_t e = laplacian->start[i]; e < laplacian->start[i + 1]; e++)
             sorted[next[rows[e].to]++] = (end){(int32_t)i, rows[e].edge};
 }
@@ -123,9 +136,12 @@ static void keep_one(const weft_graph *graph, weft__laplacian *laplacian, const 
                      int64_t *first)
 {
     int64_t kept = 0, from = 0, before = -1;
+    double each = graph->weight != NULL ? VISIT : PASS;
     *wrong = *first = -1;
     for (int64_t i = 0; i < laplacian->count; i++) {
         int64_t until = laplacian->start[i + 1];
+        if (!weft__progress_add(laplacian->progress, each * (double)(1 + until - from)))
+            return;
         laplacian->start[i] = kept;
         for (int64_t e = from; e < until; e++) {
             bool again = e > from && sorted[e].to == sorted[e - 1].to;
@@ -151,20 +167,21 @@ static weft_status read_edges(const weft_graph *graph, weft__laplacian *laplacia
     const weft_memory *memory = &laplacian->memory;
     int64_t *next = NULL, wrong = -1, first = -1, n = graph->vertices;
     end *rows = NULL, *sorted = NULL;
-    TRY(check_graph(graph, error));
+    TRY(check_graph(graph, laplacian, error));
     laplacian->count = n;
     TRY(weft__new(memory, n + 1, sizeof *laplacian->start, &laplacian->start, error));
     count_ends(graph, laplacian);
+    TRY(weft__progress_check(laplacian->progress, error));
     int64_t ends = laplacian->start[n];
     TRY(weft__new(memory, n, sizeof *next, &next, error));
-    TRY(weft__new(memory, ends, sizeof *rows, &rows, error));
-    TRY(weft__new(memory, ends, sizeof *sorted, &sorted, error));
-    TRY(weft__new(memory, ends, sizeof *laplacian->to, &laplacian->to, error));
-    TRY(weft__new(memory, ends, sizeof *laplacian->weight, &laplacian->weight, error));
+    TRY(weft__new_unset(memory, ends, sizeof *rows, &rows, error));
+    TRY(weft__new_unset(memory, ends, sizeof *sorted, &sorted, error));
+    TRY(weft__new_unset(memory, ends, sizeof *laplacian->to, &laplacian->to, error));
+    TRY(weft__new_unset(memory, ends, sizeof *laplacian->weight, &laplacian->weight, error));
     sort_ends(graph, laplacian, next, rows, sorted);
     TRY(weft__progress_check(laplacian->progress, error));
     keep_one(graph, laplacian, sorted, &wrong, &first);
-    TRY(weft__progress_step(laplacian->progress, (double)ends, error));
+    TRY(weft__progress_check(laplacian->progress, error));
     if (wrong >= 0)
         TRY(fail_repeated(graph, wrong, first, error));
 done:
@@ -185,6 +202,8 @@ static void mark_component(const weft__laplacian *laplacian, int64_t from, bool 
     stack[depth++] = (int32_t)from;
     while (depth > 0) {
         int64_t i = stack[--depth];
+        if (!goes_on_row(laplacian, i, VISIT))
+            return;
         for (int64_t e = laplacian->start[i]; e < laplacian->start[i + 1]; e++) {
             if (!seen[laplacian->to[e]]) {
                 seen[laplacian->to[e]] = true;
@@ -204,12 +223,13 @@ static weft_status find_components(weft__laplacian *laplacian, int32_t *first, w
     TRY(weft__new(&laplacian->memory, n, sizeof *seen, &seen, error));
     TRY(weft__new(&laplacian->memory, n, sizeof *stack, &stack, error));
     laplacian->components = 0;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !weft__progress_stopped(laplacian->progress); i++) {
         if (seen[i])
             continue;
         first[laplacian->components++] = (int32_t)i;
         mark_component(laplacian, i, seen, stack);
     }
+    TRY(weft__progress_check(laplacian->progress, error));
 done:
     weft__delete(&laplacian->memory, stack);
     weft__delete(&laplacian->memory, seen);
@@ -236,15 +256,16 @@ static weft_status read_joined(const weft_graph *graph, const int32_t *first, we
     int64_t more = laplacian->components - 1, all = graph->edges + more;
     int64_t *from = NULL, *to = NULL;
     double *weight = NULL;
-    TRY(weft__new(memory, all, sizeof *from, &from, error));
-    TRY(weft__new(memory, all, sizeof *to, &to, error));
-    TRY(weft__new(memory, all, sizeof *weight, &weight, error));
-    for (int64_t k = 0; k < all; k++) {
+    TRY(weft__new_unset(memory, all, sizeof *from, &from, error));
+    TRY(weft__new_unset(memory, all, sizeof *to, &to, error));
+    TRY(weft__new_unset(memory, all, sizeof *weight, &weight, error));
+    for (int64_t k = 0; k < all && goes_on(laplacian, k, PASS); k++) {
         bool given = k < graph->edges;
         from[k] = given ? graph->from[k] : 0;
         to[k] = given ? graph->to[k] : first[1 + k - graph->edges];
         weight[k] = given ? weight_of(graph, k) : 1;
     }
+    TRY(weft__progress_check(laplacian->progress, error));
     weft_graph joined = {.vertices = graph->vertices, .edges = all, .from = from, .to = to, .weight = weight};
     drop_rows(laplacian);
     laplacian->loops = 0;
@@ -281,17 +302,17 @@ static void scale_weights(weft__laplacian *laplacian)
 {
     int64_t ends = laplacian->start[laplacian->count];
     double largest = 0;
-    for (int64_t e = 0; e < ends; e++)
+    for (int64_t e = 0; e < ends && goes_on(laplacian, e, PASS); e++)
         largest = fmax(largest, laplacian->weight[e]);
     frexp(largest, &laplacian->exponent);
     laplacian->exponent--;
-    for (int64_t e = 0; e < ends; e++)
+    for (int64_t e = 0; e < ends && goes_on(laplacian, e, PASS); e++)
         laplacian->weight[e] = ldexp(laplacian->weight[e], -laplacian->exponent);
 }
 
 static void sum_degrees(weft__laplacian *laplacian)
 {
-    for (int64_t i = 0; i < laplacian->count; i++) {
+    for (int64_t i = 0; i < laplacian->count && goes_on_row(laplacian, i, PASS); i++) {
         double degree = 0;
         for (int64_t e = laplacian->start[i]; e < laplacian->start[i + 1]; e++)
             degree += laplacian->weight[e];
@@ -310,7 +331,7 @@ static void normalise(weft__laplacian *laplacian)
 {
     for (int64_t i = 0; i < laplacian->count; i++)
         laplacian->null[i] = sqrt(laplacian->diagonal[i]);
-    for (int64_t i = 0; i < laplacian->count; i++) {
+    for (int64_t i = 0; i < laplacian->count && goes_on_row(laplacian, i, VISIT); i++) {
         for (int64_t e = laplacian->start[i]; e < laplacian->start[i + 1]; e++)
             laplacian->weight[e] =
                 normal_weight(laplacian->weight[e], laplacian->null[i], laplacian->null[laplacian->to[e]]);
@@ -334,6 +355,7 @@ weft_status weft__laplacian_build(const weft_graph *graph, bool join, const weft
     sum_degrees(laplacian);
     if (graph->normalised)
         normalise(laplacian);
+    TRY(weft__progress_check(progress, error));
 done:
     laplacian->progress = NULL;
     return status;

@@ -18,6 +18,7 @@ typedef struct walk {
     double *sum;
     int32_t *reached; /* SPREAD^2 + SPREAD at most */
     int64_t count;
+    int64_t steps; /* so far */
 } walk;
 
 typedef struct candidate {
@@ -56,6 +57,7 @@ static void walk_from(walk *w, int64_t i)
             continue;
         double share = graph->weight[first] / graph->diagonal[j];
         reach(w, (int32_t)j, graph->weight[first]);
+        w->steps += 1 + walked(graph, j);
         for (int64_t b = 0; b < walked(graph, j); b++) {
             int64_t second = place_of(graph, j, b);
             if (graph->to[second] != i && graph->weight[second] > 0)
@@ -100,18 +102,17 @@ static void keep(weft__links *links, int64_t i, const candidate *nearest, int64_
 
 static weft_status find_all(walk *w, weft__links *links, weft__progress *progress, weft_error *error)
 {
-    enum { BLOCK = 256 };
+    /* Of a step, which finds nothing in the cache, and of the choice, in multiplications. */
+    enum { VISIT = 64 };
     weft_status status = WEFT_OK;
-    double steps = 0;
+    weft__progress_begin(progress, "the neighbours in a graph", 0);
     for (int64_t i = 0; i < links->vertices; i++) {
         candidate nearest[LINKS];
+        w->steps = 1;
         walk_from(w, i);
-        steps += (double)w->count;
         keep(links, i, nearest, choose(w, nearest));
-        if (i % BLOCK == 0) {
-            TRY(weft__progress_step(progress, 16 * steps, error));
-            steps = 0;
-        }
+        weft__progress_expect(progress, (double)i / (double)links->vertices);
+        TRY(weft__progress_step(progress, VISIT * (double)w->steps, error));
     }
 done:
     return status;
@@ -128,7 +129,7 @@ weft_status weft__links_build(const weft_graph *graph, const weft_memory *memory
     TRY(weft__laplacian_build(&plain, false, memory, progress, &laplacian, error));
     links->vertices = graph->vertices;
     TRY(weft__new(memory, links->vertices + 1, sizeof *links->start, &links->start, error));
-    TRY(weft__new(memory, links->vertices * LINKS, sizeof *links->list, &links->list, error));
+    TRY(weft__new_unset(memory, links->vertices * LINKS, sizeof *links->list, &links->list, error));
     TRY(weft__new(memory, links->vertices, sizeof *w.sum, &w.sum, error));
     TRY(weft__new(memory, SPREAD * (SPREAD + 1), sizeof *w.reached, &w.reached, error));
     TRY(find_all(&w, links, progress, error));
