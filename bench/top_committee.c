@@ -155,29 +155,29 @@ _Noreturn static void complain(void)
     exit(2);
 }
 
-static bool read_options(int count, char **words, plan *p)
+static plan read_options(int count, char **words, bool *check)
 {
-    bool check = false;
+    plan p = {1000000, 200000, 1000000};
     for (int k = 1; k < count; k++) {
-        int64_t *where = strcmp(words[k], "--columns") == 0  ? &p->columns
-                         : strcmp(words[k], "--learnt") == 0 ? &p->learnt
-                         : strcmp(words[k], "--events") == 0 ? &p->events
+        int64_t *where = strcmp(words[k], "--columns") == 0  ? &p.columns
+                         : strcmp(words[k], "--learnt") == 0 ? &p.learnt
+                         : strcmp(words[k], "--events") == 0 ? &p.events
                                                              : NULL;
-        check = check || strcmp(words[k], "--check") == 0;
+        *check = *check || strcmp(words[k], "--check") == 0;
         if (where == NULL && strcmp(words[k], "--check") != 0)
             complain();
         if (where != NULL && (k + 1 == count || (*where = atoll(words[++k])) < 1))
             complain();
     }
-    if (p->columns < SAMPLE || p->learnt > p->columns)
+    if (p.columns < SAMPLE || p.learnt > p.columns)
         complain();
-    return check;
+    return p;
 }
 
 int main(int argc, char **argv)
 {
-    plan p = {1000000, 200000, 1000000};
-    bool check = read_options(argc, argv, &p), good = true;
+    bool check = false, good = true;
+    plan p = read_options(argc, argv, &check);
     fprintf(stderr, "%-8s %10s %8s %12s %10s %10s\n", "", "us a trial", "awake", "single, s", "first, s",
             "repeated, s");
     for (int classes = 0; classes < 2; classes++) {

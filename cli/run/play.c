@@ -205,12 +205,13 @@ weft_status run_play(run_state *run, weft_error *error)
     profile_lap(&run->clock, PROFILE_OTHER);
     while (!interrupt_came()) {
         status = source_next(run->stream, &event, &more, error);
-        if (status != WEFT_OK && interrupt_came())
+        if (status != WEFT_OK && interrupt_came()) {
             status = WEFT_OK; /* a read that waited was broken off */
-        else if (status == WEFT_OK && more)
-            TRY(play_event(run, &event, error));
-        else
             break;
+        }
+        if (status != WEFT_OK || !more)
+            break;
+        TRY(play_event(run, &event, error));
         TRY(flush(run, error));
         progress_step(&run->progress, run->played);
     }

@@ -2,8 +2,8 @@
  * What people read, on standard error: what was chosen and why, the progressive
  * table in the shape of Vowpal Wabbit's, and the summary. */
 #include "cli/command/words.h"
+#include "cli/input/fields.h"
 #include "cli/report/side.h"
-#include "cli/report/stream.h"
 #include "cli/run/state.h"
 #include "weft_theory.h"
 

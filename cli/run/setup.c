@@ -3,8 +3,8 @@
  * look at the stream, true classes, parameters. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "cli/input/fields.h"
 #include "cli/input/memory.h"
-#include "cli/report/stream.h"
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "weft_theory.h"

@@ -2,7 +2,7 @@
 #include "cli/side/findings.h"
 
 #include "cli/command/json_text.h"
-#include "cli/report/stream.h"
+#include "cli/input/fields.h"
 #include "cli/side/columns.h"
 #include "program/fail.h"
 #include "program/new.h"

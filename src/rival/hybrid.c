@@ -257,7 +257,8 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
-    int64_t again = weft__replay_kept(&self->replay) > 0 && rival->settings.replay > 0 ? rival->settings.replay : 0;
+    int64_t again =
+        weft__replay_kept(&self->replay) > 0 && rival->settings.replay > 0 ? rival->settings.replay : 0;
     int64_t parts = 0;
     self->event_count = 0;
     self->events[0] = (weft__event){{pair[0], pair[1]}, label};

@@ -52,18 +52,19 @@ done:
 
 static weft_status list_features(weft__logistic *self, const int64_t pair[2], weft_error *error)
 {
-    return weft__logistic_is_hashed(&self->base) ? weft__pair_features_list(&self->features, &self->base, pair, error)
-                                  : list_biases(self, pair, error);
+    return weft__logistic_is_hashed(&self->base)
+               ? weft__pair_features_list(&self->features, &self->base, pair, error)
+               : list_biases(self, pair, error);
 }
 
 /* ---- Predicting and learning ---- */
 
-weft_status weft__logistic_score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
+weft_status weft__logistic_score(weft__rival *rival, const int64_t pair[2], double *score, weft_error *error)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
     TRY(list_features(self, pair, error));
-    *out = weft__weights_dot(&self->weights, self->features.list, self->features.count);
+    *score = weft__weights_dot(&self->weights, self->features.list, self->features.count);
 done:
     return status;
 }
@@ -155,8 +156,9 @@ static weft_status take(weft__rival *rival, weft__decoder *reader, weft_error *e
 
 static weft_status take_rest(weft__rival *rival, weft__decoder *reader, weft_error *error)
 {
-    return weft__logistic_is_hashed(rival) ? weft__pair_features_read(&((weft__logistic *)rival)->features, reader, error)
-                            : WEFT_OK;
+    return weft__logistic_is_hashed(rival)
+               ? weft__pair_features_read(&((weft__logistic *)rival)->features, reader, error)
+               : WEFT_OK;
 }
 
 /* Of biases alone: hashed weights go by their numbers for good. */
@@ -186,7 +188,9 @@ done:
 static double price(const weft__rival *rival, int64_t seen)
 {
     (void)seen;
-    return weft__logistic_is_hashed(rival) ? 500 + 12 * (double)((const weft__logistic *)rival)->features.count : 300;
+    return weft__logistic_is_hashed(rival)
+               ? 500 + 12 * (double)((const weft__logistic *)rival)->features.count
+               : 300;
 }
 
 static double bytes(const weft__rival *rival)
@@ -203,7 +207,8 @@ static void empty(weft__rival *rival)
 
 static bool share(weft__rival *rival, int which, weft__column_cache *cache)
 {
-    return weft__logistic_is_hashed(rival) && weft__pair_features_share(&((weft__logistic *)rival)->features, which, cache);
+    return weft__logistic_is_hashed(rival) &&
+           weft__pair_features_share(&((weft__logistic *)rival)->features, which, cache);
 }
 
 const weft__rival_ops weft__rival_logistic = {

@@ -84,7 +84,8 @@ done:
     return status;
 }
 
-weft_status weft__logistic_score_many(weft__rival *rival, weft__block *block, double *out, weft_error *error)
+weft_status weft__logistic_score_many(weft__rival *rival, weft__block *block, double *score,
+                                      weft_error *error)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
@@ -93,10 +94,10 @@ weft_status weft__logistic_score_many(weft__rival *rival, weft__block *block, do
     int64_t listed_count = list != NULL ? list->count : 0, at = 0;
     double first = listed_count > 0 ? weft__weights_dot(&self->weights, list->features, list->leading) : 0;
     for (int64_t b = 0; b < listed_count; at = list->end[b++])
-        out[b] = weft__weights_dot_more(&self->weights, list->features + at + list->leading,
-                                        list->end[b] - at - list->leading, first);
+        score[b] = weft__weights_dot_more(&self->weights, list->features + at + list->leading,
+                                          list->end[b] - at - list->leading, first);
     for (int64_t b = listed_count; b < block->count; b++)
-        TRY(score_candidate(rival, block, b, &out[b], error));
+        TRY(score_candidate(rival, block, b, &score[b], error));
 done:
     return status;
 }

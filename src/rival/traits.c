@@ -2,8 +2,8 @@
  *
  * Method     Tables and several kinds say it themselves.  Classes: the class.  Features: the numbers, each
  *            brought to [-1, 1], or to a spread of 1, over the ids that are listed when the rival is made.
- *            Graphs: the nearest ids along its edges (side/graph/links.c).  Other kinds that know only a kernel: the
- *            nearest ids by its cosine, with that as their value.
+ *            Graphs: the nearest ids along its edges (side/graph/links.c).  Other kinds that know only a
+ *            kernel: the nearest ids by its cosine, with that as their value.
  * Cost       O(1), O(dimension), O(1), O(ids) when an id is first asked for. */
 #include "rival/traits.h"
 

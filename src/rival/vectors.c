@@ -43,11 +43,11 @@ static float first_value(const weft__vectors *vectors, uint64_t key, int64_t k)
     return (float)((2 * uniform - 1) / (double)vectors->numbers);
 }
 
-void weft__vectors_first(const weft__vectors *vectors, int64_t line, float *at)
+void weft__vectors_first(const weft__vectors *vectors, int64_t line, float *fresh)
 {
     uint64_t key = weft__hash_key(vectors->seed, vectors->space, line);
     for (int64_t k = 0; k < vectors->width; k++)
-        at[k] = first_value(vectors, key, k);
+        fresh[k] = first_value(vectors, key, k);
 }
 
 weft_status weft__vectors_make_room(weft__vectors *vectors, int64_t line, weft_error *error)

@@ -109,7 +109,8 @@ static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
     bool sides = uses_sides(member->rival.kind);
-    char rate[22] = "", window[20] = "", shrink[22] = "", replay[20] = ""; /* together no longer than a name */
+    /* Together no longer than a name. */
+    char rate[22] = "", window[20] = "", shrink[22] = "", replay[20] = "";
     if (*knob != 0)
         snprintf(rate, sizeof rate, " %.6s %g", knob, member->rival.rate);
     if (member->rival.window > 0)

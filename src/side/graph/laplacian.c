@@ -161,6 +161,17 @@ static void keep_one(const weft_graph *graph, weft__laplacian *laplacian, const 
     laplacian->start[laplacian->count] = kept;
 }
 
+/* Of the rows, once it is known how many ends of edges they have. */
+static weft_status make_rows(weft__laplacian *laplacian, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t ends = laplacian->start[laplacian->count];
+    TRY(weft__new_unset(&laplacian->memory, ends, sizeof *laplacian->to, &laplacian->to, error));
+    TRY(weft__new_unset(&laplacian->memory, ends, sizeof *laplacian->weight, &laplacian->weight, error));
+done:
+    return status;
+}
+
 static weft_status read_edges(const weft_graph *graph, weft__laplacian *laplacian, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -176,8 +187,7 @@ static weft_status read_edges(const weft_graph *graph, weft__laplacian *laplacia
     TRY(weft__new(memory, n, sizeof *next, &next, error));
     TRY(weft__new_unset(memory, ends, sizeof *rows, &rows, error));
     TRY(weft__new_unset(memory, ends, sizeof *sorted, &sorted, error));
-    TRY(weft__new_unset(memory, ends, sizeof *laplacian->to, &laplacian->to, error));
-    TRY(weft__new_unset(memory, ends, sizeof *laplacian->weight, &laplacian->weight, error));
+    TRY(make_rows(laplacian, error));
     sort_ends(graph, laplacian, next, rows, sorted);
     TRY(weft__progress_check(laplacian->progress, error));
     keep_one(graph, laplacian, sorted, &wrong, &first);

@@ -150,8 +150,8 @@ static bool answer(weft__column_cache *cache, bool found)
 }
 
 /* out[k] = from[ids[k]] of `size` that there are; false where one of them is not there. */
-CLONED static bool gather(const double *restrict from, int64_t size, const int64_t *restrict ids,
-                          int64_t count, double *restrict out)
+CLONED static bool copy_present(const double *restrict from, int64_t size, const int64_t *restrict ids,
+                                int64_t count, double *restrict out)
 {
     int64_t lacking = 0;
     for (int64_t k = 0; k < count; k++) {
@@ -168,7 +168,7 @@ bool weft__column_cache_read(weft__column_cache *cache, int64_t id, const int64_
     if (cache == NULL)
         return false;
     const weft__column_cache_column *c = find(cache, id);
-    return answer(cache, c != NULL && gather(c->value, cache->size, ids, count, out));
+    return answer(cache, c != NULL && copy_present(c->value, cache->size, ids, count, out));
 }
 
 bool weft__column_cache_read_similarity(weft__column_cache *cache, int64_t id, const int64_t *ids,
@@ -177,7 +177,7 @@ bool weft__column_cache_read_similarity(weft__column_cache *cache, int64_t id, c
     if (cache == NULL)
         return false;
     const weft__column_cache_column *c = find(cache, id);
-    return answer(cache, c != NULL && gather(c->similarity, cache->size, ids, count, out));
+    return answer(cache, c != NULL && copy_present(c->similarity, cache->size, ids, count, out));
 }
 
 const double *weft__column_cache_similarities(weft__column_cache *cache, int64_t id)

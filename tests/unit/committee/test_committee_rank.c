@@ -107,7 +107,8 @@ static weft_player *make_default(int64_t rows, int64_t columns, const weft_commi
     if (rows > 0)
         assert_int_equal(weft_side_none(rows, NULL, &sides[0], NULL), WEFT_OK);
     assert_int_equal(weft_side_from_classes(columns, class_of, 0.1, NULL, &sides[1], NULL), WEFT_OK);
-    weft_view views[2] = {{.kind = WEFT_VIEW_NONE, .side = sides[0]}, {.kind = WEFT_VIEW_GIVEN, .side = sides[1]}};
+    weft_view views[2] = {{.kind = WEFT_VIEW_NONE, .side = sides[0]},
+                          {.kind = WEFT_VIEW_GIVEN, .side = sides[1]}};
     const weft_views lists[2] = {{&views[0], 1}, {&views[1], 1}};
     assert_int_equal(weft_committee_members(rows > 0 ? &lists[0] : &lists[1], rows > 0 ? &lists[1] : NULL,
                                             members, &count, NULL),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/report/stream.h"
+#include "cli/input/fields.h"
 
 #include "cli/command/json_text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How the files of a stream were understood, where that is not plain. */
-#ifndef WEFT_CLI_REPORT_STREAM_H
-#define WEFT_CLI_REPORT_STREAM_H
+#ifndef WEFT_CLI_INPUT_FIELDS_H
+#define WEFT_CLI_INPUT_FIELDS_H
 
 #include "weft_files.h"
 
