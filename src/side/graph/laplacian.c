@@ -2,15 +2,14 @@
  *
  * From a list of edges to a sparse Laplacian.
  *
- * Method.  Compressed rows.  Every edge is put into the rows of both its ends in
- * the order of the list; transposing that once sorts every row by neighbour, and
- * leaves repetitions of an edge side by side in the order of the list.
+ * Method.  Compressed rows.  Every edge is put into the rows of both its ends in the order of the list;
+ * transposing that once sorts every row by neighbour, and leaves repetitions side by side in that order.
  *
  * Cost.  O(vertices + edges), twice where components are joined.
  *
- * Reference.  Gustavson, Two fast algorithms for sparse matrices, ACM Trans. Math.
- * Softw. 4 (1978), for sorting by transposition; design of the star that joins
- * components: the first vertex of each to the first vertex of all, weight 1. */
+ * Reference.  Gustavson, Two fast algorithms for sparse matrices, ACM Trans. Math. Softw. 4 (1978), for
+ * sorting by transposition; design of the star that joins components: the first vertex of each to the first
+ * vertex of all, weight 1. */
 #include "side/graph/laplacian.h"
 
 #include <math.h>
