@@ -69,7 +69,7 @@ static int integers[16];
 static uint64_t halves[2];
 #define OBJECT(type) static type a_##type
 OBJECT(weft_player_options); OBJECT(weft_answer); OBJECT(weft_query); OBJECT(weft_ranked); OBJECT(weft_explanation);
-OBJECT(weft_influence); OBJECT(weft_file_options); OBJECT(weft_model_options); OBJECT(weft_event); OBJECT(weft_memory);
+OBJECT(weft_influence); OBJECT(weft_file_options); OBJECT(weft_stream_options); OBJECT(weft_model_options); OBJECT(weft_event); OBJECT(weft_memory);
 OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_open_answer); OBJECT(weft_evidence_entry); OBJECT(weft_counters);
 OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settings); OBJECT(weft_member);
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
