@@ -136,7 +136,7 @@ weft_status late_open(run_state *run, const int64_t pair[2], const weft_event *e
     weft_status status = WEFT_OK;
     weft_open_answer open = {.row = pair[0], .column = pair[1], .answer = *answer};
     int64_t t = weft_player_counters(run->player).t;
-    if (event->label != 0)
+    if (event->label != 0 || run->options->open == 0)
         return WEFT_OK;
     TRY(begin_waiting(run, run->options->open, error));
     TRY(make_key(run, event, error));

@@ -29,8 +29,9 @@ static const option_row option_rows[] = {
     {"--delay", "N", "labels arrive N lines late (0); answers count as they were given",
      TAKES_COUNT(run_options, delay, 0)},
     {"--open", "N",
-     "answers to lines without a label that wait for a later line with it (10000); the oldest give way",
-     TAKES_COUNT(run_options, open, 1)},
+     "answers to lines without a label that wait for a later line with it (10000); the oldest give way; "
+     "0: none waits, and every label is that of an ordinary line",
+     TAKES_COUNT(run_options, open, 0)},
     {"--seed", "N", "of what is drawn (1)", TAKES_COUNT(run_options, seed, 0),
      MARKS_GIVEN(run_options, seed_given)},
     {"--deterministic", NULL,

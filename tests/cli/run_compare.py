@@ -292,11 +292,12 @@ def make_committee_streams(place):
 
 
 def check_committee(place, complain):
-    """The row of the table against weft run --committee."""
+    """The row of the table against weft run --committee.  Lines without a label are left out by weft compare, so that
+    every label is that of its own line: --open 0."""
     for name, stream, sides in make_committee_streams(place):
         result = json.loads(weft(place, "compare", stream, *sides, "--json", "--quiet", "--no-times", "--threads", "2"))
-        run = json.loads(weft(place, "run", stream, *sides, "--committee", "--json", "--quiet", "--predictions",
-                              "out.csv"))
+        run = json.loads(weft(place, "run", stream, *sides, "--committee", "--json", "--quiet", "--open", "0",
+                              "--predictions", "out.csv"))
         with open(os.path.join(place, "out.csv"), encoding="ascii") as file:
             lines = [line for line in csv.DictReader(file) if line["label"] in ("1", "-1")]
         wrong = [line["prediction"] != line["label"] for line in lines]

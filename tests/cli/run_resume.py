@@ -5,6 +5,8 @@ model: for every kind of side information and every feature map, the three forms
 and deterministic thresholds, side files embedded or not, streams from files and
 pipes; for committees, before and after members were put to rest; after Ctrl-C; and after kill -9 at random
 moments.  Damaged models end with exit status 4 and a message, never with an answer.
+
+Open answers are not part of a model: every run here is one with --open 0, where a label is that of its own line.
 """
 
 import gzip
@@ -22,12 +24,14 @@ import time
 WEFT = os.path.abspath(os.environ["WEFT_BIN"])
 LONG = os.environ.get("WEFT_LONG") == "yes"
 ROWS, COLUMNS, EVENTS = 11, 8, 90
+ALONE = ["--open", "0"]
 checks = 0
 
 
 def weft(*arguments, status=0, stdin=None):
     """Runs the program; its standard error."""
-    done = subprocess.run([WEFT, *arguments], input=stdin, capture_output=True, text=True, timeout=600)
+    alone = ALONE if arguments[0] == "run" else []
+    done = subprocess.run([WEFT, *arguments, *alone], input=stdin, capture_output=True, text=True, timeout=600)
     if done.returncode != status:
         sys.exit(f"weft {' '.join(arguments)}\nstatus {done.returncode}, expected {status}\n{done.stderr}")
     return done.stderr
@@ -264,7 +268,7 @@ def after_interrupt(rows, columns, lines, player):
         os.remove("cut")
     write_events("whole.csv", lines)
     weft("run", "whole.csv", *options, "--predictions", "p.csv", "--model", "m", "--quiet")
-    command = [WEFT, "run", "-", *options, "--model", "cut", "--predictions", "p1.csv", "--checkpoint", "1"]
+    command = [WEFT, "run", "-", *options, *ALONE, "--model", "cut", "--predictions", "p1.csv", "--checkpoint", "1"]
     read = lines_up_to(lines, 40)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stdin.write("".join(lines[:read]))
@@ -294,7 +298,7 @@ def after_kill(sides, kills, rng, player=(), events=1500):
     for _ in range(kills):
         if os.path.exists("cut"):
             os.remove("cut")
-        with subprocess.Popen([WEFT, "run", "whole.csv", *options, "--checkpoint", "3", "--model", "cut"]) as process:
+        with subprocess.Popen([WEFT, "run", "whole.csv", *options, *ALONE, "--checkpoint", "3", "--model", "cut"]) as process:
             target = rng.randrange(3, labels_in(lines) * 4 // 5)
             while process.poll() is None and (not os.path.exists("cut") or trials_of("cut") < target):
                 time.sleep(0.001)
