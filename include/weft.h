@@ -580,8 +580,8 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  * or symmetric), or for a graph a list of edges (coordinate); its ids are the lines of the file ids=, in the
  * order of its rows.
  *
- * Of a table nothing need be chosen: docs/command.md says what is made of its columns, weft_roster_column of
- * weft_files.h what was.  It has no comments.
+ * Of a table nothing need be chosen: docs/command.md says what is made of its columns, and weft_files.h has
+ * what was.  It has no comments.
  *
  * WEFT_ARGUMENT for what is no SPEC; WEFT_CAPACITY for a list of ids above the limit of the options. */
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
