@@ -217,7 +217,8 @@ static weft_status add_of_table(const weft_roster *roster, const weft_side_optio
 {
     weft_status status = WEFT_OK;
     const weft__facts_table *table = &roster->contents.table;
-    double spread = weft__facts_table_spread(table, options->memory);
+    double spread = 0;
+    TRY(weft__facts_table_spread(table, options->memory, &spread, error));
     if (weft__roster_has_gaussians(roster) && spread > 0) {
         TRY(add_gaussian(roster, WEFT_VIEW_NARROW, narrow_share * spread, options, views, error));
         TRY(add_gaussian(roster, WEFT_VIEW_WIDE, wide_share * spread, options, views, error));

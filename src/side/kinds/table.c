@@ -2,9 +2,8 @@
  *
  * The cosine and the Gaussian kernel of what a table says.
  *
- * Method     f_i = (1, numbers of i, [the word of i in column c is k] for all c and k); most of the last are
- *            0 and none of them is stored.  Both kernels follow from the inner products of numbers and from
- *            how many words two ids have in common.
+ * Method     f_i = (1, numbers of i, [the word of i in column c is k] for all c and k), the last not stored.
+ *            Both kernels follow from inner products of numbers and how many words two ids have in common.
  * Algorithm  product: y = K x by z = sum_i x_i f_i / |f_i|, then y_i = <f_i, z> / |f_i|.
  * Rounding   That of side/kinds/linear.c: a coordinate of z is a sum of `count` terms, y_i one of the terms
  *            of an id, so the product answers sqrt(count + terms) |z| sqrt(sum_i x_i^2), K(i,i) being 1.
@@ -123,13 +122,17 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double weft__facts_table_spread(const weft__facts_table *table, const weft_memory *memory)
+weft_status weft__facts_table_spread(const weft__facts_table *table, const weft_memory *memory,
+                                     double *spread, weft_error *error)
 {
     enum { PAIRS = 4096 };
-    double *distance = NULL, spread = 0;
+    double *distance = NULL;
     int64_t found = 0;
-    if (table->count < 2 || weft__new(memory, PAIRS, sizeof *distance, &distance, NULL) != WEFT_OK)
-        return 0;
+    weft_status status = WEFT_OK;
+    *spread = 0;
+    if (table->count < 2)
+        return WEFT_OK;
+    TRY(weft__new(memory, PAIRS, sizeof *distance, &distance, error));
     for (uint64_t k = 0; k < PAIRS; k++) {
         int64_t i = (int64_t)(weft__hash(2 * k) % (uint64_t)table->count);
         int64_t j = (int64_t)(weft__hash(2 * k + 1) % (uint64_t)table->count);
@@ -138,10 +141,11 @@ double weft__facts_table_spread(const weft__facts_table *table, const weft_memor
     }
     if (found > 0) {
         qsort(distance, (size_t)found, sizeof *distance, compare_numbers);
-        spread = sqrt(distance[found / 2]);
+        *spread = sqrt(distance[found / 2]);
     }
+done:
     weft__delete(memory, distance);
-    return spread;
+    return status;
 }
 
 /* ---- The kernels ---- */

@@ -32,6 +32,7 @@ weft_status weft__side_from_table(const weft__facts_table *table, double width,
 
 /* The median of |f_i - f_j| over up to some thousand pairs, which follow from `count`; 0 where most ids are
  * alike. */
-double weft__facts_table_spread(const weft__facts_table *table, const weft_memory *memory);
+weft_status weft__facts_table_spread(const weft__facts_table *table, const weft_memory *memory,
+                                     double *spread, weft_error *error);
 
 #endif

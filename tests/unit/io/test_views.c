@@ -9,12 +9,14 @@
 static const char SQUARE[] = ",a,b,c\na,2,1,0\nb,1,2,0.5\nc,0,0.5,1\n";
 static const char VECTORS[] = "a,1,2\nb,0,1\nc,2,0\n";
 static const char EDGES[] = "a b\nb c 2\nc d\nd a\n";
+static const char PEOPLE[] = "id,city,age,sex\na,P,20,f\nb,P,30,m\nc,R,25,f\nd,R,47,m\ne,Q,,f\n";
 static const char TRIANGLES[] = "a b\nb c\na c\nd e\ne f\nf d\nc d\n";
 
 /* A SPEC whose file stands for %s; what follows are ids that the file lacks. */
 typedef struct situation {
     const char *spec, *text;
-    const char *views; /* a letter each: given, none, identity, near, far, communities */
+    const char
+        *views; /* a letter each: given, none, identity, near (t), far, communities, narrow (N), wide, part */
 } situation;
 
 static const situation situations[] = {
@@ -37,6 +39,9 @@ static const situation situations[] = {
     {"graph:%s,kernel=diffusion,time=20,laplacian=normalised,scale=unit,radius=2", EDGES, "gntfc"},
     {"graph:%s", TRIANGLES, "gntfc"},
     {"graph:%s", "a a\nb b\n", "gntf"}, /* everyone for himself */
+    {"table:%s", PEOPLE, "gniNwppc"},
+    {"table:%s", "id,c\na,x\nb,y\nc,x\nd,y\n", "gnic"}, /* its one column is the side itself */
+    {"features:%s", "a,1,7\nb,2,5\nc,3,9\nd,5,8\n", "gniNwc"},
     {"graph:%s,map=eigen:2", EDGES, ""},
     {"none,map=hash:8", NULL, ""},
     {"none,map=hash:8,names=hashed", NULL, ""},
@@ -46,7 +51,7 @@ static const situation situations[] = {
 
 enum { SITUATIONS = sizeof situations / sizeof *situations };
 
-static const char letters[] = "gnitfc"; /* in the order of weft_view_kind */
+static const char letters[] = "gnitfcNwp"; /* in the order of weft_view_kind */
 
 static weft_roster *open_with(const situation *what, const weft_file_options *options)
 {
@@ -93,7 +98,7 @@ static weft_roster *build(const situation *what)
 
 static void assert_views(const weft_roster *roster, const char *expected)
 {
-    char found[8] = "";
+    char found[16] = "";
     int64_t count = weft_roster_view_count(roster);
     for (int64_t k = 0; k < count; k++)
         found[k] = letters[weft_roster_view(roster, k).kind];
@@ -239,16 +244,15 @@ static void one_community_is_no_view(void **state)
 }
 
 /* Refused allocation 0, 1, ... while the views are made: nothing is left, and the next time it is built. */
-static void communities_survive_a_lack_of_memory(void **state)
+static void assert_survives_a_lack_of_memory(const situation *what)
 {
-    const situation what = {"graph:%s", TRIANGLES, "gntfc"};
     for (int64_t k = 0, refused = 1; refused > 0; k++) {
         test_alloc alloc;
         weft_error error = {0};
         weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
         const weft_file_options options = {.memory = &memory,
                                            .roster = &(weft_roster_options){.views = true}};
-        weft_roster *roster = open_with(&what, &options);
+        weft_roster *roster = open_with(what, &options);
         test_alloc_arm(&alloc, k);
         weft_status status = weft_roster_build(roster, &error);
         refused = alloc.failed;
@@ -257,10 +261,22 @@ static void communities_survive_a_lack_of_memory(void **state)
         test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
         if (refused)
             assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
-        assert_views(roster, "gntfc");
+        assert_views(roster, what->views);
         weft_roster_free(roster);
         assert_int_equal(test_alloc_blocks(&alloc), 0);
     }
+}
+
+static void communities_survive_a_lack_of_memory(void **state)
+{
+    const situation what = {"graph:%s", TRIANGLES, "gntfc"};
+    assert_survives_a_lack_of_memory(&what);
+}
+
+static void parts_survive_a_lack_of_memory(void **state)
+{
+    const situation what = {"table:%s", PEOPLE, "gniNwppc"};
+    assert_survives_a_lack_of_memory(&what);
 }
 
 /* R + R is out of range where R is not: the side is built, without that view, and nobody failed. */
@@ -340,6 +356,7 @@ int main(void)
         cmocka_unit_test(a_kernel_has_communities),
         cmocka_unit_test(one_community_is_no_view),
         cmocka_unit_test(communities_survive_a_lack_of_memory),
+        cmocka_unit_test(parts_survive_a_lack_of_memory),
         cmocka_unit_test(a_view_that_is_refused_is_left_out),
         cmocka_unit_test(admission_survives_a_lack_of_memory),
         cmocka_unit_test(large_graphs),

@@ -145,10 +145,12 @@ static void the_spread_is_a_usual_distance(void **state)
             least = fmin(least, distance);
             most = fmax(most, distance);
         }
-    double spread = weft__facts_table_spread(&d.table, &memory);
+    double spread = -1;
+    assert_int_equal(weft__facts_table_spread(&d.table, &memory, &spread, NULL), WEFT_OK);
     assert_true(spread > least && spread < most);
     d.table.count = 1;
-    assert_true(weft__facts_table_spread(&d.table, &memory) == 0);
+    assert_int_equal(weft__facts_table_spread(&d.table, &memory, &spread, NULL), WEFT_OK);
+    assert_true(spread == 0);
 }
 
 static drawn shared;
