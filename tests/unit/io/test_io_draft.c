@@ -304,6 +304,69 @@ static void devices_pipes_and_folders_are_refused(void **state)
     weft__draft_free(NULL);
 }
 
+/* Where no file can be made, or none any longer, that is an error, and nothing is left of the draft. */
+static void what_cannot_be_written(void **state)
+{
+    weft_memory memory = weft__memory_or_default(NULL);
+    weft__draft *draft = NULL;
+    weft_error error = {0};
+    char inner[80], name[100];
+    snprintf(inner, sizeof inner, "%s/inner", folder);
+    snprintf(name, sizeof name, "%s/m", inner);
+    assert_int_equal(weft__draft_create(name, NULL, &memory, &draft, &error), WEFT_WRITE);
+    assert_non_null(strstr(error.message, "cannot be written: No such file or directory"));
+    snprintf(name, sizeof name, "%s/", inner);
+    assert_int_equal(weft__draft_create(name, NULL, &memory, &draft, &error), WEFT_WRITE);
+    assert_non_null(strstr(error.message, "found no name, expected that of a file"));
+    snprintf(name, sizeof name, "%s/m", inner);
+    for (int named = 0; named < 2; named++) {
+        const weft__draft_options options = {.named = named != 0};
+        assert_int_equal(mkdir(inner, 0700), 0);
+        assert_int_equal(weft__draft_create(name, &options, &memory, &draft, &error), WEFT_OK);
+        weft__draft *lost = draft;
+        draft = NULL;
+        char command[120];
+        snprintf(command, sizeof command, "rm -r %s", inner);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(weft__draft_publish(lost, &error), WEFT_WRITE);
+        weft__draft_free(lost);
+    }
+    assert_null(draft);
+    weft__draft_free(NULL);
+}
+
+/* A descriptor that somebody closed: for a new file, and in place of one. */
+static void what_somebody_closed_is_not_published(void **state)
+{
+    for (int old = 0; old < 2; old++) {
+        weft_error error = {0};
+        weft__draft *draft = begin(false, true);
+        if (old == 1)
+            put("m.weft", "old");
+        assert_int_equal(close(weft__draft_descriptor(draft)), 0);
+        assert_int_equal(weft__draft_publish(draft, &error), WEFT_WRITE);
+        weft__draft_free(draft);
+        assert_int_equal(count_files(), old);
+    }
+    assert_holds("old");
+}
+
+static void refused_memory_leaves_nothing(void **state)
+{
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    for (int64_t k = 0, refused = 1; refused > 0; k++) {
+        weft__draft *draft = NULL;
+        test_alloc_arm(&alloc, k);
+        weft_status status = weft__draft_create(path, NULL, &memory, &draft, NULL);
+        refused = alloc.failed;
+        assert_int_equal(status, refused ? WEFT_MEMORY : WEFT_OK);
+        weft__draft_free(draft);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+        assert_int_equal(count_files(), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +376,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_group_that_cannot_be_kept_loses_its_rights, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_seen_until_it_is_published, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_named_draft_is_for_its_owner_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_somebody_closed_is_not_published, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refused_memory_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_kill_leaves_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_kill_leaves_is_removed_next_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_else_is_removed, set_up, tear_down),
