@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A ranking by the default committee with each allocation refused: the status says so, the outputs are untouched,
- * nothing leaks, and with memory to be had it is the ranking of a committee that nothing was refused to. */
+ * A ranking by the default committee with each allocation refused: the status says so, the outputs are
+ * untouched, nothing leaks, and with memory to be had it is the ranking of a committee that nothing was
+ * refused to. */
 #include "support/test.h"
 
 #include "support/alloc.h"
