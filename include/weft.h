@@ -23,7 +23,7 @@
  *   1  status, errors, memory     every call that can fail answers with a status
  *   2  the player                 create, predict, learn, rank, explain, forget, merge, save, open
  *   3  what is known              rosters: ids and side information, from arrays or from files
- *   4  streams                    events from files
+ *   4  streams                    events from files; positives alone
  *
  * weft_advanced.h has what the player is made of: kernels and feature maps, one learner with settings of
  * your own, rivals, committees from inside, raw states.  weft_files.h has rosters, streams and models from
@@ -177,7 +177,7 @@ WEFT_API void weft_player_free(weft_player *player);
 /* What a player says of a pair. */
 typedef struct weft_answer {
     int label;          /* the prediction, -1 or +1 */
-    double probability; /* of the label +1, in [0, 1], as the player sees it */
+    double probability; /* of the label +1, in [0, 1], as the player sees it (section 4: drawn labels) */
     double score;       /* larger means rather +1, finite; pairs are ranked by it.  A learner: the margin;
                            a committee: the probability */
     /* The probability that a drawn prediction is +1: guarantees speak of it.  A committee: the weight of the
@@ -643,6 +643,52 @@ WEFT_API bool weft_stream_seekable(const weft_stream *stream);
  * other reading must meet the same bytes: weft_stream_next is WEFT_INPUT where a file has changed. */
 WEFT_API weft_status weft_stream_rewind(weft_stream *stream, weft_error *error);
 WEFT_API void weft_stream_free(weft_stream *stream);
+
+/* ---- Positives alone: clicks, purchases, links, where nobody says no ----
+ *
+ *     weft_negatives how = {.count = 4, .seed = 1};
+ *     how.ids = weft_ids_count(weft_roster_ids(weft_player_roster(player, WEFT_COLUMNS)));      as ids come
+ *     weft_player_learn_event(player, &how, pair, &answer, NULL, &error);
+ *     weft_negatives_probability(&how, answer.probability);
+ *     weft_player_set_negatives(player, &how, &error);                          before the player is saved
+ *
+ * A player that meets one label alone learns to say it always.  So others are drawn beside every event,
+ * columns that its row did not come to this time, and learnt with the label -1.  What a player then answers
+ * speaks of drawn labels.  They stand for all others, and weft_negatives_probability says what that makes of
+ * a probability: of the next event of this row, that it is with this column.  It is small, and not the
+ * probability that a row would like a column: docs/positives.md.  Rankings stay as they are. */
+typedef struct weft_negatives {
+    int64_t count; /* that are drawn beside an event, at most WEFT_NEGATIVES_LIMIT; 0: none */
+    uint64_t seed;
+    int64_t ids;  /* columns 0 to ids - 1 are known by now, and drawn from; of one set the ids */
+    bool one_set; /* rows and columns are one set: of an event either end may be kept */
+} weft_negatives;
+#define WEFT_NEGATIVES_LIMIT 1024
+
+/* What is drawn beside an event: arrays of the caller, with room for how->count. */
+typedef struct weft_drawn {
+    int64_t *pairs;       /* row and column of each */
+    weft_answer *answers; /* to them; none knew the label of another */
+    int64_t count;
+} weft_drawn;
+
+/* Learns an event, and what is drawn beside it: 1 + drawn->count trials of the player, of which the first is
+ * that of `answer`.  Distinct others are drawn, fewer where fewer are known, each as likely as any but those
+ * of the event itself; the same by (seed, t).  All are asked before any is learnt: one by one their labels
+ * would come in a pattern that a player learns, and that means nothing.  `answer` and `drawn` may be NULL.
+ * Fails as weft_player_learn does, and labels before the failure are learnt (counters.t says how many).  No
+ * bound holds for a learner: labels come late. */
+WEFT_API weft_status weft_player_learn_event(weft_player *player, const weft_negatives *how,
+                                             const int64_t pair[2], weft_answer *answer, weft_drawn *drawn,
+                                             weft_error *error);
+
+/* What the probability of an answer is where labels -1 were drawn; the same where none were. */
+WEFT_API double weft_negatives_probability(const weft_negatives *how, double probability);
+
+/* A player that knows its ids by name keeps this with its model, {0} before; `ids` is at most the names. */
+WEFT_API weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how,
+                                               weft_error *error);
+WEFT_API weft_negatives weft_player_negatives(const weft_player *player);
 
 #ifdef __cplusplus
 }

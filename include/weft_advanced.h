@@ -335,6 +335,16 @@ WEFT_API weft_status weft_record_set_pair(void *record, size_t size, int64_t row
 WEFT_API weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,
                                             weft_answer *answer, weft_error *error);
 
+/* What weft_player_learn_event draws for the event `pair`, the t-th trial: pairs[2k], pairs[2k + 1] for k
+ * below *drawn, to be learnt with the label -1.  A pair that was an event before may be among them.  `pairs`
+ * has room for 2 * how->count numbers.  O(count^2). */
+WEFT_API weft_status weft_negatives_draw(const weft_negatives *how, int64_t t, const int64_t pair[2],
+                                         int64_t *pairs, int64_t *drawn, weft_error *error);
+/* weft_player_learn_event of an event whose answer was given before, by its record. */
+WEFT_API weft_status weft_player_learn_event_late(weft_player *player, const weft_negatives *how,
+                                                  const void *record, size_t size, weft_answer *answer,
+                                                  weft_drawn *drawn, weft_error *error);
+
 /* Learns the label, -1 or +1, of an answer whose record is lost: weft_player_learn, which answers anew.  Says
  * so in answer.anew, and a committee counts it (counters.anew). */
 WEFT_API weft_status weft_player_learn_anew(weft_player *player, int64_t row, int64_t column, int label,

@@ -311,6 +311,7 @@ typedef struct weft_model {
     bool disturbed;     /* labels came late to a learner; or evidence of the player was merged, forgotten or
                            imported, which it knows itself: no bound holds */
     bool read_only;     /* opened only to look: cannot be written */
+    weft_negatives negatives; /* drawn beside the events; {0}: none */
 } weft_model;
 
 /* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after

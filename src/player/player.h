@@ -197,6 +197,15 @@ weft_status weft__check_named(const weft_player *player, int64_t row, int64_t co
 /* WEFT_ARGUMENT unless the label is -1, 0 or +1. */
 weft_status weft__check_label(int label, bool or_zero, weft_error *error);
 
+/* WEFT_ARGUMENT unless the count is within 0 and WEFT_NEGATIVES_LIMIT, and ids 0 or more. */
+weft_status weft__check_negatives(const weft_negatives *how, weft_error *error);
+
+/* How many of `drawn` pairs are learnt before the event of trial t: any number is as likely. */
+int64_t weft__negatives_before(const weft_negatives *how, int64_t t, int64_t drawn);
+/* The pair of a record that this player can learn; else as weft_player_learn_late. */
+weft_status weft__record_pair(const weft_player *player, const void *record, size_t size, int64_t pair[2],
+                              weft_error *error);
+
 /* WEFT_UNSUPPORTED: "a committee cannot ...: ...". */
 weft_status weft__player_refuse(const weft_player *player, const char *what, const char *reason,
                                 weft_error *error);

@@ -175,6 +175,18 @@ done:
     return status;
 }
 
+weft_status weft__record_pair(const weft_player *player, const void *record, size_t size, int64_t pair[2],
+                              weft_error *error)
+{
+    weft__late late = {0};
+    weft_status status = WEFT_OK;
+    TRY(read_record(player, record, size, &late, error));
+    pair[0] = late.pair[0];
+    pair[1] = late.pair[1];
+done:
+    return status;
+}
+
 /* ---- Learning ---- */
 
 weft_status weft_player_learn_late(weft_player *player, const void *record, size_t size, int label,

@@ -21,6 +21,7 @@ typedef struct weft__stored {
     int64_t horizon;
     weft_labels labels;
     bool embed, disturbed;
+    weft_negatives negatives;
     const unsigned char *state; /* of the player; inside the bytes */
     size_t state_size;
     bool committee; /* which kind it is, by the first bytes of the state; else a learner */

@@ -201,6 +201,32 @@ const char *weft_player_name(const weft_player *player, int which, int64_t id)
     return roster != NULL ? weft_ids_name(weft_roster_ids(roster), id) : NULL;
 }
 
+/* ---- Positives alone ---- */
+
+weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(need_home(player, error));
+    TRY(weft__check_negatives(how, error));
+    weft_model *model = &((roster_home *)(void *)player->home)->model;
+    int64_t names = count_names(player->home, WEFT_COLUMNS);
+    if (how->one_set != (model->columns == NULL))
+        return weft__fail(error, WEFT_ARGUMENT, "one_set is %d, but the player has %s", (int)how->one_set,
+                          model->columns == NULL ? "one set of ids" : "rows and columns");
+    if (how->ids > names)
+        return weft__fail(error, WEFT_ARGUMENT, "ids is %lld, expected at most the %lld that have names",
+                          (long long)how->ids, (long long)names);
+    model->negatives = *how;
+done:
+    return status;
+}
+
+weft_negatives weft_player_negatives(const weft_player *player)
+{
+    const roster_home *home = home_of(player);
+    return home != NULL ? home->model.negatives : (weft_negatives){0};
+}
+
 /* ---- Files ---- */
 
 /* Whether all that a roster has read was kept; side information that was in memory always is. */
