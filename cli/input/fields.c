@@ -46,6 +46,26 @@ void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
                 "order", facts.early, facts.early == 1 ? " is" : "s are", facts.first_early);
 }
 
+int stream_label(const int64_t came[2])
+{
+    enum { LEAST = 10 };
+    if (came[0] + came[1] < LEAST || (came[0] > 0 && came[1] > 0))
+        return 0;
+    return came[1] > 0 ? 1 : -1;
+}
+
+void stream_tell_label(const int64_t came[2], FILE *out)
+{
+    int label = stream_label(came);
+    if (label > 0)
+        fprintf(out,
+                "%-11sall %" PRId64 " are +1, positives alone: there is nothing to tell them from; weft run "
+                "--negatives 4\n%-11sdraws four others beside every event (docs/positives.md)\n",
+                "labels", came[1], "");
+    else if (label < 0)
+        fprintf(out, "%-11sall %" PRId64 " are -1: there is nothing to tell them from\n", "labels", came[0]);
+}
+
 json_t *stream_describe(weft_stream *stream)
 {
     weft_stream_facts facts = weft_stream_report(stream);

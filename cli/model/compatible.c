@@ -118,6 +118,10 @@ weft_status check_compatible(const char *const paths[2], const weft_model models
     if (columns[0] != NULL)
         TRY(check_side("columns", paths, columns, error));
     TRY(check_numbers(paths, settings, error));
+    if (models[0].negatives.count != models[1].negatives.count)
+        return fail(error, WEFT_MODEL,
+                    "the negatives that are drawn beside an event differ: %s has %lld, %s has %lld", paths[0],
+                    (long long)models[0].negatives.count, paths[1], (long long)models[1].negatives.count);
 done:
     return status;
 }

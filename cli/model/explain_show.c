@@ -70,7 +70,7 @@ static json_t *describe_answer(const explanation *found)
 {
     const weft_answer *v = &found->answer;
     return json_pack("{s:i, s:f, s:f}", "prediction", v->label, "vote", v->vote, "probability",
-                     v->probability);
+                     weft_negatives_probability(&found->model.negatives, v->probability));
 }
 
 static json_t *describe(const explanation *found)
@@ -220,7 +220,7 @@ static void tell_committee(const explanation *found)
     else
         fprintf(stderr, ", %.4f\n", found->leader.coefficient);
     fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->label, v->vote,
-            v->probability);
+            weft_negatives_probability(&found->model.negatives, v->probability));
 }
 
 void explain_tell(const explanation *found)

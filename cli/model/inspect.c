@@ -154,8 +154,12 @@ void inspect_disturbed(const inspection *seen, FILE *out)
 void inspect_counters(const inspection *seen, FILE *out)
 {
     const weft_counters *c = &seen->facts.counters;
+    const weft_negatives *how = &seen->model.negatives;
     fprintf(out, "%-19s%" PRId64 "\n", "trials", c->trials);
     fprintf(out, "%-19s%" PRId64 ", expected %.6g\n", "mistakes", c->mistakes, c->expected_mistakes);
+    if (how->count > 0)
+        fprintf(out, "%-19s%" PRId64 " drawn beside every event from %" PRId64 " ids, seed %" PRIu64 "\n",
+                "negatives", how->count, how->ids, how->seed);
 }
 
 static void tell_learner(const inspection *seen, FILE *out)

@@ -116,6 +116,12 @@ static json_t *describe_evidence(const inspection *seen)
     return object;
 }
 
+static json_t *describe_negatives(const weft_negatives *how)
+{
+    return json_pack("{s:I, s:I, s:I}", "count", (json_int_t)how->count, "seed", (json_int_t)how->seed, "ids",
+                     (json_int_t)how->ids);
+}
+
 static json_t *describe(const inspection *seen)
 {
     bool one_set = seen->model.columns == NULL;
@@ -128,6 +134,8 @@ static json_t *describe(const inspection *seen)
     failed |= json_object_set_new(object, "labels", json_string(inspect_labels(seen)));
     failed |= json_object_set_new(object, "counters", seen->ops->counters(seen));
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
+    if (seen->model.negatives.count > 0)
+        failed |= json_object_set_new(object, "negatives", describe_negatives(&seen->model.negatives));
     failed |= seen->ops->add_rest(seen, object);
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
     return json_whole(object, failed);

@@ -168,6 +168,8 @@ static weft_status unite(const char *const paths[2], const weft_model *from, wef
                                    weft_ids_count(weft_roster_ids(from->rows)), columns,
                                    weft_ids_count(weft_roster_ids(from->columns)), error));
     into->labels = unite_labels(into->labels, from->labels);
+    if (into->negatives.count > 0)
+        into->negatives.ids = weft_ids_count(weft_roster_ids(model_columns(into)));
 done:
     free(rows);
     free(columns);

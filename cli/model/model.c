@@ -202,7 +202,7 @@ void model_write_answer(const weft_model *model, const weft_answer *answer, FILE
         fprintf(out, ",%.17g,%.17g,%.17g", answer->margin, answer->lower, answer->upper);
     else
         fprintf(out, ",%.17g", answer->vote);
-    fprintf(out, ",%.17g", answer->probability);
+    fprintf(out, ",%.17g", weft_negatives_probability(&model->negatives, answer->probability));
 }
 
 bool model_hashed(const weft_model *model, int side)

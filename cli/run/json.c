@@ -2,7 +2,7 @@
 #include "cli/command/json_text.h"
 #include "cli/command/words.h"
 #include "cli/report/side.h"
-#include "cli/run/state.h"
+#include "cli/run/negatives.h"
 
 static json_t *describe_parameters(const run_state *run)
 {
@@ -94,6 +94,7 @@ static json_t *describe(const run_state *run)
     int failed = object == NULL;
     failed |= side_add_both(object, run->rows, run->columns, run->settings.engine == WEFT_COMPACT);
     failed |= json_object_set_new(object, "bound", describe_bound(run));
+    failed |= negatives_describe(run, object);
     if (run->facts.profile.known)
         failed |= json_object_set_new(object, "profile", profile_json(&run->facts.profile));
     return json_whole(object, failed);

@@ -2,6 +2,8 @@
  * Labels that come after their answers: N lines later (--delay N), or in a line of their own. */
 #include "cli/run/late.h"
 
+#include "cli/run/negatives.h"
+
 #include "program/fail.h"
 
 #include <stdlib.h>
@@ -179,7 +181,10 @@ weft_status late_close(run_state *run, const int64_t pair[2], const weft_event *
     memcpy(run->note, open.record, run->record_size);
     TRY(weft_record_set_pair(run->note, run->record_size, pair[0], pair[1], error));
     open.answer.t = weft_player_counters(run->player).t;
-    TRY(weft_player_learn_late(run->player, run->note, run->record_size, event->label, &learnt, error));
+    if (run->negatives.count > 0)
+        TRY(negatives_learn_late(run, pair, run->note, &learnt, error));
+    else
+        TRY(weft_player_learn_late(run->player, run->note, run->record_size, event->label, &learnt, error));
     profile_lap(&run->clock, PROFILE_LEARNING);
     open.answer.updated = learnt.updated;
     run->late++;

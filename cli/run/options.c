@@ -32,6 +32,9 @@ static const option_row option_rows[] = {
      "answers to lines without a label that wait for a later line with it (10000); the oldest give way; "
      "0: none waits, and every label is that of an ordinary line",
      TAKES_COUNT(run_options, open, 0)},
+    {"--negatives", "N",
+     "positives alone: draw N others beside every event, to be learnt with the label -1 (none)",
+     TAKES_COUNT(run_options, negatives, 1), .most = WEFT_NEGATIVES_LIMIT},
     {"--seed", "N", "of what is drawn (1)", TAKES_COUNT(run_options, seed, 0),
      MARKS_GIVEN(run_options, seed_given)},
     {"--deterministic", NULL,
@@ -107,6 +110,8 @@ static const option_rule rules[] = {
     CLASH(">--committee", "--single >--single", "%s is for a committee, but %s speaks of one learner"),
     CLASH("--randomised", "--deterministic", "--randomised draws the prediction, --deterministic does not"),
     CLASH("--both", "--form", "--form is for two sides, --both has its own"),
+    CLASH("--negatives", "--delay",
+          "--negatives draws what comes with an event at once, and --delay has labels come late"),
     CLASH("--members", "--quiet", "--members adds tables to the report, which --quiet leaves out"),
     NEEDS("--checkpoint", "--model", "--checkpoint needs --model OUT, the file that it writes"),
     NEEDS("--embed", "--model",

@@ -26,9 +26,10 @@ typedef struct run_options {
     double floor;     /* 0: none */
     bool floor_given;
     int64_t horizon;
-    int64_t delay; /* labels come this many lines late */
-    int64_t open;  /* answers that wait for lines with their labels, at most */
-    int threads;   /* of large products; 0: one */
+    int64_t delay;     /* labels come this many lines late */
+    int64_t negatives; /* drawn beside every event */
+    int64_t open;      /* answers that wait for lines with their labels, at most */
+    int threads;       /* of large products; 0: one */
     int64_t row_capacity, column_capacity;
     truth_options truth;
     uint64_t seed;

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/run/late.h"
+#include "cli/run/negatives.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
 
@@ -79,9 +80,8 @@ done:
     return status;
 }
 
-/* Takes the label of a pair, and the answer that was given, into the counts of the run. */
-static weft_status count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
-                         weft_error *error)
+weft_status run_count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
+                      weft_error *error)
 {
     const int64_t *rows = run->row_truth.class_of;
     const int64_t *columns = run->columns != NULL ? run->column_truth.class_of : rows;
@@ -109,9 +109,10 @@ static weft_status write_prediction(run_state *run, const weft_event *event, con
                                     weft_error *error)
 {
     FILE *out = output_stream(run->predictions);
+    weft_answer told = negatives_correct(run, answer);
     begin_predictions(run);
-    predictions_write(run->predictions, answer->t + 1, event, answer);
-    run->ops->write_answer(answer, out);
+    predictions_write(run->predictions, told.t + 1, event, &told);
+    run->ops->write_answer(&told, out);
     if (run->answers)
         predictions_write_answer(run->predictions, weft_stream_report(run->stream).words[answer->label > 0]);
     putc('\n', out);
@@ -124,10 +125,11 @@ weft_status run_take_down(run_state *run, const int64_t pair[2], const weft_even
 {
     weft_status status = WEFT_OK;
     if (event->label != 0)
-        TRY(count(run, pair, event->label, answer, error));
+        TRY(run_count(run, pair, event->label, answer, error));
     if (run->predictions != NULL)
         TRY(write_prediction(run, event, answer, error));
     if (event->label != 0) {
+        TRY(negatives_take_down(run, error));
         run->ops->tell_progress(run, false);
         TRY(run_checkpoint(run, error));
     }
@@ -160,7 +162,10 @@ static weft_status play_pair(run_state *run, const int64_t pair[2], const weft_e
     TRY(tell_line(weft_player_predict(run->player, pair[0], pair[1], &answer, error), event, error));
     TRY(late_open(run, pair, event, &answer, error));
     profile_lap(&run->clock, PROFILE_ASKING);
-    TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
+    if (event->label != 0 && run->negatives.count > 0)
+        TRY(negatives_learn(run, pair, &answer, error));
+    else
+        TRY(weft_player_learn(run->player, pair[0], pair[1], event->label, &answer, error));
     profile_lap(&run->clock, event->label != 0 ? PROFILE_LEARNING : PROFILE_ASKING);
     TRY(run_take_down(run, pair, event, &answer, error));
 done:
@@ -171,6 +176,8 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
 {
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
+    if (!run->scanned)
+        TRY(negatives_meet(run, event, error));
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
     profile_lap(&run->clock, PROFILE_STREAM);
     TRY(play_pair(run, pair, event, error));
@@ -246,7 +253,7 @@ weft_bound run_bound(const run_state *run)
         .horizon = run->horizon > 0 ? run->horizon : counters.trials,
         .trials = counters.trials,
         .errors = run->comparator != NULL ? weft_comparator_errors(run->comparator, communities) : -1,
-        .disturbed = run->options->delay > 0 || run->late > 0 || run->disturbed,
+        .disturbed = run->options->delay > 0 || run->late > 0 || run->drawn > 0 || run->disturbed,
     };
     return weft_theory_judge(&run->measure, &run->settings, &course);
 }

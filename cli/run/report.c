@@ -4,7 +4,7 @@
 #include "cli/command/words.h"
 #include "cli/input/fields.h"
 #include "cli/report/side.h"
-#include "cli/run/state.h"
+#include "cli/run/negatives.h"
 #include "weft_theory.h"
 
 #include <inttypes.h>
@@ -22,7 +22,9 @@ static void tell_horizon(const run_state *run)
     else if (run->options->horizon > 0)
         tell_number("horizon", (double)run->horizon, "given");
     else if (run->scanned && !run->resumed)
-        tell_number("horizon", (double)run->horizon, "the labelled lines of the stream");
+        tell_number("horizon", (double)run->horizon,
+                    run->negatives.count > 0 ? "the labelled lines of the stream, and what is drawn"
+                                             : "the labelled lines of the stream");
     else
         fprintf(stderr, "%-11s%s\n", "horizon", "unknown (the stream is read once)");
 }
@@ -51,6 +53,9 @@ void report_head(const run_state *run)
     side_tell_both(run->rows, run->columns);
     if (run->understood != NULL)
         fputs(run->understood, stderr);
+    if (run->scanned)
+        negatives_notice(run);
+    negatives_settings(run);
 }
 
 static void tell_engine(const run_state *run)
@@ -116,14 +121,19 @@ static void tell_row(const weft_counters *before, const weft_counters *now, bool
             report_ratio((double)now->products, (double)now->trials), limit);
 }
 
-static bool is_power_of_two(int64_t number)
+/* 0 for 0, else how often it can be halved until it is 0. */
+static int count_bits(int64_t number)
 {
-    return number > 0 && (number & (number - 1)) == 0;
+    int bits = 0;
+    for (; number > 0; number /= 2)
+        bits++;
+    return bits;
 }
 
+/* At every power of two, or behind it where an event is several trials. */
 bool report_due(int64_t trials, int64_t told, bool last)
 {
-    return last ? trials > told : is_power_of_two(trials);
+    return last ? trials > told : count_bits(trials) > count_bits(told);
 }
 
 void report_progress(run_state *run, bool last)
@@ -201,8 +211,11 @@ static void tell_bound(const weft_bound *bound)
 
 void report_stream(const run_state *run)
 {
+    negatives_summary(run);
     if (!run->scanned)
         stream_tell(run->stream, &run->options->from.how, stderr);
+    if (!run->scanned && !run->noticed)
+        negatives_notice(run);
     if (run->late == 0)
         return;
     int64_t dropped = weft_waiting_dropped(run->waiting);

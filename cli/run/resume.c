@@ -4,7 +4,7 @@
 
 #include "cli/command/words.h"
 #include "cli/model/model.h"
-#include "cli/run/state.h"
+#include "cli/run/negatives.h"
 #include "program/fail.h"
 #include "src/io/text/draft.h"
 
@@ -152,6 +152,7 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
     TRY(weft_model_open(options->resume, &look, &model, error));
     TRY(check_sides(options, &model, error));
     TRY(ops_of(&model)->check_model(options, &model, error));
+    TRY(negatives_check_model(options, &model, error));
     capacity[0] = model_capacity(&model, 0);
     capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
@@ -203,6 +204,8 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->ops = ops_of(&model);
     run->ops->resume(run, &model);
     run->begin = run->told = weft_player_counters(run->player);
+    run->checkpoint = run->begin.t;
+    run->negatives = model.negatives;
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
     weft_stream_expect(run->stream, model.labels);
@@ -232,6 +235,7 @@ weft_status run_save(const run_state *run, weft_error *error)
                         .horizon = run->horizon,
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
+                        .negatives = run->negatives,
                         .disturbed = run->disturbed ||
                                      ((run->options->delay > 0 || run->late > 0) && run->ops->in_theory)};
     if (run->options->model == NULL)
@@ -239,10 +243,11 @@ weft_status run_save(const run_state *run, weft_error *error)
     return weft_model_write(run->options->model, &model, error);
 }
 
-weft_status run_checkpoint(const run_state *run, weft_error *error)
+weft_status run_checkpoint(run_state *run, weft_error *error)
 {
-    int64_t every = run->options->checkpoint;
-    if (every == 0 || weft_player_counters(run->player).t % every != 0)
+    int64_t every = run->options->checkpoint, t = weft_player_counters(run->player).t;
+    if (every == 0 || t / every == run->checkpoint / every)
         return WEFT_OK;
+    run->checkpoint = t;
     return run_save(run, error);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/input/fields.h"
 #include "cli/input/memory.h"
-#include "cli/run/state.h"
+#include "cli/run/negatives.h"
 #include "program/fail.h"
 #include "weft_theory.h"
 
@@ -55,6 +55,7 @@ static weft_status scan(run_state *run, weft_error *error)
         TRY(source_next(run->stream, &event, &more, error));
         if (!more)
             break;
+        TRY(negatives_meet(run, &event, error));
         TRY(run_admit(run, &event, pair, error));
         run->labelled += event.label != 0;
         lines++;
@@ -111,7 +112,7 @@ static weft_status announce(const run_state *run, weft_error *error)
                         .columns = run->columns,
                         .player = {.learner = options->player.committee ? NULL : &settings,
                                    .committee = options->player.committee && run->scanned ? &committee : NULL,
-                                   .trials = run->labelled},
+                                   .trials = run->labelled * negatives_labels(run)},
                         .quiet = options->quiet};
     return memory_announce(&plan, error);
 }
@@ -148,11 +149,12 @@ static weft_status look_at_stream(run_state *run, weft_error *error)
 {
     weft_status status = WEFT_OK;
     begin_ids(run);
+    TRY(negatives_begin(run, error));
     if (weft_stream_seekable(run->stream))
         TRY(scan(run, error));
     else
         TRY(check_pipe(run, error));
-    run->horizon = run->options->horizon > 0 ? run->options->horizon : run->labelled;
+    run->horizon = run->options->horizon > 0 ? run->options->horizon : run->labelled * negatives_labels(run);
     TRY(announce(run, error));
     TRY(build_rest(run->rows, error));
     TRY(build_rest(run->columns, error));
@@ -278,6 +280,7 @@ static weft_status resume(run_state *run, weft_error *error)
     profile_split(&run->clock, PROFILE_MODEL, run->rows);
     profile_split(&run->clock, PROFILE_MODEL, run->columns);
     begin_ids(run);
+    TRY(negatives_begin(run, error));
     if (weft_stream_seekable(run->stream))
         TRY(scan(run, error));
 done:
@@ -313,6 +316,8 @@ void run_close(run_state *run)
     weft_roster_free(run->rows);
     weft_stream_free(run->stream);
     weft_waiting_free(run->waiting);
+    free(run->beside.pairs);
+    free(run->beside.answers);
     free(run->note);
     free(run->understood);
     free(run->key);

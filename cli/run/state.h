@@ -81,6 +81,12 @@ struct run_state {
     bool begun, answers;         /* they have their header, and a column of the input's words */
     weft_waiting *waiting;       /* lines without their labels yet */
     int64_t open;                /* of these: to which a label will come (--delay) */
+    bool noticed;                /* that they are of one kind */
+    int64_t came[2];             /* labels of the stream so far, -1 and +1; of a scanned one all */
+    weft_negatives negatives;    /* drawn beside the events; {0}: none */
+    weft_drawn beside;           /* the last one: what they are, and what was said */
+    int64_t drawn;               /* labels that were drawn in this run */
+    int64_t checkpoint;          /* t of the last one */
     int64_t late; /* labels that came in a line of their own, for an answer of an earlier one */
     char *key;    /* room for what an answer is found by */
     size_t key_size;
@@ -112,7 +118,7 @@ weft_status run_resume(run_state *run, weft_error *error);
 weft_status run_check_place(const run_state *run, weft_error *error);
 /* Writes the model, if one is wanted; the other only when it is due by --checkpoint. */
 weft_status run_save(const run_state *run, weft_error *error);
-weft_status run_checkpoint(const run_state *run, weft_error *error);
+weft_status run_checkpoint(run_state *run, weft_error *error);
 /* What a kind has to say there. */
 weft_status resume_check_learner(const run_options *options, const weft_model *model, weft_error *error);
 weft_status resume_check_committee(const run_options *options, const weft_model *model, weft_error *error);
@@ -128,6 +134,10 @@ weft_status run_begin(run_state *run, weft_error *error);
 /* What becomes of a trial that has ended: counts, its line, a row of the table. */
 weft_status run_take_down(run_state *run, const int64_t pair[2], const weft_event *event,
                           const weft_answer *answer, weft_error *error);
+
+/* Takes the label of a pair, and the answer that was given, into the counts of the run. */
+weft_status run_count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
+                      weft_error *error);
 
 /* play.c: the numbers of both ids of a line, and all trials. */
 weft_status run_admit(run_state *run, const weft_event *event, int64_t pair[2], weft_error *error);

@@ -207,6 +207,7 @@ weft_status findings_tell(const check_options *options, const findings *found, w
            "stream", found->lines, found->lines == 1 ? "" : "s", options->from.stream_count,
            options->from.stream_count == 1 ? "" : "s", found->labels[2], found->labels[0], found->labels[1]);
     stream_tell(found->stream, &options->from.how, stdout);
+    stream_tell_label((const int64_t[]){found->labels[0], found->labels[2]}, stdout);
     printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
            found->distinct, found->repeated, found->disputed);
     tell_side(options->from.both != NULL ? "both" : "rows",
@@ -255,6 +256,9 @@ static json_t *describe(const check_options *options, const findings *found)
         (json_int_t)found->disputed, "fields", stream_describe(found->stream));
     int failed = object == NULL;
     const char *first = found->columns != NULL ? "rows" : "both";
+    int label = stream_label((const int64_t[]){found->labels[0], found->labels[2]});
+    if (failed == 0 && label != 0)
+        failed |= json_object_set_new(object, "only_label", json_integer(label));
     if (failed == 0)
         failed |= json_object_set_new(object, first, describe_side(found->rows, found->row));
     if (failed == 0 && found->columns != NULL)

@@ -78,6 +78,24 @@ weft_status lab_set_stream(lab_set *set, const lab_stream *stream, const char *r
     return WEFT_OK;
 }
 
+weft_status lab_set_truth(lab_set *set, const lab_side *rows, const lab_side *columns,
+                          const double *probability, weft_error *error)
+{
+    FILE *out = NULL;
+    weft_status status = add(set, "truth", "csv", &out, error);
+    if (status != WEFT_OK)
+        return status;
+    fputs("row,column,probability\n", out);
+    for (int64_t i = 0; i < rows->count; i++)
+        for (int64_t j = 0; j < columns->count; j++)
+            fprintf(out, "%s%" PRId64 ",%s%" PRId64 ",%.17g\n", rows->letter, i + 1, columns->letter, j + 1,
+                    probability[i * columns->count + j]);
+    describe(
+        set,
+        new_text("the truth: of every pair the probability that an event of the row is with the column"));
+    return WEFT_OK;
+}
+
 weft_status lab_set_classes(lab_set *set, const lab_side *side, weft_error *error)
 {
     FILE *out = NULL;

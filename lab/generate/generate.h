@@ -53,6 +53,9 @@ typedef struct lab_side {
     const int64_t *class_of;
 } lab_side;
 
+/* truth.csv: row,column,probability lines under a header, of every pair. */
+weft_status lab_set_truth(lab_set *set, const lab_side *rows, const lab_side *columns,
+                          const double *probability, weft_error *error);
 /* NAME.classes: `id class' lines, classes from 1. */
 weft_status lab_set_classes(lab_set *set, const lab_side *side, weft_error *error);
 /* NAME.edges: `id id' lines. */
@@ -99,5 +102,6 @@ weft_status lab_make_boxes(const lab_recipe *recipe, FILE *report, weft_error *e
 weft_status lab_make_adversary(const lab_recipe *recipe, FILE *report, weft_error *error);
 weft_status lab_make_drift(const lab_recipe *recipe, FILE *report, weft_error *error);
 weft_status lab_make_growing(const lab_recipe *recipe, FILE *report, weft_error *error);
+weft_status lab_make_positives(const lab_recipe *recipe, FILE *report, weft_error *error);
 
 #endif

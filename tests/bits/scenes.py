@@ -315,7 +315,8 @@ def play_generate(_):
     for name, options in (("biclustered", [*size, "--graph-noise", "0.1"]),
                           ("community", ["--rows", "24", "--graph-noise", "0.1", "--protocol", "authors"]),
                           ("boxes", [*size, "--dimension", "3"]), ("adversary", []),
-                          ("drift", [*size, "--trials", "300", "--period", "70"]), ("growing", size)):
+                          ("drift", [*size, "--trials", "300", "--period", "70"]), ("growing", size),
+                          ("positives", [*size, "--trials", "300"])):
         yield ["generate", name, *options, "--seed", "5", "--out", name]
 
 

@@ -80,7 +80,7 @@ BASES = {
     "evidence": [["m"]],
     "graph": [["f"]],
     "generate": [[name, "--out", "/dev/null/no"] for name in ("biclustered", "boxes", "drift", "community", "growing",
-                                                              "adversary")],
+                                                              "adversary", "positives")],
     "experiment": [["table1", "--out", "/dev/null/no"]],
     "bound": [["--rows", "none", "--columns", "none", "--capacity", "5x5", "--horizon", "9"],
               ["--boxes", "--classes-rows", "2", "--classes-columns", "2", "--capacity", "9x9", "--horizon", "9",
