@@ -193,7 +193,7 @@ static weft_status take_cell(const weft__columns *columns, weft__column *column,
     else if (column->words != NULL)
         column->words[columns->rows] = -1;
     if (column->numbers != NULL)
-        column->numbers[columns->rows] = number ? value : NAN;
+        column->numbers[columns->rows] = number ? value + 0.0 : NAN; /* -0 is 0 */
     column->facts.numbers += number;
     column->facts.empty += empty;
 done:
@@ -257,7 +257,7 @@ weft_status weft__columns_from_values(const double *values, int64_t rows, int64_
         TRY(name_column(column, "", k, memory, error));
         TRY(weft__new(memory, rows, sizeof *column->numbers, &column->numbers, error));
         for (int64_t i = 0; i < rows; i++)
-            column->numbers[i] = values[i * count + k];
+            column->numbers[i] = values[i * count + k] + 0.0;
         column->facts.numbers = rows;
     }
     columns->rows = columns->capacity = rows;
