@@ -31,9 +31,37 @@ static bool convert(const char *digits, size_t length, double *value)
     return *end == 0;
 }
 
+/* Digits and at most one point, as most numbers are: so few of them that both they and the power of ten are
+ * exact, and the quotient is rounded once, which is what strtod() gives.  NULL: it is something else. */
+static const char *read_short(const char *c, double *value)
+{
+    enum { EXACT = 15 };
+    static const double powers[EXACT + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    bool negative = *c == '-';
+    int64_t digits = 0, count = 0, behind = 0;
+    c += *c == '-' || *c == '+';
+    for (; *c >= '0' && *c <= '9' && count < EXACT; c++, count++)
+        digits = 10 * digits + (*c - '0');
+    if (*c == '.')
+        for (c++; *c >= '0' && *c <= '9' && count < EXACT; c++, count++, behind++)
+            digits = 10 * digits + (*c - '0');
+    if (count == 0 || (*c != 0 && *c != ' ' && *c != '\t'))
+        return NULL;
+    *value = (double)digits / powers[behind];
+    *value = negative ? -*value : *value;
+    return c;
+}
+
 bool weft__parse_number(const char *string, double *value)
 {
     const char *start = string + strspn(string, " \t");
+    double brief = 0;
+    const char *end = read_short(start, &brief);
+    if (end != NULL && end[strspn(end, " \t")] == 0) {
+        *value = brief;
+        return true;
+    }
     size_t length = strspn(start, "0123456789+-.eE"); /* no hexadecimal, inf or nan */
     double number = 0;
     if (length == 0 || start[length + strspn(start + length, " \t")] != 0)

@@ -94,6 +94,8 @@ static weft_status complete_record(weft__text *text, weft_error *error)
     int64_t at = 0;
     place state = FIELD_START;
     bool more = true;
+    if (strchr(text->lines.line, '"') == NULL)
+        return WEFT_OK;
     while (ends_inside_quotes(text, &at, &state)) {
         TRY(weft__lines_next(&text->lines, true, &more, error));
         if (!more) {

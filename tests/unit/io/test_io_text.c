@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "io/text/text.h"
+#include "support/dice.h"
 #include "unit/test_io_support.h"
 
 /* All records, fields between [ ], records between newlines. */
@@ -178,6 +179,27 @@ static void numbers(void **state)
     assert_false(weft__parse_number(digits, &value));
 }
 
+/* Numbers that are short enough to be read by one division, and longer ones. */
+static void numbers_are_rounded_as_the_c_library_does(void **state)
+{
+    static const char characters[] = "0123456789012345678901234567890123456789.-+e";
+    dice d = {.state = 11};
+    char text[32];
+    for (int trial = 0; trial < 200000; trial++) {
+        int64_t length = 1 + dice_below(&d, 20), point = dice_below(&d, 2 * length);
+        double value = 0;
+        char *end = NULL;
+        for (int64_t k = 0; k < length; k++)
+            text[k] = k == point ? '.' : characters[dice_below(&d, k > 0 && trial % 2 == 0 ? 40 : 44)];
+        text[length] = 0;
+        double expected = strtod(text, &end);
+        bool number = end != text && *end == 0 && isfinite(expected);
+        assert_int_equal(weft__parse_number(text, &value), number);
+        if (number)
+            assert_memory_equal(&value, &expected, sizeof value);
+    }
+}
+
 static void shown_strings_fit(void **state)
 {
     char text[100];
@@ -223,6 +245,7 @@ int main(void)
         cmocka_unit_test(unreadable_files),
         cmocka_unit_test(lines_longer_than_the_buffer),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(numbers_are_rounded_as_the_c_library_does),
         cmocka_unit_test(shown_strings_fit),
         cmocka_unit_test(failed_allocations_leave_no_trace),
     };
