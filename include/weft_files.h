@@ -217,6 +217,7 @@ typedef struct weft_column {
     int64_t clipped;               /* numbers that were cut off */
     const char *twin;              /* or NULL */
     const char *example;           /* the first of the words among numbers, which count as empty; or NULL */
+    bool commas;                   /* `example` is the first of words that are numbers but for their commas */
 } weft_column;
 
 /* The columns of the tables of a roster but for their ids, in their order; all zeros out of range.  The

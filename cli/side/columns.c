@@ -28,7 +28,10 @@ static void tell_column(weft_column column)
         printf(" of %s", weft_show(column.twin).text);
     if (column.empty > 0)
         printf(", %" PRId64 " empty", column.empty);
-    if (column.example != NULL)
+    if (column.commas)
+        printf(", words such as '%s' are no numbers: these have a decimal point and no commas",
+               weft_show(column.example).text);
+    else if (column.example != NULL)
         printf(", %" PRId64 " of words such as '%s' count as empty", column.words,
                weft_show(column.example).text);
     putchar('\n');

@@ -76,10 +76,14 @@ static bool is_data(const weft__text *header, int64_t id)
 
 static weft_status check_header(const weft__text *header, int64_t id, weft_error *error)
 {
+    weft__hint other = weft__hint_fields(header);
     if (header->count < 2)
         return weft__text_fail(header, -1, error,
                                "found %lld column, expected an id and at least one more in the header%s",
-                               (long long)header->count, weft__hint_fields(header).text);
+                               (long long)header->count, other.text);
+    if (other.text[0] != 0 && strpbrk(header->fields[id].text, ";|") != NULL)
+        return weft__text_fail(header, id, error, "found %s as name of the ids in the header, expected one%s",
+                               weft__shown_briefly(header->fields[id].text).text, other.text);
     if (header->count - 1 > MOST_COLUMNS)
         return weft__text_fail(header, -1, error, "found %lld columns beside the id, expected at most %d",
                                (long long)header->count - 1, MOST_COLUMNS);
@@ -200,16 +204,37 @@ done:
     return status;
 }
 
+/* Why a line may be longer or shorter than the header. */
+static const char *length_hint(const weft__text *text, int64_t expected)
+{
+    if (text->delimiter == ',' && text->count > expected)
+        return " (a comma inside a cell needs quotes)";
+    return text->delimiter == ' ' ? ", in which blanks stand between fields" : "";
+}
+
+static weft_status take_id(const weft__text *text, int64_t id, const weft__input *input, weft_ids *ids,
+                           weft_error *error)
+{
+    int64_t number = 0;
+    const char *name = text->fields[id].text;
+    if (*name != 0 && weft_ids_find(ids, name) >= 0)
+        return weft__text_fail(
+            text, id, error,
+            "found id %s a second time, expected every id once (id= says which column has the ids)",
+            weft__shown_briefly(name).text);
+    return weft__contents_new_id(text, id, input, ids, &number, error);
+}
+
 static weft_status take_row(const weft__text *text, int64_t id, const weft__input *input, weft_ids *ids,
                             weft__columns *columns, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t number = 0;
-    if (text->count != columns->count + 1)
-        return weft__text_fail(text, -1, error, "found %lld field%s, expected %lld as in the header",
-                               (long long)text->count, text->count == 1 ? "" : "s",
-                               (long long)columns->count + 1);
-    TRY(weft__contents_new_id(text, id, input, ids, &number, error));
+    int64_t expected = columns->count + 1;
+    if (text->count != expected)
+        return weft__text_fail(text, -1, error, "found %lld field%s, expected %lld as in the header%s",
+                               (long long)text->count, text->count == 1 ? "" : "s", (long long)expected,
+                               length_hint(text, expected));
+    TRY(take_id(text, id, input, ids, error));
     TRY(reserve_row(columns, error));
     for (int64_t k = 0; k < columns->count; k++)
         TRY(take_cell(columns, &columns->list[k], text->fields[k < id ? k : k + 1].text, error));
@@ -218,12 +243,35 @@ done:
     return status;
 }
 
+/* A name that is a number, above numbers, and one that stands again as a word of its column: a line of data.
+ * Either alone may be a name, as of the year or of the one word that a column has. */
+static weft_status check_names(const weft__columns *columns, const char *path, int64_t line,
+                               weft_error *error)
+{
+    const weft__column *number = NULL, *word = NULL;
+    double value = 0;
+    for (int64_t k = 0; k < columns->count; k++) {
+        const weft__column *c = &columns->list[k];
+        if (number == NULL && c->facts.numbers > 0 && weft__parse_number(c->name, &value))
+            number = c;
+        if (word == NULL && c->words != NULL && weft_ids_find(c->spellings, c->name) >= 0)
+            word = c;
+    }
+    if (number == NULL || word == NULL)
+        return WEFT_OK;
+    return weft__fail(error, WEFT_INPUT,
+                      "%s:%lld: found %s and %s in the first line, as in lines below it, expected a header "
+                      "with the names of the columns",
+                      path, (long long)line, weft__shown_briefly(number->name).text,
+                      weft__shown_briefly(word->name).text);
+}
+
 weft_status weft__columns_read(weft__text *text, const char *id, const weft__input *input, weft_ids *ids,
                                weft__columns *columns, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool more = true;
-    int64_t place = 0;
+    int64_t place = 0, line = 0;
     columns->memory = text->lines.memory;
     TRY(weft__text_next(text, &more, error));
     if (!more)
@@ -231,12 +279,14 @@ weft_status weft__columns_read(weft__text *text, const char *id, const weft__inp
     TRY(find_id(text, id, &place, error));
     TRY(check_header(text, place, error));
     TRY(take_header(text, place, columns, error));
+    line = text->number;
     for (;;) {
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
         TRY(take_row(text, place, input, ids, columns, error));
     }
+    TRY(check_names(columns, text->lines.path, line, error));
 done:
     return status;
 }

@@ -3,8 +3,8 @@
  * What is made of the columns of a table.
  *
  * Method     A column of which nine tenths of the cells that say something are numbers, at least, is one of
- *            numbers, and its words are taken for empty cells; any other is one of words, of which a number
- *            is one by its value.
+ *            numbers, and its words are taken for empty cells, as NA, NaN, null and their like always are
+ *            beside numbers; any other is one of words, of which a number is one by its value.
  *
  *            Two different numbers are two words.  Others are standardised by the median m and s = 1.4826
  *            times the median of |x - m|, which is the standard deviation where they are normal.  Where more
@@ -204,10 +204,47 @@ done:
 
 /* ---- Columns ---- */
 
+/* Of the cells with words, how many have one for which `is_so`. */
+static int64_t count_words(const weft__columns *columns, const weft__column *column,
+                           bool (*is_so)(const char *word))
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < columns->rows && column->words != NULL; i++)
+        count += column->words[i] >= 0 && is_so(weft_ids_name(column->spellings, column->words[i]));
+    return count;
+}
+
+/* Whether numbers are so many that words count as empty. */
+static bool is_of_numbers(const weft__columns *columns, const weft__column *column)
+{
+    const weft_column *facts = &column->facts;
+    if (facts->numbers >= NUMBERS_A_WORD * facts->words)
+        return true;
+    int64_t missing = facts->numbers > 0 ? count_words(columns, column, weft__is_missing) : 0;
+    return facts->numbers > 0 && facts->numbers >= NUMBERS_A_WORD * (facts->words - missing);
+}
+
 /* Whether cell i says nothing. */
 static bool is_gap(const weft__column *column, int64_t i)
 {
     return column->numbers == NULL || isnan(column->numbers[i]);
+}
+
+/* Numbers with commas in them are words, which few would expect who have them. */
+static weft_status note_commas(weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_column *facts = &column->facts;
+    int64_t commas = count_words(columns, column, weft__has_commas), first = 0;
+    if (commas == 0 || facts->numbers + commas < NUMBERS_A_WORD * (facts->words - commas))
+        return WEFT_OK;
+    while (!weft__has_commas(weft_ids_name(column->spellings, first)))
+        first++;
+    TRY(weft__new_text(&columns->memory, weft_ids_name(column->spellings, first), &column->example, error));
+    facts->example = column->example;
+    facts->commas = true;
+done:
+    return status;
 }
 
 static weft_status settle_column(weft__columns *columns, weft__column *column, double *room,
@@ -217,7 +254,7 @@ static weft_status settle_column(weft__columns *columns, weft__column *column, d
     weft_column *facts = &column->facts;
     if (facts->numbers + facts->words == 0) {
         facts->use = WEFT_COLUMN_EMPTY;
-    } else if (facts->numbers >= NUMBERS_A_WORD * facts->words) {
+    } else if (is_of_numbers(columns, column)) {
         TRY(drop_words(columns, column, error));
         facts->use = WEFT_COLUMN_WORDS;
         if (has_two(columns, column))
@@ -225,6 +262,7 @@ static weft_status settle_column(weft__columns *columns, weft__column *column, d
         else
             facts->use = settle_numbers(columns, column, room);
     } else {
+        TRY(note_commas(columns, column, error));
         TRY(settle_words(columns, column, error));
     }
 done:
@@ -339,6 +377,23 @@ static void drop_cells(weft__columns *columns)
     }
 }
 
+/* Without the table there is no report that could tell what was made of the columns. */
+static weft_status refuse_all(const weft__columns *columns, const char *path, weft_error *error)
+{
+    enum { SHOWN = 3, ROOM = 320 };
+    char list[ROOM] = "";
+    size_t length = 0;
+    for (int64_t k = 0; k < columns->count && k < SHOWN; k++) {
+        const weft_column *facts = &columns->list[k].facts;
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s %s", k > 0 ? ", " : "",
+                                   weft__shown_briefly(facts->name).text, weft_column_use_name(facts->use));
+    }
+    return weft__fail(error, WEFT_INPUT,
+                      "%s: found no column that tells ids apart: %s%s; expected one with numbers that differ "
+                      "or with words that ids have in common",
+                      path, list, columns->count > SHOWN ? ", ..." : "");
+}
+
 weft_status weft__columns_settle(weft__columns *columns, const char *path, weft__facts_table *table,
                                  weft_error *error)
 {
@@ -354,10 +409,7 @@ weft_status weft__columns_settle(weft__columns *columns, const char *path, weft_
     drop_twins(columns, found);
     TRY(make_table(columns, found, table, error));
     if (table->numbers + table->words == 0)
-        TRY(weft__fail(error, WEFT_INPUT,
-                       "%s: found no column that tells ids apart, expected one with numbers that differ or "
-                       "with words that ids have in common (weft check says what was made of each)",
-                       path));
+        TRY(refuse_all(columns, path, error));
     drop_cells(columns);
 done:
     weft__delete(&columns->memory, room);

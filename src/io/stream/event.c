@@ -126,10 +126,12 @@ done:
 weft_status weft__stream_read_event(weft_stream *stream, weft_event *event, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    if (stream->text.delimiter == '{')
+    if (stream->text.delimiter == '{') {
         TRY(weft__fields_object(&stream->fields, &stream->text, error));
-    else
+    } else {
         TRY(weft__stream_refuse_short(stream, error));
+        TRY(weft__stream_refuse_long(stream, error));
+    }
     TRY(read_third(stream, event, error));
     TRY(read_id(stream, WEFT_FIELD_ROW, &event->row, error));
     if (weft__fields_needed(stream->how.kind) > WEFT_FIELD_COLUMN)

@@ -128,7 +128,7 @@ typedef struct list {
 
 static list list_names(const weft__text *text)
 {
-    list made = {""};
+    list made = {"no names"};
     size_t length = 0;
     for (int64_t f = 0; f < text->count; f++) {
         weft__shown_text shown = weft__shown_briefly(name_of(text, f));
@@ -226,6 +226,7 @@ void weft__fields_begin(weft__fields *fields)
         fields->named[k] = NULL;
         fields->place[k] = k < kinds[fields->how->kind].needed ? k : -1;
     }
+    fields->header = 0;
     fields->need = WEFT_NEEDS_NOTHING;
 }
 
@@ -301,6 +302,7 @@ weft_status weft__fields_header(weft__fields *fields, const weft__text *text, bo
         if (weft__fields_must_have(fields, k) && place[k] < 0)
             return refuse_unclear(fields, text, place, error);
     memcpy(fields->place, place, sizeof place);
+    fields->header = text->count;
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
         TRY(take_name(fields, text, k, error));
     *header = true;

@@ -11,6 +11,7 @@ typedef struct weft__fields {
     const weft_stream_options *how;
     char *named[WEFT_STREAM_FIELDS];   /* the name that was taken in this file; NULL: none */
     int64_t place[WEFT_STREAM_FIELDS]; /* in the current record; -1: there is none */
+    int64_t header;                    /* how many names the header has; 0: there is none */
     weft_stream_need need;             /* of the last call that failed */
 } weft__fields;
 

@@ -162,10 +162,15 @@ static weft_status refuse_word(weft__labels *labels, const weft__text *text, int
 {
     double value = 0;
     const char *found = text->fields[field].text;
-    bool number = weft__parse_number(found, &value);
+    bool number = weft__parse_number(found, &value) || weft__has_commas(found);
+    if (weft__is_missing(found))
+        return weft__text_fail(text, field, error,
+                               "found %s, expected a label: %s (where there is no label the field is empty)",
+                               weft__shown_briefly(found).text, weft__labels_known);
     labels->need = number ? WEFT_NEEDS_THRESHOLD : WEFT_NEEDS_POSITIVE;
-    return weft__text_fail(text, field, error, "found %s, expected a label: %s%s",
-                           weft__shown_briefly(found).text, weft__labels_known, weft__hint_fields(text).text);
+    return weft__text_fail(text, field, error, "found %s, expected a label: %s%s%s",
+                           weft__shown_briefly(found).text, weft__labels_known, weft__hint_fields(text).text,
+                           weft__hint_number(found).text);
 }
 
 /* Labels of two pairs: what was seen first says which is meant. */

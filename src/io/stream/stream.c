@@ -189,6 +189,18 @@ weft_status weft__stream_refuse_short(const weft_stream *stream, weft_error *err
                            weft__hint_fields(&stream->text).text);
 }
 
+/* An unquoted comma in an id moves all fields behind it: below a header that shows. */
+weft_status weft__stream_refuse_long(const weft_stream *stream, weft_error *error)
+{
+    const weft__text *text = &stream->text;
+    for (int64_t f = stream->fields.header; f < text->count && stream->fields.header > 0; f++)
+        if (*text->fields[f].text != 0)
+            return weft__text_fail(text, -1, error, "found %lld fields, expected %lld as in the header%s",
+                                   (long long)text->count, (long long)stream->fields.header,
+                                   text->delimiter == ',' ? " (a comma inside a field needs quotes)" : "");
+    return WEFT_OK;
+}
+
 /* Whether the first record of delimited text could be data: it has what is needed, and the third field says
  * what it must say in a line of data. */
 static bool may_be_data(const weft_stream *stream)

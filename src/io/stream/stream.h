@@ -36,6 +36,9 @@ weft_status weft__stream_read_record(weft_stream *stream, bool *more, weft_error
 /* WEFT_INPUT where the current record of delimited text has too few fields. */
 weft_status weft__stream_refuse_short(const weft_stream *stream, weft_error *error);
 
+/* WEFT_INPUT where it has fields for which the header has no names, and they say something. */
+weft_status weft__stream_refuse_long(const weft_stream *stream, weft_error *error);
+
 /* event.c: the current record. */
 weft_status weft__stream_read_event(weft_stream *stream, weft_event *event, weft_error *error);
 

@@ -109,11 +109,12 @@ static weft_status refuse_time(weft__times *times, const weft__text *text, int64
     times->unread = true;
     if (!asked)
         return WEFT_OK;
-    return weft__text_fail(text, field, error, "found %s, expected a time: a number, or a date as %s%s",
-                           weft__shown_briefly(text->fields[field].text).text, "2026-11-19T13:30:59Z",
-                           times->kind == WEFT__NO_TIME     ? ""
-                           : times->kind == WEFT__TIME_DATE ? ", a date as in the lines before"
-                                                            : ", a number as in the lines before");
+    return weft__text_fail(text, field, error, "found %s, expected a time: %s",
+                           weft__shown_briefly(text->fields[field].text).text,
+                           times->kind == WEFT__TIME_NUMBER ? "a number as in the lines before"
+                           : times->kind == WEFT__TIME_DATE
+                               ? "a date as in the lines before, such as 2026-11-19T13:30:59Z"
+                               : "a number, or a date as 2026-11-19T13:30:59Z");
 }
 
 weft_status weft__times_take(weft__times *times, const weft__text *text, int64_t field, bool asked,

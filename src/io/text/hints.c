@@ -108,11 +108,38 @@ weft__hint weft__hint_id(const weft_ids *ids, int64_t listed, const char *name)
 weft__hint weft__hint_fields(const weft__text *text)
 {
     weft__hint hint = {""};
-    bool found = false;
+    static const struct {
+        char sign;
+        const char *name;
+    } others[] = {{';', "semicolons"}, {'|', "vertical bars"}};
     for (int64_t f = 0; f < text->count; f++)
-        found = found || strchr(text->fields[f].text, ';') != NULL;
-    if (found)
-        snprintf(hint.text, sizeof hint.text,
-                 ": the line has semicolons, but tabs, commas or blanks stand between fields");
+        for (size_t k = 0; k < sizeof others / sizeof *others && hint.text[0] == 0; k++)
+            if (strchr(text->fields[f].text, others[k].sign) != NULL)
+                snprintf(hint.text, sizeof hint.text,
+                         ": the line has %s, but tabs, commas or blanks stand between fields",
+                         others[k].name);
+    return hint;
+}
+
+bool weft__has_commas(const char *cell)
+{
+    const char *comma = strchr(cell, ',');
+    double value = 0;
+    char copy[64];
+    size_t length = 0;
+    if (comma == NULL || strlen(cell) >= sizeof copy)
+        return false;
+    for (const char *c = cell; *c != 0; c++)
+        if (*c != ',')
+            copy[length++] = *c;
+    copy[length] = 0;
+    return comma[1] >= '0' && comma[1] <= '9' && weft__parse_number(copy, &value);
+}
+
+weft__hint weft__hint_number(const char *cell)
+{
+    weft__hint hint = {""};
+    if (weft__has_commas(cell))
+        snprintf(hint.text, sizeof hint.text, ": numbers have a decimal point and no commas");
     return hint;
 }

@@ -15,7 +15,12 @@ typedef weft_hint weft__hint;
  * count from 1 and the other way round.  O(listed). */
 weft__hint weft__hint_id(const weft_ids *ids, int64_t listed, const char *name);
 
-/* Why the current record may have too few fields: semicolons between them. */
+/* Why the current record may have too few fields: semicolons or vertical bars between them. */
 weft__hint weft__hint_fields(const weft__text *text);
+
+/* Whether the cell would be a number without its commas: 1,5 or 1,000,000. */
+bool weft__has_commas(const char *cell);
+/* Why it is none: its commas. */
+weft__hint weft__hint_number(const char *cell);
 
 #endif

@@ -42,8 +42,10 @@ static weft_status read_descriptor(weft__lines *lines, char *bytes, int64_t size
 {
     ssize_t count = read(lines->descriptor, bytes, (size_t)size);
     if (count < 0)
-        return weft__fail(error, WEFT_FILE, "%s: cannot be read after line %lld: %s", lines->path,
-                          (long long)lines->number, strerror(errno));
+        return lines->number == 0
+                   ? weft__fail(error, WEFT_FILE, "%s: cannot be read: %s", lines->path, strerror(errno))
+                   : weft__fail(error, WEFT_FILE, "%s: cannot be read after line %lld: %s", lines->path,
+                                (long long)lines->number, strerror(errno));
     *got = count;
     return WEFT_OK;
 }
@@ -178,9 +180,10 @@ done:
     return status;
 }
 
-static weft_status refuse_long_line(const weft__lines *lines, int64_t length, weft_error *error)
+static weft_status refuse_long_line(weft__lines *lines, int64_t length, weft_error *error)
 {
-    if (length <= lines->limit)
+    lines->too_long = length > lines->limit;
+    if (!lines->too_long)
         return WEFT_OK;
     return weft__fail(
         error, WEFT_INPUT,
@@ -254,6 +257,9 @@ static weft_status refuse_zero_bytes(const weft__lines *lines, int64_t start, we
     const char *zero = memchr(lines->line + start, 0, (size_t)(lines->length - start));
     if (zero == NULL)
         return WEFT_OK;
+    if (lines->number == 1 &&
+        (memcmp(lines->line, "\xFF\xFE", 2) == 0 || memcmp(lines->line, "\xFE\xFF", 2) == 0))
+        return weft__fail(error, WEFT_INPUT, "%s:1: found text in UTF-16, expected UTF-8", lines->path);
     return weft__fail(error, WEFT_INPUT, "%s:%lld:%lld: found a zero byte, expected text", lines->path,
                       (long long)lines->number, (long long)(zero - lines->line - start) + 1);
 }
@@ -273,6 +279,7 @@ weft_status weft__lines_next(weft__lines *lines, bool join, bool *more, weft_err
 {
     weft_status status = WEFT_OK;
     bool complete = false;
+    lines->too_long = false;
     if (!join && lines->untold > 0)
         TRY(ask(lines, error));
     TRY(refill(lines, error));

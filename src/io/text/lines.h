@@ -48,6 +48,7 @@ struct weft__lines {
     bool ended;
     char *line;
     int64_t length, capacity;
+    bool too_long;  /* the last call failed because of `limit` */
     bool returned;  /* its end was CRLF */
     int64_t number; /* of the line, from 1 */
     weft__progress progress;

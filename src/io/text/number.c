@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* strtod() reads the decimal point of the locale, so that is what it gets, in
  * a copy: the locale of the process is not touched. */
@@ -70,6 +71,17 @@ bool weft__parse_number(const char *string, double *value)
         return false;
     *value = number;
     return true;
+}
+
+bool weft__is_missing(const char *cell)
+{
+    static const char *const words[] = {"na",  "n/a",  "#n/a", "nan",      "-nan",     "null",
+                                        "nil", "none", "\\n",  "?",        "-",        ".",
+                                        "inf", "-inf", "+inf", "infinity", "-infinity"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcasecmp(cell, words[k]) == 0)
+            return true;
+    return false;
 }
 
 bool weft__parse_index(const char *string, int64_t *value, const char **end)

@@ -44,6 +44,13 @@ static weft__shown_text shown_at(const char *c)
     return weft__shown_briefly(one);
 }
 
+/* The end of a line inside an object is one that stands on several lines. */
+static weft_status refuse(const weft__text *text, const char *at, const char *expected, weft_error *error)
+{
+    return fail_at(text, at, error, "found %s, expected %s%s", shown_at(at).text, expected,
+                   *at == 0 ? ": an object stands on one line" : "");
+}
+
 static char *skip_blanks(char *c)
 {
     return c + strspn(c, " \t\r\n");
@@ -203,13 +210,11 @@ static weft_status read_name(const weft__text *text, char **c, char **name, weft
 {
     weft_status status = WEFT_OK;
     if (**c != '"')
-        return fail_at(text, *c, error, "found %s, expected the name of a field, in quotes",
-                       shown_at(*c).text);
+        return refuse(text, *c, "the name of a field, in quotes", error);
     TRY(read_string(text, c, name, error));
     *c = skip_blanks(*c);
     if (**c != ':')
-        return fail_at(text, *c, error, "found %s, expected a colon behind the name of a field",
-                       shown_at(*c).text);
+        return refuse(text, *c, "a colon behind the name of a field", error);
     *c = skip_blanks(*c + 1);
 done:
     return status;
@@ -220,7 +225,7 @@ static weft_status read_end(const weft__text *text, char **c, char closing, bool
 {
     *c = skip_blanks(*c);
     if (**c != ',' && **c != closing)
-        return fail_at(text, *c, error, "found %s, expected ',' or '%c'", shown_at(*c).text, closing);
+        return refuse(text, *c, closing == '}' ? "',' or '}'" : "',' or ']'", error);
     *more = **c == ',';
     *c = skip_blanks(*c + 1);
     return WEFT_OK;
@@ -266,9 +271,7 @@ static weft_status read_value(const weft__text *text, char **c, int depth, weft_
     } else {
         type = word_at(start, &length);
         if (type == WEFT__TEXT)
-            return fail_at(text, start, error,
-                           "found %s, expected a value: a string, a number, true, false or null",
-                           shown_at(start).text);
+            return refuse(text, start, "a value: a string, a number, true, false or null", error);
         *c = start + length;
         string = start - 1;
         if (field != NULL) {

@@ -5,6 +5,8 @@
  * stays linear in the length of the record), then cut in place. */
 #include "io/text/text.h"
 
+#include "io/text/hints.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +99,13 @@ static weft_status complete_record(weft__text *text, weft_error *error)
     if (strchr(text->lines.line, '"') == NULL)
         return WEFT_OK;
     while (ends_inside_quotes(text, &at, &state)) {
-        TRY(weft__lines_next(&text->lines, true, &more, error));
+        status = weft__lines_next(&text->lines, true, &more, error);
+        if (status != WEFT_OK && text->lines.too_long)
+            return weft__text_fail(text, -1, error,
+                                   "found a quote that is not closed within %lld bytes, expected another \" "
+                                   "(limit: max-line)",
+                                   (long long)text->lines.limit);
+        TRY(status);
         if (!more) {
             text->whole = true; /* it has taken what was left of the file */
             return weft__text_fail(text, -1, error,
@@ -200,6 +208,21 @@ done:
     return status;
 }
 
+/* The first line of a file of JSON, which is delimited text too, but would be told as a bad one. */
+static weft_status refuse_json(const weft__text *text, weft_error *error)
+{
+    static const char blanks[] = " \t";
+    const char *first = text->lines.line + strspn(text->lines.line, blanks);
+    const char *second = *first == 0 ? first : first + 1 + strspn(first + 1, blanks);
+    if (*first == '[' && strchr("[{", *second) != NULL)
+        return weft__text_fail(text, -1, error, "found a list of JSON, expected %s",
+                               text->objects ? "JSON lines: an object a line, and nothing around them"
+                                             : "delimited text");
+    if (*first == '{' && *second == '"' && !text->objects)
+        return weft__text_fail(text, -1, error, "found JSON, expected delimited text");
+    return WEFT_OK;
+}
+
 void weft__text_hold(weft__text *text)
 {
     text->held = true;
@@ -232,6 +255,7 @@ weft_status weft__text_next(weft__text *text, bool *more, weft_error *error)
         return weft__text_cut_object(text, error);
     }
     if (text->delimiter == 0) {
+        TRY(refuse_json(text, error));
         /* Quotes around a newline may hide the delimiter of the first record. */
         text->delimiter = find_delimiter(text->lines.line);
         if (text->delimiter == ' ')
@@ -262,6 +286,7 @@ weft_status weft__text_number(const weft__text *text, int64_t field, double *val
 {
     if (weft__parse_number(text->fields[field].text, value))
         return WEFT_OK;
-    return weft__text_fail(text, field, error, "found %s, expected a finite number",
-                           weft__shown_briefly(text->fields[field].text).text);
+    return weft__text_fail(text, field, error, "found %s, expected a finite number%s",
+                           weft__shown_briefly(text->fields[field].text).text,
+                           weft__hint_number(text->fields[field].text).text);
 }

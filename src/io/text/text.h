@@ -62,6 +62,8 @@ weft_status weft__text_number(const weft__text *text, int64_t field, double *val
 
 /* The same for any string: false if it is not a finite number. */
 bool weft__parse_number(const char *string, double *value);
+/* Whether programs write this where a number lacks, or is not finite: NA, NaN, null, inf, ... in any case. */
+bool weft__is_missing(const char *cell);
 /* A whole number that double precision holds. */
 bool weft__parse_count(const char *field, int64_t *count);
 /* Digits alone, below 2^62; the end of them is left in *end. */
