@@ -193,12 +193,12 @@ static const char *cell_at(const column_of_file *c, int64_t i)
     return cell_of(c->g, i + 1, c->place);
 }
 
-/* Words count as empty where the facts tell one of them. */
+/* Words count as empty where the facts tell one of them that is among numbers. */
 static bool says(const column_of_file *c, int64_t i, double *value)
 {
     *value = NAN;
     bool number = weft__parse_number(cell_at(c, i), value);
-    return number || (c->facts->example == NULL && !is_blank(cell_at(c, i)));
+    return number || ((c->facts->example == NULL || c->facts->commas) && !is_blank(cell_at(c, i)));
 }
 
 static bool same_cell(const column_of_file *c, int64_t i, int64_t j)

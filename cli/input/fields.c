@@ -17,7 +17,8 @@ static bool is_plain(const weft_stream_facts *facts)
     return true;
 }
 
-static void tell_fields(const weft_stream_facts *facts, FILE *out)
+/* A label that is called otherwise is none: in JSON lines it may lack. */
+static void tell_fields(const weft_stream_facts *facts, bool labelled, FILE *out)
 {
     const char *between = "";
     fprintf(out, "%-11s", "fields");
@@ -27,6 +28,8 @@ static void tell_fields(const weft_stream_facts *facts, FILE *out)
         fprintf(out, "%s%s '%s'", between, words[k], weft_show(facts->fields[k]).text);
         between = ", ";
     }
+    if (facts->objects && labelled && facts->fields[WEFT_FIELD_THIRD] == NULL)
+        fputs(", no label (is it called otherwise? --label NAME)", out);
     fputs(facts->objects ? " (JSON lines)\n" : "\n", out);
 }
 
@@ -34,7 +37,7 @@ void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
 {
     weft_stream_facts facts = weft_stream_report(stream);
     if (!is_plain(&facts) || facts.objects)
-        tell_fields(&facts, out);
+        tell_fields(&facts, how->kind == WEFT_LABELLED, out);
     if (facts.words[1] != NULL && facts.words[0] != NULL) {
         fprintf(out, "%-11s'%s' is +1, ", "labels", weft_show(facts.words[1]).text);
         fprintf(out, "'%s' is -1\n", weft_show(facts.words[0]).text);

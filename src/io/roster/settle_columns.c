@@ -236,7 +236,8 @@ static weft_status note_commas(weft__columns *columns, weft__column *column, wef
     weft_status status = WEFT_OK;
     weft_column *facts = &column->facts;
     int64_t commas = count_words(columns, column, weft__has_commas), first = 0;
-    if (commas == 0 || facts->numbers + commas < NUMBERS_A_WORD * (facts->words - commas))
+    int64_t others = facts->words - commas - count_words(columns, column, weft__is_missing);
+    if (commas == 0 || facts->numbers + commas < NUMBERS_A_WORD * others)
         return WEFT_OK;
     while (!weft__has_commas(weft_ids_name(column->spellings, first)))
         first++;

@@ -87,7 +87,10 @@ static const struct {
     {"x\na,b,c,d,e\n" EIGHTY "xx\n",
      "F:3: found a line of more than 80 bytes, expected a shorter one (limit: max-line)"},
     {"a,b\n\"" EIGHTY "\n" EIGHTY "\",x\n",
-     "F:3: found a line of more than 80 bytes, expected a shorter one (limit: max-line)"},
+     "F:2: found a quote that is not closed within 80 bytes, expected another \" (limit: max-line)"},
+    {"[{\"a\":1}]\n", "F:1: found a list of JSON, expected delimited text"},
+    {" [\n", "F:1: found a list of JSON, expected delimited text"},
+    {"{ \"a\":1}\n", "F:1: found JSON, expected delimited text"},
     {"a,b,c,d,e,f\n", "F:1: found more than 5 fields, expected fewer (limit: max-fields)"},
     {"a,b\rc,d\r", "F:1:3: " RETURN_ALONE},
     {"a,b\n#c\rd,e\r", "F:2: " RETURN_ALONE},
@@ -126,6 +129,15 @@ static void zero_bytes_are_refused(void **state)
     assert_int_equal(show(file.path, NULL, out, &error), WEFT_INPUT);
     assert_string_equal(message_without(&error, file.path), "F:2:3: found a zero byte, expected text");
     unlink(file.path);
+    for (int k = 0; k < 2; k++) {
+        file = file_of_bytes(k == 0 ? "\xFF\xFE"
+                                      "a\0"
+                                    : "\xFE\xFF\0a",
+                             4);
+        assert_int_equal(show(file.path, NULL, out, &error), WEFT_INPUT);
+        assert_string_equal(message_without(&error, file.path), "F:1: found text in UTF-16, expected UTF-8");
+        unlink(file.path);
+    }
 }
 
 static void unreadable_files(void **state)
@@ -136,7 +148,7 @@ static void unreadable_files(void **state)
     assert_int_equal(show("/nonexistent/file", NULL, out, &error), WEFT_FILE);
     assert_string_equal(error.message, "/nonexistent/file: cannot be opened: No such file or directory");
     assert_int_equal(show("/", NULL, out, &error), WEFT_FILE);
-    assert_string_equal(error.message, "/: cannot be read after line 0: Is a directory");
+    assert_string_equal(error.message, "/: cannot be read: Is a directory");
     assert_int_equal(show("/", &small, out, &error), WEFT_ARGUMENT);
     assert_int_equal(show("/", &narrow, out, &error), WEFT_ARGUMENT);
     assert_int_equal(show("/", &none, out, &error), WEFT_ARGUMENT);
