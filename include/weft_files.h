@@ -189,6 +189,7 @@ typedef struct weft_roster_facts {
     double moved;            /* or by shift, which added this to the diagonal; 0 or above */
     int64_t classes;         /* classes: distinct ones */
     int64_t edges;           /* graph: lines, or entries */
+    bool header;             /* classes, graph: the first line has usual names for fields, as a header has */
     int64_t dimension;       /* features: numbers of an id */
     int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
                                 that are all zero, with epsilon=0), */

@@ -34,6 +34,9 @@ static void tell_side(const char *name, const weft_roster *roster)
     else
         fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
                 weft_side_radius(side));
+    if (facts.header)
+        fprintf(stderr, "%-11sthe first id is '%s': if that is a header, take it away\n", "",
+                weft_show(weft_ids_name(weft_roster_ids(roster), 0)).text);
     if (facts.let_in > 0 && facts.listed > 0)
         tell_others(roster);
     if (weft_side_graph(side).joined > 0)

@@ -46,6 +46,9 @@ weft_status weft__contents_reserve(const weft_memory *memory, void *array, size_
 weft_status weft__contents_edge(const weft__text *text, weft__contents *contents, int64_t from, int64_t to,
                                 double weight, weft_error *error);
 
+/* Whether the first line of classes or edges seems to be a header: it has usual names for fields. */
+bool weft__contents_have_header(const weft__contents *contents, const weft_ids *ids);
+
 /* Features in libsvm's way: whether the current record, the first, is of that
  * kind, and all of them. */
 bool weft__is_sparse(const weft__text *text);

@@ -64,6 +64,7 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
     made->facts.listed = weft_ids_count(made->ids);
     made->facts.classes = made->contents.classes;
     made->facts.edges = made->contents.edges;
+    made->facts.header = weft__contents_have_header(&made->contents, made->ids);
     made->columns = made->contents.columns;
     made->contents.columns = (weft__columns){.memory = made->memory};
     made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;

@@ -115,6 +115,18 @@ static sureness sure_of(const weft__fields *fields, int field, const char *name)
     return NOT_AT_ALL;
 }
 
+bool weft__fields_is_name(const char *text)
+{
+    static const char *const others[] = {"id",  "name",   "node", "vertex",   "from",     "to",  "source",
+                                         "src", "target", "dst",  "follower", "followed", "row", NULL};
+    const char *const *const lists[] = {usual_rows, usual_columns, others};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (const char *const *usual = lists[k]; *usual != NULL; usual++)
+            if (is_usual(text, *usual))
+                return true;
+    return false;
+}
+
 /* The names of a record: those of an object, or the texts of a header. */
 static const char *name_of(const weft__text *text, int64_t f)
 {

@@ -20,6 +20,9 @@ int weft__fields_needed(weft_stream_kind kind);
 const char *weft__fields_word(weft_stream_kind kind, weft_stream_field field);
 const char *weft__fields_shown(weft_stream_kind kind); /* "row, column, label" */
 
+/* Whether the text is usual as the name of an id: `id', one for a row or a column, or an end of an edge. */
+bool weft__fields_is_name(const char *text);
+
 /* Whether every line must have the field: the kind needs it, or it was asked for. */
 bool weft__fields_must_have(const weft__fields *fields, int field);
 
