@@ -38,6 +38,11 @@ weft_status weft__columns_from_values(const double *values, int64_t rows, int64_
 /* Room for words in a column that has had none. */
 weft_status weft__column_begin_words(const weft__columns *columns, weft__column *column, weft_error *error);
 
+/* Whether numbers are so many, or the other words so surely none, that words count as empty. */
+bool weft__column_is_of_numbers(const weft__columns *columns, const weft__column *column);
+/* Notes, of a column of words, where nearly all are numbers but for their commas: few would expect that. */
+weft_status weft__column_note_commas(const weft__columns *columns, weft__column *column, weft_error *error);
+
 /* Decides what every column is, fills in its facts, and makes of those that say something what a side is made
  * of; WEFT_INPUT where none does.  The cells are gone afterwards, the facts stay. */
 weft_status weft__columns_settle(weft__columns *columns, const char *path, weft__facts_table *table,

@@ -33,9 +33,8 @@
 static const double CUT = 3;
 
 enum {
-    NUMBERS_A_WORD = 9, /* at least so many numbers for every word: then words are taken for empty cells */
-    FEWEST_LINES = 20,  /* fewer numbers that rise by one may say something */
-    SHARED_PART = 10    /* of the cells of words, one in so many must have its word in common with another */
+    FEWEST_LINES = 20, /* fewer numbers that rise by one may say something */
+    SHARED_PART = 10   /* of the cells of words, one in so many must have its word in common with another */
 };
 
 /* What is found of a column before the table is there. */
@@ -204,48 +203,10 @@ done:
 
 /* ---- Columns ---- */
 
-/* Of the cells with words, how many have one for which `is_so`. */
-static int64_t count_words(const weft__columns *columns, const weft__column *column,
-                           bool (*is_so)(const char *word))
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < columns->rows && column->words != NULL; i++)
-        count += column->words[i] >= 0 && is_so(weft_ids_name(column->spellings, column->words[i]));
-    return count;
-}
-
-/* Whether numbers are so many that words count as empty. */
-static bool is_of_numbers(const weft__columns *columns, const weft__column *column)
-{
-    const weft_column *facts = &column->facts;
-    if (facts->numbers >= NUMBERS_A_WORD * facts->words)
-        return true;
-    int64_t missing = facts->numbers > 0 ? count_words(columns, column, weft__is_missing) : 0;
-    return facts->numbers > 0 && facts->numbers >= NUMBERS_A_WORD * (facts->words - missing);
-}
-
 /* Whether cell i says nothing. */
 static bool is_gap(const weft__column *column, int64_t i)
 {
     return column->numbers == NULL || isnan(column->numbers[i]);
-}
-
-/* Numbers with commas in them are words, which few would expect who have them. */
-static weft_status note_commas(weft__columns *columns, weft__column *column, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft_column *facts = &column->facts;
-    int64_t commas = count_words(columns, column, weft__has_commas), first = 0;
-    int64_t others = facts->words - commas - count_words(columns, column, weft__is_missing);
-    if (commas == 0 || facts->numbers + commas < NUMBERS_A_WORD * others)
-        return WEFT_OK;
-    while (!weft__has_commas(weft_ids_name(column->spellings, first)))
-        first++;
-    TRY(weft__new_text(&columns->memory, weft_ids_name(column->spellings, first), &column->example, error));
-    facts->example = column->example;
-    facts->commas = true;
-done:
-    return status;
 }
 
 static weft_status settle_column(weft__columns *columns, weft__column *column, double *room,
@@ -255,7 +216,7 @@ static weft_status settle_column(weft__columns *columns, weft__column *column, d
     weft_column *facts = &column->facts;
     if (facts->numbers + facts->words == 0) {
         facts->use = WEFT_COLUMN_EMPTY;
-    } else if (is_of_numbers(columns, column)) {
+    } else if (weft__column_is_of_numbers(columns, column)) {
         TRY(drop_words(columns, column, error));
         facts->use = WEFT_COLUMN_WORDS;
         if (has_two(columns, column))
@@ -263,7 +224,7 @@ static weft_status settle_column(weft__columns *columns, weft__column *column, d
         else
             facts->use = settle_numbers(columns, column, room);
     } else {
-        TRY(note_commas(columns, column, error));
+        TRY(weft__column_note_commas(columns, column, error));
         TRY(settle_words(columns, column, error));
     }
 done:
