@@ -7,12 +7,15 @@
 /* At least so many numbers for every word: then words are taken for empty cells. */
 enum { NUMBERS_A_WORD = 9 };
 
-/* Of the cells with words, how many have one for which `is_so`. */
+/* Of the cells with words, how many have one for which `is_so`; mostly no word is. */
 static int64_t count_words(const weft__columns *columns, const weft__column *column,
                            bool (*is_so)(const char *word))
 {
     int64_t count = 0;
-    for (int64_t i = 0; i < columns->rows && column->words != NULL; i++)
+    bool any = false;
+    for (int64_t k = 0; column->words != NULL && k < weft_ids_count(column->spellings) && !any; k++)
+        any = is_so(weft_ids_name(column->spellings, k));
+    for (int64_t i = 0; i < columns->rows && any; i++)
         count += column->words[i] >= 0 && is_so(weft_ids_name(column->spellings, column->words[i]));
     return count;
 }

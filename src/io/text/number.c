@@ -78,6 +78,8 @@ bool weft__is_missing(const char *cell)
     static const char *const words[] = {"na",  "n/a",  "#n/a", "nan",      "-nan",     "null",
                                         "nil", "none", "\\n",  "?",        "-",        ".",
                                         "inf", "-inf", "+inf", "infinity", "-infinity"};
+    if (strchr("nNiI#\\?.+-", *cell) == NULL) /* as most words */
+        return false;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcasecmp(cell, words[k]) == 0)
             return true;

@@ -196,12 +196,12 @@ static void what_is_no_table(void **state)
          "! F:1: found no column 'who' in the header, expected one (id=): it begins with 'id'"},
         {"table:%", "id,a,b\nx,1\n", "! F:2: found 2 fields, expected 3 as in the header"},
         {"table:%", "id,a\nx\n", "! F:2: found 1 field, expected 2 as in the header"},
-        {"table:%", "id,a\nx,1\nx,2\n", "! F:3:1: found id 'x' a second time, expected every id once"},
+        {"table:%", "id,a\nx,1\nx,2\n",
+         "! F:3:1: found id 'x' a second time, expected every id once (id= says which column has the ids)"},
         {"table:%", "id,a\n,1\n", "! F:2:1: found nothing, expected an id"},
         {"table:%", "id,a\nx,1\ny,1\n",
-         "! F: found no column that tells ids apart, expected one with numbers that differ or with words "
-         "that "
-         "ids have in common (weft check says what was made of each)"},
+         "! F: found no column that tells ids apart: 'a' left out: constant; expected one with numbers that "
+         "differ or with words that ids have in common"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
 

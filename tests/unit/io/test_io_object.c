@@ -102,8 +102,8 @@ static void values_are_those_of_json(void **state)
          "! F:1:8: found 'é', expected a value: a string, a number, true, false or null"},
         {"{\"row\":\xff,\"column\":\"x\"}\n",
          "! F:1:8: found '\\xff', expected a value: a string, a number, true, false or null"},
-        {"{\"row\":",
-         "! F:1:8: found the end of the line, expected a value: a string, a number, true, false or null"},
+        {"{\"row\":", "! F:1:8: found the end of the line, expected a value: a string, a number, true, false "
+                      "or null: an object stands on one line"},
         {"{\"row\":[\"a\"],\"column\":\"x\"}\n",
          "! F:1:8: found an object or a list as row, expected a single value"},
         {"{\"row\":{\"a\":1},\"column\":\"x\"}\n",
@@ -124,7 +124,8 @@ static void values_are_those_of_json(void **state)
 static void objects_are_those_of_json(void **state)
 {
     static const told_case cases[] = {
-        {"{}\n", "! F:1: found an object without a clear row: , expected names that tell row, column, label"},
+        {"{}\n",
+         "! F:1: found an object without a clear row: no names, expected names that tell row, column, label"},
         {"{row:\"a\"}\n", "! F:1:2: found 'r', expected the name of a field, in quotes"},
         {"{\"row\n", "! F:1:2: found a quote that is never closed, expected another \""},
         {"{\"row\" \"a\"}\n", "! F:1:8: found '\"', expected a colon behind the name of a field"},

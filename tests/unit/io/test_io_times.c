@@ -118,11 +118,11 @@ static void times_that_were_asked_for_are_in_order(void **state)
     assert_told(HEADER "a,x,1,soon\n", &how,
                 "! F:2:7: found 'soon', expected a time: a number, or a date as 2026-11-19T13:30:59Z");
     assert_told(HEADER "a,x,1,5\nb,x,0,2026-11-19\n", &how,
-                "a x 1; ! F:3:7: found '2026-11-19', expected a time: a number, or a date as "
-                "2026-11-19T13:30:59Z, a number as in the lines before");
+                "a x 1; ! F:3:7: found '2026-11-19', expected a time: a number as in the "
+                "lines before");
     assert_told(HEADER "a,x,1,2026-11-19\nb,x,0,7\n", &how,
-                "a x 1; ! F:3:7: found '7', expected a time: a number, or a date as 2026-11-19T13:30:59Z, a "
-                "date as in the lines before");
+                "a x 1; ! F:3:7: found '7', expected a time: a date as in the lines before, such as "
+                "2026-11-19T13:30:59Z");
     assert_told(HEADER "a,x,1\n", &how, "! F:2: found 3 fields, expected at least 4 (row, column, label)");
     tell_text(HEADER "a,x,1,5\nb,x,0,4\n", &how, told, &facts);
     assert_string_equal(told, "a x 1; ! F:3:7: found time '4', which is before that of line 2, expected "
