@@ -118,11 +118,18 @@ static void columns_of_numbers(void **state)
     /* One word in ten cells is an empty cell. */
     assert_made("table:%", "id,x\na,n/a\nb,1\nc,2\nd,3\ne,4\nf,5\ng,6\nh,7\ni,8\nj,10\n",
                 "x: numbers, 9+1+0, centre 5, scale 2.9652, clipped 0, such as n/a; ");
+    /* What stands for no number is one in any number, beside numbers; -0 is 0. */
+    assert_made("table:%", "id,x\na,NaN\nb,1\nc,null\nd,3\ne,-inf\nf,9\n",
+                "x: numbers, 3+3+0, centre 3, scale 2.9652, clipped 0, such as NaN; ");
+    assert_made("table:%", "id,x\na,0\nb,-0\nc,0\nd,1\ne,-0\nf,1\n", "x: words, 6+0+0, classes 2; ");
 }
 
 static void columns_of_words(void **state)
 {
     assert_made("table:%", "id,c\na,red\nb,blue\nc,red\nd,blue\ne,\n", "c: words, 0+4+1, classes 2; ");
+    assert_made("table:%", "id,c\na,NA\nb,NA\nc,red\nd,red\n", "c: words, 0+4+0, classes 2; ");
+    assert_made("table:%", "id\tc\na\t1,5\nb\t1,5\nc\t2,5\nd\tNA\n",
+                "c: words, 0+4+0, classes 1, such as 1,5; ");
     assert_made("table:%", "id,c\na,red\nb,\nc,red\nd,\ne,green\n", "c: words, 0+3+2, classes 2; ");
     /* Two different numbers are two words; numbers among words are words by their values. */
     assert_made("table:%", "id,c\na,0\nb,1\nc,1.0\nd,\n", "c: words, 3+0+1, classes 1; ");
@@ -194,6 +201,9 @@ static void what_is_no_table(void **state)
          "! F:1:6: found the name 'a' a second time in the header, expected every name once"},
         {"table:%,id=who", "id,a\nx,1\n",
          "! F:1: found no column 'who' in the header, expected one (id=): it begins with 'id'"},
+        {"table:%", "x,1,red\ny,2,blue\nz,3,red\n",
+         "! F:1: found '1' and 'red' in the first line, as in lines below it, expected a header with the "
+         "names of the columns"},
         {"table:%", "id,a,b\nx,1\n", "! F:2: found 2 fields, expected 3 as in the header"},
         {"table:%", "id,a\nx\n", "! F:2: found 1 field, expected 2 as in the header"},
         {"table:%", "id,a\nx,1\nx,2\n",
