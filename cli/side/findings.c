@@ -177,8 +177,8 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
     if (facts.listed > 0 && own.unused == facts.listed)
         printf(
             "%-11sno id of the file is in the stream: is it the file of the other side, or are ids written "
-            "otherwise?\n",
-            "");
+            "otherwise%s?\n",
+            "", strcmp(weft_side_kind(side), "table") == 0 ? ", or in another column (id=)" : "");
     else if (facts.listed > 0 && own.unused > 0)
         printf("%-11sthe first that is not is '%s'%s\n", "",
                weft_show(weft_ids_name(weft_roster_ids(roster), own.first)).text,

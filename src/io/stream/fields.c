@@ -263,11 +263,15 @@ static weft_status refuse_unclear(weft__fields *fields, const weft__text *text,
                      lacking[0] != 0 ? ", " : "", names[k]);
     }
     fields->need = WEFT_NEEDS_FIELDS;
-    for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
-        if (fields->how->fields[k] != NULL && place[k] < 0)
-            return weft__text_fail(
-                text, -1, error, "found %s in the first line, expected a header with %s, the %s",
-                list_names(text).text, weft__shown_briefly(fields->how->fields[k]).text, names[k]);
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++) {
+        if (fields->how->fields[k] == NULL || place[k] >= 0)
+            continue;
+        if (k > WEFT_FIELD_THIRD) /* its name is all that there is to say */
+            fields->need = WEFT_NEEDS_NOTHING;
+        return weft__text_fail(
+            text, -1, error, "found %s in the first line, expected a header with %s, the %s",
+            list_names(text).text, weft__shown_briefly(fields->how->fields[k]).text, names[k]);
+    }
     if (known > 0)
         return weft__text_fail(text, -1, error,
                                "found a header without a clear %s: %s, expected names that tell %s", lacking,
