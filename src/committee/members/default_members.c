@@ -108,19 +108,19 @@ static bool uses_sides(weft_rival_kind kind)
 static void name_rival(weft_member *member, const char *view)
 {
     const char *knob = weft_rival_knob(member->rival.kind);
-    bool sides = uses_sides(member->rival.kind);
-    /* Together no longer than a name. */
-    char rate[22] = "", window[20] = "", shrink[22] = "", replay[20] = "";
+    char *name = member->name;
+    const size_t size = sizeof member->name;
+    snprintf(name, size, "%s", weft_rival_name(member->rival.kind));
     if (*knob != 0)
-        snprintf(rate, sizeof rate, " %.6s %g", knob, member->rival.rate);
+        snprintf(name + strlen(name), size - strlen(name), " %.6s %g", knob, member->rival.rate);
     if (member->rival.window > 0)
-        snprintf(window, sizeof window, " window %d", (int)member->rival.window);
+        snprintf(name + strlen(name), size - strlen(name), " window %d", (int)member->rival.window);
     if (member->rival.shrink > 0)
-        snprintf(shrink, sizeof shrink, " shrink %g", member->rival.shrink);
+        snprintf(name + strlen(name), size - strlen(name), " shrink %g", member->rival.shrink);
     if (member->rival.replay > 0)
-        snprintf(replay, sizeof replay, " replay %d", member->rival.replay);
-    snprintf(member->name, sizeof member->name, "%s%s%s%s%s%s%s", weft_rival_name(member->rival.kind), rate,
-             window, shrink, replay, sides ? ", " : "", sides ? view : "");
+        snprintf(name + strlen(name), size - strlen(name), " replay %d", member->rival.replay);
+    if (uses_sides(member->rival.kind))
+        snprintf(name + strlen(name), size - strlen(name), ", %s", view);
 }
 
 static void add_rival(grid *g, const weft_rival_settings *settings, weft__pairing views)
