@@ -22,7 +22,9 @@ OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answ
                ("weft_player_learn_many", "answers"), ("weft_player_learn_many", "learnt"), ("weft_player_to_bytes", "buffer"),
                ("weft_player_record", "record"), ("weft_side_append", "item"),
                ("weft_roster_admit", "event"), ("weft_player_write", "buffer"), ("weft_committee_members", "members"),
-               ("weft_reader_predict", "event"), ("weft_player_profile", "rows")}
+               ("weft_reader_predict", "event"), ("weft_player_profile", "rows"),
+               ("weft_player_learn_event", "answer"), ("weft_player_learn_event", "drawn"),
+               ("weft_player_learn_event_late", "answer"), ("weft_player_learn_event_late", "drawn")}
 
 # Arguments that are not of the type's own object below.
 SCALARS = {"int64_t": "1", "int": "1", "double": "0.5", "bool": "false", "size_t": "8", "count": "4", "row": "0",
@@ -75,6 +77,8 @@ OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settin
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
 OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course); OBJECT(weft_progress); OBJECT(weft_plan);
 OBJECT(weft_profile_row);
+static weft_negatives a_weft_negatives = {.count = 1, .ids = 4};
+static weft_drawn a_weft_drawn = {numbers, answers, 0};
 static weft_features a_weft_features = {.count = 4, .dimension = 1, .values = kernel, .parameter = 1};
 static weft_graph a_weft_graph = {.vertices = 4, .edges = 1, .from = numbers, .to = numbers};
 static weft_neighbours a_weft_neighbours = {.k = 1};

@@ -206,8 +206,8 @@ const char *weft_player_name(const weft_player *player, int which, int64_t id)
 weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(need_home(player, error));
     TRY(weft__check_negatives(how, error));
+    TRY(need_home(player, error));
     weft_model *model = &((roster_home *)(void *)player->home)->model;
     int64_t names = count_names(player->home, WEFT_COLUMNS);
     if (how->one_set != (model->columns == NULL))
