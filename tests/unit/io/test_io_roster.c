@@ -340,6 +340,34 @@ static void failed_allocations_leave_no_trace(void **state)
     }
 }
 
+/* A first line of usual names of fields that no other line has. */
+static void headers_are_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *contents;
+        bool header;
+    } cases[] = {
+        {"graph", "user,item\na,b\nb,c\n", true},        {"graph", "user,item\n", false},
+        {"graph", "user,b\na,b\nb,c\n", false},          {"graph", "a,item\na,b\nb,c\n", false},
+        {"graph", "user,item\na,b\nuser,c\n", false},    {"graph", "user,item\na,b\nc,user\n", false},
+        {"graph", "user,item\na,b\nitem,c\n", false},    {"graph", "user,item\na,b\nc,item\n", false},
+        {"classes", "user,class\na,red\nb,red\n", true}, {"classes", "user,class\n", false},
+        {"classes", "a,red\nuser,blue\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char spec[512];
+        weft_roster *roster = NULL;
+        test_file file = file_of(cases[k].contents);
+        snprintf(spec, sizeof spec, "%s:%s", cases[k].kind, file.path);
+        assert_int_equal(weft_roster_open(spec, NULL, &roster, NULL), WEFT_OK);
+        if (weft_roster_report(roster).header != cases[k].header)
+            fail_msg("%s", cases[k].contents);
+        weft_roster_free(roster);
+        unlink(file.path);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +381,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(capacity_is_a_limit),
         cmocka_unit_test(true_classes),
+        cmocka_unit_test(headers_are_noticed),
         cmocka_unit_test(failed_allocations_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
