@@ -196,11 +196,11 @@ void weft__committee_start(weft__committee *committee);
 enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
 
 /* In multiplications: what all trials of a member may cost, some tenths of a second; what a trial of all that
- * have spent this may cost together, some tens of microseconds; and the price above which none of these is
+ * have spent theirs may cost together, some ten microseconds; and the price above which none of these is
  * kept for its standing. */
-#define WEFT__ACCOUNT 1e9
-#define WEFT__BUDGET 5e4
-#define WEFT__DEAR 2e4
+double weft__account_of(const weft_member *member);
+#define WEFT__BUDGET 2.5e4
+#define WEFT__DEAR 1e4
 
 /* Bytes that the rivals of a generation may hold together of what they have learnt. */
 #define WEFT__ROOM 402653184.0

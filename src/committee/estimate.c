@@ -34,7 +34,7 @@ static weft__amount work_of_member(const weft__foreseen *f, double trials)
 static bool can_pay(const weft__foreseen *f, double trials)
 {
     weft__amount price = work_of_member(f, trials);
-    return trials * (price.most + (price.least + price.most) / 2) <= WEFT__ACCOUNT;
+    return trials * (price.most + (price.least + price.most) / 2) <= weft__account_of(f->member);
 }
 
 /* The trials that it hears. */
@@ -109,7 +109,7 @@ weft__amount weft__committee_work(const weft__committee_plan *plan)
         if (!plays(f))
             continue;
         weft__amount one = work_of_member(f, plan->trials);
-        bool pays = plan->restless || can_pay(f, plan->trials);
+        bool pays = plan->restless || 2 * plan->trials * one.most <= weft__account_of(f->member);
         all.least += one.least;
         all.most += pays ? one.most : 0;
         others += pays ? 0 : one.most;

@@ -122,7 +122,8 @@ static void check_stacks(const council *c, const weft_player *lib)
 static bool can_pay(const weft_player *lib, const records *r, int64_t k)
 {
     double price = weft__committee_in(lib)->members[k].price;
-    return r->paid[k] + (double)r->played[k] * price <= 1e9;
+    return r->paid[k] + (double)r->played[k] * price <=
+           (double)council_account_of(&weft__committee_in(lib)->members[k].given);
 }
 
 /* Who was awake has paid its price, nobody else; nobody rests who can pay, nor where the others together are
@@ -147,8 +148,8 @@ static void check_accounts(const council *c, const weft_player *lib, records *r)
         if (committee->awake[k] && !r->was_awake[k])
             r->played[k] = 0;
     }
-    assert_true(work <= 5e4 || !may);
-    assert_true(rested == 0 || before > 5e4);
+    assert_true(work <= 2.5e4 || !may);
+    assert_true(rested == 0 || before > 2.5e4);
 }
 
 static bool is_plain(const weft_member *member)
@@ -194,7 +195,7 @@ static void check_rest(const council *c, const weft_player *lib, records *r)
     }
     assert_true(plain > 0);
     assert_true(weft_committee_standing(lib, best).is_awake ||
-                weft__committee_in(lib)->members[best].price > 2e4);
+                weft__committee_in(lib)->members[best].price > 1e4);
 }
 
 /* Asks, as one of `waiting` answers that are open already. */
@@ -310,7 +311,8 @@ static void spend(const plan *what, council *c, weft_player *lib, records *r)
     for (int64_t k = 0; k < c->count && what->left != 0; k++)
         if (what->rich == 0 || k % what->rich != what->rich - 1) {
             c->left[k] = what->left;
-            weft__committee_in(lib)->members[k].paid = r->paid[k] = 1e9 - what->left;
+            weft__committee_in(lib)->members[k].paid = r->paid[k] =
+                (double)council_account_of(&weft__committee_in(lib)->members[k].given) - what->left;
         }
 }
 

@@ -59,12 +59,14 @@ static void compare(const panel *p, weft_player *first, const panel_state *s)
 }
 
 /* With so little left in the accounts that members are put to rest after some tens of trials; of one set,
- * where none is dear, with nothing. */
+ * where none is dear, with less. */
 static weft_player *found(const panel *p, const weft_committee_settings *settings)
 {
     weft_player *committee = panel_committee(p, settings, NULL);
-    for (int64_t k = 0; k < p->count; k++)
-        weft__committee_in(committee)->members[k].paid = p->one_set ? WEFT__ACCOUNT : WEFT__ACCOUNT - 4e6;
+    for (int64_t k = 0; k < p->count; k++) {
+        weft__member_state *member = &weft__committee_in(committee)->members[k];
+        member->paid = weft__account_of(&member->given) - (p->one_set ? 1e6 : 4e6);
+    }
     return committee;
 }
 

@@ -14,9 +14,10 @@
 
 /* The account that a member begins with, what a trial of those may cost together that cannot pay, and the
  * price of a dear member. */
-#define COUNCIL_ACCOUNT 1e9L
-#define COUNCIL_BUDGET 5e4L
-#define COUNCIL_DEAR 2e4L
+#define COUNCIL_ACCOUNT 1e9L        /* of a member; */
+#define COUNCIL_ACCOUNT_DEARER 1e8L /* of those that know something, and whose price grows */
+#define COUNCIL_BUDGET 2.5e4L
+#define COUNCIL_DEAR 1e4L
 
 enum { COUNCIL_STACKS = 4, COUNCIL_MOST = PANEL_MEMBERS + COUNCIL_STACKS };
 
@@ -70,6 +71,15 @@ static inline void council_seat(const panel *p, int without, council_stack *s)
     s->voices = s->voices > 0 ? s->voices : 1;
 }
 
+static inline long double council_account_of(const weft_member *member)
+{
+    static const weft_rival_kind dearer[] = {WEFT_RIVAL_SUM, WEFT_RIVAL_PRODUCT, WEFT_RIVAL_SQUARE};
+    bool grows = !member->is_rival;
+    for (int i = 0; i < 3; i++)
+        grows = grows || member->rival.kind == dearer[i];
+    return grows && !member->plain ? COUNCIL_ACCOUNT_DEARER : COUNCIL_ACCOUNT;
+}
+
 static inline void council_open(const panel *p, council *c)
 {
     memset(c, 0, sizeof *c);
@@ -77,7 +87,7 @@ static inline void council_open(const panel *p, council *c)
     c->count = p->count;
     for (int64_t k = 0; k < c->count; k++) {
         c->awake[k] = p->members[k].beyond == 0;
-        c->left[k] = COUNCIL_ACCOUNT;
+        c->left[k] = council_account_of(&p->members[k]);
     }
     for (int i = 0; i < COUNCIL_STACKS; i++) {
         council_seat(p, i, &c->stack[i]);

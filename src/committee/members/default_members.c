@@ -165,9 +165,7 @@ static void add_hybrids(grid *g)
         {WEFT_VIEW_GIVEN, 0, 0.25, 0, RECENT}, {WEFT_VIEW_GIVEN, 0, 0.5, 0, RECENT},
         {WEFT_VIEW_GIVEN, 0, 1, 0, RECENT},    {WEFT_VIEW_NONE, 0, 0.3, 0.05, 0},
         {WEFT_VIEW_NONE, 0, 1, 0, 0},          {WEFT_VIEW_NONE, 0, 1, 0.01, 0},
-        {WEFT_VIEW_NONE, 0, 0.5, 0, RECENT},   {WEFT_VIEW_NEAR, 0, 0.1, 0, 0},
-        {WEFT_VIEW_NEAR, 0, 0.3, 0, 0},        {WEFT_VIEW_FAR, 0, 0.1, 0, 0},
-        {WEFT_VIEW_FAR, 0, 0.3, 0, 0},         {WEFT_VIEW_COMMUNITIES, 0, 0.1, 0, 0},
+        {WEFT_VIEW_NONE, 0, 0.5, 0, RECENT},   {WEFT_VIEW_COMMUNITIES, 0, 0.1, 0, 0},
         {WEFT_VIEW_COMMUNITIES, 0, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -228,11 +226,9 @@ static void list_rivals(grid *g)
         if (g->views[1] != NULL || kind != WEFT_RIVAL_COLUMN_MAJORITY)
             add_rivals(g, (weft_rival_kind)kind, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NONE));
-    add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_NONE));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NEAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_FAR));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
-    add_rivals(g, WEFT_RIVAL_LOGISTIC, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_rivals(g, WEFT_RIVAL_CROSSED, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NARROW));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_WIDE));

@@ -5,10 +5,10 @@
  *
  * Method     The price of a member is the work of one of its trials (player/player.h), in multiplications,
  *            the mean over the last ones; of a learner it grows with what that has learnt.  A member has an
- *            account of WEFT__ACCOUNT, from which every trial is paid.  As long as what is left in it would
+ *            account (weft__account_of), from which every trial is paid.  As long as what is left in it would
  *            pay as many trials again as the member has played, it plays,
  *
- *                price * trials  <=  WEFT__ACCOUNT - paid,
+ *                price * trials  <=  account - paid,
  *
  *            whatever the others cost: so side information that is dear and worth nothing takes nothing
  *            from the members that do without.  (Trials count from the merge that opened accounts anew, if
@@ -107,6 +107,21 @@ void weft__committee_follow(weft__committee *committee, const weft__committee *o
 
 /* ---- The budget ---- */
 
+/* Learners, and perceptrons but for those over classes. */
+static bool grows_dearer(const weft_member *member)
+{
+    return !member->is_rival || member->rival.kind == WEFT_RIVAL_SUM ||
+           member->rival.kind == WEFT_RIVAL_PRODUCT || member->rival.kind == WEFT_RIVAL_SQUARE;
+}
+
+/* Those that know nothing about the ids may spend as much as those whose trials cost the same for ever:
+ * without them nobody learns anything where the side information is worth nothing. */
+double weft__account_of(const weft_member *member)
+{
+    static const double usual = 1e9, of_dearer = 1e8;
+    return grows_dearer(member) && !member->plain ? of_dearer : usual;
+}
+
 static bool is_dear(const weft__member_state *member)
 {
     return member->price > WEFT__DEAR;
@@ -117,7 +132,7 @@ static bool can_pay(const weft__committee *committee, int64_t k)
     const weft__member_state *member = &committee->members[k];
     int64_t from = member->since > committee->opened ? member->since : committee->opened;
     double trials = (double)(committee->counters.trials - from);
-    return member->price * trials <= WEFT__ACCOUNT - member->paid;
+    return member->price * trials <= weft__account_of(&member->given) - member->paid;
 }
 
 /* Of a trial of those awake that cannot pay. */

@@ -113,8 +113,8 @@ double weft__stack_predict(const weft__stack *stack)
     return sigmoid(weft__dot(stack->n, stack->mean, stack->score));
 }
 
-/* S -= h h', h the image, and what rounding may have taken besides.  The row of a member that is not heard is 0,
- * and stays so. */
+/* S -= h h', h the image, and what rounding may have taken besides.  The row of a member that is not heard is
+ * 0, and stays so. */
 static void narrow(weft__stack *stack)
 {
     int64_t n = stack->n;

@@ -23,8 +23,9 @@ static void open_panel(known_kind kind, bool one_set, panel *p)
 /* Nothing is left in any account: in the next trials some rest. */
 static void exhaust(weft_player *committee)
 {
-    for (int64_t k = 0; k < weft__committee_in(committee)->count; k++)
-        weft__committee_in(committee)->members[k].paid = WEFT__ACCOUNT;
+    weft__committee *inside = weft__committee_in(committee);
+    for (int64_t k = 0; k < inside->count; k++)
+        inside->members[k].paid = weft__account_of(&inside->members[k].given);
 }
 
 static void must(weft_status status, const weft_error *error)

@@ -152,7 +152,7 @@ static void those_that_rest_give_back_first(void **state)
     weft__committee *c = r.committee;
     weft__member_state *member = &c->members[5];
     member->price = 1e5;
-    member->paid = WEFT__ACCOUNT;
+    member->paid = weft__account_of(&member->given);
     weft__committee_schedule(c);
     assert_true(!c->awake[5] && member->seen == TRIALS && bytes_of(member->player) > 0);
     c->room = bytes_of_all(c) - 1;
@@ -275,7 +275,7 @@ static void in_a_merge_the_one_that_knows_stays(void **state)
         for (int i = 0; i < (k == 4 ? 2 : 1); i++) {
             weft__committee *c = i == 0 ? r.committee : other.committee;
             c->members[k].price = 1e5;
-            c->members[k].paid = WEFT__ACCOUNT;
+            c->members[k].paid = weft__account_of(&c->members[k].given);
             weft__committee_schedule(c);
             c->room = bytes_of_all(c) - 1;
             weft__committee_schedule(c);

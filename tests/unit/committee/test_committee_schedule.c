@@ -40,10 +40,15 @@ static void room_close(room *r)
     panel_close(&r->p);
 }
 
+static double account_of(const weft__committee *committee, int64_t k)
+{
+    return weft__account_of(&committee->members[k].given);
+}
+
 /* After the trial that ends so much is left in the account of member k. */
 static void leave(room *r, int64_t k, double left)
 {
-    r->committee->members[k].paid = WEFT__ACCOUNT - left - r->committee->members[k].price;
+    r->committee->members[k].paid = account_of(r->committee, k) - left - r->committee->members[k].price;
 }
 
 /* Member k shares the budget: its account is empty. */
@@ -96,7 +101,7 @@ static void believe(room *r, int64_t k, double wald)
 
 /* ---- Accounts ---- */
 
-/* A trial costs 160 budgets, all of it dear; and every one is missed as little as the others. */
+/* A trial costs 320 budgets, all of it dear; and every one is missed as little as the others. */
 static void nobody_rests_who_can_pay(void **state)
 {
     room r;
@@ -156,18 +161,19 @@ static void trials_count_from_the_merge(void **state)
         }
 }
 
-/* Of a committee that was merged at trial `merged`.  Two have prices that pay for 1,000 trials, or 2,000, and
+/* Of a committee that was merged at trial `merged`.  Two have prices that pay for 500 trials, or 1,000, and
  * as many again: so long they play, the others cost nothing and stay. */
 static void follow_after_the_merge(weft__committee *committee, int64_t merged)
 {
-    static const int64_t whole[] = {1000, 2000}; /* of members 1 and 2 */
+    static const int64_t whole[] = {500, 1000}; /* of members 1 and 2 */
     assert_int_equal(committee->counters.trials, merged);
     assert_int_equal(committee->opened, merged);
     for (int64_t k = 0; k < MEMBERS; k++)
         assert_true(committee->members[k].paid == 0 && committee->awake[k]);
-    for (int64_t t = 1; t <= 2001; t++) {
+    for (int64_t t = 1; t <= 1001; t++) {
         for (int64_t k = 0; k < MEMBERS; k++)
-            committee->members[k].price = k == 1 || k == 2 ? WEFT__ACCOUNT / 2 / (double)whole[k - 1] : 100;
+            committee->members[k].price =
+                k == 1 || k == 2 ? account_of(committee, k) / 2 / (double)whole[k - 1] : 100;
         committee->counters.trials++;
         committee->counters.t++;
         committee->labels[1]++;
@@ -189,7 +195,7 @@ static void after_a_merge_members_play_on_as_their_accounts_allow(void **state)
     for (int i = 0; i < 2; i++) {
         two[i]->counters.trials = two[i]->counters.t = two[i]->labels[1] = 3500;
         for (int64_t k = 0; k < MEMBERS; k++)
-            two[i]->members[k].paid = WEFT__ACCOUNT, two[i]->members[k].seen = 3500;
+            two[i]->members[k].paid = account_of(two[i], k), two[i]->members[k].seen = 3500;
     }
     assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
     /* What is written goes on as well. */
@@ -204,23 +210,23 @@ static void after_a_merge_members_play_on_as_their_accounts_allow(void **state)
     /* And a copy, of one that is merged again. */
     assert_int_equal(weft_player_merge(r.player, other.player, NULL), WEFT_OK);
     assert_int_equal(weft_player_clone(r.player, &copy, NULL), WEFT_OK);
-    follow_after_the_merge(weft__committee_in(copy), 9001 + 3500);
+    follow_after_the_merge(weft__committee_in(copy), 8001 + 3500);
     weft_player_free(copy);
     assert_int_equal(other.committee->opened, 0);
     room_close(&other);
     room_close(&r);
 }
 
-/* Of a trial that costs a thousand times as much. */
+/* Of a trial that costs some hundred times as much. */
 static void those_that_cannot_pay_share_the_budget(void **state)
 {
     for (int more = 0; more < 2; more++) {
         room r;
         room_open(&r);
-        r.committee->members[4].price = r.committee->members[5].price = 25e6;
-        spend(&r, 1, 30000);
-        spend(&r, 2, 10000);
-        spend(&r, 3, 10000 + more);
+        r.committee->members[4].price = r.committee->members[5].price = 4e6;
+        spend(&r, 1, 15000);
+        spend(&r, 2, 5000);
+        spend(&r, 3, 5000 + more);
         settle(&r);
         assert_awake(&r, more ? 0xfd : 0xff);
         room_close(&r);
@@ -233,8 +239,8 @@ static void whoever_can_pay_does_not_go_for_others(void **state)
     room r;
     room_open(&r);
     r.committee->members[3].price = 9e6;
-    spend(&r, 1, 30000);
-    spend(&r, 2, 40000);
+    spend(&r, 1, 15000);
+    spend(&r, 2, 20000);
     believe(&r, 1, 1000);
     believe(&r, 2, 1000);
     settle(&r);
@@ -247,7 +253,7 @@ static void nobody_goes_for_one_that_can_pay(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 50000);
+    spend(&r, 1, 25000);
     r.committee->members[3].price = 9e6;
     settle(&r);
     assert_awake(&r, 0xff);
@@ -267,7 +273,8 @@ static void one_in_reserve_begins_with_its_account(void **state)
     weft__member_state *member = &committee->members[3];
     member->given.beyond = 2;
     weft__committee_start(committee);
-    member->price = 5e8;
+    const double account = account_of(committee, 3);
+    member->price = account / 2;
     committee->hedge.regret[1] = 5;
     committee->labels[1] = committee->counters.trials = WEFT__LATEST_CHECKPOINT - 1;
     settle(&r);
@@ -277,12 +284,12 @@ static void one_in_reserve_begins_with_its_account(void **state)
     assert_true(committee->awake[3] && member->since == WEFT__LATEST_CHECKPOINT && member->paid == 0);
     committee->labels[1] = ++committee->counters.trials;
     settle(&r);
-    assert_true(committee->awake[3] && member->paid == 5e8);
+    assert_true(committee->awake[3] && member->paid == account / 2);
     committee->labels[1] = ++committee->counters.trials;
     settle(&r);
-    assert_true(!committee->awake[3] && member->paid == 1e9 && committee->counters.awake == MEMBERS - 1);
+    assert_true(!committee->awake[3] && member->paid == account && committee->counters.awake == MEMBERS - 1);
     settle(&r);
-    assert_true(!committee->awake[3] && member->paid == 1e9);
+    assert_true(!committee->awake[3] && member->paid == account);
     room_close(&r);
 }
 
@@ -315,11 +322,11 @@ static void the_one_missed_least_for_its_price_goes(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 12000);
-    spend(&r, 2, 20000);
-    spend(&r, 3, 19000);
-    believe(&r, 1, 1.6); /* 2.6 / 12,000 */
-    believe(&r, 2, 3);   /* 4 / 20,000: less */
+    spend(&r, 1, 6000);
+    spend(&r, 2, 10000);
+    spend(&r, 3, 9500);
+    believe(&r, 1, 1.6); /* 2.6 / 6,000 */
+    believe(&r, 2, 3);   /* 4 / 10,000: less */
     believe(&r, 3, 100);
     settle(&r);
     assert_awake(&r, 0xfb);
@@ -342,21 +349,21 @@ static void of_equal_ones_the_dearer_goes(void **state)
     room r;
     room_open(&r);
     spend(&r, 1, 100);
-    spend(&r, 2, 50000);
+    spend(&r, 2, 25000);
     settle(&r);
     assert_awake(&r, 0xfb);
     room_close(&r);
 }
 
-/* With ever less for its price than the rest.  A price of 20,000 is not dear yet. */
+/* With ever less for its price than the rest.  A price of 10,000 is not dear yet. */
 static void the_best_is_kept_unless_it_is_dear(void **state)
 {
     for (int dear = 0; dear < 2; dear++) {
         room r;
         room_open(&r);
-        spend(&r, 1, 20000);
-        spend(&r, 2, dear ? 20001 : 20000);
-        spend(&r, 3, 20000);
+        spend(&r, 1, 10000);
+        spend(&r, 2, dear ? 10001 : 10000);
+        spend(&r, 3, 10000);
         r.committee->hedge.regret[2] = 5;
         believe(&r, 1, 10);
         believe(&r, 3, 20);
@@ -371,9 +378,9 @@ static void the_second_best_is_not_kept(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 20000);
-    spend(&r, 2, 20000);
-    spend(&r, 3, 20000);
+    spend(&r, 1, 10000);
+    spend(&r, 2, 10000);
+    spend(&r, 3, 10000);
     r.committee->hedge.regret[5] = 6;
     r.committee->hedge.regret[2] = 5;
     believe(&r, 1, 10);
@@ -431,7 +438,7 @@ static void a_restless_committee_pays_nothing(void **state)
     weft__committee_schedule(r.committee);
     assert_awake(&r, 0xff);
     for (int64_t k = 0; k < MEMBERS; k++)
-        assert_true(r.committee->members[k].paid == WEFT__ACCOUNT - 100);
+        assert_true(r.committee->members[k].paid == account_of(r.committee, k) - 100);
     room_close(&r);
 }
 
@@ -450,7 +457,7 @@ static void the_budget_is_kept(void **state)
         weft_player *player = panel_committee(&p, &(weft_committee_settings){0}, NULL);
         weft__committee *committee = weft__committee_in(player);
         for (int64_t k = 0; k < p.count; k++)
-            committee->members[k].paid = WEFT__ACCOUNT - 2e6 * (double)(k % 5);
+            committee->members[k].paid = account_of(committee, k) - 2e6 * (double)(k % 5);
         int64_t asleep = 0, first = 0;
         double dearest = 0, beyond = 0;
         for (int64_t t = 0; t < 1500; t++) {
@@ -467,12 +474,12 @@ static void the_budget_is_kept(void **state)
                 assert_true(member->paid == before[k] + price);
                 assert_true(was_awake[k] || !committee->awake[k]);
                 if (was_awake[k] && !committee->awake[k])
-                    assert_true(member->paid + price * (double)(t + 1) > 1e9);
-                beyond += fmax(member->paid - fmax(before[k], 1e9), 0);
+                    assert_true(member->paid + price * (double)(t + 1) > account_of(committee, k));
+                beyond += fmax(member->paid - fmax(before[k], account_of(committee, k)), 0);
                 cost += price;
             }
             dearest = fmax(dearest, cost);
-            assert_true(beyond <= 5e4 * (double)(t + 1) + dearest);
+            assert_true(beyond <= WEFT__BUDGET * (double)(t + 1) + dearest);
             asleep = p.count - committee->counters.awake;
             first += asleep == 0;
         }

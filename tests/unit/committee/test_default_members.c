@@ -22,12 +22,11 @@
     first AT_RATES("hashed logistic", view)                                             \
     FACTORS AT_MARGINS("perceptron, sum", view) AT_MARGINS("perceptron, product", view) \
         AT_MARGINS("perceptron, square", view) HYBRIDS_AT_RATES(view) AT_RATES("crossed logistic", view)
-#define RIVALS_ON_NONE AT_MARGINS("perceptron, product", "none") AT_RATES("hashed logistic", "none")
+#define RIVALS_ON_NONE AT_MARGINS("perceptron, product", "none")
 #define RIVALS_ON_DIFFUSIONS \
     AT_MARGINS("perceptron, product", "diffusion 5") AT_MARGINS("perceptron, product", "diffusion 20")
-#define RIVALS_ON_COMMUNITIES                        \
-    AT_MARGINS("perceptron, product", "communities") \
-    AT_RATES("hashed logistic", "communities") AT_RATES("crossed logistic", "communities")
+#define RIVALS_ON_COMMUNITIES \
+    AT_MARGINS("perceptron, product", "communities") AT_RATES("crossed logistic", "communities")
 #define HYBRIDS_ON(view)             \
     HYBRID("0.2 replay 1, " view)    \
     HYBRID("0.6 replay 1, " view)    \
@@ -45,38 +44,34 @@
             HYBRIDS_AT_RATES("given") AT_RATES("crossed logistic", "given")
 /* Two of them are there already. */
 #define HYBRIDS_WITHOUT_SIDES HYBRIDS_ON("none") HYBRID("0.3 shrink 0.05, none")
-#define HYBRIDS_ON_DIFFUSIONS  \
-    HYBRID("0.1, diffusion 5") \
-    HYBRID("0.3, diffusion 5") HYBRID("0.1, diffusion 20") HYBRID("0.3, diffusion 20")
-
 #define HYBRIDS_ON_COMMUNITIES HYBRID("0.1, communities") HYBRID("0.3, communities")
 #define RIVALS_ON_GRAPHS RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS RIVALS_ON_COMMUNITIES
-#define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_DIFFUSIONS HYBRIDS_ON_COMMUNITIES
+#define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_COMMUNITIES
 
 static const struct {
     const char *rows, *columns; /* columns NULL: one set of ids */
     int count, plain;
     const char *names; /* of all, with a bar behind each */
 } lists[] = {
-    {"classes gni", "classes gni", 6 + 44, 11,
+    {"classes gni", "classes gni", 6 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          RIVALS_ON_NONE HYBRIDS},
-    {"classes gni", "none n", 4 + 44, 11,
+    {"classes gni", "none n", 4 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"none n", "classes gni", 4 + 44, 11,
+    {"none n", "classes gni", 4 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
     {"none n", "none n", 2 + 35, 37,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
     {"none gn", "none g", 2 + 35, 37,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"graph gntfc", "graph gntfc", 8 + 65, 11,
+    {"graph gntfc", "graph gntfc", 8 + 55, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntfc", "classes gni", 9 + 65, 11,
+    {"graph gntfc", "classes gni", 9 + 55, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
@@ -84,51 +79,48 @@ static const struct {
     {"classes g", "classes g", 2 + 34, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"graph gntfc", NULL, 10 + 5 + 64, 13,
+    {"graph gntfc", NULL, 10 + 5 + 54, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 1, communities|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "one set eta 3, communities|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"classes gni", NULL, 6 + 2 + 43, 13,
+    {"classes gni", NULL, 6 + 2 + 40, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
      "balanced eta 1, given|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
          RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "none n", 2 + 41, 2 + 9 + 3 + 4,
-     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
-         AT_RATES("hashed logistic", "none") HYBRIDS},
-    {"edges gn", "edges gn", 2 + 41, 2 + 9 + 3 + 4,
-     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
-         AT_RATES("hashed logistic", "none") HYBRIDS},
-    {"edges gn", "classes gni", 4 + 44, 11,
+    {"edges gn", "none n", 2 + 38, 2 + 9 + 4,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none") HYBRIDS},
+    {"edges gn", "edges gn", 2 + 38, 2 + 9 + 4,
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none") HYBRIDS},
+    {"edges gn", "classes gni", 4 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "graph gntf", 5 + 54, 11,
+    {"edges gn", "graph gntf", 5 + 47, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS},
     {"edges g", "none n", 2 + 34, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"edges gn", NULL, 2 + 1 + 40, 3 + 9 + 3 + 4,
-     "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON_EDGES(
-         RIVALS_OF_ONE_SET, "none") AT_RATES("hashed logistic", "none") HYBRIDS},
+    {"edges gn", NULL, 2 + 1 + 37, 3 + 9 + 4,
+     "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON_EDGES(RIVALS_OF_ONE_SET,
+                                                                                     "none") HYBRIDS},
     {"none n", NULL, 2 + 1 + 34, 37,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},
     /* Rows of which no communities are known. */
-    {"graph gntf", "graph gntfc", 8 + 65, 11,
+    {"graph gntf", "graph gntfc", 8 + 55, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntf", NULL, 8 + 4 + 53, 13,
+    {"graph gntf", NULL, 8 + 4 + 46, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
-     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
+     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -255,10 +247,8 @@ static void sides(void **state)
     assert_sides(find(members, count, "balanced eta 1, diffusion 20"), rows[F], columns[G]);
     assert_sides(find(members, count, "perceptron, product margin 3, diffusion 5"), rows[T], columns[G]);
     assert_sides(find(members, count, "balanced eta 1, communities"), rows[C], columns[G]);
-    assert_sides(find(members, count, "hashed logistic rate 2, communities"), rows[C], columns[G]);
+    assert_sides(find(members, count, "crossed logistic rate 2, communities"), rows[C], columns[G]);
     assert_sides(find(members, count, "hybrid factorisation rate 0.1, communities"), rows[C], columns[G]);
-    assert_sides(find(members, count, "hashed logistic rate 0.2, none"), rows[N], columns[N]);
-    assert_sides(find(members, count, "hybrid factorisation rate 0.3, diffusion 5"), rows[T], columns[G]);
     assert_sides(find(members, count, "hybrid factorisation rate 1, none"), rows[N], columns[N]);
     close_scenes(s);
     count = list_members(8, s, members);

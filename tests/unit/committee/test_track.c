@@ -243,7 +243,7 @@ static void a_child_leaves_out_who_rests(void **state)
     panel_play(&m.p, PANEL_ONE, 0, 511, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->counters.awake, m.p.count);
     for (int64_t k = 0; k < m.p.count; k++)
-        weft__committee_in(m.committee)->members[k].paid = WEFT__ACCOUNT + (double)k;
+        weft__committee_in(m.committee)->members[k].paid = weft__account_of(&m.p.members[k]) + (double)k;
     panel_play(&m.p, PANEL_ONE, 511, 512, &m.d, m.committee);
     assert_int_equal(weft__committee_in(m.committee)->track->born[1], 512);
     assert_true(weft__committee_in(m.committee)->counters.awake < m.p.count);
