@@ -95,8 +95,6 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
         *(plan->members[k].member->is_rival ? &rivals : &all.most) += heard > 0 ? one.most : one.least;
     }
     all.most += plan->restless ? rivals : fmin(rivals, beside * WEFT__ROOM);
-    if (plan->tracking)
-        all.most *= WEFT_GENERATIONS;
     return all;
 }
 
@@ -115,7 +113,5 @@ weft__amount weft__committee_work(const weft__committee_plan *plan)
         others += pays ? 0 : one.most;
     }
     all.most += fmin(others, WEFT__BUDGET);
-    if (plan->tracking)
-        all.most *= WEFT_GENERATIONS;
     return all;
 }

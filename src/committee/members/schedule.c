@@ -92,19 +92,6 @@ static void wake(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-void weft__committee_follow(weft__committee *committee, const weft__committee *other)
-{
-    for (int64_t k = 0; k < committee->count; k++) {
-        if (committee->awake[k] && !other->awake[k])
-            put_to_rest(committee, k);
-        else if (!committee->awake[k] && other->awake[k])
-            wake(committee, k);
-        committee->members[k].paid = other->members[k].paid;
-    }
-    committee->checkpoints = other->checkpoints;
-    weft__hedge_weigh(&committee->hedge, committee->awake);
-}
-
 /* ---- The budget ---- */
 
 static bool is_dear(const weft__member_state *member)

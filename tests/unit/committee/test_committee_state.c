@@ -13,7 +13,7 @@ enum {
     RANDOMISED,
     SEED,
     RESTLESS,
-    TRACKING,
+    TRACKING, /* once: now 0 */
     MEMBERS,
     T,
     TRIALS,
@@ -25,8 +25,8 @@ enum {
     STACK_MISTAKES,
     CHECKPOINTS,
     OPENED,                   /* the trial at which accounts were opened */
-    MERGED,                   /* the trial of the last merge */
-    WRONG,                    /* of each stack, from there on */
+    MERGED,                   /* once, where changes were followed: now 0 */
+    WRONG,                    /* of each stack */
     GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
 };
 
@@ -119,6 +119,7 @@ static void settings_and_counters(void **state)
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
     refuse_field(&b, TRACKING, 2, choice);
+    refuse_field(&b, TRACKING, 1, "(--track), which weft does not play any more: run its stream again");
     refuse_field(&b, MEMBERS, b.p.count - 1, "members");
     refuse_field(&b, MEMBERS, INT64_MAX, "members");
     refuse_field(&b, T, 1099, contradict);
