@@ -103,7 +103,7 @@ static weft_player *leader(const weft_player *player)
         bool awake = committee->awake[k], played = awake || member->seen > 0;
         if (member->player->ops->evidence == NULL || !played)
             continue;
-        const double *value = awake ? committee->stack.mean : committee->hedge.regret;
+        const double *value = awake ? committee->stack.steady.mean : committee->hedge.regret;
         bool more = best >= 0 && committee->awake[best] == awake && value[k] > value[best];
         if (best < 0 || (awake && !committee->awake[best]) || more)
             best = k;

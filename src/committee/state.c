@@ -7,7 +7,8 @@
  *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
  *                opened, 0, mistakes of the four stacks
  *     hedge      gap, regrets; drifts
- *     stack      mean, upper triangle of the covariance
+ *     stack      twice, of weights that stay and of those that move: mean, upper triangle of the covariance;
+ *                belief in the latter, labels
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
  *     members    awake since trials mistakes seen price paid, size of its state, its state
  *     epoch      where it is not 0
@@ -21,7 +22,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 static void put_head(weft__encoder *w, const weft__committee *committee)
 {

@@ -10,7 +10,6 @@
 #include "committee/change/replacement.h"
 
 #include <math.h>
-#include <string.h>
 
 static weft_status check_members(const weft__committee *a, const weft__committee *b, weft_error *error)
 {
@@ -163,21 +162,14 @@ done:
 }
 
 /* Of the stack, as of a rival, the one that has seen more labels stays. */
-static void choose_stack(weft__stack *own, const weft__stack *other)
-{
-    own->voices = other->voices;
-    memcpy(own->mean, other->mean, (size_t)own->n * sizeof *own->mean);
-    memcpy(own->covariance, other->covariance, (size_t)(own->n * own->n) * sizeof *own->covariance);
-}
-
 static void merge_stacks(weft__committee *committee, const weft__committee *other)
 {
     if (other->counters.trials <= committee->counters.trials)
         return;
-    choose_stack(&committee->stack, &other->stack);
+    weft__stack_copy(&committee->stack, &other->stack);
     for (int i = 0; i < 3; i++)
         if (committee->ablation[i].count > 0)
-            choose_stack(&committee->ablation[i].stack, &other->ablation[i].stack);
+            weft__stack_copy(&committee->ablation[i].stack, &other->ablation[i].stack);
 }
 
 /* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (vote/hedge.c). */

@@ -220,7 +220,7 @@ static int64_t find_most(const weft__committee *committee)
     double found = 0;
     for (int64_t k = 0; k < committee->count; k++) {
         double wald = weft__stack_wald(&committee->stack, k);
-        if (committee->awake[k] && committee->stack.mean[k] > 0 && wald > found) {
+        if (committee->awake[k] && committee->stack.steady.mean[k] > 0 && wald > found) {
             found = wald;
             most = k;
         }

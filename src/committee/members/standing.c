@@ -32,7 +32,7 @@ static weft_standing stand_member(const weft__committee *committee, int64_t k)
                            .since = member->since,
                            .trials = member->trials,
                            .mistakes = member->mistakes,
-                           .coefficient = committee->stack.mean[k],
+                           .coefficient = committee->stack.steady.mean[k],
                            .certainty = sqrt(weft__stack_wald(&committee->stack, k))};
 }
 

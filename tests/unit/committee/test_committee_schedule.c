@@ -91,7 +91,7 @@ static void assert_awake(const room *r, unsigned expected)
 static void believe(room *r, int64_t k, double wald)
 {
     weft__stack *stack = &r->committee->stack;
-    stack->mean[k] = sqrt(wald * stack->covariance[k * stack->n + k]);
+    stack->steady.mean[k] = sqrt(wald * stack->steady.covariance[k * stack->n + k]);
 }
 
 /* ---- Accounts ---- */

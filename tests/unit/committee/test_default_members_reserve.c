@@ -57,22 +57,22 @@ static const struct {
     int starters;
     const char *names;
 } reserves[] = {
-    {"classes gni", "none n", 48,
+    {"classes gni", "none n", 50,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"none n", "none n", 37,
+    {"none n", "none n", 39,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
-    {"edges gn", "none n", 43,
+    {"edges gn", "none n", 45,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"edges gn", "classes gni", 48,
+    {"edges gn", "classes gni", 50,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"edges gn", NULL, 43,
+    {"edges gn", NULL, 45,
      "one set eta 0.333333, none|one set eta 9, none|" BEYOND("balanced eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"classes gni", NULL, 51,
+    {"classes gni", NULL, 53,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")
          BEYOND("balanced eta", "0.333333", "3", ", none") RIVALS_BEYOND("given")},
