@@ -28,14 +28,15 @@
 #define RIVALS_ON_COMMUNITIES                        \
     AT_MARGINS("perceptron, product", "communities") \
     AT_RATES("hashed logistic", "communities") AT_RATES("crossed logistic", "communities")
-#define HYBRIDS_ON(view)                                          \
-    HYBRID("0.2 replay 1, " view)                                 \
-    HYBRID("0.6 replay 1, " view)                                 \
-    HYBRID("1 shrink 0.01, " view)                                \
-    HYBRID("0.3 shrink 0.03, " view)                              \
-    HYBRID("0.25 window 100, " view)                              \
-    HYBRID("0.5 window 100, " view) HYBRID("1 window 100, " view) \
-        HYBRID("0.3 window 500 shrink 0.05, " view) HYBRID("0.3 window 1000 shrink 0.05, " view)
+#define HYBRIDS_ON(view)             \
+    HYBRID("0.2 replay 1, " view)    \
+    HYBRID("0.6 replay 1, " view)    \
+    HYBRID("1 shrink 0.01, " view)   \
+    HYBRID("0.3 shrink 0.03, " view) \
+    HYBRID("0.25 window 100, " view) \
+    HYBRID("0.5 window 100, " view)  \
+    HYBRID("1 window 100, " view)    \
+    HYBRID("0.3 window 500 shrink 0.05, " view) HYBRID("0.3 window 1000 shrink 0.05, " view)
 #define HYBRIDS_ON_NONE             \
     HYBRID("0.3 shrink 0.05, none") \
     HYBRID("1, none") HYBRID("1 shrink 0.01, none") HYBRID("0.5 window 100, none")
