@@ -156,7 +156,6 @@ enum { WEFT_ROWS = 1, WEFT_COLUMNS = 2, WEFT_BOTH = 3 };
 typedef struct weft_player_options {
     bool randomised; /* +1 with the probability that the weights give it, instead of iff that is >= 1/2 */
     uint64_t seed;   /* of what is drawn; 0: 1 */
-    bool tracking;   /* the truth may change: three times the cost */
     int threads;     /* that members are asked by, 0 to WEFT_THREAD_LIMIT: speed alone */
 } weft_player_options;
 #define WEFT_THREAD_LIMIT 256

@@ -423,7 +423,7 @@ typedef struct weft_profile_row {
     const char *name;                  /* valid as long as the player */
     double work;                       /* multiplications, as its schedule counts them (docs/committee.md) */
     double ask_seconds, learn_seconds; /* of the thread that asks and tells it */
-    int64_t trials;                    /* labels that it has learnt, with tracking of all generations */
+    int64_t trials;                    /* labels that it has learnt */
     bool is_awake;                     /* else it rests, or is in reserve, */
     int64_t since;                     /* from that trial on, as in weft_standing */
 } weft_profile_row;
@@ -625,7 +625,6 @@ typedef struct weft_committee_settings {
     bool randomised;
     uint64_t seed;
     bool restless; /* no member is put to rest */
-    bool tracking; /* weft_tracking below */
     int threads;   /* of which each then calls the memory hook; no part of a state */
 } weft_committee_settings;
 
@@ -682,8 +681,8 @@ WEFT_API weft_status weft_committee_members(const weft_views *rows, const weft_v
 
 /* Members, those in reserve among them, without the stack; a player that is no committee has one, itself. */
 WEFT_API int64_t weft_player_member_count(const weft_player *player);
-/* The player behind member 0 <= k < count, or NULL (with tracking: of the generation that is believed most):
- * to look, not to learn; valid until something is learnt, forgotten or merged. */
+/* The player behind member 0 <= k < count, or NULL: to look, not to learn; valid until something is learnt,
+ * forgotten or merged. */
 WEFT_API const weft_player *weft_player_member(const weft_player *player, int64_t k);
 /* The learner with the largest coefficient in the stack of those awake, to explain what the committee thinks;
  * where all learners rest, the one that stood best; NULL where there is none.  A learner leads itself. */
@@ -724,29 +723,6 @@ typedef struct weft_worth {
 
 /* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
 WEFT_API weft_worth weft_committee_worth(const weft_player *player, int which);
-
-/* With settings.tracking three generations of the members play: the eldest, which has heard everything, and
- * two that are born anew when probabilities suddenly do not hold any more (an alarm), or in time.  Standings
- * and worth are those of the eldest, which is the committee without tracking.  For every sequence of
- * generations that changes s times, and every sequence of labels,
- *
- *     expected mistakes of all <= expected mistakes of the sequence + term + s * change + drift,
- *
- * all from the last merge on, which leaves the eldest alone.  Of a label that came late a generation that was
- * born since has said what it says when the label comes. */
-enum { WEFT_GENERATIONS = 3 };
-
-typedef struct weft_tracking {
-    bool on;                         /* else all is 0 */
-    int64_t alarms, last;            /* how many there were, and after which labelled trial; 0: none */
-    int64_t mistakes;                /* of the eldest alone: what would be without tracking */
-    int64_t since[WEFT_GENERATIONS]; /* labelled trials before the first of each; 0: from the start */
-    double belief[WEFT_GENERATIONS]; /* in what each says, of sum 1; where since is 0 in the eldest */
-    double term, change;
-    double drift; /* as weft_standing.drift */
-} weft_tracking;
-
-WEFT_API weft_tracking weft_committee_tracking(const weft_player *player);
 
 #ifdef __cplusplus
 }

@@ -63,16 +63,10 @@ static weft_status tell_leader(const char *path, const weft_player *committee, w
         return fail(error, WEFT_ARGUMENT, "%s: the committee has only rivals: there is no evidence to export",
                     path);
     weft_standing standing = weft_committee_standing(committee, leader);
-    weft_tracking tracking = weft_committee_tracking(committee);
-    int generation = committee_foremost(&tracking);
     fprintf(stderr, "weft: the evidence of one member, '%s', which %s", standing.name,
             standing.is_awake ? "has the largest share" : "rests, and stood best");
     if (!standing.is_awake)
         fprintf(stderr, " until trial %" PRId64 "\n", standing.since);
-    else if (generation > 0)
-        fprintf(stderr,
-                " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
-                tracking.since[generation]);
     else
         fprintf(stderr, ", %.4f\n", standing.coefficient);
     return WEFT_OK;

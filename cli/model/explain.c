@@ -169,10 +169,8 @@ static weft_status look_at_leader(explanation *found, const int64_t pair[2], wef
     if (leader < 0)
         return fail(error, WEFT_ARGUMENT, "%s: the committee has only rivals: there is no margin to explain",
                     found->options->place.model);
-    weft_tracking tracking = weft_committee_tracking(committee);
     found->of_member = true;
     found->leader = weft_committee_standing(committee, leader);
-    found->since = tracking.since[committee_foremost(&tracking)];
     return weft_player_evaluate(committee, pair[0], pair[1], found->options->tolerance, &found->answer,
                                 error);
 }

@@ -41,7 +41,6 @@ typedef struct explanation {
     /* Of a committee the margin is that of the learner that leads it: */
     bool of_member;
     weft_standing leader; /* where that one stands, */
-    int64_t since;        /* its generation, if that is not the eldest, where standings are from; else 0, */
     weft_answer answer;   /* and what the committee says itself */
     weft_explanation whole;
     share_list lists[SHARE_KINDS];

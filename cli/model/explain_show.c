@@ -59,9 +59,6 @@ static json_t *describe_list(const share_list *list)
 
 static json_t *describe_member(const explanation *found)
 {
-    if (found->since > 0)
-        return json_pack("{s:o, s:n, s:n, s:I}", "name", json_name(found->leader.name), "share", "weight",
-                         "since", (json_int_t)found->since);
     return json_pack("{s:o, s:f, s:f}", "name", json_name(found->leader.name), "share",
                      found->leader.coefficient, "weight", found->leader.weight);
 }
@@ -211,14 +208,10 @@ static void tell_committee(const explanation *found)
                 "long\n"
                 "a stream, and rest since trial %" PRId64 "; what came later it has not heard",
                 found->leader.name, found->leader.since);
-    if (!found->leader.is_awake)
-        fputc('\n', stderr);
-    else if (found->since > 0)
-        fprintf(stderr,
-                " in the generation that is believed most, which began after labelled trial %" PRId64 "\n",
-                found->since);
-    else
+    if (found->leader.is_awake)
         fprintf(stderr, ", %.4f\n", found->leader.coefficient);
+    else
+        fputc('\n', stderr);
     fprintf(stderr, "the committee itself says %+d: vote %.6g, probability %.6g\n", v->label, v->vote,
             weft_negatives_probability(&found->model.negatives, v->probability));
 }

@@ -19,8 +19,6 @@ static void tell_settings(const inspection *seen, FILE *out)
     fprintf(out, "%-19s%s\n", "resting",
             rules->restless ? "none: every member plays every trial"
                             : "members that cost more than they add");
-    if (rules->tracking)
-        fprintf(out, "%-19s%s\n", "tracking", "a truth that changes is followed");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
 }
@@ -30,7 +28,6 @@ static void tell_course(const inspection *seen, FILE *out)
     inspect_counters(seen, out);
     fprintf(out, "%-19s%" PRId64 "\n", "members awake", seen->facts.counters.awake);
     inspect_disturbed(seen, out);
-    committee_explain_tracking(seen->model.player, INDENT, out);
     committee_explain_guarantee(&seen->facts.guarantee, INDENT, out);
 }
 
@@ -55,21 +52,12 @@ static void tell_vote(const weft_player *committee, FILE *out)
 static void tell_leader(const inspection *seen, FILE *out)
 {
     const weft_player *committee = seen->model.player;
-    const weft_tracking *tracking = &seen->facts.tracking;
     int64_t leader = committee_leader(committee);
     if (leader < 0) {
         fprintf(out, "%-19s%s\n", "leading learner", "none: there are only rivals, which have no evidence");
         return;
     }
     weft_standing learner = weft_committee_standing(committee, leader);
-    int generation = committee_foremost(tracking);
-    if (generation > 0) {
-        fprintf(out,
-                "%-19s'%s' in the generation that is believed most, which began after labelled trial %" PRId64
-                ": its evidence is below\n",
-                "leading learner", learner.name, tracking->since[generation]);
-        return;
-    }
     if (learner.is_awake)
         fprintf(out,
                 "%-19s'%s', awake %s: share %.4f, the largest of the learners awake; its evidence is below\n",
@@ -94,9 +82,8 @@ static void tell(const inspection *seen, FILE *out)
 static json_t *describe_settings(const inspection *seen)
 {
     const weft_committee_settings *rules = &seen->facts.rules;
-    return json_pack("{s:b, s:b, s:b, s:b, s:I}", "committee", 1, "randomised", (int)rules->randomised,
-                     "restless", (int)rules->restless, "tracking", (int)rules->tracking, "seed",
-                     (json_int_t)rules->seed);
+    return json_pack("{s:b, s:b, s:b, s:I}", "committee", 1, "randomised", (int)rules->randomised, "restless",
+                     (int)rules->restless, "seed", (json_int_t)rules->seed);
 }
 
 static json_t *describe_counters(const inspection *seen)
@@ -112,12 +99,9 @@ static int add_members(const inspection *seen, json_t *object)
     const weft_player *committee = seen->model.player;
     int64_t leader = committee_leader(committee);
     json_t *name = leader < 0 ? json_null() : json_name(weft_committee_standing(committee, leader).name);
-    const weft_tracking *tracking = &seen->facts.tracking;
     int failed = json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&seen->facts.guarantee));
-    if (tracking->on)
-        failed |= json_object_set_new(object, "tracking", committee_tracking_json(tracking));
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }

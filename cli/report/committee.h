@@ -63,15 +63,13 @@ bool committee_first(const weft_player *committee, weft_standing first[2]);
 
 typedef struct guarantee {
     /* Of the members that were awake all along the one with the fewest mistakes: there the guarantee speaks
-     * of all trials, or, after a merge, of all since. */
+     * of all trials. */
     weft_standing best;
-    double expected;  /* mistakes of the committee in these trials, with tracking of its eldest generation */
-    int64_t mistakes; /* in all trials, with tracking of the eldest generation */
-    bool since_merge; /* there were trials before, of which it does not speak */
-    bool of_eldest;   /* there is tracking */
-    bool drawn;       /* predictions are, else a majority makes them */
-    bool late;        /* labels came late: drift is part of the guarantee, */
-    int64_t anew;     /* and so many answers were lost, and are those that the label found */
+    double expected; /* mistakes of the committee, and those that it made */
+    int64_t mistakes;
+    bool drawn;   /* predictions are, else a majority makes them */
+    bool late;    /* labels came late: drift is part of the guarantee, */
+    int64_t anew; /* and so many answers were lost, and are those that the label found */
 } guarantee;
 
 guarantee committee_guarantee(const weft_player *committee);
@@ -83,22 +81,6 @@ void committee_tell_guarantee(const guarantee *told, int indent, FILE *out);
 void committee_explain_guarantee(const guarantee *told, int indent, FILE *out);
 /* NULL when there is no memory. */
 json_t *committee_guarantee_json(const guarantee *told);
-
-/* ---- committee_tracking.c: a truth that changes ---- */
-
-/* The number of the generation that is believed most, of which the learners and rivals are that the library
- * shows; 0: the eldest, which is all there is without tracking. */
-int committee_foremost(const weft_tracking *tracking);
-/* Alarms, generations, and what tracking has saved where `mistakes` were made with it. */
-void committee_tell_changes(const weft_tracking *tracking, int64_t mistakes, int indent, FILE *out);
-/* Of which generation the rest is told; the line ends with `end`. */
-void committee_tell_eldest(const char *end, int indent, FILE *out);
-/* The guarantee for all generations together, in two lines; whether it speaks of all trials. */
-bool committee_tell_sequence(const weft_player *committee, int indent, FILE *out);
-/* All of this, and why a majority keeps to it; nothing where there is no tracking. */
-void committee_explain_tracking(const weft_player *committee, int indent, FILE *out);
-/* NULL when there is no memory. */
-json_t *committee_tracking_json(const weft_tracking *tracking);
 
 /* ---- committee_worth.c: what the side information is worth ---- */
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 /* Of the members that were awake all along the one with the fewest mistakes, the first of equals.  Those have
- * as many trials as the stack: all, or, after a merge, all since. */
+ * as many trials as the stack: all. */
 static weft_standing find_best(const weft_player *committee)
 {
     int64_t count = weft_player_member_count(committee);
@@ -20,26 +20,15 @@ static weft_standing find_best(const weft_player *committee)
     return best;
 }
 
-/* Of all trials the counters know it without rounding twice; with tracking they are not those of the eldest,
- * of which standings speak. */
-static double find_expected(const weft_standing *best, const weft_counters *counters, bool tracking)
-{
-    bool all = best->trials == counters->trials && !tracking;
-    return all ? counters->expected_mistakes : best->regret + (double)best->mistakes;
-}
-
 guarantee committee_guarantee(const weft_player *committee)
 {
     weft_counters counters = weft_player_counters(committee);
-    weft_tracking tracking = weft_committee_tracking(committee);
     weft_standing best = find_best(committee);
     return (guarantee){.best = best,
-                       .expected = find_expected(&best, &counters, tracking.on),
-                       .mistakes = tracking.on ? tracking.mistakes : counters.mistakes,
-                       .since_merge = best.trials < counters.trials,
-                       .of_eldest = tracking.on,
+                       .expected = counters.expected_mistakes,
+                       .mistakes = counters.mistakes,
                        .drawn = weft_committee_settings_of(committee).randomised,
-                       .late = best.drift != 0 || tracking.drift != 0 || counters.anew > 0,
+                       .late = best.drift != 0 || counters.anew > 0,
                        .anew = counters.anew};
 }
 
@@ -51,16 +40,6 @@ const char *committee_vacuous(double bound, int64_t trials)
 }
 
 /* ---- For people ---- */
-
-/* False where there is nothing to tell yet, which it tells. */
-static bool tell_name(const guarantee *told, int indent, FILE *out)
-{
-    bool none = told->since_merge && told->best.trials == 0;
-    fprintf(out, "%-*s", indent, told->of_eldest ? "of the eldest" : "guarantee");
-    if (none)
-        fprintf(out, "none yet: there was no trial since the merge\n");
-    return !none;
-}
 
 /* What late labels add to it. */
 static void tell_drift(const guarantee *told, int indent, FILE *out)
@@ -79,16 +58,12 @@ static void tell_drift(const guarantee *told, int indent, FILE *out)
 void committee_tell_guarantee(const guarantee *told, int indent, FILE *out)
 {
     const weft_standing *best = &told->best;
-    if (!tell_name(told, indent, out))
-        return;
-    fprintf(out, "whatever the labels: expected mistakes %.6g <= %" PRId64 " of the best member + %.6g%s\n",
-            told->expected, best->mistakes, best->term, told->late ? " + drift" : "");
+    fprintf(out,
+            "%-*swhatever the labels: expected mistakes %.6g <= %" PRId64 " of the best member + %.6g%s\n",
+            indent, "guarantee", told->expected, best->mistakes, best->term, told->late ? " + drift" : "");
     tell_drift(told, indent, out);
     fprintf(out, "%-*s('%s', always awake); ", indent, "", best->name);
-    if (told->since_merge)
-        fprintf(out, "in the last %" PRId64 " trial%s, since the merge\n", best->trials,
-                output_plural(best->trials));
-    else if (told->drawn)
+    if (told->drawn)
         fprintf(out, "predictions are drawn, and make %.6g on average\n", told->expected);
     else
         fprintf(out, "a majority makes at most twice as many\n");
@@ -97,16 +72,12 @@ void committee_tell_guarantee(const guarantee *told, int indent, FILE *out)
 void committee_explain_guarantee(const guarantee *told, int indent, FILE *out)
 {
     const weft_standing *best = &told->best;
-    if (!tell_name(told, indent, out))
-        return;
-    fprintf(out, "expected mistakes %.6g <= %" PRId64 " of '%s' + %.6g%s, whatever the labels are:\n",
-            told->expected, best->mistakes, best->name, best->term, told->late ? " + drift" : "");
+    fprintf(out, "%-*sexpected mistakes %.6g <= %" PRId64 " of '%s' + %.6g%s, whatever the labels are:\n",
+            indent, "guarantee", told->expected, best->mistakes, best->name, best->term,
+            told->late ? " + drift" : "");
     tell_drift(told, indent, out);
     fprintf(out, "%-*sof those awake all along it has the fewest mistakes\n", indent, "");
-    if (told->since_merge)
-        fprintf(out, "%-*sthis holds for the last %" PRId64 " trial%s: those after a merge\n", indent, "",
-                best->trials, output_plural(best->trials));
-    else if (told->drawn)
+    if (told->drawn)
         fprintf(out, "%-*spredictions are drawn: %.6g is what they make on average\n", indent, "",
                 told->expected);
     else

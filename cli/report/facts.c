@@ -22,6 +22,5 @@ player_facts player_facts_of(const weft_player *player, bool one_set)
     facts.learners = committee_learners(player);
     facts.guarantee = committee_guarantee(player);
     facts.worth = committee_worth(player, !one_set);
-    facts.tracking = weft_committee_tracking(player);
     return facts;
 }

@@ -17,7 +17,6 @@ typedef struct player_facts {
     int64_t members, learners; /* without those in reserve; the other members are rivals */
     guarantee guarantee;
     worth_list worth;
-    weft_tracking tracking;
 } player_facts;
 
 /* `one_set`: rows and columns are one set of ids. */

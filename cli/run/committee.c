@@ -35,7 +35,6 @@ static weft_status committee_begin(run_state *run, weft_error *error)
     weft_committee_settings settings = {.randomised = options->randomised,
                                         .seed = options->seed,
                                         .restless = options->restless,
-                                        .tracking = options->track,
                                         .threads = options->threads};
     member_list list = {0};
     weft_status status = WEFT_OK;

@@ -74,15 +74,11 @@ json_t *json_describe_committee(const run_state *run)
     int failed = object == NULL;
     if (rules->restless)
         failed |= json_object_set_new(parameters, "restless", json_true());
-    if (rules->tracking)
-        failed |= json_object_set_new(parameters, "tracking", json_true());
     failed |= json_object_set_new(object, "parameters", parameters);
     failed |= json_object_set_new(object, "relation", describe_relation(run));
     failed |= json_object_set_new(object, "members", committee_members_json(committee));
     failed |= json_object_set_new(object, "stack", committee_stack_json(committee));
     failed |= json_object_set_new(object, "guarantee", committee_guarantee_json(&player->guarantee));
-    if (rules->tracking)
-        failed |= json_object_set_new(object, "tracking", committee_tracking_json(&player->tracking));
     failed |= json_object_set_new(object, "worth", committee_worth_json(&player->worth));
     failed |= json_object_set_new(object, "calibration_error", json_real_or_null(run->facts.calibration));
     return json_whole(object, failed);

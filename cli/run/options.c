@@ -21,8 +21,6 @@ static const option_row option_rows[] = {
      TAKES_FLAG(run_options, single)},
     {"--restless", NULL, "committee: every member plays every trial, which costs more",
      TAKES_FLAG(run_options, restless), OF_MANY},
-    {"--track", NULL, "committee: follow a truth that changes; three times the cost",
-     TAKES_FLAG(run_options, track), OF_MANY},
     {"--capacity", "ROWSxCOLUMNS",
      "one learner: room for ids, when the stream is a pipe; with --both a number",
      TAKES_CAPACITY(run_options, row_capacity, column_capacity)},

@@ -37,7 +37,6 @@ typedef struct run_options {
     bool deterministic, randomised;
     bool committee, single;       /* asked for in so many words */
     bool restless;                /* every member plays every trial */
-    bool track;                   /* the committee follows a truth that changes */
     const char *of_one, *of_many; /* see options_single, options_many */
     player_choice player;         /* what follows from all this; with --resume the model decides */
     const char *predictions;

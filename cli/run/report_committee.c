@@ -28,10 +28,6 @@ void committee_settings(const run_state *run)
     if (rules->restless)
         fprintf(stderr, "%-11s%s (%s)\n", "resting", "none: every member plays every trial",
                 resumed ? "the model's" : "--restless");
-    if (rules->tracking)
-        fprintf(stderr, "%-11s%s (%s)\n", "tracking",
-                "a truth that changes is followed, at three times the cost",
-                resumed ? "the model's" : "--track");
     if (options->delay > 0)
         fprintf(stderr, "%-11s%" PRId64 " (%s)\n", "delay", options->delay,
                 "given: labels arrive that many lines late");
@@ -89,13 +85,7 @@ static void tell_standing(const run_state *run)
     const player_facts *facts = &run->facts.player;
     committee_tell_worth(&facts->worth, INDENT, stderr);
     tell_probabilities(&run->facts);
-    if (facts->tracking.on)
-        committee_tell_sequence(run->player, INDENT, stderr);
     committee_tell_guarantee(&facts->guarantee, INDENT, stderr);
-    if (facts->tracking.on) {
-        committee_tell_changes(&facts->tracking, facts->counters.mistakes, INDENT, stderr);
-        committee_tell_eldest("", INDENT, stderr);
-    }
 }
 
 static void tell_relation(const run_state *run)

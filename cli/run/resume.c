@@ -109,9 +109,6 @@ weft_status resume_check_committee(const run_options *options, const weft_model 
     if (options->restless && !settings.restless)
         return fail(error, WEFT_ARGUMENT,
                     "--restless contradicts the model, which puts members to rest (leave it out)");
-    if (options->track && !settings.tracking)
-        return fail(error, WEFT_ARGUMENT,
-                    "--track contradicts the model, which does not follow changes (leave it out)");
     return check_seed(options, settings.seed, error);
 }
 

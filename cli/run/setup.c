@@ -106,7 +106,7 @@ static weft_status announce(const run_state *run, weft_error *error)
                               .precision = options->precision,
                               .rows = options->row_capacity,
                               .columns = options->column_capacity};
-    const weft_player_options committee = {.tracking = options->track};
+    const weft_player_options committee = {0};
     memory_plan plan = {.limits = &options->from.limits,
                         .rows = run->rows,
                         .columns = run->columns,

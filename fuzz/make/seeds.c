@@ -14,12 +14,10 @@
 
 /* ---- Committees ---- */
 
-/* `turn`: the trial from which on labels are the other way round. */
 typedef struct seed {
     const char *name;
     uint8_t kind; /* as fuzz/committee.c has it */
-    bool tracking;
-    int64_t trials, turn;
+    int64_t trials;
 } seed;
 
 static void save(const char *folder, const char *name, const void *bytes, size_t size)
@@ -34,15 +32,15 @@ static void save(const char *folder, const char *name, const void *bytes, size_t
 static void make_committee(const char *folder, const seed *what, bool rests)
 {
     weft_player *committee = NULL;
-    weft_committee_settings settings = {.tracking = what->tracking};
+    weft_committee_settings settings = {0};
     size_t size = 0;
     require(weft_committee_create(members_of(what->kind), count_of(what->kind), &settings, NULL, &committee,
                                   NULL) == WEFT_OK);
-    play(committee, 0, what->trials, what->turn);
+    play(committee, 0, what->trials);
     if (rests) {
         weft__committee_in(committee)->members[1].paid = WEFT__ACCOUNT;
         weft__committee_in(committee)->members[1].price = 100 * WEFT__DEAR;
-        play(committee, what->trials, what->trials + 20, what->trials + 20);
+        play(committee, what->trials, what->trials + 20);
         require(weft_player_counters(committee).awake == count_of(what->kind) - 1);
     }
     require(weft_player_write(committee, NULL, &size, NULL) == WEFT_OK);
@@ -50,9 +48,7 @@ static void make_committee(const char *folder, const seed *what, bool rests)
     require(bytes != NULL && weft_player_write(committee, bytes + 1, &size, NULL) == WEFT_OK);
     bytes[0] = what->kind;
     save(folder, what->name, bytes, size + 1);
-    weft_tracking tracking = weft_committee_tracking(committee);
-    printf("%-24s %6zu bytes, generations since %lld and %lld\n", what->name, size + 1,
-           (long long)tracking.since[1], (long long)tracking.since[2]);
+    printf("%-24s %6zu bytes\n", what->name, size + 1);
     free(bytes);
     weft_player_free(committee);
 }
@@ -98,9 +94,9 @@ static void save_model(const char *folder, const char *name, const weft_model *m
 }
 
 /* One set of three ids, of which a file, where there is one, says something. */
-static void make_model(const char *folder, const char *name, const char *spec, bool tracking, int64_t trials)
+static void make_model(const char *folder, const char *name, const char *spec)
 {
-    enum { MOST = 128, TURN = 40, SET = 3 };
+    enum { MOST = 128, TRIALS = 20, SET = 3 };
     weft_model model = {.labels = WEFT_LABELS_SIGNED, .embed = true, .rows = roster_of(spec)};
     weft_view list[8];
     weft_member played[MOST];
@@ -109,15 +105,13 @@ static void make_model(const char *folder, const char *name, const char *spec, b
     require(views.count <= 8);
     for (int64_t k = 0; k < views.count; k++)
         list[k] = weft_roster_view(model.rows, k);
-    weft_committee_settings settings = {.tracking = tracking};
+    weft_committee_settings settings = {0};
     require(weft_committee_members(&views, NULL, played, &count, NULL) == WEFT_OK);
     require(weft_committee_create(played, count, &settings, NULL, &model.player, NULL) == WEFT_OK);
-    for (int64_t t = 0; t < trials; t++)
-        require(weft_player_learn(model.player, t % SET, (t + 1) % SET, t < TURN ? 1 : -1, NULL, NULL) ==
-                WEFT_OK);
+    for (int64_t t = 0; t < TRIALS; t++)
+        require(weft_player_learn(model.player, t % SET, (t + 1) % SET, 1, NULL, NULL) == WEFT_OK);
     save_model(folder, name, &model);
-    printf("%-24s %lld members, %lld alarms\n", name, (long long)count,
-           (long long)weft_committee_tracking(model.player).alarms);
+    printf("%-24s %lld members\n", name, (long long)count);
     weft_model_close(&model);
 }
 
@@ -151,10 +145,8 @@ static void make_models(const char *folder)
 {
     static const char path[] = "g";
     write_file(path, "a 0\nb 1\nc 0\n");
-    make_model(folder, "committee-none", "none", false, 20);
-    make_model(folder, "committee-none-tracking", "none", true, 20);
-    make_model(folder, "committee-none-young", "none", true, 60);
-    make_model(folder, "committee-classes", "classes:g", false, 20);
+    make_model(folder, "committee-none", "none");
+    make_model(folder, "committee-classes", "classes:g");
     require(remove(path) == 0);
     write_file(path, "a b\nb c\nc d\nd e\ne f\nf a\n");
     make_mapped(folder, "compact-eigen", "graph:g,map=eigen:3");
@@ -165,16 +157,10 @@ static void make_models(const char *folder)
 int main(int argc, char **argv)
 {
     static const seed seeds[] = {
-        {"fresh", 0, false, 0, 0},         {"fresh-one-set", 1, false, 0, 0},
-        {"some", 0, false, 30, 30},        {"some-one-set", 1, false, 30, 30},
-        {"late", 0, false, 4500, 4500},    {"late-one-set", 1, false, 4500, 4500},
-        {"few", 2, false, 30, 30},         {"few-one-set", 3, false, 30, 30},
-        {"few-tracking", 2, true, 30, 30}, {"few-birth", 2, true, 510, 510},
-        {"few-young", 2, true, 140, 100},  {"few-young-one-set", 3, true, 140, 100},
-        {"few-both", 2, true, 720, 100},   {"few-both-one-set", 3, true, 720, 100},
-        {"young", 0, true, 140, 100},
+        {"fresh", 0, 0},   {"fresh-one-set", 1, 0},   {"some", 0, 30}, {"some-one-set", 1, 30},
+        {"late", 0, 4500}, {"late-one-set", 1, 4500}, {"few", 2, 30},  {"few-one-set", 3, 30},
     };
-    static const seed rests[] = {{"rest", 0, false, 100, 100}, {"rest-one-set", 1, false, 100, 100}};
+    static const seed rests[] = {{"rest", 0, 100}, {"rest-one-set", 1, 100}};
     char folder[4096];
     if (argc != 2 || snprintf(folder, sizeof folder, "%s/committee", argv[1]) >= (int)sizeof folder)
         return 2;
@@ -184,7 +170,6 @@ int main(int argc, char **argv)
         make_committee(folder, &rests[k], true);
     make_record(folder, "record", RECORD);
     make_record(folder, "record-one-set", RECORD | 1);
-    make_record(folder, "record-tracking", RECORD | TRACKING);
     make_record(folder, "record-learner", RECORD | LEARNER);
     make_record(folder, "record-rival", RECORD | RIVAL);
     snprintf(folder, sizeof folder, "%s/model", argv[1]);

@@ -139,8 +139,6 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
     TRY(make_hedge(self, error));
     TRY(make_stacks(self, error));
     weft__committee_start(self);
-    if (settings->tracking)
-        TRY(weft__track_create(self, error));
     *committee = self;
     self = NULL;
 done:
@@ -186,7 +184,6 @@ void weft__committee_free(weft__committee *committee)
     weft__stack_release(&committee->stack, &memory);
     for (int i = 0; i < 3; i++)
         weft__ablation_release(&committee->ablation[i], &memory);
-    weft__track_free(committee);
     weft__thread_pool_free(committee->pool);
     weft__committee_close_caches(committee);
     weft__question *q = &committee->question;
@@ -249,7 +246,8 @@ static double round_half(double vote)
     return fabs(vote - 0.5) < 1e-12 ? 0.5 : vote;
 }
 
-weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability)
+/* The answer that a vote and a probability make, with as many asked as are awake. */
+static weft_answer decide(const weft__committee *committee, double vote, double probability)
 {
     double rounded = round_half(vote), agreed = agree(probability, rounded >= 0.5);
     int64_t t = committee->counters.t;
@@ -275,18 +273,19 @@ static weft_answer conclude(weft__committee *committee)
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         if (committee->awake[k])
             *(said[k].label > 0 ? &positive : &negative) += committee->hedge.weight[k];
-    return weft__committee_decide(committee, positive / (positive + negative), probability);
+    return decide(committee, positive / (positive + negative), probability);
 }
 
-weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error)
+/* Turns to the pair, unless that is what was asked last. */
+static weft_status turn(weft__committee *committee, const int64_t pair[2], weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__question *q = &committee->question;
-    if (q->stage == WEFT__ASKED && q->pair[0] == row && q->pair[1] == column)
+    if (q->stage == WEFT__ASKED && q->pair[0] == pair[0] && q->pair[1] == pair[1])
         return WEFT_OK;
     weft__question_drop(q);
-    q->pair[0] = row;
-    q->pair[1] = column;
+    q->pair[0] = pair[0];
+    q->pair[1] = pair[1];
     TRY(weft__committee_ask(committee, error));
     for (int64_t k = 0; k < committee->count + WEFT_STACKS; k++)
         q->awake[k] = committee->awake[k];
@@ -309,10 +308,8 @@ weft_status weft__committee_predict(weft__committee *committee, const int64_t pa
                                     weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__committee_turn(committee, pair[0], pair[1], error));
-    if (committee->track != NULL)
-        TRY(weft__track_ask(committee, error));
-    weft_answer found = committee->track != NULL ? committee->track->answer : committee->question.answer;
+    TRY(turn(committee, pair, error));
+    weft_answer found = committee->question.answer;
     *answer = t < 0 ? found : move_to(committee, found, t);
 done:
     return status;
@@ -320,18 +317,13 @@ done:
 
 /* ---- Learning ---- */
 
-static weft_status learn(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
+weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
     TRY(weft__committee_tell(committee, label, error));
     *answer = weft__committee_apply_label(committee, label);
 done:
     return status;
-}
-
-weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer, weft_error *error)
-{
-    return (committee->track != NULL ? weft__track_learn : learn)(committee, label, answer, error);
 }
 
 weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,

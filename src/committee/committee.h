@@ -7,7 +7,6 @@
 #include "base/thread_pool.h"
 #include "committee/members/candidates.h"
 #include "committee/members/member.h"
-#include "committee/track.h"
 #include "committee/vote/ablation.h"
 #include "committee/vote/hedge.h"
 
@@ -35,12 +34,12 @@ static inline bool weft__is_recalled(weft__question_stage stage)
 typedef struct weft__question {
     weft__question_stage stage;
     int64_t pair[2];
-    weft_answer *said;  /* by every member that was awake, and from `count` on by the stacks: their labels */
-    bool *awake;        /* who was, when it was asked; count + WEFT_STACKS */
-    weft_answer answer; /* of this committee, without its younger generations */
-    double error[2];    /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
-    bool *learnt;       /* members that have learnt the label, while others have not; and afterwards all */
-    int label;          /* that they have learnt; 0: none has */
+    weft_answer *said; /* by every member that was awake, and from `count` on by the stacks: their labels */
+    bool *awake;       /* who was, when it was asked; count + WEFT_STACKS */
+    weft_answer answer;
+    double error[2]; /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
+    bool *learnt;    /* members that have learnt the label, while others have not; and afterwards all */
+    int label;       /* that they have learnt; 0: none has */
 } weft__question;
 
 static inline void weft__question_drop(weft__question *question)
@@ -58,8 +57,8 @@ typedef struct weft__report {
 /* Invariants: experts 0..count-1 of the hedge are the members, expert `count` is the stack, which never
  * sleeps, and the next three are the stacks that do without rows, columns and both, which sleep for ever
  * where no member sees these; hedge.weight are the weights of the next vote; a stack sees the score 0 for a
- * member that sleeps.  Members, hedge, drift, stacks, counters, labels, the schedule and track are the
- * state; the rest is workspace. */
+ * member that sleeps.  Members, hedge, drift, stacks, counters, labels and the schedule are the state; the
+ * rest is workspace. */
 struct weft__committee {
     weft_player player; /* with the sides of its first member */
     weft_committee_settings settings;
@@ -75,14 +74,12 @@ struct weft__committee {
     int64_t epoch; /* how often something was forgotten or merged: records of before do not count (late.c) */
     int64_t labels[2]; /* -1 and +1 */
     int64_t stack_mistakes;
-    int64_t since;              /* with tracking the trial of the last merge; else 0 */
-    int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks from there on */
+    int64_t wrong[WEFT_STACKS]; /* mistakes of the stacks */
     int uses;                   /* of all members together */
     int64_t checkpoints;        /* that were held */
     int64_t opened;             /* the trial at which the accounts of members were opened: 0, or of a merge */
     double room;                /* bytes that rivals may hold together: WEFT__ROOM; less in tests */
     int64_t emptied;            /* members that have given their memory back since this object is there */
-    weft__track *track;         /* NULL: changes are not followed */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
     weft__thread_pool *pool;
@@ -127,7 +124,6 @@ void weft__committee_put_record(const weft__committee *committee, weft__encoder 
 /* A number that committees of other members do not have: of their names, kinds and settings. */
 uint64_t weft__committee_fingerprint(const weft__committee *committee);
 weft_status weft__committee_set_threads(weft__committee *committee, int threads, weft_error *error);
-weft_counters weft__committee_counters(const weft__committee *committee);
 weft_status weft__committee_forget(weft__committee *committee, int which, int64_t id,
                                    weft__progress *progress, weft_error *error);
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
@@ -137,8 +133,6 @@ weft_status weft__committee_write(const weft__committee *committee, void *buffer
 weft_status weft__committee_restore(const weft_member *members, int64_t count, const void *buffer,
                                     size_t size, weft__making making, weft__committee **committee,
                                     weft_error *error);
-/* The generation whose members are shown. */
-const weft__committee *weft__committee_shown(const weft__committee *committee);
 
 /* ---- From inside ---- */
 
@@ -151,16 +145,11 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
  * a default was asked for, or a state was read. */
 weft_status weft__committee_given(const weft__committee *committee, weft_member **list, weft_error *error);
 
-/* Turns to (row, column), unless that is what was asked last; question.answer is of this generation
- * alone. */
-weft_status weft__committee_turn(weft__committee *committee, int64_t row, int64_t column, weft_error *error);
-/* The answer that a vote and a probability make, with as many asked as are awake. */
-weft_answer weft__committee_decide(const weft__committee *committee, double vote, double probability);
-/* Teaches the label of the question to all, and counts it: of all generations. */
+/* Teaches the label of the question to all, and counts it. */
 weft_status weft__committee_end(weft__committee *committee, int label, weft_answer *answer,
                                 weft_error *error);
 /* After all have learnt the label of the question: counts it, and says which members to believe and to ask
- * from now on.  Of this generation alone. */
+ * from now on. */
 weft_answer weft__committee_apply_label(weft__committee *committee, int label);
 
 /* A failure that says what is wrong with a state. */
@@ -170,9 +159,8 @@ weft_status weft__committee_damaged(weft_error *error, const char *what);
 typedef struct weft__committee_bytes {
     const void *buffer;
     size_t size;
-    bool plain; /* of one that follows no changes, and nothing else */
-    /* Not NULL: the state is one that weft__committee_write_bare has written, and these are the members of
-     * the committee, then of its younger generations.  Those that are taken over become NULL. */
+    /* Not NULL: the state is one that weft__committee_write_bare has written, and these are the members.
+     * Those that are taken over become NULL. */
     weft_player **players;
 } weft__committee_bytes;
 weft_status weft__committee_read_from(const weft_member *members, int64_t count,
@@ -202,13 +190,10 @@ double weft__account_of(const weft_member *member);
 #define WEFT__BUDGET 2.5e4
 #define WEFT__DEAR 1e4
 
-/* Bytes that the rivals of a generation may hold together of what they have learnt. */
+/* Bytes that rivals may hold together of what they have learnt. */
 #define WEFT__ROOM 402653184.0
 
 /* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);
-/* In a committee that has learnt nothing yet the members rest that do in the other one; its
- * next checkpoint is of the same number, and their accounts are what is left to those. */
-void weft__committee_follow(weft__committee *committee, const weft__committee *other);
 
 #endif

@@ -7,6 +7,7 @@
  * reserve are there, and are taken to sleep. */
 #include "committee/estimate.h"
 
+#include "base/vector.h"
 #include "committee/committee.h"
 #include "rival/estimate.h"
 #include "rival/rival.h"
@@ -14,7 +15,7 @@
 #include <math.h>
 
 enum {
-    BYTES_OF_MEMBER = 1024, /* its state, and its places in all that is kept by member */
+    BYTES_OF_MEMBER = 2048, /* its state, and its places in all that is kept by member */
     VECTORS_OF_CACHE = 10   /* numbers an id of a column cache */
 };
 
@@ -59,10 +60,21 @@ static weft__amount estimate_member(const weft__foreseen *f, double trials)
                             : weft__learner_estimate(f->rows, f->columns, &member->learner, trials);
 }
 
-/* Covariances of the stack and of those that do without something. */
-static double bytes_of_stacks(double members)
+/* Covariances of both filters of the stack, and of those that do without something. */
+static double bytes_of_stacks(const weft__committee_plan *plan)
 {
-    return WEFT_STACKS * sizeof(double) * (members + 1) * (members + 4);
+    double bytes = 0;
+    int uses = 0;
+    for (int64_t k = 0; k < plan->count; k++)
+        uses |= plan->members[k].member->uses;
+    for (int without = 0; without <= WEFT_BOTH; without++) {
+        int64_t heard = 0;
+        for (int64_t k = 0; k < plan->count; k++)
+            heard += (plan->members[k].member->uses & without) == 0;
+        double n = (double)weft__padded(heard + 1);
+        bytes += (without & uses) == without ? 2 * sizeof(double) * n * (n + 2) : 0;
+    }
+    return bytes;
 }
 
 /* Every distinct side has its columns. */
@@ -86,7 +98,7 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
 {
     /* Chunks and pages that are not full. */
     static const double beside = 1.25;
-    double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks((double)plan->count), rivals = 0;
+    double fixed = BYTES_OF_MEMBER * (double)plan->count + bytes_of_stacks(plan), rivals = 0;
     weft__amount all = {fixed, fixed + bytes_of_caches(plan)};
     for (int64_t k = 0; k < plan->count; k++) {
         double heard = heard_by(plan, &plan->members[k]);
@@ -95,8 +107,6 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
         *(plan->members[k].member->is_rival ? &rivals : &all.most) += heard > 0 ? one.most : one.least;
     }
     all.most += plan->restless ? rivals : fmin(rivals, beside * WEFT__ROOM);
-    if (plan->tracking)
-        all.most *= WEFT_GENERATIONS;
     return all;
 }
 
@@ -115,7 +125,5 @@ weft__amount weft__committee_work(const weft__committee_plan *plan)
         others += pays ? 0 : one.most;
     }
     all.most += fmin(others, WEFT__BUDGET);
-    if (plan->tracking)
-        all.most *= WEFT_GENERATIONS;
     return all;
 }

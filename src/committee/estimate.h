@@ -14,7 +14,7 @@ typedef struct weft__foreseen {
 typedef struct weft__committee_plan {
     const weft__foreseen *members;
     int64_t count;
-    bool tracking, restless;
+    bool restless;
     double trials; /* INFINITY: any number */
 } weft__committee_plan;
 

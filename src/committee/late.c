@@ -15,23 +15,19 @@
  *
  *     sum of e <= losses of i as it answered + term + drift,   drift = sum of (e - h),
  *
- * which is 0 where no label has come between answer and label.  With tracking it is the same once more for
- * the generations (fixed_share.c).  The weights move slowly, so that drift is about the number of trials by
- * how far they move in one delay, and of either sign.
+ * which is 0 where no label has come between answer and label.  The weights move slowly, so that drift is
+ * about the number of trials by how far they move in one delay, and of either sign.
  *
  * What a record has behind its answer:
  *
- *     fingerprint of the members, epoch
- *     a block for every generation, or for the one that there is without tracking:
- *         born   0 for the eldest, -1 for one that is not born yet
- *         vote, probability, error about -1 and about +1
- *         members   label said (0: asleep), products, score
- *         stacks    label said (0: asleep)
- *     with tracking: probability of the mixture, error of all about -1 and about +1
+ *     fingerprint of the members, epoch, 0
+ *     vote, probability, error about -1 and about +1
+ *     members   label said (0: asleep), products, score
+ *     stacks    label said (0: asleep)
  *
- * A generation that was born since has said nothing: it is asked when the label comes.  Where an id was
- * forgotten or another committee merged since, which is another epoch, members do not stand by what they said
- * before: all are asked anew, and the answer says so.  Other members have another fingerprint.
+ * Where an id was forgotten or another committee merged since, which is another epoch, members do not stand
+ * by what they said before: all are asked anew, and the answer says so.  Other members have another
+ * fingerprint.
  *
  * Reference: Joulani, Gyorgy and Szepesvari, Online learning under delayed feedback, ICML 2013. */
 #include "committee/committee.h"
@@ -55,10 +51,12 @@ static double error_of(const weft__committee *committee, int label)
     return weft__hedge_loss(&committee->hedge, committee->awake, committee->loss);
 }
 
-static void put_block(weft__encoder *w, const weft__committee *committee, int64_t born)
+void weft__committee_put_record(const weft__committee *committee, weft__encoder *w)
 {
     const weft__question *q = &committee->question;
-    weft__put_integer(w, born);
+    weft__put_integer(w, w->at != NULL ? (int64_t)weft__committee_fingerprint(committee) : 0);
+    weft__put_integer(w, committee->epoch);
+    weft__put_integer(w, 0);
     weft__put_double(w, q->answer.vote);
     weft__put_double(w, q->answer.probability);
     weft__put_double(w, error_of(committee, -1));
@@ -73,41 +71,14 @@ static void put_block(weft__encoder *w, const weft__committee *committee, int64_
         weft__put_integer(w, committee->awake[k] ? q->said[k].label : 0);
 }
 
-void weft__committee_put_record(const weft__committee *committee, weft__encoder *w)
-{
-    const weft__track *track = committee->track;
-    weft__put_integer(w, w->at != NULL ? (int64_t)weft__committee_fingerprint(committee) : 0);
-    weft__put_integer(w, committee->epoch);
-    put_block(w, committee, 0);
-    if (track == NULL)
-        return;
-    for (int g = 0; g < 2; g++)
-        put_block(w, track->younger[g] != NULL ? track->younger[g] : committee,
-                  track->younger[g] != NULL ? track->born[g] : -1);
-    weft__put_double(w, track->mixture);
-    weft__put_double(w, weft__track_error(committee, -1));
-    weft__put_double(w, weft__track_error(committee, +1));
-}
-
 /* ---- Reading ---- */
 
-typedef struct block {
-    int64_t born;
+/* All that a record has behind the fingerprint, looked through. */
+typedef struct record {
+    int64_t epoch;
     double vote, probability, error[2];
     weft__decoder said;
-} block;
-
-static block get_block(weft__decoder *r, int64_t count)
-{
-    block b = {.born = weft__get_integer(r)};
-    b.vote = weft__get_double(r);
-    b.probability = weft__get_double(r);
-    for (int i = 0; i < 2; i++)
-        b.error[i] = weft__get_double(r);
-    b.said = *r;
-    weft__get_bytes(r, 8 * (3 * count + WEFT_STACKS));
-    return b;
-}
+} record;
 
 static bool is_share(double value)
 {
@@ -130,12 +101,12 @@ static weft_answer get_said(weft__decoder *r, double *score)
 }
 
 /* Stacks sleep for ever or never. */
-static bool is_possible(const weft__committee *committee, const block *b)
+static bool is_possible(const weft__committee *committee, const record *found)
 {
-    weft__decoder r = b->said;
+    weft__decoder r = found->said;
     double score;
-    bool possible = b->born >= 0 && is_share(b->vote) && is_probability(b->probability) &&
-                    is_share(b->error[0]) && is_share(b->error[1]);
+    bool possible = found->epoch >= 0 && is_share(found->vote) && is_probability(found->probability) &&
+                    is_share(found->error[0]) && is_share(found->error[1]);
     for (int64_t k = 0; k < committee->count; k++)
         get_said(&r, &score);
     for (int i = 0; i < WEFT_STACKS; i++) {
@@ -146,36 +117,21 @@ static bool is_possible(const weft__committee *committee, const block *b)
     return possible && !r.failed;
 }
 
-/* All that a record says, looked through. */
-typedef struct record {
-    int64_t epoch;
-    block block[WEFT_GENERATIONS];
-    int blocks;
-    double mixture, error[2]; /* with tracking */
-} record;
-
 static weft_status look_through(const weft__committee *committee, const weft__late *late, record *found,
                                 weft_error *error)
 {
     weft__decoder r = late->said;
-    *found = (record){.blocks = committee->track != NULL ? WEFT_GENERATIONS : 1, .mixture = 0.5};
     if ((uint64_t)weft__get_integer(&r) != weft__committee_fingerprint(committee))
         return weft__fail(error, WEFT_ARGUMENT,
                           "a committee of other members has made the answer: their fingerprint is another");
     found->epoch = weft__get_integer(&r);
-    bool possible = found->epoch >= 0;
-    for (int g = 0; g < found->blocks; g++) {
-        block *b = &found->block[g];
-        *b = get_block(&r, committee->count);
-        possible = possible && ((g > 0 && b->born == -1) || is_possible(committee, b));
-    }
-    if (committee->track != NULL) {
-        found->mixture = weft__get_double(&r);
-        for (int i = 0; i < 2; i++)
-            found->error[i] = weft__get_double(&r);
-    }
-    if (!possible || !is_probability(found->mixture) || !is_share(found->error[0]) ||
-        !is_share(found->error[1]))
+    int64_t zero = weft__get_integer(&r);
+    found->vote = weft__get_double(&r);
+    found->probability = weft__get_double(&r);
+    for (int i = 0; i < 2; i++)
+        found->error[i] = weft__get_double(&r);
+    found->said = r;
+    if (zero != 0 || !is_possible(committee, found))
         return weft__fail(error, WEFT_INPUT,
                           "the record of the answer is damaged: its members say what none says");
     return WEFT_OK;
@@ -206,70 +162,23 @@ static void recall_experts(weft__committee *committee, weft__decoder r)
 }
 
 /* The question is as it was when the answer was given. */
-static weft_status recall(weft__committee *committee, const weft__late *late, const block *b, bool is_late,
+static weft_status recall(weft__committee *committee, const weft__late *late, const record *found,
                           weft_error *error)
 {
     weft__question *q = &committee->question;
     if (!is_repeated(q, late))
         q->label = 0;
-    q->stage = is_late ? WEFT__RECALLED_LATE : WEFT__RECALLED;
+    q->stage = late->labels != committee->counters.t ? WEFT__RECALLED_LATE : WEFT__RECALLED;
     q->answer = late->answer;
-    q->answer.vote = b->vote;
-    q->answer.probability = q->answer.score = b->probability;
+    q->answer.vote = found->vote;
+    q->answer.probability = q->answer.score = found->probability;
+    q->answer.label = found->vote >= late->answer.threshold ? 1 : -1;
     for (int i = 0; i < 2; i++) {
         q->pair[i] = late->pair[i];
-        q->error[i] = b->error[i];
+        q->error[i] = found->error[i];
     }
-    recall_experts(committee, b->said);
+    recall_experts(committee, found->said);
     return weft__committee_fill_caches(committee, error);
-}
-
-/* By when it was born, wherever it stands now; NULL: it was not there. */
-static const block *find_block(const record *found, int64_t born)
-{
-    for (int g = 1; g < found->blocks; g++)
-        if (found->block[g].born == born)
-            return &found->block[g];
-    return NULL;
-}
-
-static weft_status recall_younger(weft__committee *committee, int g, const weft__late *late,
-                                  const record *found, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft__committee *younger = committee->track->younger[g];
-    const block *b = find_block(found, committee->track->born[g]);
-    younger->pool = committee->pool;
-    if (b == NULL) {
-        TRY(weft__committee_turn(younger, late->pair[0], late->pair[1], error));
-    } else {
-        TRY(recall(younger, late, b, late->labels != committee->counters.t, error));
-        younger->question.answer.label = b->vote >= 0.5 ? 1 : -1;
-    }
-done:
-    younger->pool = NULL;
-    return status;
-}
-
-static weft_status recall_all(weft__committee *committee, const weft__late *late, const record *found,
-                              weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    weft__track *track = committee->track;
-    weft__question *q = &committee->question;
-    TRY(recall(committee, late, &found->block[0], late->labels != committee->counters.t, error));
-    q->answer.label = q->answer.vote >= late->answer.threshold ? 1 : -1;
-    for (int g = 0; track != NULL && g < 2; g++)
-        if (track->younger[g] != NULL)
-            TRY(recall_younger(committee, g, late, found, error));
-    if (track == NULL)
-        return WEFT_OK;
-    track->answer = late->answer;
-    track->mixture = found->mixture;
-    for (int i = 0; i < 2; i++)
-        track->error[i] = found->error[i];
-done:
-    return status;
 }
 
 /* Before anybody learns: nobody is asked who would have noticed. */
@@ -299,12 +208,12 @@ weft_status weft__committee_learn_late(weft__committee *committee, const weft__l
                                        weft_answer *answer, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    record found;
+    record found = {0};
     TRY(look_through(committee, late, &found, error));
     TRY(check_pair(committee, late->pair, error));
     if (found.epoch != committee->epoch)
         return learn_anew(committee, late, answer, error);
-    TRY(recall_all(committee, late, &found, error));
+    TRY(recall(committee, late, &found, error));
     TRY(weft__committee_end(committee, late->label, answer, error));
 done:
     return status;

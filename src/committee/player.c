@@ -65,7 +65,7 @@ static void count_anew(weft_player *player)
 
 static weft_counters counters(const weft_player *player)
 {
-    return weft__committee_counters(look_at(player));
+    return look_at(player)->counters;
 }
 
 static weft_status set_threads(weft_player *player, int threads, weft_error *error)
@@ -82,7 +82,7 @@ static int64_t member_count(const weft_player *player)
 
 static const weft_player *member(const weft_player *player, int64_t k)
 {
-    return weft__committee_shown(look_at(player))->members[k].player;
+    return look_at(player)->members[k].player;
 }
 
 static void name_row(const weft_player *player, int64_t k, weft_profile_row *row)
@@ -96,14 +96,14 @@ static void name_row(const weft_player *player, int64_t k, weft_profile_row *row
 /* Of the learners awake the one with the largest coefficient; where all rest, the one that stood best. */
 static weft_player *leader(const weft_player *player)
 {
-    const weft__committee *committee = weft__committee_shown(look_at(player));
+    const weft__committee *committee = look_at(player);
     int64_t best = -1;
     for (int64_t k = 0; k < committee->count; k++) {
         const weft__member_state *member = &committee->members[k];
         bool awake = committee->awake[k], played = awake || member->seen > 0;
         if (member->player->ops->evidence == NULL || !played)
             continue;
-        const double *value = awake ? committee->stack.mean : committee->hedge.regret;
+        const double *value = awake ? committee->stack.steady.mean : committee->hedge.regret;
         bool more = best >= 0 && committee->awake[best] == awake && value[k] > value[best];
         if (best < 0 || (awake && !committee->awake[best]) || more)
             best = k;
@@ -180,11 +180,6 @@ static weft_status furnish(const weft__committee *committee, weft__committee *co
 {
     copy->apart = committee->apart;
     copy->room = committee->room;
-    for (int g = 0; copy->track != NULL && g < 2; g++)
-        if (copy->track->younger[g] != NULL) {
-            copy->track->younger[g]->apart = committee->apart;
-            copy->track->younger[g]->room = committee->room;
-        }
     return weft__committee_set_threads(copy, committee->settings.threads, error);
 }
 

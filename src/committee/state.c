@@ -3,17 +3,18 @@
  * The state of a committee as bytes: 8-byte little-endian fields, in this order:
  *
  *     magic, version
- *     settings   randomised seed restless tracking, number of members
+ *     settings   randomised seed restless, 0, number of members
  *     counters   t trials mistakes expected_mistakes anew, labels -1 and +1, stack_mistakes, checkpoints,
- *                opened, since, mistakes of the four stacks from there on
+ *                opened, 0, mistakes of the four stacks
  *     hedge      gap, regrets; drifts
- *     stack      mean, upper triangle of the covariance
+ *     stack      twice, of weights that stay and of those that move: mean, upper triangle of the covariance;
+ *                belief in the latter, labels
  *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
  *     members    awake since trials mistakes seen price paid, size of its state, its state
- *     track      where changes are followed (track_state.c)
  *     epoch      where it is not 0
  *
- * Who the members are is not part of it, but their own states know their settings. */
+ * Who the members are is not part of it, but their own states know their settings.  Where a 0 stands now,
+ * committees that followed changes once had 1, and the trial of their last merge. */
 #include "committee/committee.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 static void put_head(weft__encoder *w, const weft__committee *committee)
 {
@@ -32,7 +33,7 @@ static void put_head(weft__encoder *w, const weft__committee *committee)
     weft__put_integer(w, s->randomised);
     weft__put_integer(w, (int64_t)s->seed);
     weft__put_integer(w, s->restless);
-    weft__put_integer(w, s->tracking);
+    weft__put_integer(w, 0);
     weft__put_integer(w, committee->count);
     weft__put_integer(w, c->t);
     weft__put_integer(w, c->trials);
@@ -44,7 +45,7 @@ static void put_head(weft__encoder *w, const weft__committee *committee)
     weft__put_integer(w, committee->stack_mistakes);
     weft__put_integer(w, committee->checkpoints);
     weft__put_integer(w, committee->opened);
-    weft__put_integer(w, committee->since);
+    weft__put_integer(w, 0);
     for (int i = 0; i < WEFT_STACKS; i++)
         weft__put_integer(w, committee->wrong[i]);
 }
@@ -83,8 +84,6 @@ static weft_status put_all(const weft__committee *committee, bool bare, weft__en
         weft__ablation_write(&committee->ablation[i], w);
     for (int64_t k = 0; k < committee->count; k++)
         TRY(put_member(w, &committee->members[k], committee->awake[k], bare, error));
-    if (committee->track != NULL)
-        TRY(weft__track_write(committee, bare, w, error));
     if (committee->epoch > 0)
         weft__put_integer(w, committee->epoch);
 done:
@@ -154,10 +153,15 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
     settings->randomised = get_flag(r);
     settings->seed = (uint64_t)weft__get_integer(r);
     settings->restless = get_flag(r);
-    settings->tracking = get_flag(r);
+    bool tracking = get_flag(r);
     int64_t members = weft__get_integer(r);
     if (r->failed)
         return weft__committee_damaged(error, "it is cut short, or a setting is none of the choices");
+    if (tracking)
+        return weft__fail(
+            error, WEFT_MODEL,
+            "the committee follows changes (--track), which weft does not play any more: run its "
+            "stream again to make a new one");
     if (members != count)
         return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",
                           (long long)members, (long long)count);
@@ -167,9 +171,9 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
 static bool are_consistent(const weft__committee *committee)
 {
     const weft_counters *c = &committee->counters;
-    bool possible = committee->since <= c->trials && committee->opened <= c->trials;
+    bool possible = committee->opened <= c->trials;
     for (int i = 0; i < WEFT_STACKS; i++)
-        possible = possible && committee->wrong[i] <= c->trials - committee->since;
+        possible = possible && committee->wrong[i] <= c->trials;
     return possible && c->trials <= c->t && c->anew <= c->trials && c->mistakes <= c->trials &&
            committee->stack_mistakes <= c->trials &&
            committee->labels[0] + committee->labels[1] == c->trials && committee->checkpoints < 64 &&
@@ -189,7 +193,7 @@ static weft_status get_counters(weft__decoder *r, weft__committee *committee, we
     committee->stack_mistakes = get_count(r);
     committee->checkpoints = get_count(r);
     committee->opened = get_count(r);
-    committee->since = get_count(r);
+    r->failed = weft__get_integer(r) != 0 || r->failed;
     for (int i = 0; i < WEFT_STACKS; i++)
         committee->wrong[i] = get_count(r);
     if (r->failed || !are_consistent(committee))
@@ -257,9 +261,6 @@ static weft_status get_all(weft__decoder *r, weft__committee *committee, weft_pl
                                            "what its side information is worth is cut short, or no number");
     for (int64_t k = 0; k < committee->count; k++)
         TRY(get_member(r, committee, k, players != NULL ? &players[k] : NULL, progress, error));
-    if (committee->track != NULL)
-        TRY(weft__track_read(committee, r, players != NULL ? players + committee->count : NULL, progress,
-                             error));
     if (r->left == sizeof(int64_t)) {
         committee->epoch = get_count(r);
         if (committee->epoch == 0)
@@ -281,8 +282,6 @@ weft_status weft__committee_read_from(const weft_member *members, int64_t count,
     weft_committee_settings settings = {0};
     weft__decoder r = {from->buffer, from->size, false};
     TRY(get_settings(&r, count, &settings, error));
-    if (from->plain && settings.tracking)
-        return weft__committee_damaged(error, "a generation has generations of its own");
     TRY(weft__committee_make(members, count, &settings, making.memory, &self, error));
     TRY(get_all(&r, self, from->players, making.progress, error));
     *committee = self;

@@ -76,7 +76,7 @@ done:
     return status;
 }
 
-/* What is there is kept until the player is freed: generations of a committee that tracks may know it. */
+/* What is there is kept until the player is freed. */
 weft_status weft_player_set_profile(weft_player *player, bool on, weft_error *error)
 {
     weft_status status = WEFT_OK;

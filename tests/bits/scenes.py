@@ -284,8 +284,6 @@ def play_single(kind):
 
 def play_commands(kind):
     """Options of a run beside the usual ones, and the commands that play a stream themselves."""
-    yield ["run", "stream.csv", *kind.sides, "--track", "--model", "track.weft", "--predictions", "track.csv", "--json"]
-    yield ["predict", "track.weft", "pairs.csv"]
     yield from play_learner(kind, "balanced", ["--form", "balanced"], True)
     yield ["run", "stream.csv", *kind.sides, "--updates", "mistakes", "--randomised", "--seed", "3",
            "--precision", "double", "--model", "mistakes.weft", "--predictions", "mistakes.csv", "--json"]

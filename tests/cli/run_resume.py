@@ -329,11 +329,8 @@ def committees(rows, columns, lines, rng):
     for kind, player in [("graph", drawn), ("none", plain), ("kernel", [*plain, "--threads", "2"])]:
         sides = ["--both", rows[kind]]
         compare_halves(f"committee both {kind}", pairs, player, sides, pipe=kind == "none")
-    track = [*drawn, "--track", "--embed"]
-    compare_halves("committee tracking", lines, track, ["--rows", rows["classes"], "--columns", columns["none"]])
     long = make_events(3200, "c", rng)
     sides = ["--rows", rows["classes"], "--columns", columns["classes"]]
-    cut_anywhere("committee tracking", long, ["--track"], sides, [512, 513, 1024, 1290, 2500], rng)
     cut_anywhere("committee classes", long, plain, sides, [1, 700, 1290, 1291, 2048, 2700, 3199], rng)
     together = [line.replace("c", "r") for line in make_events(3200, "c", rng)]
     cut_anywhere("committee one graph", together, drawn, ["--both", rows["graph"]], [1024, 1500, 2300, 3000], rng)

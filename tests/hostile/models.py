@@ -27,7 +27,6 @@ KINDS = [
                                "--columns", "none,map=hash:8", "--embed"]),
     ("committee", "stream.csv", ["--rows", "classes:classes.txt", "--columns", "none", *COMMITTEE]),
     ("committee of graphs", "stream.csv", ["--rows", "graph:graph.txt", "--columns", "none", *COMMITTEE, "--embed"]),
-    ("tracking", "stream.csv", ["--rows", "none", "--columns", "none", "--track"]),
 ]
 
 INTEGERS = [0, 1, 2, 3, 7, 8, 255, 1 << 16, 1 << 20, (1 << 31) - 1, 1 << 31, 1 << 32, 1 << 40, (1 << 63) - 1, -1, -2,

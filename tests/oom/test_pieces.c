@@ -8,7 +8,7 @@
 #include "support/alloc.h"
 #include "support/panel.h"
 
-enum { IDS = 6, TAUGHT = 25, KINDS = WEFT_RIVALS + 3 };
+enum { IDS = 6, TAUGHT = 25, KINDS = WEFT_RIVALS + 2 };
 
 static weft_player *make(const panel *p, int kind, const weft_memory *memory)
 {
@@ -16,7 +16,7 @@ static weft_player *make(const panel *p, int kind, const weft_memory *memory)
     weft_settings settings = weft_settings_default(IDS, p->one_set ? 0 : IDS, 100);
     weft_rival_settings rival = {.kind = (weft_rival_kind)kind, .factors = 2, .bits = 6};
     if (kind > WEFT_RIVALS)
-        return panel_committee(p, &(weft_committee_settings){.tracking = kind == WEFT_RIVALS + 2}, memory);
+        return panel_committee(p, &(weft_committee_settings){0}, memory);
     if (kind < WEFT_RIVALS)
         assert_int_equal(weft_rival_create(p->given[0], p->given[1], &rival, memory, &player, NULL), WEFT_OK);
     else

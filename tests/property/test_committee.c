@@ -93,8 +93,9 @@ static void check_schedule(const council *c, const weft_player *lib, int64_t k)
         const weft__ablation *worth = &weft__committee_in(lib)->ablation[i];
         for (int64_t place = 0; place < worth->count; place++)
             if (worth->member[place] == k)
-                assert_true(worth->stack.mean[place] == 0 && weft__stack_wald(&worth->stack, place) == 0 &&
-                            worth->stack.covariance[place * worth->stack.n + place] == 0);
+                assert_true(worth->stack.steady.mean[place] == 0 && worth->stack.moving.mean[place] == 0 &&
+                            weft__stack_wald(&worth->stack, place) == 0 &&
+                            !weft__stack_hears(&worth->stack, place));
     }
 }
 
@@ -406,8 +407,7 @@ static void late_labels(void **state)
 
 static void late_adversaries(void **state)
 {
-    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 1e7, .rests = 1, .wakes = 1,
-                 .delay = 1});
+    play(&(plan){15, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 1, 1e7, .rests = 1, .delay = 1});
     play(&(plan){16, KNOWN_KERNEL, true, false, PANEL_AGAINST, 4200, 1, 1e7, .rests = 1, .delay = 10,
                  .shuffled = true});
     play(&(plan){17, KNOWN_CLASSES, false, false, PANEL_AGAINST, 4200, 0, .delay = 1000});

@@ -7,7 +7,6 @@
 
 #include "support/council.h"
 #include "support/effort.h"
-#include "support/tracker.h"
 
 #include <limits.h>
 
@@ -15,7 +14,7 @@ enum { IDS = 6, TRIALS = 150 };
 
 /* ---- Players ---- */
 
-enum { LEARNERS = 6, COMMITTEES = 6, KINDS = LEARNERS + WEFT_RIVALS + COMMITTEES };
+enum { LEARNERS = 6, COMMITTEES = 4, KINDS = LEARNERS + WEFT_RIVALS + COMMITTEES };
 
 static weft_player *new_learner(const panel *p, int which)
 {
@@ -41,11 +40,8 @@ static weft_player *new_player(const panel *p, int kind)
         return rival;
     }
     int which = kind - LEARNERS - WEFT_RIVALS;
-    weft_committee_settings s = {.randomised = which % 2 == 1,
-                                 .seed = 7,
-                                 .restless = which == 2,
-                                 .tracking = which >= 3,
-                                 .threads = which == 5 ? 2 : 0};
+    weft_committee_settings s = {
+        .randomised = which % 2 == 1, .seed = 7, .restless = which == 2, .threads = which == 3 ? 2 : 0};
     return panel_committee(p, &s, NULL);
 }
 
@@ -97,7 +93,7 @@ static void assert_same_answer(const weft_answer *a, const weft_answer *b)
     assert_true(a->update_certified == b->update_certified && a->error_probability == b->error_probability);
 }
 
-/* A record that is learnt at once.  Of tracking enough for generations to be born. */
+/* A record that is learnt at once. */
 static void no_delay_is_the_plain_protocol(void **state)
 {
     for (int one_set = 0; one_set < 2; one_set++)
@@ -106,7 +102,7 @@ static void no_delay_is_the_plain_protocol(void **state)
             dice d = {(uint64_t)kind};
             open_panel(one_set, &p);
             weft_player *plain = new_player(&p, kind), *late = new_player(&p, kind);
-            int64_t trials = kind >= KINDS - 3 ? 700 : kind >= KINDS - COMMITTEES ? 1300 : TRIALS;
+            int64_t trials = kind >= KINDS - COMMITTEES ? 1300 : TRIALS;
             trials = one_set ? fewer(trials, TRIALS) : trials;
             for (int64_t t = 0; t < trials; t++) {
                 panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, NULL);
@@ -179,8 +175,8 @@ static void the_state_is_what_was_learnt(void **state)
         queue q = {.count = 0};
         open_panel(kind % 2, &p);
         weft_player *late = new_player(&p, kind), *told = new_player(&p, kind);
-        int64_t mistakes = 0, trials = kind >= KINDS - 3 ? 600 : TRIALS;
-        for (int64_t t = 0; t < trials; t++) {
+        int64_t mistakes = 0;
+        for (int64_t t = 0; t < TRIALS; t++) {
             panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, NULL);
             int64_t at = weft_player_counters(late).t + q.count;
             q.open[q.count] = ask(late, &trial, at);
@@ -209,48 +205,6 @@ static void the_state_is_what_was_learnt(void **state)
             free(take(&q, 0).record);
         weft_player_free(late);
         weft_player_free(told);
-        panel_close(&p);
-    }
-}
-
-/* ---- Generations ---- */
-
-/* The eldest's losses as it answered, added up here: a sequence that never changes. */
-static void the_guarantee_of_generations(void **state)
-{
-    static const int64_t delays[] = {0, 1, 10, 60};
-    for (size_t k = 0; k < sizeof delays / sizeof *delays; k++) {
-        panel p;
-        queue q = {.count = 0};
-        double eldest[LONGEST], expected = 0, lost = 0;
-        tracker_open(false, &p);
-        weft_player *player = panel_committee(&p, &(weft_committee_settings){.tracking = true}, NULL);
-        for (int64_t t = 0; t < TRACKER_BOTH + 100; t++) {
-            panel_trial trial = tracker_draw(t);
-            trial.label = trial.label == 0 ? 1 : trial.label;
-            q.open[q.count] = ask(player, &trial, weft_player_counters(player).t + q.count);
-            double vote = weft__committee_in(player)->question.answer.vote;
-            eldest[q.count++] = trial.label > 0 ? 1 - vote : vote;
-            if (q.count <= delays[k])
-                continue;
-            slip due = take(&q, 0);
-            lost += eldest[0];
-            memmove(eldest, eldest + 1, (size_t)q.count * sizeof *eldest);
-            weft_answer got = learn(player, &due);
-            expected += due.trial.label > 0 ? 1 - due.answer.vote : due.answer.vote;
-            weft_tracking tracking = weft_committee_tracking(player);
-            assert_near(weft_player_counters(player).expected_mistakes, expected, 1e-6);
-            if (!(expected <= lost + tracking.term + tracking.drift + 1e-6))
-                fail_msg("delay %d, trial %d: %g is above %g + %g + %g", (int)delays[k], (int)t, expected,
-                         lost, tracking.term, tracking.drift);
-            assert_true(got.t == due.answer.t && (delays[k] > 0 || tracking.drift == 0));
-            free(due.record);
-        }
-        weft_tracking tracking = weft_committee_tracking(player);
-        assert_true(tracking.since[2] > 0 && (tracking.drift != 0) == (delays[k] > 0));
-        while (q.count > 0)
-            free(take(&q, 0).record);
-        weft_player_free(player);
         panel_close(&p);
     }
 }
@@ -284,7 +238,7 @@ static void a_lost_answer_is_counted(void **state)
  * can be written, read and asked. */
 static void damaged_records_do_no_harm(void **state)
 {
-    static const int kinds[] = {0, LEARNERS, KINDS - COMMITTEES, KINDS - 2};
+    static const int kinds[] = {0, LEARNERS, KINDS - COMMITTEES};
     int64_t refused = 0, learnt = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         panel p;
@@ -338,11 +292,11 @@ enum {
     TRIAL,
     FINGERPRINT,
     EPOCH,
-    BORN,
-    BLOCK_VOTE,
-    BLOCK_PROBABILITY,
-    BLOCK_ERROR,
-    SAID = BLOCK_ERROR + 2
+    ZERO,
+    OWN_VOTE,
+    OWN_PROBABILITY,
+    ERROR,
+    SAID = ERROR + 2
 };
 
 static void refuse_bits(weft_player *player, slip *s, int64_t field, int64_t bits)
@@ -389,25 +343,21 @@ static void refuse_answer(weft_player *player, slip *s)
     refuse_number(player, s, UPPER, learner ? -(double)INFINITY : 0);
 }
 
-/* The members' first block, and what follows the last one with tracking. */
-static void refuse_block(weft_player *player, slip *s, const panel *p, bool tracking)
+/* What a record of a committee has behind its answer. */
+static void refuse_members(weft_player *player, slip *s, const panel *p)
 {
     static const double outside[] = {-0.1, 1.1, (double)NAN, 0, 1};
-    int64_t stacks = SAID + 3 * p->count, end = (int64_t)s->size / 8;
+    int64_t stacks = SAID + 3 * p->count;
     for (int k = 0; k < 5; k++) {
-        refuse_number(player, s, BLOCK_PROBABILITY, outside[k]);
-        for (int i = 0; i < 2 && k < 3; i++) {
-            refuse_number(player, s, BLOCK_ERROR + i, outside[k]);
-            if (tracking)
-                refuse_number(player, s, end - 2 + i, outside[k]);
-        }
+        refuse_number(player, s, OWN_PROBABILITY, outside[k]);
+        for (int i = 0; i < 2 && k < 3; i++)
+            refuse_number(player, s, ERROR + i, outside[k]);
         if (k < 3)
-            refuse_number(player, s, BLOCK_VOTE, outside[k]);
-        if (tracking)
-            refuse_number(player, s, end - 3, outside[k]);
+            refuse_number(player, s, OWN_VOTE, outside[k]);
     }
     refuse_bits(player, s, EPOCH, -1);
-    refuse_bits(player, s, BORN, -1);
+    refuse_bits(player, s, ZERO, -1);
+    refuse_bits(player, s, ZERO, 1);
     for (int64_t k = 0; k < p->count; k++) {
         refuse_bits(player, s, SAID + 3 * k, 2);
         refuse_bits(player, s, SAID + 3 * k + 1, -1);
@@ -422,7 +372,7 @@ static void refuse_block(weft_player *player, slip *s, const panel *p, bool trac
 
 static void every_field_is_checked(void **state)
 {
-    static const int kinds[] = {0, LEARNERS, KINDS - COMMITTEES, KINDS - 2};
+    static const int kinds[] = {0, LEARNERS, KINDS - COMMITTEES};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         panel p;
         open_panel(false, &p);
@@ -430,7 +380,7 @@ static void every_field_is_checked(void **state)
         slip s = ask(player, &(panel_trial){1, 2, 1}, 3);
         refuse_answer(player, &s);
         if (weft_player_kind(player) == WEFT_COMMITTEE)
-            refuse_block(player, &s, &p, kinds[k] == KINDS - 2);
+            refuse_members(player, &s, &p);
         assert_int_equal(weft_player_counters(player).t, 0);
         learn(player, &s);
         free(s.record);
@@ -444,7 +394,8 @@ static void records_of_others_are_refused(void **state)
     panel p, few;
     weft_error error;
     open_panel(false, &p);
-    tracker_open(false, &few);
+    panel_open(3, KNOWN_CLASSES, false, IDS, IDS, &few);
+    panel_add_learner(&few, WEFT_BALANCED, 1, few.given[0], few.given[1]);
     weft_player *learner = new_player(&p, 0), *committee = new_player(&p, KINDS - COMMITTEES);
     weft_player *small = panel_committee(&few, &(weft_committee_settings){0}, NULL);
     slip s = ask(committee, &(panel_trial){0, 0, 1}, 0), other = ask(learner, &(panel_trial){0, 0, 1}, 0);
@@ -551,7 +502,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_delay_is_the_plain_protocol),
         cmocka_unit_test(the_state_is_what_was_learnt),
-        cmocka_unit_test(the_guarantee_of_generations),
         cmocka_unit_test(a_lost_answer_is_counted),
         cmocka_unit_test(damaged_records_do_no_harm),
         cmocka_unit_test(records_of_others_are_refused),

@@ -40,7 +40,7 @@ typedef struct row {
     weft_engine engine;
     weft_updates updates;
     bool drawn; /* predictions, by a seed */
-    int which;  /* the kind of rival, the map, or 1: follows changes */
+    int which;  /* the kind of rival, or the map */
 } row;
 
 #define TWO false
@@ -80,10 +80,9 @@ static const row rows[] = {
 #undef XX
                         {"committee", COMMITTEE, TWO, ALL, WEFT_PAPER, WEFT_KRYLOV, WEFT_MARGIN_UPDATES,
                          false, 0},
-    {"tracking committee", COMMITTEE, TWO, ALL, WEFT_PAPER, WEFT_KRYLOV, WEFT_MARGIN_UPDATES, false, 1},
     {"committee, one set", COMMITTEE, ONE, ALL, WEFT_PAPER, WEFT_KRYLOV, WEFT_MARGIN_UPDATES, false, 0},
-    {"tracking committee, one set", COMMITTEE, ONE, ALL, WEFT_PAPER, WEFT_KRYLOV, WEFT_MARGIN_UPDATES, true,
-     1},
+    {"drawing committee, one set", COMMITTEE, ONE, ALL, WEFT_PAPER, WEFT_KRYLOV, WEFT_MARGIN_UPDATES, true,
+     0},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -174,9 +173,8 @@ static weft_player *fresh(const world *w)
     s.deterministic = !r->drawn;
     s.eta = 1;
     if (r->maker == COMMITTEE)
-        return panel_committee(
-            &w->panel,
-            &(weft_committee_settings){.seed = 7, .tracking = r->which == 1, .randomised = r->drawn}, NULL);
+        return panel_committee(&w->panel, &(weft_committee_settings){.seed = 7, .randomised = r->drawn},
+                               NULL);
     if (r->maker == RIVAL)
         assert_ok(w, weft_rival_create(sides[0], sides[1], &rival, NULL, &player, &error), &error);
     else
@@ -409,12 +407,6 @@ static int64_t matrix_of(const weft_player *compact, double **matrix)
 
 /* ---- Merging ---- */
 
-/* The member of the generation that is as old as the log: which one is shown depends on the answers. */
-static const weft_player *oldest(const weft_player *committee, int64_t k)
-{
-    return weft__committee_in(committee)->members[k].player;
-}
-
 static void check_merged_learner(const world *w, const weft_player *a, const weft_player *b,
                                  weft_player *both)
 {
@@ -453,11 +445,11 @@ static void check_merged_committee(const world *w, const weft_player *a, const w
                                    const weft_player *both)
 {
     for (int64_t k = 0; k < weft_player_member_count(both); k++) {
-        const weft_player *m = oldest(both, k);
+        const weft_player *m = weft_player_member(both, k);
         if (weft_player_kind(m) == WEFT_LEARNER)
-            check_merged_learner(w, oldest(a, k), oldest(b, k), (weft_player *)m);
+            check_merged_learner(w, weft_player_member(a, k), weft_player_member(b, k), (weft_player *)m);
         else
-            check_merged_rival(w, oldest(b, k), m);
+            check_merged_rival(w, weft_player_member(b, k), m);
     }
 }
 
@@ -522,7 +514,8 @@ static weft_status check_forget(const world *w, weft_error *error)
         assert_equal(w, after, before);
     else if (w->row->maker == COMMITTEE)
         for (int64_t k = 0; k < weft_player_member_count(after); k++)
-            check_forgotten(w, oldest(before, k), (weft_player *)oldest(after, k), id);
+            check_forgotten(w, weft_player_member(before, k), (weft_player *)weft_player_member(after, k),
+                            id);
     else
         check_forgotten(w, before, after, id);
     weft_player_free(before);
@@ -619,7 +612,7 @@ static weft_status check_late(const world *w, weft_error *error)
         free(y);
     } else if (w->row->maker == COMMITTEE)
         for (int64_t k = 0; k < weft_player_member_count(late); k++)
-            check_late_member(w, oldest(late, k), oldest(plain, k));
+            check_late_member(w, weft_player_member(late, k), weft_player_member(plain, k));
     else
         check_late_member(w, late, plain);
     weft_player_free(late);
@@ -643,7 +636,7 @@ static weft_status check_anew(const world *w, weft_error *error)
         assert_int_equal(weft_player_counters(anew).anew, LABELS);
         assert_int_equal(weft_player_counters(anew).mistakes, weft_player_counters(plain).mistakes);
         for (int64_t k = 0; k < weft_player_member_count(anew); k++)
-            assert_equal(w, oldest(anew, k), oldest(plain, k));
+            assert_equal(w, weft_player_member(anew, k), weft_player_member(plain, k));
     }
     weft_player_free(anew);
     weft_player_free(plain);

@@ -21,12 +21,18 @@
 
 enum { COUNCIL_STACKS = 4, COUNCIL_MOST = PANEL_MEMBERS + COUNCIL_STACKS };
 
+typedef struct council_filter {
+    long double mean[COUNCIL_MOST], covariance[COUNCIL_MOST][COUNCIL_MOST];
+} council_filter;
+
 /* Over some of the members, and a constant behind them. */
 typedef struct council_stack {
     int64_t count;  /* that it may hear; 0: there is none */
     int64_t voices; /* of them those that play from the first trial on; at least 1 */
     int64_t member[PANEL_MEMBERS];
-    long double mean[COUNCIL_MOST], covariance[COUNCIL_MOST][COUNCIL_MOST];
+    council_filter filter[2]; /* weights that stay, and weights that move */
+    long double belief;       /* in the latter */
+    int64_t labels;
     int64_t mistakes, only_it, only_first; /* of the two, this one and the first stack, one is wrong */
 } council_stack;
 
@@ -62,12 +68,15 @@ static inline void council_seat(const panel *p, int without, council_stack *s)
         s->count = 0;
     for (int64_t i = 0; i < s->count; i++)
         s->voices += p->members[s->member[i]].beyond == 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        bool heard = p->members[s->member[i]].beyond == 0;
-        s->mean[i] = heard ? 1.0L / (long double)s->voices : 0;
-        s->covariance[i][i] = heard ? 4.0L / (long double)s->voices : 0;
+    for (int f = 0; f < 2; f++) {
+        for (int64_t i = 0; i < s->count; i++) {
+            bool heard = p->members[s->member[i]].beyond == 0;
+            s->filter[f].mean[i] = heard ? 1.0L / (long double)s->voices : 0;
+            s->filter[f].covariance[i][i] = heard ? 4.0L / (long double)s->voices : 0;
+        }
+        s->filter[f].covariance[s->count][s->count] = 4;
     }
-    s->covariance[s->count][s->count] = 4;
+    s->belief = 0.5L;
     s->voices = s->voices > 0 ? s->voices : 1;
 }
 
@@ -102,37 +111,69 @@ static inline long double council_score(const council *c, const council_stack *s
     return i < s->count ? c->score[s->member[i]] : 1;
 }
 
-static inline long double council_probability(const council *c, const council_stack *s)
+static inline long double council_filtered(const council *c, const council_stack *s, int f)
 {
     long double x = 0;
     for (int64_t i = 0; i <= s->count; i++)
-        x += s->mean[i] * council_score(c, s, i);
+        x += s->filter[f].mean[i] * council_score(c, s, i);
     return 1 / (1 + expl(-fminl(fmaxl(x, -15), 15)));
 }
 
+static inline long double council_probability(const council *c, const council_stack *s)
+{
+    return (1 - s->belief) * council_filtered(c, s, 0) + s->belief * council_filtered(c, s, 1);
+}
+
 /* S -= scale g g', with the allowance for rounding that stack.c speaks of. */
-static inline void council_narrow(council_stack *s, const long double *g, long double scale)
+static inline void council_narrow(const council_stack *s, council_filter *f, const long double *g,
+                                  long double scale)
 {
     long double padded = (long double)((s->count + 1 + 7) / 8 * 8);
     for (int64_t i = 0; i <= s->count; i++) {
-        long double own = s->covariance[i][i];
+        long double own = f->covariance[i][i];
         for (int64_t j = 0; j <= s->count; j++)
-            s->covariance[i][j] -= scale * g[i] * g[j];
-        s->covariance[i][i] = fmaxl(s->covariance[i][i], 0) + 0x1p-49L * padded * own;
+            f->covariance[i][j] -= scale * g[i] * g[j];
+        f->covariance[i][i] = fmaxl(f->covariance[i][i], 0) + 0x1p-49L * padded * own;
+    }
+}
+
+static inline void council_filter_label(const council *c, const council_stack *s, council_filter *f,
+                                        long double p, int label)
+{
+    long double v = fmaxl(p * (1 - p), 1e-4L), g[COUNCIL_MOST] = {0}, sum = 0;
+    for (int64_t i = 0; i <= s->count; i++)
+        for (int64_t j = 0; j <= s->count; j++)
+            g[i] += f->covariance[i][j] * council_score(c, s, j);
+    for (int64_t i = 0; i <= s->count; i++)
+        sum += council_score(c, s, i) * g[i];
+    for (int64_t i = 0; i <= s->count; i++)
+        f->mean[i] += ((label > 0) - p) / (1 + v * sum) * g[i];
+    council_narrow(s, f, g, v / (1 + v * sum));
+}
+
+/* Variances of moving weights grow by a five-thousandth of the first ones, and never above these. */
+static inline void council_move(council_stack *s)
+{
+    for (int64_t i = 0; i <= s->count; i++) {
+        long double *own = &s->filter[1].covariance[i][i];
+        long double first = i < s->count ? 4.0L / (long double)s->voices : 4;
+        if (*own > 0 && *own < first)
+            *own = fminl(*own + 2e-4L * first, first);
     }
 }
 
 static inline void council_regress(const council *c, council_stack *s, int label)
 {
-    long double p = council_probability(c, s), v = fmaxl(p * (1 - p), 1e-4L), g[COUNCIL_MOST] = {0}, sum = 0;
-    for (int64_t i = 0; i <= s->count; i++)
-        for (int64_t j = 0; j <= s->count; j++)
-            g[i] += s->covariance[i][j] * council_score(c, s, j);
-    for (int64_t i = 0; i <= s->count; i++)
-        sum += council_score(c, s, i) * g[i];
-    for (int64_t i = 0; i <= s->count; i++)
-        s->mean[i] += ((label > 0) - p) / (1 + v * sum) * g[i];
-    council_narrow(s, g, v / (1 + v * sum));
+    long double p[2], likely[2], share = 1.0L / (long double)(++s->labels + 1);
+    for (int f = 0; f < 2; f++) {
+        p[f] = council_filtered(c, s, f);
+        likely[f] = label > 0 ? p[f] : 1 - p[f];
+    }
+    long double moves = s->belief * likely[1], all = (1 - s->belief) * likely[0] + moves;
+    s->belief = (1 - share) * moves / all + share / 2;
+    council_move(s);
+    for (int f = 0; f < 2; f++)
+        council_filter_label(c, s, &s->filter[f], p[f], label);
 }
 
 /* All of them, and what they got wrong. */
@@ -152,35 +193,37 @@ static inline void council_learn(council *c, int label)
 }
 
 /* As if the weight at this place were known to be 0; then it has this variance. */
-static inline void council_strike(council_stack *s, int64_t at, long double variance)
+static inline void council_strike(const council_stack *s, council_filter *f, int64_t at, long double variance)
 {
-    long double g[COUNCIL_MOST], own = s->covariance[at][at], mean = s->mean[at];
+    long double g[COUNCIL_MOST], own = f->covariance[at][at], mean = f->mean[at];
     for (int64_t i = 0; i <= s->count; i++)
-        g[i] = s->covariance[i][at];
+        g[i] = f->covariance[i][at];
     if (own > 0) {
         for (int64_t i = 0; i <= s->count; i++)
-            s->mean[i] -= mean / own * g[i];
-        council_narrow(s, g, 1 / own);
+            f->mean[i] -= mean / own * g[i];
+        council_narrow(s, f, g, 1 / own);
     }
     for (int64_t i = 0; i <= s->count; i++)
-        s->covariance[i][at] = s->covariance[at][i] = 0;
-    s->mean[at] = 0;
-    s->covariance[at][at] = variance;
+        f->covariance[i][at] = f->covariance[at][i] = 0;
+    f->mean[at] = 0;
+    f->covariance[at][at] = variance;
 }
 
 /* Member k is nobody's any more, or is new to everybody. */
 static inline void council_forget(council *c, int64_t k, bool is_new)
 {
-    for (int i = 0; i < COUNCIL_STACKS; i++)
-        for (int64_t at = 0; at < c->stack[i].count; at++)
-            if (c->stack[i].member[at] == k)
-                council_strike(&c->stack[i], at, is_new ? 4.0L / (long double)c->stack[i].voices : 0);
+    for (int i = 0; i < COUNCIL_STACKS; i++) {
+        council_stack *s = &c->stack[i];
+        for (int64_t at = 0; at < s->count; at++)
+            for (int f = 0; f < 2 && s->member[at] == k; f++)
+                council_strike(s, &s->filter[f], at, is_new ? 4.0L / (long double)s->voices : 0);
+    }
 }
 
 static inline long double council_wald(const council *c, int64_t k)
 {
-    const council_stack *s = &c->stack[0];
-    return s->covariance[k][k] > 0 ? s->mean[k] * s->mean[k] / s->covariance[k][k] : 0;
+    const council_filter *f = &c->stack[0].filter[0];
+    return f->covariance[k][k] > 0 ? f->mean[k] * f->mean[k] / f->covariance[k][k] : 0;
 }
 
 /* ---- Hedging ---- */
@@ -352,7 +395,7 @@ static inline void council_checkpoint(council *c, const weft_player *lib)
     const bool *awake = weft__committee_in(lib)->awake;
     int64_t best = council_best(c), most = -1;
     for (int64_t k = 0; k < c->count; k++)
-        if (c->awake[k] && c->stack[0].mean[k] > 0 &&
+        if (c->awake[k] && c->stack[0].filter[0].mean[k] > 0 &&
             (most < 0 || council_wald(c, k) > council_wald(c, most)))
             most = k;
     for (c->checkpoints++; council_due(c); c->checkpoints++)
@@ -361,7 +404,7 @@ static inline void council_checkpoint(council *c, const weft_player *lib)
         int64_t edge = c->p->members[k].beyond - 1;
         if (edge < 0 || c->awake[k] || c->seen[k] > 0)
             continue;
-        bool close = most >= 0 && c->awake[edge] && c->stack[0].mean[edge] > 0 &&
+        bool close = most >= 0 && c->awake[edge] && c->stack[0].filter[0].mean[edge] > 0 &&
                      council_close(council_wald(c, edge), council_wald(c, most));
         if (edge != best && edge != most && !(close && awake[k]))
             continue;

@@ -60,7 +60,7 @@ static bool begins_anew(const weft__member_state *member)
     return member->player->ops->forget == NULL;
 }
 
-/* What the members of one generation are to know; *learnt are the labels of those that begin anew. */
+/* What the members are to know; *learnt are the labels of those that begin anew. */
 static weft_status without(const weft__committee *committee, const target *what, weft_player ***made,
                            int64_t *learnt, weft_error *error)
 {
@@ -97,20 +97,12 @@ static void take_over(weft__committee *committee, weft_player **list, int64_t le
 static weft_status forget(weft__committee *committee, const target *what, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    weft__committee *generation[WEFT_GENERATIONS] = {committee};
-    weft_player **list[WEFT_GENERATIONS] = {0};
-    int64_t learnt[WEFT_GENERATIONS] = {0};
-    for (int g = 1; g < WEFT_GENERATIONS && committee->track != NULL; g++)
-        generation[g] = committee->track->younger[g - 1];
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation[g] != NULL)
-            TRY(without(generation[g], what, &list[g], &learnt[g], error));
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation[g] != NULL)
-            take_over(generation[g], list[g], learnt[g]);
+    weft_player **list = NULL;
+    int64_t learnt = 0;
+    TRY(without(committee, what, &list, &learnt, error));
+    take_over(committee, list, learnt);
 done:
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        weft__replacements_free(&committee->player.memory, list[g], committee->count);
+    weft__replacements_free(&committee->player.memory, list, committee->count);
     return status;
 }
 

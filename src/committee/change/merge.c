@@ -10,14 +10,9 @@
 #include "committee/change/replacement.h"
 
 #include <math.h>
-#include <string.h>
 
 static weft_status check_members(const weft__committee *a, const weft__committee *b, weft_error *error)
 {
-    if ((a->track == NULL) != (b->track == NULL))
-        return weft__fail(
-            error, WEFT_ARGUMENT,
-            "one of the committees follows changes and the other does not; they cannot be merged");
     if (a->count != b->count)
         return weft__fail(error, WEFT_ARGUMENT,
                           "committees of %lld and %lld members cannot be merged, expected the same members",
@@ -167,34 +162,14 @@ done:
 }
 
 /* Of the stack, as of a rival, the one that has seen more labels stays. */
-static void choose_stack(weft__stack *own, const weft__stack *other)
-{
-    own->voices = other->voices;
-    memcpy(own->mean, other->mean, (size_t)own->n * sizeof *own->mean);
-    memcpy(own->covariance, other->covariance, (size_t)(own->n * own->n) * sizeof *own->covariance);
-}
-
 static void merge_stacks(weft__committee *committee, const weft__committee *other)
 {
     if (other->counters.trials <= committee->counters.trials)
         return;
-    choose_stack(&committee->stack, &other->stack);
+    weft__stack_copy(&committee->stack, &other->stack);
     for (int i = 0; i < 3; i++)
         if (committee->ablation[i].count > 0)
-            choose_stack(&committee->ablation[i].stack, &other->ablation[i].stack);
-}
-
-/* Where changes are followed the standings begin with this trial, and so does the guarantee of the
- * generations, which have no sum. */
-static void begin_standings(weft__committee *committee)
-{
-    for (int64_t k = 0; k < committee->count; k++)
-        committee->members[k].trials = committee->members[k].mistakes = 0;
-    committee->since = committee->counters.trials;
-    memset(committee->wrong, 0, sizeof committee->wrong);
-    memset(committee->drift, 0, (size_t)(committee->count + WEFT_STACKS) * sizeof *committee->drift);
-    memset(committee->hedge.regret, 0, (size_t)committee->hedge.count * sizeof *committee->hedge.regret);
-    committee->hedge.gap = 0;
+            weft__stack_copy(&committee->ablation[i].stack, &other->ablation[i].stack);
 }
 
 /* Trials, mistakes and regrets are those of both; so the guarantee speaks of all trials (vote/hedge.c). */
@@ -266,17 +241,6 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
     }
 }
 
-/* Generations that began at different times have no common successor. */
-static void merge_tracks(weft__committee *committee, const weft__committee *other)
-{
-    weft__track *track = committee->track;
-    track->mistakes += other->track->mistakes;
-    track->expected_mistakes += other->track->expected_mistakes;
-    track->alarms += other->track->alarms;
-    track->last = 0;
-    weft__track_restart(committee);
-}
-
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,
                                   const weft__numbers *numbers, weft__progress *progress, weft_error *error)
 {
@@ -296,18 +260,13 @@ weft_status weft__committee_merge(weft__committee *committee, const weft__commit
     TRY(merge_members(&m, list, seen, error));
     weft__replacements_exchange(committee, list);
     merge_stacks(committee, other);
-    if (committee->track == NULL)
-        add_standings(committee, other);
+    add_standings(committee, other);
     add_mistakes(committee, other);
     for (int64_t k = 0; k < committee->count; k++)
         committee->members[k].seen = seen[k];
     committee->counters = counters;
     committee->epoch = 1 + (committee->epoch > other->epoch ? committee->epoch : other->epoch);
-    if (committee->track != NULL)
-        begin_standings(committee);
     wake_all(committee);
-    if (committee->track != NULL)
-        merge_tracks(committee, other);
 done:
     weft__replacements_free(&committee->player.memory, list, committee->count);
     weft__delete(&committee->player.memory, seen);

@@ -6,7 +6,7 @@
 #include "committee/committee.h"
 #include "rival/rival.h"
 
-static void free_one(weft__committee *committee)
+void weft__candidates_close(weft__committee *committee)
 {
     weft__candidates *candidates = committee->candidates;
     if (candidates == NULL)
@@ -21,7 +21,7 @@ static void free_one(weft__committee *committee)
     weft__delete(&committee->player.memory, candidates);
 }
 
-static weft_status open_one(weft__committee *committee, int place, int64_t id, weft_error *error)
+weft_status weft__candidates_open(weft__committee *committee, int place, int64_t id, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft_memory *memory = &committee->player.memory;
@@ -36,40 +36,14 @@ static weft_status open_one(weft__committee *committee, int place, int64_t id, w
         made->strangers.known[k] = made->at_once[k] = weft__rival_has_many(committee->members[k].player);
 done:
     if (status != WEFT_OK)
-        free_one(committee);
-    return status;
-}
-
-/* Generation g, NULL where it is not born. */
-static weft__committee *generation(weft__committee *committee, int g)
-{
-    if (g == 0)
-        return committee;
-    return committee->track != NULL ? committee->track->younger[g - 1] : NULL;
-}
-
-void weft__candidates_close(weft__committee *committee)
-{
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation(committee, g) != NULL)
-            free_one(generation(committee, g));
-}
-
-weft_status weft__candidates_open(weft__committee *committee, int place, int64_t id, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation(committee, g) != NULL)
-            TRY(open_one(generation(committee, g), place, id, error));
-done:
-    if (status != WEFT_OK)
         weft__candidates_close(committee);
     return status;
 }
 
 /* ---- Asking ---- */
 
-static weft_status turn_one(weft__committee *committee, const int64_t *ids, int64_t count, weft_error *error)
+weft_status weft__candidates_turn(weft__committee *committee, const int64_t *ids, int64_t count,
+                                  weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__candidates *candidates = committee->candidates;
@@ -82,24 +56,10 @@ done:
     return status;
 }
 
-weft_status weft__candidates_turn(weft__committee *committee, const int64_t *ids, int64_t count,
-                                  weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation(committee, g) != NULL)
-            TRY(turn_one(generation(committee, g), ids, count, error));
-done:
-    return status;
-}
-
 void weft__candidates_move(weft__committee *committee, int64_t at)
 {
-    for (int g = 0; g < WEFT_GENERATIONS; g++)
-        if (generation(committee, g) != NULL) {
-            generation(committee, g)->candidates->at = at;
-            weft__question_drop(&generation(committee, g)->question);
-        }
+    committee->candidates->at = at;
+    weft__question_drop(&committee->question);
 }
 
 bool weft__candidates_look(weft__committee *committee)

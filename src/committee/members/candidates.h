@@ -18,8 +18,8 @@ typedef struct weft__candidates {
     weft__strangers strangers;
 } weft__candidates;
 
-/* Candidates at `place` of a pair, the other one of which is `id`; of the committee and its younger
- * generations, which have them until they are closed. */
+/* Candidates at `place` of a pair, the other one of which is `id`: the committee has them until they are
+ * closed. */
 weft_status weft__candidates_open(weft__committee *committee, int place, int64_t id, weft_error *error);
 void weft__candidates_close(weft__committee *committee);
 

@@ -12,7 +12,7 @@ typedef struct weft__member_state {
     weft_member given;
     weft_player *player;
     int64_t since;                /* the trial at which it was woken or put to rest */
-    int64_t trials, mistakes;     /* while it was awake; with tracking since the last merge */
+    int64_t trials, mistakes;     /* while it was awake */
     int64_t seen;                 /* labels that it has learnt and not forgotten */
     double price;                 /* work of a trial, averaged over the last ones (schedule.c) */
     double paid;                  /* work of all trials, out of its account there */

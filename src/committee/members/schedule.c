@@ -92,19 +92,6 @@ static void wake(weft__committee *committee, int64_t k)
         weft__ablation_admit(&committee->ablation[i], k);
 }
 
-void weft__committee_follow(weft__committee *committee, const weft__committee *other)
-{
-    for (int64_t k = 0; k < committee->count; k++) {
-        if (committee->awake[k] && !other->awake[k])
-            put_to_rest(committee, k);
-        else if (!committee->awake[k] && other->awake[k])
-            wake(committee, k);
-        committee->members[k].paid = other->members[k].paid;
-    }
-    committee->checkpoints = other->checkpoints;
-    weft__hedge_weigh(&committee->hedge, committee->awake);
-}
-
 /* ---- The budget ---- */
 
 /* Learners, and perceptrons but for those over classes. */
@@ -248,7 +235,7 @@ static int64_t find_most(const weft__committee *committee)
     double found = 0;
     for (int64_t k = 0; k < committee->count; k++) {
         double wald = weft__stack_wald(&committee->stack, k);
-        if (committee->awake[k] && committee->stack.mean[k] > 0 && wald > found) {
+        if (committee->awake[k] && committee->stack.steady.mean[k] > 0 && wald > found) {
             found = wald;
             most = k;
         }

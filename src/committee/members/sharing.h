@@ -6,8 +6,7 @@
 #include "weft_advanced.h"
 
 /* Columns of kernels since the committee was made or read: how many members asked for, and how many were
- * made for that.  Of a committee apart nothing is counted; with settings.tracking only what the eldest
- * generation asks for, the younger ones have columns of their own. */
+ * made for that.  Of a committee apart nothing is counted. */
 typedef struct weft__sharing {
     int64_t asked, made;
 } weft__sharing;

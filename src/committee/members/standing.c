@@ -4,19 +4,6 @@
 
 #include <math.h>
 
-weft_counters weft__committee_counters(const weft__committee *committee)
-{
-    weft_counters counters = committee->counters;
-    const weft__track *track = committee->track;
-    if (track == NULL)
-        return counters;
-    counters.mistakes = track->mistakes;
-    counters.expected_mistakes = track->expected_mistakes;
-    for (int g = 0; g < 2; g++)
-        counters.awake += track->younger[g] != NULL ? track->younger[g]->counters.awake : 0;
-    return counters;
-}
-
 weft_committee_settings weft_committee_settings_of(const weft_player *player)
 {
     const weft__committee *committee = weft__committee_in(player);
@@ -31,8 +18,7 @@ static weft_standing stand_stack(const weft__committee *committee, int64_t which
     int64_t k = committee->count + which;
     return (weft_standing){.name = names[which],
                            .is_awake = committee->awake[k],
-                           .since = committee->since,
-                           .trials = committee->awake[k] ? committee->counters.trials - committee->since : 0,
+                           .trials = committee->awake[k] ? committee->counters.trials : 0,
                            .mistakes = committee->wrong[which]};
 }
 
@@ -46,7 +32,7 @@ static weft_standing stand_member(const weft__committee *committee, int64_t k)
                            .since = member->since,
                            .trials = member->trials,
                            .mistakes = member->mistakes,
-                           .coefficient = committee->stack.mean[k],
+                           .coefficient = committee->stack.steady.mean[k],
                            .certainty = sqrt(weft__stack_wald(&committee->stack, k))};
 }
 
@@ -81,9 +67,4 @@ weft_worth weft_committee_worth(const weft_player *player, int which)
                         .saved = saved,
                         .low = saved - reach,
                         .high = saved + reach};
-}
-
-const weft__committee *weft__committee_shown(const weft__committee *committee)
-{
-    return committee->track != NULL ? weft__track_foremost(committee) : committee;
 }

@@ -131,10 +131,8 @@ weft_status weft_player_create(weft_roster *rows, weft_roster *columns, const we
 {
     static const weft_player_options defaults = {0};
     const weft_player_options *how = options != NULL ? options : &defaults;
-    weft_committee_settings settings = {.randomised = how->randomised,
-                                        .seed = how->seed != 0 ? how->seed : 1,
-                                        .tracking = how->tracking,
-                                        .threads = how->threads};
+    weft_committee_settings settings = {
+        .randomised = how->randomised, .seed = how->seed != 0 ? how->seed : 1, .threads = how->threads};
     weft_model model = {.rows = rows, .columns = columns};
     weft_status status = WEFT_OK;
     NEED(rows);

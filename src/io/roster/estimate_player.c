@@ -238,8 +238,7 @@ static found estimate_committee(const weft_roster *rosters[2], const weft_plan *
     if (weft__new(&rosters[0]->memory, 1, sizeof *t, &t, NULL) != WEFT_OK)
         return all;
     if (list_members(rosters, plan, trials, t)) {
-        weft__committee_plan of = {
-            .members = t->list, .count = t->count, .tracking = plan->committee->tracking, .trials = trials};
+        weft__committee_plan of = {.members = t->list, .count = t->count, .trials = trials};
         all = (found){weft__committee_estimate(&of), weft__committee_work(&of)};
     }
     weft__delete(&rosters[0]->memory, t);

@@ -261,13 +261,18 @@ static void alone_compare(const weft_player *committee, const alone *a, int64_t 
 /* From the weights of the stack, which hears the members that see nothing of `without`. */
 static double ask_stack(const panel *p, const weft__stack *stack, int without, const double *scores)
 {
-    int64_t heard = 0;
-    long double x = 0;
-    for (int64_t k = 0; k < p->count; k++)
-        if ((p->members[k].uses & without) == 0)
-            x += (long double)stack->mean[heard++] * scores[k];
-    x += stack->mean[heard];
-    return (double)(1 / (1 + expl(-fminl(fmaxl(x, -15), 15))));
+    long double probability = 0;
+    for (int f = 0; f < 2; f++) {
+        const double *mean = f == 0 ? stack->steady.mean : stack->moving.mean;
+        int64_t heard = 0;
+        long double x = 0;
+        for (int64_t k = 0; k < p->count; k++)
+            if ((p->members[k].uses & without) == 0)
+                x += (long double)mean[heard++] * scores[k];
+        x += mean[heard];
+        probability += (f == 0 ? 1 - stack->belief : stack->belief) / (1 + expl(-fminl(fmaxl(x, -15), 15)));
+    }
+    return (double)probability;
 }
 
 /* The stacks' probabilities, then the vote from the weights that the standings show. */

@@ -111,12 +111,14 @@ static void assert_doubted(const weft_player *committee, int64_t k)
     weft_standing s = weft_committee_standing(committee, k);
     assert_true(s.coefficient == 0 && s.certainty == 0);
     for (int64_t j = 0; s.is_awake && j < stack->n; j++)
-        assert_true(j == k ? stack->covariance[k * stack->n + k] > 0
-                           : stack->covariance[k * stack->n + j] == 0);
+        for (int f = 0; f < 2; f++) {
+            const double *row = (f == 0 ? stack->steady : stack->moving).covariance + k * stack->n;
+            assert_true(j == k ? row[j] > 0 : row[j] == 0);
+        }
     for (int i = 0; i < 3; i++)
         for (int64_t j = 0; j < weft__committee_in(committee)->ablation[i].count; j++)
             if (weft__committee_in(committee)->ablation[i].member[j] == k)
-                assert_true(weft__committee_in(committee)->ablation[i].stack.mean[j] == 0);
+                assert_true(weft__committee_in(committee)->ablation[i].stack.steady.mean[j] == 0);
 }
 
 /* The events of `before` that its members keep most of, and whether one is of the id. */

@@ -73,7 +73,7 @@ static void check_kind(known_kind kind, bool one_set, const weft_committee_setti
 
 static void it_is_the_loop(void **state)
 {
-    static const weft_committee_settings plain = {0}, threads = {.threads = 3, .tracking = true};
+    static const weft_committee_settings plain = {0}, threads = {.threads = 3};
     (void)state;
     for (int kind = 0; kind < KNOWN_KINDS; kind++)
         for (int one_set = 0; one_set < 2; one_set++)
@@ -119,12 +119,11 @@ static weft_player *make_default(int64_t rows, int64_t columns, const weft_commi
 
 static void blocks_are_the_loop(void **state)
 {
-    static const weft_committee_settings plain = {0}, tracking = {.tracking = true};
     dice d = {3};
     (void)state;
     for (int one_set = 0; one_set < 2; one_set++) {
         weft_side *sides[2] = {NULL, NULL};
-        weft_player *committee = make_default(one_set ? 0 : IDS, MANY, one_set ? &tracking : &plain, sides);
+        weft_player *committee = make_default(one_set ? 0 : IDS, MANY, &(weft_committee_settings){0}, sides);
         teach(committee, &d);
         assert_int_equal(weft_player_learn(committee, 3, WEFT__BLOCK + 5, 1, NULL, NULL), WEFT_OK);
         assert_int_equal(weft_player_learn(committee, 3, MANY - 1, 1, NULL, NULL), WEFT_OK);

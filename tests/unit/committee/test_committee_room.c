@@ -185,42 +185,31 @@ static void some_stay_without_room(void **state)
 
 /* ---- What else is right ---- */
 
-/* Of all generations. */
-static void limit_bytes(weft__committee *committee, double most)
-{
-    committee->room = most;
-    for (int g = 0; committee->track != NULL && g < 2; g++)
-        if (committee->track->younger[g] != NULL)
-            committee->track->younger[g]->room = most;
-}
-
 /* While a stream is played: who was read in the middle is the one that never stopped, and so is a copy. */
 static void resumed_and_copied_it_goes_on(void **state)
 {
-    for (int tracking = 0; tracking < 2; tracking++) {
-        room r;
-        dice d = {4};
-        weft_player *list[2] = {NULL, NULL};
-        room_open(&r, &(weft_committee_settings){.tracking = tracking});
-        limit_bytes(r.committee, bytes_of_all(r.committee) * 0.6);
-        panel_play(&r.p, PANEL_TRUE, TRIALS, 2 * TRIALS, &d, r.player);
-        assert_true(r.committee->emptied > 1);
-        panel_state s = panel_write(r.player);
-        assert_int_equal(weft_committee_read(r.p.members, r.p.count, s.bytes, s.size, NULL, &list[0], NULL),
-                         WEFT_OK);
-        limit_bytes(weft__committee_in(list[0]), r.committee->room);
-        assert_int_equal(weft_player_clone(r.player, &list[1], NULL), WEFT_OK);
-        uint64_t rest = d.state;
-        panel_play(&r.p, PANEL_TRUE, 2 * TRIALS, 4 * TRIALS, &d, r.player);
-        for (int k = 0; k < 2; k++) {
-            d.state = rest;
-            panel_play(&r.p, PANEL_TRUE, 2 * TRIALS, 4 * TRIALS, &d, list[k]);
-            panel_assert_same(list[k], r.player);
-            weft_player_free(list[k]);
-        }
-        free(s.bytes);
-        room_close(&r);
+    room r;
+    dice d = {4};
+    weft_player *list[2] = {NULL, NULL};
+    room_open(&r, &(weft_committee_settings){0});
+    r.committee->room = bytes_of_all(r.committee) * 0.6;
+    panel_play(&r.p, PANEL_TRUE, TRIALS, 2 * TRIALS, &d, r.player);
+    assert_true(r.committee->emptied > 1);
+    panel_state s = panel_write(r.player);
+    assert_int_equal(weft_committee_read(r.p.members, r.p.count, s.bytes, s.size, NULL, &list[0], NULL),
+                     WEFT_OK);
+    weft__committee_in(list[0])->room = r.committee->room;
+    assert_int_equal(weft_player_clone(r.player, &list[1], NULL), WEFT_OK);
+    uint64_t rest = d.state;
+    panel_play(&r.p, PANEL_TRUE, 2 * TRIALS, 4 * TRIALS, &d, r.player);
+    for (int k = 0; k < 2; k++) {
+        d.state = rest;
+        panel_play(&r.p, PANEL_TRUE, 2 * TRIALS, 4 * TRIALS, &d, list[k]);
+        panel_assert_same(list[k], r.player);
+        weft_player_free(list[k]);
     }
+    free(s.bytes);
+    room_close(&r);
 }
 
 /* A member that was half copied gives its memory back before the copy is whole. */

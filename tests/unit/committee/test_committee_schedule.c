@@ -96,7 +96,7 @@ static void assert_awake(const room *r, unsigned expected)
 static void believe(room *r, int64_t k, double wald)
 {
     weft__stack *stack = &r->committee->stack;
-    stack->mean[k] = sqrt(wald * stack->covariance[k * stack->n + k]);
+    stack->steady.mean[k] = sqrt(wald * stack->steady.covariance[k * stack->n + k]);
 }
 
 /* ---- Accounts ---- */
@@ -293,28 +293,6 @@ static void one_in_reserve_begins_with_its_account(void **state)
     room_close(&r);
 }
 
-/* One that has heard nothing is told what its elder has paid, awake or not. */
-static void a_younger_one_inherits_the_accounts(void **state)
-{
-    room r, young;
-    room_open(&r);
-    room_open(&young);
-    for (int64_t k = 0; k < MEMBERS; k++)
-        r.committee->members[k].paid = 1e8 * (double)(k + 1);
-    spend(&r, 5, 1e6);
-    settle(&r);
-    assert_awake(&r, 0xdf);
-    young.committee->counters.trials = young.committee->labels[1] = 0;
-    weft__committee_follow(young.committee, r.committee);
-    for (int64_t k = 0; k < MEMBERS; k++) {
-        assert_true(young.committee->members[k].paid == r.committee->members[k].paid);
-        assert_int_equal(young.committee->awake[k], k != 5);
-        assert_int_equal(young.committee->members[k].since, 0);
-    }
-    room_close(&young);
-    room_close(&r);
-}
-
 /* ---- Who goes, and who does not ---- */
 
 /* (1 + statistic) over the price, the least first; by the statistic alone others would go. */
@@ -501,7 +479,6 @@ int main(void)
         cmocka_unit_test(whoever_can_pay_does_not_go_for_others),
         cmocka_unit_test(nobody_goes_for_one_that_can_pay),
         cmocka_unit_test(one_in_reserve_begins_with_its_account),
-        cmocka_unit_test(a_younger_one_inherits_the_accounts),
         cmocka_unit_test(the_one_missed_least_for_its_price_goes),
         cmocka_unit_test(of_equal_ones_the_dearer_goes),
         cmocka_unit_test(the_best_is_kept_unless_it_is_dear),

@@ -13,7 +13,7 @@ enum {
     RANDOMISED,
     SEED,
     RESTLESS,
-    TRACKING,
+    TRACKING, /* once: now 0 */
     MEMBERS,
     T,
     TRIALS,
@@ -25,8 +25,8 @@ enum {
     STACK_MISTAKES,
     CHECKPOINTS,
     OPENED,                   /* the trial at which accounts were opened */
-    MERGED,                   /* the trial of the last merge */
-    WRONG,                    /* of each stack, from there on */
+    MERGED,                   /* once, where changes were followed: now 0 */
+    WRONG,                    /* of each stack */
     GAP = WRONG + WEFT_STACKS /* and the regrets, the drifts, the stack, the members */
 };
 
@@ -52,6 +52,12 @@ static int64_t count_without(const panel *p, int without)
     return seen == without ? count : 0;
 }
 
+/* Over n - 1 members and the constant: two filters, belief, labels. */
+static int64_t size_of_stack(int64_t n)
+{
+    return 2 * (n + n * (n + 1) / 2) + 2;
+}
+
 /* A committee of few trials, or of some behind a checkpoint. */
 static places bench_open(bool one_set, int64_t trials, bench *b)
 {
@@ -64,11 +70,11 @@ static places bench_open(bool one_set, int64_t trials, bench *b)
     weft_player_free(committee);
     int64_t n = b->p.count + 1, field = GAP + 1 + 2 * (b->p.count + WEFT_STACKS);
     at.mean = field;
-    field += n + n * (n + 1) / 2;
+    field += size_of_stack(n);
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++) {
         at.worth[without - 1] = field;
         int64_t heard = count_without(&b->p, without);
-        field += 3 + (heard > 0 ? heard + 1 + (heard + 1) * (heard + 2) / 2 : 0);
+        field += 3 + (heard > 0 ? size_of_stack(heard + 1) : 0);
     }
     for (int64_t k = 0; k < b->p.count; k++) {
         at.at[k] = field;
@@ -114,11 +120,12 @@ static void settings_and_counters(void **state)
     bench b;
     bench_open(false, 1100, &b);
     refuse_field(&b, MAGIC, 5, "not the state of a committee");
-    refuse_field(&b, VERSION, 1, "version 1, expected 5");
+    refuse_field(&b, VERSION, 1, "version 1, expected 6");
     refuse_field(&b, RANDOMISED, 2, choice);
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
     refuse_field(&b, TRACKING, 2, choice);
+    refuse_field(&b, TRACKING, 1, "(--track), which weft does not play any more: run its stream again");
     refuse_field(&b, MEMBERS, b.p.count - 1, "members");
     refuse_field(&b, MEMBERS, INT64_MAX, "members");
     refuse_field(&b, T, 1099, contradict);
@@ -192,6 +199,11 @@ static void weights_of(bool one_set)
     refuse_number(&b, covariance, NAN, words);
     refuse_number(&b, covariance + 1, NAN, words);
     refuse_number(&b, covariance, 1e300, words);
+    int64_t belief = mean + size_of_stack(n) - 2;
+    refuse_number(&b, belief, 0, words);
+    refuse_number(&b, belief, 1, words);
+    refuse_number(&b, belief, NAN, words);
+    refuse_field(&b, belief + 1, -1, words);
     for (int i = 0; i < 3; i++)
         refuse_worth(&b, at.worth[i], count_without(&b.p, i + 1) > 0);
     bench_close(&b);

@@ -57,22 +57,22 @@ static const struct {
     int starters;
     const char *names;
 } reserves[] = {
-    {"classes gni", "none n", 45,
+    {"classes gni", "none n", 47,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"none n", "none n", 37,
+    {"none n", "none n", 39,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND("none")},
-    {"edges gn", "none n", 40,
+    {"edges gn", "none n", 42,
      BEYOND("balanced eta", "0.333333", "3", ", none") BEYOND("paper eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"edges gn", "classes gni", 45,
+    {"edges gn", "classes gni", 47,
      BEYOND("balanced eta", "0.333333", "3", ", given") BEYOND("balanced eta", "0.333333", "3", ", none")
          BEYOND("paper eta", "0.333333", "3", ", given") RIVALS_BEYOND("given")},
-    {"edges gn", NULL, 40,
+    {"edges gn", NULL, 42,
      "one set eta 0.333333, none|one set eta 9, none|" BEYOND("balanced eta", "0.333333", "3", ", none")
          RIVALS_BEYOND_BOTH("given", "none")},
-    {"classes gni", NULL, 48,
+    {"classes gni", NULL, 50,
      "one set eta 0.333333, given|one set eta 0.333333, none|one set eta 9, given|one set eta 9, "
      "none|" BEYOND("balanced eta", "0.333333", "3", ", given")
          BEYOND("balanced eta", "0.333333", "3", ", none") RIVALS_BEYOND("given")},

@@ -96,14 +96,14 @@ static void compare(const weft__stack *stack, const judge *j, double tolerance)
 {
     for (int i = 0; i < j->n; i++) {
         double variance = j->used[i] ? (double)judge_variance(j, i) : 0;
-        assert_near(stack->mean[i], (double)j->mean[i], tolerance);
+        assert_near(stack->steady.mean[i], (double)j->mean[i], tolerance);
         assert_near(variance_of(stack, i), variance, tolerance * variance);
         double wald = variance > 0 ? (double)(j->mean[i] * j->mean[i]) / variance : 0;
         assert_near(weft__stack_wald(stack, i), wald, 10 * tolerance * (1 + wald));
     }
 }
 
-/* But for the allowance of rounding, which is seen where scores are large. */
+/* The steady weights are, but for the allowance of rounding, which is seen where scores are large. */
 static void it_is_the_filter_in_information_form(void **state)
 {
     static judge j;
@@ -122,6 +122,7 @@ static void it_is_the_filter_in_information_form(void **state)
                 weft__stack_admit(&stack, k);
                 judge_admit(&j, k);
             }
+            stack.belief = 0;
             double x[MOST] = {0}, p = weft__stack_predict(&stack);
             for (int i = 0; i <= count; i++)
                 x[i] = j.used[i] ? stack.score[i] : 0;
@@ -186,9 +187,12 @@ static void the_heard_start_as_if_alone(void **state)
     weft__stack_start(&chosen, heard, member);
     for (int64_t i = 0; i < ALL; i++) {
         bool is_heard = i == 0 || i == 3; /* by their own numbers, and by those of the list */
-        assert_true(plain.mean[i] == (is_heard ? alone.mean[0] : 0));
+        assert_true(plain.steady.mean[i] == (is_heard ? alone.steady.mean[0] : 0));
         assert_true(variance_of(&plain, i) == (is_heard ? variance_of(&alone, 0) : 0));
-        assert_true(chosen.mean[i] == plain.mean[i] && variance_of(&chosen, i) == variance_of(&plain, i));
+        assert_true(chosen.steady.mean[i] == plain.steady.mean[i] &&
+                    variance_of(&chosen, i) == variance_of(&plain, i));
+        assert_true(plain.moving.mean[i] == plain.steady.mean[i] &&
+                    chosen.moving.mean[i] == plain.steady.mean[i]);
     }
     weft__stack_admit(&plain, 1);
     assert_true(variance_of(&plain, 1) == variance_of(&alone, 0));
@@ -211,6 +215,62 @@ static void whoever_tells_the_label_is_found(void **state)
     assert_in_range(mistakes_with(30, 0, -1, &found), 900, 1100);
 }
 
+/* ---- A truth that changes ---- */
+
+/* The label is what one member says, with `noise`, and after half of the trials what another says. */
+static int mistakes_after_a_change(bool moves, double *belief)
+{
+    enum { COUNT = 12, TRIALS = 6000 };
+    weft__stack stack = make(COUNT);
+    dice d = {33};
+    int wrong = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        int label = dice_chance(&d, 0.5) ? 1 : -1;
+        for (int k = 0; k < COUNT; k++)
+            stack.score[k] = dice_chance(&d, 0.5) ? 1 : -1;
+        stack.score[t < TRIALS / 2 ? 3 : 7] = dice_chance(&d, 0.1) ? -label : label;
+        if (!moves)
+            stack.belief = 0;
+        wrong += t >= TRIALS / 2 && (weft__stack_predict(&stack) >= 0.5) != (label > 0);
+        weft__stack_learn(&stack, label);
+    }
+    *belief = stack.belief;
+    drop(&stack);
+    return wrong;
+}
+
+static void a_change_is_followed(void **state)
+{
+    double belief = 0;
+    int steady = mistakes_after_a_change(false, &belief), both = mistakes_after_a_change(true, &belief);
+    /* 300 of 3,000 are wrong by chance. */
+    assert_in_range(both, 250, 500);
+    assert_true(steady > 2 * both - 300 && belief > 0.5);
+}
+
+/* A variance grows where nothing is heard of it, to what it was at first and no further; it stays 0 of one
+ * that rests. */
+static void variances_come_back(void **state)
+{
+    weft__stack stack = make(2);
+    double first = variance_of(&stack, 0), constant = variance_of(&stack, 2), kept;
+    for (int t = 0; t < 3000; t++) {
+        stack.score[0] = t / 2 % 2 ? 1 : -1;
+        weft__stack_learn(&stack, t % 2 ? 1 : -1);
+    }
+    kept = variance_of(&stack, 0);
+    double least = stack.moving.covariance[0];
+    assert_true(kept < 0.1 * first && least > 2 * kept && least < first);
+    weft__stack_drop(&stack, 1);
+    stack.score[0] = 0;
+    for (int t = 0; t < 6000; t++)
+        weft__stack_learn(&stack, t % 2 ? 1 : -1);
+    assert_near(stack.moving.covariance[0], first, 1e-9);
+    assert_true(stack.moving.covariance[stack.n + 1] == 0 &&
+                stack.moving.covariance[2 * stack.n + 2] < constant);
+    drop(&stack);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +278,8 @@ int main(void)
         cmocka_unit_test(probabilities_are_inside),
         cmocka_unit_test(the_heard_start_as_if_alone),
         cmocka_unit_test(whoever_tells_the_label_is_found),
+        cmocka_unit_test(a_change_is_followed),
+        cmocka_unit_test(variances_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include "support/alloc.h"
 
-enum { BYTES = 8 * (4 + 10) };
+enum { BYTES = 8 * (2 * (4 + 10) + 2) };
 
 static void play_some(weft__stack *stack, dice *d, int trials)
 {
@@ -32,7 +32,10 @@ static void the_state_comes_back_to_the_bit(void **state)
     weft__stack_write(&one, &writer);
     weft__stack_write(&two, &again);
     assert_memory_equal(first, second, BYTES);
-    assert_memory_equal(one.covariance, two.covariance, sizeof(double) * (size_t)(one.n * one.n));
+    assert_memory_equal(one.steady.covariance, two.steady.covariance,
+                        sizeof(double) * (size_t)(one.n * one.n));
+    assert_memory_equal(one.moving.covariance, two.moving.covariance,
+                        sizeof(double) * (size_t)(one.n * one.n));
     drop(&one);
     drop(&two);
 }
@@ -56,7 +59,7 @@ static bool reads(int place, double value, size_t size)
 
 static void damaged_bytes_are_refused(void **state)
 {
-    enum { VARIANCE = 4, COVARIANCE = 5 };
+    enum { VARIANCE = 4, COVARIANCE = 5, BELIEF = 28 };
     assert_true(reads(-1, 0, BYTES));
     assert_false(reads(-1, 0, BYTES - 1));
     assert_false(reads(-1, 0, 0));
@@ -67,7 +70,10 @@ static void damaged_bytes_are_refused(void **state)
     }
     assert_true(reads(0, -3, BYTES));
     assert_true(reads(VARIANCE, 1, BYTES));
-    assert_true(reads(VARIANCE, 0, BYTES));
+    assert_false(reads(VARIANCE, 0, BYTES)); /* the other filter hears it */
+    assert_true(reads(BELIEF, 0.25, BYTES));
+    assert_false(reads(BELIEF, 0, BYTES));
+    assert_false(reads(BELIEF, 1, BYTES));
     assert_false(reads(VARIANCE, -0.01, BYTES));
     assert_false(reads(VARIANCE, 3, BYTES));
     assert_true(reads(COVARIANCE, 1.3, BYTES));

@@ -13,7 +13,7 @@ enum { MOST = 101 };
 
 static inline double variance_of(const weft__stack *stack, int64_t i)
 {
-    return stack->covariance[i * stack->n + i];
+    return stack->steady.covariance[i * stack->n + i];
 }
 
 static inline weft__stack make(int64_t count)

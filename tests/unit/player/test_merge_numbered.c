@@ -116,7 +116,7 @@ static void every_id_needs_a_number(void **state)
 
 /* ---- Committees, by number ---- */
 
-static weft_player *convene(const weft_side *side, bool tracking)
+static weft_player *convene(const weft_side *side)
 {
     weft_view view = {.kind = WEFT_VIEW_NONE, .side = side};
     weft_views views = {&view, 1};
@@ -124,9 +124,9 @@ static weft_player *convene(const weft_side *side, bool tracking)
     weft_player *committee = NULL;
     int64_t count = 96;
     assert_int_equal(weft_committee_members(&views, &views, members, &count, NULL), WEFT_OK);
-    assert_int_equal(weft_committee_create(members, count, &(weft_committee_settings){.tracking = tracking},
-                                           NULL, &committee, NULL),
-                     WEFT_OK);
+    assert_int_equal(
+        weft_committee_create(members, count, &(weft_committee_settings){0}, NULL, &committee, NULL),
+        WEFT_OK);
     return committee;
 }
 
@@ -159,31 +159,29 @@ static void assert_knows_both(const weft_player *from, weft_player *member, cons
 static void committees_add_by_number(void **state)
 {
     weft_side *side = open_none();
-    for (int tracking = 0; tracking < 2; tracking++) {
-        weft_player *a = convene(side, tracking), *b = convene(side, tracking), *sum = NULL;
-        teach(a, 1, TRIALS);
-        teach(b, 2, 2 * TRIALS);
-        assert_int_equal(weft_player_clone(a, &sum, NULL), WEFT_OK);
-        assert_int_equal(weft_player_merge_numbered(sum, b, rows, IDS, columns, IDS, NULL), WEFT_OK);
-        assert_int_equal(weft_player_counters(sum).trials, 3 * TRIALS);
-        weft__committee *merged = weft__committee_in(sum), *own = weft__committee_in(a),
-                        *other = weft__committee_in(b);
-        const weft__numbers numbers = {{rows, columns}, {IDS, IDS}};
-        for (int64_t k = 0; k < merged->count; k++) {
-            weft_player *member = merged->members[k].player, *from = other->members[k].player;
-            if (weft_player_kind(member) == WEFT_LEARNER)
-                for (int64_t i = 0; i < IDS; i++)
-                    for (int64_t j = 0; j < IDS; j++)
-                        assert_int_equal(count_of(member, rows[i], columns[j]),
-                                         count_of(from, i, j) +
-                                             count_of(own->members[k].player, rows[i], columns[j]));
-            else if (from->ops->can_renumber(from) && other->members[k].seen > own->members[k].seen)
-                assert_knows_both(from, member, &numbers);
-        }
-        weft_player_free(sum);
-        weft_player_free(a);
-        weft_player_free(b);
+    weft_player *a = convene(side), *b = convene(side), *sum = NULL;
+    teach(a, 1, TRIALS);
+    teach(b, 2, 2 * TRIALS);
+    assert_int_equal(weft_player_clone(a, &sum, NULL), WEFT_OK);
+    assert_int_equal(weft_player_merge_numbered(sum, b, rows, IDS, columns, IDS, NULL), WEFT_OK);
+    assert_int_equal(weft_player_counters(sum).trials, 3 * TRIALS);
+    weft__committee *merged = weft__committee_in(sum), *own = weft__committee_in(a),
+                    *other = weft__committee_in(b);
+    const weft__numbers numbers = {{rows, columns}, {IDS, IDS}};
+    for (int64_t k = 0; k < merged->count; k++) {
+        weft_player *member = merged->members[k].player, *from = other->members[k].player;
+        if (weft_player_kind(member) == WEFT_LEARNER)
+            for (int64_t i = 0; i < IDS; i++)
+                for (int64_t j = 0; j < IDS; j++)
+                    assert_int_equal(count_of(member, rows[i], columns[j]),
+                                     count_of(from, i, j) +
+                                         count_of(own->members[k].player, rows[i], columns[j]));
+        else if (from->ops->can_renumber(from) && other->members[k].seen > own->members[k].seen)
+            assert_knows_both(from, member, &numbers);
     }
+    weft_player_free(sum);
+    weft_player_free(a);
+    weft_player_free(b);
     weft_side_free(side);
 }
 
@@ -194,7 +192,7 @@ static void own_numbers_change_nothing(void **state)
     int64_t same[IDS];
     for (int64_t i = 0; i < IDS; i++)
         same[i] = i;
-    weft_player *a = convene(side, false), *b = convene(side, false), *twin = NULL;
+    weft_player *a = convene(side), *b = convene(side), *twin = NULL;
     teach(a, 1, TRIALS);
     teach(b, 2, TRIALS);
     assert_int_equal(weft_player_clone(a, &twin, NULL), WEFT_OK);
@@ -222,7 +220,7 @@ static void refusals(void **state)
 {
     weft_side *side = open_none(), *few = NULL;
     const int64_t twice[IDS] = {3, 3}, negative[IDS] = {-1, 0};
-    weft_player *a = convene(side, false), *b = convene(side, false), *learner = NULL;
+    weft_player *a = convene(side), *b = convene(side), *learner = NULL;
     weft_error error = {0};
     teach(b, 2, 50);
     assert_int_equal(weft_player_merge_numbered(a, b, twice, 2, columns, IDS, &error), WEFT_ARGUMENT);

@@ -335,7 +335,6 @@ static void check_others(const stage *s, weft_player *player)
     assert_int_equal(weft_committee_settings_of(player).seed, kind == WEFT_COMMITTEE ? 7 : 0);
     assert_int_equal(weft_committee_standing(player, 0).trials > 0, kind == WEFT_COMMITTEE);
     assert_int_equal(weft_committee_worth(player, WEFT_ROWS).members, 0);
-    assert_true(!weft_committee_tracking(player).on);
     assert_int_equal(weft__committee_sharing(player).asked > 0, kind == WEFT_COMMITTEE);
     assert_int_equal(weft_learner_kept_diagonal(player), 0);
     assert_int_equal(weft_player_member_count(player), kind == WEFT_COMMITTEE ? MEMBERS : 1);

@@ -6,9 +6,9 @@
 
 enum { TRIALS = 700, ROWS = MEMBERS + 1 };
 
-static weft_player *open_player(const stage *s, int kind, bool tracking, int threads)
+static weft_player *open_player(const stage *s, int kind, int threads)
 {
-    weft_committee_settings settings = {.seed = 7, .tracking = tracking, .threads = threads};
+    weft_committee_settings settings = {.seed = 7, .threads = threads};
     weft_member members[MEMBERS];
     weft_player *player = NULL;
     if (kind != WEFT_COMMITTEE)
@@ -33,9 +33,9 @@ static int64_t rows_of(const weft_player *player, weft_profile_row rows[ROWS])
 }
 
 /* One player is timed on and off, and the other never: same answers, same state. */
-static void check_same(const stage *s, int kind, bool tracking, int threads)
+static void check_same(const stage *s, int kind, int threads)
 {
-    weft_player *timed = open_player(s, kind, tracking, threads), *plain = open_player(s, kind, tracking, 1);
+    weft_player *timed = open_player(s, kind, threads), *plain = open_player(s, kind, 1);
     for (int64_t t = 0; t < TRIALS; t++) {
         weft_answer a = {0}, b = {0};
         if (t % 300 == 5)
@@ -55,8 +55,8 @@ static void nothing_changes(void **state)
     for (int one_set = 0; one_set < 2; one_set++) {
         stage s = stage_open(one_set);
         for (int kind = 0; kind < KINDS; kind++)
-            check_same(&s, kind, false, 1);
-        check_same(&s, WEFT_COMMITTEE, true, 3);
+            check_same(&s, kind, 1);
+        check_same(&s, WEFT_COMMITTEE, 3);
         stage_close(&s);
     }
 }
@@ -65,7 +65,7 @@ static void rows_tell_members(void **state)
 {
     (void)state;
     stage s = stage_open(false);
-    weft_player *player = open_player(&s, WEFT_COMMITTEE, false, 2);
+    weft_player *player = open_player(&s, WEFT_COMMITTEE, 2);
     weft_profile_row rows[ROWS];
     weft_answer answer;
     assert_int_equal(weft_player_set_profile(player, true, NULL), WEFT_OK);
@@ -84,12 +84,12 @@ static void rows_tell_members(void **state)
     stage_close(&s);
 }
 
-/* What is learnt while nothing is timed counts nowhere; three generations count thrice. */
+/* What is learnt while nothing is timed counts nowhere. */
 static void counts_what_is_timed(void **state)
 {
     (void)state;
     stage s = stage_open(false);
-    weft_player *player = open_player(&s, WEFT_COMMITTEE, true, 1);
+    weft_player *player = open_player(&s, WEFT_COMMITTEE, 1);
     weft_profile_row before[ROWS], after[ROWS];
     weft_answer answer;
     int64_t t = 0;
@@ -103,7 +103,7 @@ static void counts_what_is_timed(void **state)
     while (t < 720)
         play_trial(player, t++, &answer);
     rows_of(player, after);
-    assert_true(before[0].trials == 200);
+    assert_true(before[0].trials == 100);
     for (int k = 0; k < ROWS; k++)
         assert_true(after[k].work == before[k].work && after[k].trials == before[k].trials &&
                     after[k].ask_seconds == before[k].ask_seconds);
@@ -116,7 +116,7 @@ static void alone_it_is_its_own_row(void **state)
     (void)state;
     stage s = stage_open(true);
     for (int kind = WEFT_LEARNER; kind < WEFT_COMMITTEE; kind++) {
-        weft_player *player = open_player(&s, kind, false, 1);
+        weft_player *player = open_player(&s, kind, 1);
         weft_profile_row rows[ROWS];
         weft_answer answer;
         assert_int_equal(weft_player_set_profile(player, true, NULL), WEFT_OK);
@@ -141,7 +141,7 @@ static void the_timed_stand_for_all(void **state)
     enum { CALLS = 60000 };
     (void)state;
     stage s = stage_open(false);
-    weft_player *player = open_player(&s, WEFT_RIVAL, false, 1);
+    weft_player *player = open_player(&s, WEFT_RIVAL, 1);
     double stands = 0;
     int64_t timed = 0;
     assert_int_equal(weft_player_set_profile(player, true, NULL), WEFT_OK);
@@ -160,7 +160,7 @@ static void says_what_it_cannot(void **state)
 {
     (void)state;
     stage s = stage_open(false);
-    weft_player *player = open_player(&s, WEFT_COMMITTEE, false, 1);
+    weft_player *player = open_player(&s, WEFT_COMMITTEE, 1);
     weft_profile_row rows[ROWS];
     weft_error error = {0};
     int64_t count = 0;

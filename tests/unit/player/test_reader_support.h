@@ -9,7 +9,7 @@
 #include "player/feed.h"
 #include "support/panel.h"
 
-enum { IDS = 9, LEARNERS = 2, COMMITTEES = 4, CAST = LEARNERS + WEFT_RIVALS + COMMITTEES };
+enum { IDS = 9, LEARNERS = 2, COMMITTEES = 3, CAST = LEARNERS + WEFT_RIVALS + COMMITTEES };
 
 /* Sides of classes and features, and two with features for the compact engine. */
 typedef struct scene {
@@ -39,8 +39,7 @@ static inline void scene_close(scene *s)
 
 static inline const char *cast_name(int who)
 {
-    static const char *const committees[] = {"committee", "drawing committee", "restless committee",
-                                             "tracking committee"};
+    static const char *const committees[] = {"committee", "drawing committee", "restless committee"};
     if (who < LEARNERS)
         return who == 0 ? "learner" : "compact learner";
     who -= LEARNERS;
@@ -72,8 +71,7 @@ static inline weft_player *cast_player(const scene *s, int who, const weft_memor
         return player;
     }
     who -= WEFT_RIVALS;
-    weft_committee_settings settings = {
-        .randomised = who == 1, .seed = 7, .restless = who == 2, .tracking = who == 3};
+    weft_committee_settings settings = {.randomised = who == 1, .seed = 7, .restless = who == 2};
     return panel_committee(&s->panel, &settings, memory);
 }
 
@@ -93,7 +91,7 @@ static inline void script_pair(int64_t step, int64_t pair[2])
     pair[1] = dice_below(&d, IDS);
 }
 
-/* The truth turns round now and then, so that generations are born. */
+/* The truth turns round now and then. */
 static inline int script_label(int64_t step)
 {
     int64_t pair[2];

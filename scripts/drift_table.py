@@ -1,14 +1,13 @@
 """SPDX-License-Identifier: MIT
 
-The table of docs/committee.md about a truth that changes: the committee without and with --track, and one that is started
-anew.
+The table of docs/committee.md about a truth that changes: the committee, and one that is started anew.
 
-    track_table.py WEFT DATA [--jobs N] [--seeds N]
+    drift_table.py WEFT [--jobs N] [--seeds N]
 
 60 x 60 ids in 5 x 5 blocks, label noise .1, 20,000 trials, the mean of seeds 1 to 5 (--seeds: how many).  Switching: `weft
 generate drift', all blocks get fresh labels every 5,000 trials, and the restart knows when.  Drifting: one of the 25 blocks
-is turned over every 200 trials; the restart is every 5,000.  Told are nothing, the classes, or the graphs.  Then real
-streams of DATA, where nobody could know when to start anew.  Mistakes of deterministic predictions.
+is turned over every 200 trials; the restart is every 5,000.  Told are nothing, the classes, or the graphs.  Mistakes of
+deterministic predictions.
 """
 
 import argparse
@@ -16,10 +15,9 @@ import concurrent.futures
 import os
 import random
 import subprocess
-import sys
 import tempfile
 
-from committee_table import GRAPH, PARTY, run, sides_of
+from committee_table import run, sides_of
 
 SIZE, BLOCKS, TRIALS, PERIOD, TURN, NOISE = 60, 5, 20000, 5000, 200, 0.1
 
@@ -27,14 +25,6 @@ TOLD = [
     ("nothing known", "none", "none"),
     ("classes", "classes:{0}/rows.classes", "classes:{0}/columns.classes"),
     ("graphs", "graph:{0}/rows.edges", "graph:{0}/columns.edges"),
-]
-
-# Name, folder, rows, columns (None: one set).
-REAL = [
-    ("senate116", "senate116", PARTY, "none"),
-    ("senate113", "senate113", PARTY, "none"),
-    ("votes84", "votes84", PARTY, "none"),
-    ("football, one set", "football", GRAPH, None),
 ]
 
 
@@ -80,35 +70,27 @@ def split(path):
     return parts
 
 
-def play(weft, path, sides, restart):
-    """Trials, mistakes without, with, and started anew (None), and alarms."""
-    without, tracked = run(weft, path, sides), run(weft, path, sides, "--track")
-    anew = sum(run(weft, part, sides)["mistakes"] for part in split(path)) if restart else None
-    assert tracked["tracking"]["without_tracking"] == without["mistakes"]
-    return without["trials"], without["mistakes"], tracked["mistakes"], anew, tracked["tracking"]["alarms"]
+def play(weft, path, sides):
+    """Trials, mistakes, and those of one that is started anew."""
+    whole = run(weft, path, sides)
+    return whole["trials"], whole["mistakes"], sum(run(weft, part, sides)["mistakes"] for part in split(path))
 
 
 def line(name, results):
     """The means, over seeds."""
-    trials, without, tracked, anew, alarms = ([result[k] for result in results] for k in range(5))
-    mean = lambda values: sum(values) / len(values)
-    restart = ["-", "-"] if None in anew else [f"{mean(anew):.0f}", f"{mean(tracked) / mean(anew):.3f}"]
-    return (f"| {name} | {mean(trials):.0f} | {mean(without):.0f} | {mean(tracked):.0f} | {restart[0]} | "
-            f"{mean(tracked) / mean(without):.3f} | {restart[1]} | {mean(alarms):.1f} |")
+    trials, whole, anew = (sum(result[k] for result in results) / len(results) for k in range(3))
+    return f"| {name} | {trials:.0f} | {whole:.0f} | {anew:.0f} | {whole / anew:.3f} |"
 
 
-HEAD = ("| stream | trials | without | `--track` | started anew | of without | of started anew | alarms |\n|---|" + "--:|" * 7)
+HEAD = "| stream | trials | committee | started anew | of started anew |\n|---|" + "--:|" * 4
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
-    parser.add_argument("data")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
-    if not os.path.isdir(options.data):
-        sys.exit(f"{options.data} is missing")
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         made = [generate(options.weft, seed, folder) for seed in range(1, options.seeds + 1)]
         for seed, out in enumerate(made, 1):
@@ -117,12 +99,8 @@ def main():
         for kind, file in (("switching", "stream.csv"), ("drifting", "drifting.csv")):
             for told, *specs in TOLD:
                 games = [pool.submit(play, options.weft, os.path.join(out, file),
-                                     sides_of(*(spec.format(out) for spec in specs)), True) for out in made]
+                                     sides_of(*(spec.format(out) for spec in specs))) for out in made]
                 rows.append((f"{kind}, {told}", games))
-        for name, data, *specs in REAL:
-            place = os.path.join(options.data, data)
-            sides = sides_of(*(spec and spec.format(data=place) for spec in specs))
-            rows.append((name, [pool.submit(play, options.weft, os.path.join(place, "stream.csv"), sides, False)]))
         print(HEAD)
         for name, games in rows:
             print(line(name, [game.result() for game in games]), flush=True)
