@@ -589,7 +589,7 @@ WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options 
 
 /* ---- Several kinds together ----
  *
- * A roster of `count` rosters, at most WEFT_PARTS, that no ids were let into yet.  weft_roster_open makes
+ * A roster of `count` rosters, at most 8, that no ids were let into yet.  weft_roster_open makes
  * one of several SPECs with ",+" between: "table:users.csv,+graph:follows.csv".  All are played alone and
  * together.  The ids are those of the first part in its order, then those that only the second lists, and
  * so on; one that a part lacks is alone, joins or is an error there, as the SPEC of the part says.  From
