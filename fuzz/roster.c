@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fuzzes SPECs and the files they name.  The first line of the input is a SPEC
- * in which FILE is a single `@`; the rest is the file.
+ * in which FILE is a single `@`, or several with ",+" between; the rest is the file.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-roster -dict=fuzz/roster.dict -max_total_time=60 WORK fuzz/seeds/roster */
@@ -25,13 +25,20 @@ static void parse_any(const char *text)
         require(error.status == WEFT_ARGUMENT && error.message[0] != 0);
 }
 
-/* The SPEC with `@` replaced; false if there is not exactly one. */
+/* The SPEC with every `@` replaced, which several kinds have one each of; false if there is none, or one that
+ * is no FILE. */
 static bool put_path(const char *text, const char *path, char *spec, size_t size)
 {
-    const char *at = strchr(text, '@');
-    if (at == NULL || at == text || at[-1] != ':' || (at[1] != 0 && at[1] != ','))
-        return false;
-    return (size_t)snprintf(spec, size, "%.*s%s%s", (int)(at - text), text, path, at + 1) < size;
+    size_t length = 0;
+    bool found = false;
+    for (const char *at = text; *at != 0 && length < size; at++) {
+        if (*at == '@' && (at == text || at[-1] != ':' || (at[1] != 0 && at[1] != ',')))
+            return false;
+        found = found || *at == '@';
+        length += (size_t)snprintf(spec + length, size - length, "%.*s", *at == '@' ? LONGEST_SPEC : 1,
+                                   *at == '@' ? path : at);
+    }
+    return found && length < size;
 }
 
 /* The side and its views, which have the same ids. */

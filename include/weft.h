@@ -561,6 +561,7 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
  *                                                id and numbers, or id index:value ...
  *     every one also: ,missing=error|alone (graph: join too)  ,radius=R (but tables)
  *     graph, kernel and matrix also: ,ids=FILE   where FILE is Matrix Market
+ *     SPEC,+SPEC                                 several kinds together, see below
  *
  * A comma or backslash inside FILE or NAME is written \, or \\.  The first ids are those of the file, in its
  * order. An id of the stream that it lacks is similar to nothing but itself, whenever it comes (alone, the
@@ -586,7 +587,18 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
                                       weft_roster **roster, weft_error *error);
 
-/* Not of a roster that belongs to a player. */
+/* ---- Several kinds together ----
+ *
+ * A roster of `count` rosters, at most 8, that no ids were let into yet.  weft_roster_open makes
+ * one of several SPECs with ",+" between: "table:users.csv,+graph:follows.csv".  All are played alone and
+ * together.  The ids are those of the first part in its order, then those that only the second lists, and
+ * so on; one that a part lacks is alone, joins or is an error there, as the SPEC of the part says.  From
+ * then on the parts belong to the roster; where it fails they stay the caller's.  One part is handed out as
+ * it is.  WEFT_ARGUMENT for a part that is `none`, has map=, is made of several, or is another one again. */
+WEFT_API weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_roster **roster,
+                                         weft_error *error);
+
+/* Not of a roster that belongs to a player or to another roster. */
 WEFT_API void weft_roster_free(weft_roster *roster);
 
 /* Names numbered 0, 1, 2, ... in the order in which they were added, compared byte for byte. */

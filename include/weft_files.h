@@ -157,6 +157,11 @@ WEFT_API const weft_side *weft_roster_side(const weft_roster *roster);
 WEFT_API int64_t weft_roster_view_count(const weft_roster *roster);
 WEFT_API weft_view weft_roster_view(const weft_roster *roster, int64_t k);
 
+/* Of several kinds together the roster of each, which it owns and which has a SPEC, files, ids and a side of
+ * its own, and of one kind itself: at least 1.  NULL out of range. */
+WEFT_API int64_t weft_roster_part_count(const weft_roster *roster);
+WEFT_API const weft_roster *weft_roster_part(const weft_roster *roster, int64_t k);
+
 /* The SPEC as it was given; valid as long as the roster. */
 WEFT_API const char *weft_roster_spec(const weft_roster *roster);
 /* Whether two SPECs say the same but for the places of their files. */

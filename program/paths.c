@@ -166,14 +166,25 @@ static const char *take_file(paths_list *files, const char *option, const char *
     return text;
 }
 
+/* Several SPECs have ",+" between.  What follows the file of one are options, in which a comma is no part of
+ * a name unless a backslash stands before it. */
 void paths_read_spec(paths_list *files, const char *option, const char *spec)
 {
-    static const char ids[] = ",ids=";
-    const char *at = spec != NULL ? spec + strcspn(spec, ":,") : "";
-    if (*at == ':')
-        at = take_file(files, option, at + 1);
-    for (at = strstr(at, ids); at != NULL; at = strstr(at, ids))
-        at = take_file(files, option, at + sizeof ids - 1);
+    static const char ids[] = ",ids=", next[] = ",+";
+    const char *at = spec != NULL ? spec : "";
+    bool begins = true;
+    while (*at != 0) {
+        at += begins ? strcspn(at, ":,") : 0;
+        if (begins && *at == ':')
+            at = take_file(files, option, at + 1);
+        begins = strncmp(at, next, sizeof next - 1) == 0;
+        if (begins)
+            at += sizeof next - 1;
+        else if (strncmp(at, ids, sizeof ids - 1) == 0)
+            at = take_file(files, option, at + sizeof ids - 1);
+        else if (*at != 0)
+            at += *at == '\\' && at[1] != 0 ? 2 : 1;
+    }
 }
 
 void paths_free(paths_list *files)

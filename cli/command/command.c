@@ -214,11 +214,11 @@ void command_free(const command_line *line, void *options)
 {
     for (const option_table *table = line->table; table != NULL; table = table->next)
         for (const option_row *row = table->rows; row != NULL && row->type != OPTION_END; row++) {
-            const char ***texts = (void *)((char *)options + row->to);
-            if (row->type != OPTION_TEXTS)
+            void **taken = (void *)((char *)options + row->to);
+            if (row->type != OPTION_TEXTS && row->type != OPTION_SPECS)
                 continue;
-            free(*texts);
-            *texts = NULL;
+            free(*taken);
+            *taken = NULL;
         }
 }
 
@@ -254,7 +254,7 @@ static void name_table(const option_table *table, const void *options, paths_lis
         name_table(table->next, options, files);
     for (const option_row *row = table->rows; row != NULL && row->type != OPTION_END; row++) {
         const void *place = (const char *)options + row->to, *second = (const char *)options + row->second;
-        if (row->type == OPTION_TEXT)
+        if (row->type == OPTION_TEXT || row->type == OPTION_SPECS)
             name_file(row, *(const char *const *)place, files);
         for (int64_t k = 0; row->type == OPTION_TEXTS && k < *(const int64_t *)second; k++)
             name_file(row, (*(const char *const *const *)place)[k], files);

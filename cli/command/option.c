@@ -5,6 +5,7 @@
 #include "figure/figure.h"
 #include "weft_advanced.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,20 @@ static void add_text(struct argp_state *state, const char *text, int most, const
         argp_failure(state, 1, 0, "out of memory");
     else
         (*texts)[(*count)++] = text;
+}
+
+/* Behind those that were given before. */
+static void add_spec(struct argp_state *state, const char *spec, char **specs)
+{
+    size_t before = *specs != NULL ? strlen(*specs) : 0, size = before + strlen(spec) + sizeof ",+";
+    char *joined = malloc(size);
+    if (joined == NULL) {
+        argp_failure(state, 1, 0, "out of memory");
+        return;
+    }
+    snprintf(joined, size, "%s%s%s", before > 0 ? *specs : "", before > 0 ? ",+" : "", spec);
+    free(*specs);
+    *specs = joined;
 }
 
 static double parse_number(struct argp_state *state, const option_row *row, const char *text)
@@ -61,6 +76,9 @@ void option_take(struct argp_state *state, const option_row *row, const char *te
     case OPTION_TEXTS:
         check_text(state, row, text);
         add_text(state, text, most, place, second);
+        break;
+    case OPTION_SPECS:
+        add_spec(state, text, place);
         break;
     case OPTION_COUNT:
         take_count(state, row, text, place);

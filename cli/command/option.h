@@ -31,6 +31,7 @@ typedef enum option_type {
     OPTION_FLAG,     /* a bool becomes true */
     OPTION_TEXT,     /* a const char * */
     OPTION_TEXTS,    /* a const char ** with an int64_t that counts them: may be repeated */
+    OPTION_SPECS,    /* a char *: SPECs in one text, as weft_roster_open reads them: may be repeated */
     OPTION_COUNT,    /* an int64_t, uint64_t or int: a whole number from least to most */
     OPTION_SIZE,     /* an int64_t of at least least, with a unit */
     OPTION_POSITIVE, /* a double above 0, and from least to most */
@@ -40,7 +41,7 @@ typedef enum option_type {
     OPTION_OTHER     /* whatever `set` makes of it */
 } option_type;
 
-/* What the text of OPTION_TEXT and OPTION_TEXTS names. */
+/* What the text of OPTION_TEXT, OPTION_TEXTS and OPTION_SPECS names. */
 typedef enum option_file {
     FILE_NONE,
     FILE_READ,
@@ -102,6 +103,8 @@ typedef struct option_table {
     .type = OPTION_TEXTS, .to = OPTION_PLACE(S, member, const char **), \
     .second = OPTION_PLACE(S, count, int64_t)
 #define TAKES_FILES(S, member, count, what) TAKES_TEXTS(S, member, count), .file = (what)
+#define TAKES_SPECS(S, member) \
+    .type = OPTION_SPECS, .to = OPTION_PLACE(S, member, char *), .file = FILE_OF_SPEC
 #define TAKES_COUNT(S, member, from)                                         \
     .type = OPTION_COUNT, .size = sizeof(((S *)0)->member), .least = (from), \
     .to = _Generic(((S *)0)->member, int                                     \

@@ -48,6 +48,8 @@ static const char *advice(const weft_roster *roster)
     bool features = strcmp(kind, "features") == 0;
     if (weft_side_graph(weft_roster_side(roster)).no_kernel)
         return "take none,map=hash:64 in its place";
+    if (weft_roster_part_count(roster) > 1)
+        return "give one kind of side information alone";
     if (strcmp(kind, "none") == 0)
         return "add ,map=hash:64";
     if (strcmp(kind, "classes") == 0 || (features && spec_has(spec, "kernel=linear")))

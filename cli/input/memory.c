@@ -54,11 +54,13 @@ static const int64_t LONG_GRAPH = 20000;
 
 static void tell_of_graph(const weft_roster *roster)
 {
+    for (int64_t k = 0; weft_roster_part_count(roster) > 1 && k < weft_roster_part_count(roster); k++)
+        tell_of_graph(weft_roster_part(roster, k));
     const char *spec = weft_roster_spec(roster);
     long long vertices = (long long)weft_ids_count(weft_roster_ids(roster));
     bool unit = spec_has(spec, "scale=unit") && spec_has(spec, "kernel=");
-    if (spec_is(spec, "graph") && vertices >= LONG_GRAPH && !unit &&
-        weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL)
+    bool graph = weft_roster_part_count(roster) == 1 && spec_is(spec, "graph");
+    if (graph && vertices >= LONG_GRAPH && !unit && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL)
         fprintf(stderr,
                 "%-11s%lld vertices: where a factor does not fit (or for diffusion) the diagonal of the "
                 "kernel is "

@@ -11,11 +11,12 @@ static const char sides_needed[] =
 
 static const option_row side_rows[] = {
     HEADING("What is known:"),
-    {"--rows", "SPEC", "side information of the rows", TAKES_FILE(source_options, rows, FILE_OF_SPEC)},
-    {"--columns", "SPEC", "side information of the columns",
-     TAKES_FILE(source_options, columns, FILE_OF_SPEC)},
-    {"--both", "SPEC", "rows and columns are one set of ids; +1 means that two belong together",
-     TAKES_FILE(source_options, both, FILE_OF_SPEC), .implies = "--rows --columns"},
+    {"--rows", "SPEC", "side information of the rows; several kinds of it: the option several times",
+     TAKES_SPECS(source_options, rows)},
+    {"--columns", "SPEC", "the same of the columns", TAKES_SPECS(source_options, columns)},
+    {"--both", "SPEC",
+     "the same where rows and columns are one set of ids; +1 means that two belong together",
+     TAKES_SPECS(source_options, both), .implies = "--rows --columns"},
     {0},
 };
 

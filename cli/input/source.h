@@ -12,8 +12,8 @@ typedef struct source_options {
     limit_options limits;
     const char **streams;
     int64_t stream_count;
-    const char *rows, *columns, *both;
-    weft_stream_options how; /* which field of a stream is what, and what its labels are */
+    char *rows, *columns, *both; /* SPECs, several with ",+" between */
+    weft_stream_options how;     /* which field of a stream is what, and what its labels are */
 } source_options;
 
 /* For commands whose options begin with a source_options: STREAM... and what follows it; the sides and the

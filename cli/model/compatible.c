@@ -61,7 +61,12 @@ static weft_status check_vertices(const char *name, const char *const paths[2],
                                   const weft_roster *const rosters[2], weft_error *error)
 {
     const weft_ids *ids[2] = {weft_roster_ids(rosters[0]), weft_roster_ids(rosters[1])};
-    if (!spec_is(weft_roster_spec(rosters[0]), "graph") || weft_roster_report(rosters[0]).alone)
+    bool joined = false;
+    for (int64_t k = 0; k < weft_roster_part_count(rosters[0]); k++) {
+        const weft_roster *part = weft_roster_part(rosters[0], k);
+        joined = joined || (spec_is(weft_roster_spec(part), "graph") && !weft_roster_report(part).alone);
+    }
+    if (!joined)
         return WEFT_OK;
     for (int k = 0; k < 2; k++)
         for (int64_t i = 0; i < weft_ids_count(ids[k]); i++)

@@ -72,9 +72,15 @@ digest_text inspect_digest(const uint64_t half[2])
 
 static void tell_side(const inspection *seen, const char *name, const weft_roster *roster, FILE *out)
 {
-    int64_t count = weft_ids_count(weft_roster_ids(roster));
-    fprintf(out, "%-19s%s\n%-19s%s, ", name, weft_show(weft_roster_spec(roster)).text, "",
-            spec_kind(weft_roster_spec(roster)).text);
+    int64_t count = weft_ids_count(weft_roster_ids(roster)), parts = weft_roster_part_count(roster);
+    for (int64_t k = 0; k < parts; k++)
+        fprintf(out, "%-19s%s\n", k == 0 ? name : "",
+                weft_show(weft_roster_spec(weft_roster_part(roster, k))).text);
+    fprintf(out, "%-19s", "");
+    for (int64_t k = 0; k < parts; k++)
+        fprintf(out, "%s%s", k == 0 ? "" : " + ",
+                spec_kind(weft_roster_spec(weft_roster_part(roster, k))).text);
+    fprintf(out, ", ");
     if (weft_roster_report(roster).hashed)
         fprintf(out, "no ids are kept");
     else

@@ -28,9 +28,16 @@ static json_t *describe_side(const inspection *seen, const weft_roster *roster)
     json_t *radius = seen->sides ? json_real(weft_side_radius(weft_roster_side(roster))) : json_null();
     json_t *count = weft_roster_report(roster).hashed ? json_null()
                                                       : json_integer(weft_ids_count(weft_roster_ids(roster)));
-    json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", spec_kind(weft_roster_spec(roster)).text,
-                               "spec", json_name(weft_roster_spec(roster)), "count", count, "radius", radius,
-                               "files", describe_sources(seen, roster));
+    int64_t parts = weft_roster_part_count(roster);
+    const char *kind = parts > 1 ? "sum" : spec_kind(weft_roster_spec(roster)).text;
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind", kind, "spec", json_name(weft_roster_spec(roster)),
+                  "count", count, "radius", radius, "files", describe_sources(seen, roster));
+    json_t *specs = parts > 1 ? json_array() : NULL;
+    for (int64_t k = 0; specs != NULL && k < parts; k++)
+        json_array_append_new(specs, json_name(weft_roster_spec(weft_roster_part(roster, k))));
+    if (specs != NULL)
+        json_object_set_new(object, "parts", specs);
     if (seen->compact)
         json_object_set_new(object, "features", json_integer(weft_side_dimension(weft_roster_side(roster))));
     return object;

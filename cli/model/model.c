@@ -10,9 +10,9 @@ static const option_row option_rows[] = {
     HEADING("Where side information is, if not where the model says:"),
     {"MODEL", NULL, NULL, TAKES_FILE(model_place, model, FILE_MODEL_READ)},
     {"--rows", "SPEC", "the SPEC of the model with the files in another place",
-     TAKES_FILE(model_place, rows, FILE_OF_SPEC)},
-    {"--columns", "SPEC", "the same for the columns", TAKES_FILE(model_place, columns, FILE_OF_SPEC)},
-    {"--both", "SPEC", "the same for a model of one set of ids", TAKES_FILE(model_place, both, FILE_OF_SPEC)},
+     TAKES_SPECS(model_place, rows)},
+    {"--columns", "SPEC", "the same for the columns", TAKES_SPECS(model_place, columns)},
+    {"--both", "SPEC", "the same for a model of one set of ids", TAKES_SPECS(model_place, both)},
     {0},
 };
 

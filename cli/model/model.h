@@ -14,8 +14,8 @@
 typedef struct model_place {
     limit_options limits;
     const char *model;
-    const char *rows, *columns, *both;
-    paths_list *files; /* of the whole command; NULL: they are not looked after */
+    char *rows, *columns, *both; /* several SPECs with ",+" between */
+    paths_list *files;           /* of the whole command; NULL: they are not looked after */
 } model_place;
 
 /* What a command does once its command line is read. */

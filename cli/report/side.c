@@ -8,25 +8,27 @@
 #include <stdio.h>
 
 /* Ids that the file lacks, the first of them by name, and why it may lack that. */
-static void tell_others(const weft_roster *roster)
+static void tell_others(const weft_roster *roster, const char *who)
 {
     weft_roster_facts facts = weft_roster_report(roster);
     const weft_ids *ids = weft_roster_ids(roster);
     const char *name = weft_ids_name(ids, facts.listed);
-    fprintf(stderr, "%-11s%" PRId64 " id%s not in the file: added, %s", "", facts.let_in,
-            facts.let_in == 1 ? " of the stream is" : "s of the stream are",
+    fprintf(stderr, "%-11s%" PRId64 " id%s%s %s %s: added, %s", "", facts.let_in, output_plural(facts.let_in),
+            who, facts.let_in == 1 ? "is" : "are",
+            weft_roster_part_count(roster) > 1 ? "in no file" : "not in the file",
             facts.alone ? "similar to nothing else" : "as vertices of the graph");
     if (name != NULL)
         fprintf(stderr, "; first '%s'%s", weft_show(name).text, weft_roster_hint(roster, name).text);
     putc('\n', stderr);
 }
 
-static void tell_side(const char *name, const weft_roster *roster)
+/* The first line of a roster, or of all parts of one. */
+static void tell_count(const char *name, const char *what, const weft_roster *roster)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = facts.listed + facts.let_in;
-    fprintf(stderr, "%-11s%s: ", name, weft_show(weft_roster_spec(roster)).text);
+    fprintf(stderr, "%-11s%s: ", name, what);
     if (count == 0 && !facts.hashed)
         fprintf(stderr, "ids are counted as they come, squared radius %.6g\n", weft_side_radius(side));
     else if (facts.hashed)
@@ -34,11 +36,19 @@ static void tell_side(const char *name, const weft_roster *roster)
     else
         fprintf(stderr, "%" PRId64 " id%s, squared radius %.6g\n", count, output_plural(count),
                 weft_side_radius(side));
+}
+
+/* `who` are ids that it took in. */
+static void tell_kind(const char *name, const weft_roster *roster, const char *who)
+{
+    const weft_side *side = weft_roster_side(roster);
+    weft_roster_facts facts = weft_roster_report(roster);
+    tell_count(name, weft_show(weft_roster_spec(roster)).text, roster);
     if (facts.header)
         fprintf(stderr, "%-11sthe first id is '%s': if that is a header, take it away\n", "",
                 weft_show(weft_ids_name(weft_roster_ids(roster), 0)).text);
     if (facts.let_in > 0 && facts.listed > 0)
-        tell_others(roster);
+        tell_others(roster, who);
     if (weft_side_graph(side).joined > 0)
         fprintf(stderr, "%-11sthe graph was not connected: %" PRId64 " edge%s added, as a star\n", "",
                 weft_side_graph(side).joined, weft_side_graph(side).joined == 1 ? " was" : "s were");
@@ -63,6 +73,20 @@ static void tell_side(const char *name, const weft_roster *roster)
                 weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
 }
 
+/* Every kind, and what they are together. */
+static void tell_side(const char *name, const weft_roster *roster)
+{
+    int64_t parts = weft_roster_part_count(roster);
+    for (int64_t k = 0; k < parts; k++)
+        tell_kind(k == 0 ? name : "", weft_roster_part(roster, k),
+                  parts == 1 ? " of the stream" : " of the stream or of another file");
+    if (parts == 1)
+        return;
+    tell_count("", "together", roster);
+    if (weft_roster_report(roster).let_in > 0)
+        tell_others(roster, " of the stream");
+}
+
 void side_tell_both(const weft_roster *rows, const weft_roster *columns)
 {
     tell_side(columns == NULL ? "both" : "rows", rows);
@@ -79,6 +103,11 @@ static json_t *describe_side(const weft_roster *roster, bool features)
                                weft_side_radius(side));
     if (features)
         json_object_set_new(object, "features", json_integer(weft_side_dimension(side)));
+    json_t *parts = weft_roster_part_count(roster) > 1 ? json_array() : NULL;
+    for (int64_t k = 0; parts != NULL && k < weft_roster_part_count(roster); k++)
+        json_array_append_new(parts, describe_side(weft_roster_part(roster, k), false));
+    if (parts != NULL)
+        json_object_set_new(object, "parts", parts);
     return object;
 }
 

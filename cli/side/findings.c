@@ -53,26 +53,50 @@ int64_t findings_ids(const weft_roster *roster)
     return facts.listed + facts.let_in;
 }
 
-/* The ids of a roster that no line names as a row (as a column); one that keeps no ids has
- * only those that were named. */
-static void count_unused(const findings *found, const weft_roster *roster, bool rows, bool columns,
-                         side_finding *side)
+/* The ids of a roster that no line names as a row (as a column); one that keeps no ids has only those that
+ * were named. */
+static bool *find_used(const findings *found, const weft_roster *roster, bool rows, bool columns)
 {
-    int64_t count = weft_ids_count(weft_roster_ids(roster));
-    if (weft_roster_report(roster).hashed)
-        return;
-    bool *used = new_array(count, sizeof *used);
-    for (int64_t k = 0; k < found->lines; k++) {
+    bool *used = new_array(weft_ids_count(weft_roster_ids(roster)), sizeof *used);
+    for (int64_t k = 0; k < found->lines && !weft_roster_report(roster).hashed; k++) {
         if (rows)
             used[found->pairs[k].row] = true;
         if (columns)
             used[found->pairs[k].column] = true;
     }
-    for (int64_t i = count - 1; i >= 0; i--)
-        if (!used[i]) {
+    return used;
+}
+
+/* `used` are ids of `whole`, of which `roster` is all or a part. */
+static void count_unused(const weft_roster *whole, const weft_roster *roster, const bool *used,
+                         side_finding *side)
+{
+    const weft_ids *ids = weft_roster_ids(whole), *own = weft_roster_ids(roster);
+    int64_t listed = weft_roster_report(roster).listed;
+    if (weft_roster_report(whole).hashed) {
+        side->others = weft_roster_report(whole).let_in;
+        return;
+    }
+    for (int64_t i = weft_ids_count(ids) - 1; i >= 0; i--) {
+        int64_t number = whole == roster ? i : weft_ids_find(own, weft_ids_name(ids, i));
+        bool lists = number >= 0 && number < listed;
+        if (lists && !used[i]) {
             side->unused++;
-            side->first = i;
+            side->first = number;
+        } else if (!lists && (used[i] || whole == roster)) {
+            side->others++;
+            side->other = weft_ids_name(ids, i);
         }
+    }
+}
+
+static void count_side(const findings *found, const weft_roster *roster, bool rows, bool columns,
+                       side_findings *side)
+{
+    bool *used = find_used(found, roster, rows, columns);
+    count_unused(roster, roster, used, &side->all);
+    for (int64_t k = 0; k < weft_roster_part_count(roster) && weft_roster_part_count(roster) > 1; k++)
+        count_unused(roster, weft_roster_part(roster, k), used, &side->part[k]);
     free(used);
 }
 
@@ -84,16 +108,26 @@ static weft_status look_at_spectrum(const weft_roster *roster, side_finding *sid
     return side->spectrum ? weft_roster_least_eigenvalue(roster, &side->least, error) : WEFT_OK;
 }
 
+static weft_status look_at_spectra(const weft_roster *roster, side_findings *side, weft_error *error)
+{
+    int64_t parts = weft_roster_part_count(roster);
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < parts && status == WEFT_OK; k++)
+        status =
+            look_at_spectrum(weft_roster_part(roster, k), parts > 1 ? &side->part[k] : &side->all, error);
+    return status;
+}
+
 weft_status findings_count(findings *found, weft_error *error)
 {
     weft_status status = WEFT_OK;
     count_pairs(found);
-    count_unused(found, found->rows, true, found->columns == NULL, &found->row);
+    count_side(found, found->rows, true, found->columns == NULL, &found->row);
     if (found->columns != NULL)
-        count_unused(found, found->columns, false, true, &found->column);
-    TRY(look_at_spectrum(found->rows, &found->row, error));
+        count_side(found, found->columns, false, true, &found->column);
+    TRY(look_at_spectra(found->rows, &found->row, error));
     if (found->columns != NULL)
-        TRY(look_at_spectrum(found->columns, &found->column, error));
+        TRY(look_at_spectra(found->columns, &found->column, error));
 done:
     return status;
 }
@@ -145,35 +179,34 @@ static bool may_have_header(const weft_side *side)
     return strcmp(weft_side_kind(side), "classes") == 0 || strcmp(weft_side_kind(side), "graph") == 0;
 }
 
-/* The first id of the stream that the file lacks, and why it may. */
-static void tell_first_other(const weft_roster *roster)
+/* Ids of the file and of the stream. */
+static void tell_ids(const weft_roster *roster, side_finding own)
 {
-    const weft_ids *ids = weft_roster_ids(roster);
-    int64_t listed = weft_roster_report(roster).listed;
-    const char *name = weft_ids_name(ids, listed);
-    if (name != NULL)
-        printf(", first '%s'%s", weft_show(name).text, weft_roster_hint(roster, name).text);
+    weft_roster_facts facts = weft_roster_report(roster);
+    if (facts.listed == 0)
+        return;
+    printf("%-11s%" PRId64 " of the file%s are in the stream, %" PRId64 " are not; %" PRId64
+           " of the stream are not in %s%s",
+           "", facts.listed - own.unused, weft_roster_part_count(roster) > 1 ? "s" : "", own.unused,
+           own.others, weft_roster_part_count(roster) > 1 ? "any" : "the file",
+           own.others == 0 ? ""
+           : facts.alone   ? " (alone)"
+                           : " (joined)");
+    if (own.other != NULL)
+        printf(", first '%s'%s", weft_show(own.other).text, weft_roster_hint(roster, own.other).text);
+    putchar('\n');
 }
 
-static void tell_side(const char *name, const char *spec, const weft_roster *roster, side_finding own)
+static void tell_kind_of(const char *name, const weft_roster *roster, side_finding own)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
     int64_t count = findings_ids(roster);
-    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(spec).text, count,
-           output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
+    printf("%-11s%s: %" PRId64 " id%s%s, squared radius %.6g", name, weft_show(weft_roster_spec(roster)).text,
+           count, output_plural(count), facts.hashed ? ", which are not kept" : "", weft_side_radius(side));
     tell_kind(roster, facts);
     columns_tell(roster);
-    if (facts.listed > 0) {
-        printf("%-11s%" PRId64 " of the file are in the stream, %" PRId64 " are not; %" PRId64
-               " of the stream are not in the file%s",
-               "", facts.listed - own.unused, own.unused, facts.let_in,
-               facts.let_in == 0 ? ""
-               : facts.alone     ? " (alone)"
-                                 : " (joined)");
-        tell_first_other(roster);
-        putchar('\n');
-    }
+    tell_ids(roster, own);
     if (facts.listed > 0 && own.unused == facts.listed)
         printf(
             "%-11sno id of the file is in the stream: is it the file of the other side, or are ids written "
@@ -200,6 +233,21 @@ static void tell_side(const char *name, const char *spec, const weft_roster *ros
                weft_show(weft_ids_name(weft_roster_ids(roster), facts.first_zero)).text);
 }
 
+/* A block a kind, and what they are together. */
+static void tell_side(const char *name, const weft_roster *roster, const side_findings *own)
+{
+    int64_t parts = weft_roster_part_count(roster), count = findings_ids(roster);
+    if (parts == 1) {
+        tell_kind_of(name, roster, own->all);
+        return;
+    }
+    for (int64_t k = 0; k < parts; k++)
+        tell_kind_of(k == 0 ? name : "", weft_roster_part(roster, k), own->part[k]);
+    printf("%-11stogether: %" PRId64 " id%s, squared radius %.6g\n", "", count, output_plural(count),
+           weft_side_radius(weft_roster_side(roster)));
+    tell_ids(roster, own->all);
+}
+
 weft_status findings_tell(const check_options *options, const findings *found, weft_error *error)
 {
     printf("%-11s%" PRId64 " line%s in %" PRId64 " file%s: %" PRId64 " labelled +1, %" PRId64
@@ -210,10 +258,9 @@ weft_status findings_tell(const check_options *options, const findings *found, w
     stream_tell_label((const int64_t[]){found->labels[0], found->labels[2]}, stdout);
     printf("%-11s%" PRId64 " distinct, %" PRId64 " lines repeat one, %" PRId64 " have both labels\n", "pairs",
            found->distinct, found->repeated, found->disputed);
-    tell_side(options->from.both != NULL ? "both" : "rows",
-              options->from.both != NULL ? options->from.both : options->from.rows, found->rows, found->row);
+    tell_side(found->columns == NULL ? "both" : "rows", found->rows, &found->row);
     if (found->columns != NULL)
-        tell_side("columns", options->from.columns, found->columns, found->column);
+        tell_side("columns", found->columns, &found->column);
     return output_finish(error);
 }
 
@@ -227,7 +274,7 @@ static json_t *describe_repair(weft_roster_facts facts)
                      facts.least_eigenvalue, "moved", facts.moved);
 }
 
-static json_t *describe_side(const weft_roster *roster, side_finding own)
+static json_t *describe_kind(const weft_roster *roster, side_finding own)
 {
     const weft_side *side = weft_roster_side(roster);
     weft_roster_facts facts = weft_roster_report(roster);
@@ -236,7 +283,7 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
     return json_pack("{s:s, s:I, s:f, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
                      "kind", weft_side_kind(side), "count", (json_int_t)findings_ids(roster), "radius",
                      weft_side_radius(side), "listed", (json_int_t)facts.listed, "not_listed",
-                     (json_int_t)facts.let_in, "not_in_stream", (json_int_t)own.unused, "zeros",
+                     (json_int_t)own.others, "not_in_stream", (json_int_t)own.unused, "zeros",
                      (json_int_t)facts.zeros, "classes", json_integer_if(facts.classes > 0, facts.classes),
                      "dimension", json_integer_if(facts.dimension > 0, facts.dimension), "edges",
                      json_integer_if(graph, facts.edges - weft_side_graph(side).loops), "components",
@@ -244,6 +291,18 @@ static json_t *describe_side(const weft_roster *roster, side_finding own)
                      (json_int_t)weft_side_graph(side).loops, "least_eigenvalue",
                      json_real_if(own.spectrum, own.least), "repaired", describe_repair(facts), "features",
                      json_integer_if(features > 0, features), "table", columns_describe(roster));
+}
+
+static json_t *describe_side(const weft_roster *roster, const side_findings *own)
+{
+    json_t *object = describe_kind(roster, own->all);
+    int64_t count = weft_roster_part_count(roster);
+    json_t *parts = count > 1 ? json_array() : NULL;
+    for (int64_t k = 0; parts != NULL && k < count; k++)
+        json_array_append_new(parts, describe_kind(weft_roster_part(roster, k), own->part[k]));
+    if (parts != NULL)
+        json_object_set_new(object, "parts", parts);
+    return object;
 }
 
 static json_t *describe(const check_options *options, const findings *found)
@@ -260,9 +319,9 @@ static json_t *describe(const check_options *options, const findings *found)
     if (failed == 0 && label != 0)
         failed |= json_object_set_new(object, "only_label", json_integer(label));
     if (failed == 0)
-        failed |= json_object_set_new(object, first, describe_side(found->rows, found->row));
+        failed |= json_object_set_new(object, first, describe_side(found->rows, &found->row));
     if (failed == 0 && found->columns != NULL)
-        failed |= json_object_set_new(object, "columns", describe_side(found->columns, found->column));
+        failed |= json_object_set_new(object, "columns", describe_side(found->columns, &found->column));
     return json_whole(object, failed);
 }
 

@@ -4,6 +4,7 @@
 #define WEFT_CLI_SIDE_FINDINGS_H
 
 #include "cli/input/source.h"
+#include "weft_files.h"
 
 typedef struct check_options {
     source_options from;
@@ -15,13 +16,20 @@ typedef struct told_pair {
     int label;
 } told_pair;
 
-/* What is known of one side beyond its roster. */
+/* What is known of one kind of side information beyond its roster. */
 typedef struct side_finding {
-    int64_t unused; /* ids that the stream never names, */
-    int64_t first;  /* of which this is the first */
-    bool spectrum;  /* the least eigenvalue was computed */
-    double least;   /* and is this */
+    int64_t unused;    /* ids that the stream never names, */
+    int64_t first;     /* of which this is the first */
+    int64_t others;    /* ids of the stream that its file lacks, */
+    const char *other; /* of which this is the first; NULL: there are none, or their names are not kept */
+    bool spectrum;     /* the least eigenvalue was computed */
+    double least;      /* and is this */
 } side_finding;
+
+/* Of a side, and of each of its kinds where there are several. */
+typedef struct side_findings {
+    side_finding all, part[WEFT_PARTS];
+} side_findings;
 
 /* With one set of ids `columns` is NULL and rows serve both. */
 typedef struct findings {
@@ -33,7 +41,7 @@ typedef struct findings {
     int64_t distinct;  /* pairs, */
     int64_t repeated;  /* lines that name one again, */
     int64_t disputed;  /* and pairs with both labels */
-    side_finding row, column;
+    side_findings row, column;
 } findings;
 
 /* The ids of a side, those whose names are hashed too. */

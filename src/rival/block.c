@@ -28,17 +28,10 @@ void weft__block_turn(weft__block *block, const int64_t *ids, int64_t count)
 
 /* ---- Traits ---- */
 
-static bool finds_alike(const weft__traits *a, const weft__traits *b)
-{
-    size_t size = (size_t)a->dimension * sizeof *a->offset;
-    return a->side == b->side && a->dimension == b->dimension &&
-           (size == 0 || (memcmp(a->offset, b->offset, size) == 0 && memcmp(a->scale, b->scale, size) == 0));
-}
-
 int weft__block_alike(weft__block *block, const weft__traits *traits)
 {
     for (int k = 0; k < block->alike_count; k++)
-        if (finds_alike(block->traits[k].by, traits))
+        if (weft__traits_agree(block->traits[k].by, traits))
             return k;
     if (block->alike_count == WEFT__BLOCK_ALIKE)
         return -1;

@@ -242,9 +242,18 @@ int64_t weft__side_group(const weft_side *side, int64_t i)
     side->ops->item(side, i, &known);
     if (known.alone)
         return 0;
-    if (side->ops->traits != NULL)
+    int64_t parts = 0;
+    if (side->ops->traits != NULL || weft__side_parts(side, &parts) != NULL)
         return -1;
     return known.values == NULL ? 1 + known.class_of : -1;
+}
+
+const weft__side_part *weft__side_parts(const weft_side *side, int64_t *count)
+{
+    while (side->inner != NULL)
+        side = side->inner;
+    *count = side->part_count;
+    return side->parts;
 }
 
 bool weft__side_has(const weft_side *side, int64_t i)

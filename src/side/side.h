@@ -25,6 +25,15 @@ typedef struct weft__trait {
     bool is_id;   /* the number is that of another id, and not of a trait */
 } weft__trait;
 
+/* One of several kinds of side information of the same ids (side/kinds/sum.h).  Ids from `ids` on are not in
+ * it. */
+typedef struct weft__side_part {
+    const weft_side *side;
+    int64_t *number_of; /* by id: its number there, or -1 */
+    int64_t ids;
+    int64_t *id_of; /* by number: the id */
+} weft__side_part;
+
 /* Finite features in place of K, see side/map/map.h.  Invariant: dimension = exact + how.hash, or 0. */
 typedef struct weft__feature_map {
     weft_map how;
@@ -106,7 +115,9 @@ struct weft_side {
     bool open;    /* numbers from `count` on are ids too, and alone */
     bool asked;   /* for questions alone: no capacity of a learner holds an id back */
     weft__progress telling, *progress; /* while it is made; afterwards progress is NULL */
-    const weft_side *inner;          /* what an identity is added to (identity.c); NULL for the other kinds */
+    const weft_side *inner;       /* what an identity is added to (identity.c); NULL for the other kinds */
+    const weft__side_part *parts; /* of a sum (sum.c), in the order in which they were given; else NULL */
+    int64_t part_count;
     struct weft__graph_known *graph; /* owned; NULL for what is no graph */
     weft__feature_map map;
 };
@@ -165,6 +176,9 @@ int64_t weft__side_work(const weft_side *side);
 /* What an id has in common with all that agree with it in every entry with other ids, and in that with
  * itself: its class, or that it is alone. -1: it is like no other. */
 int64_t weft__side_group(const weft_side *side, int64_t i);
+
+/* What the side, or that which it adds an identity to, is a sum of; NULL, and 0, where it is none. */
+const weft__side_part *weft__side_parts(const weft_side *side, int64_t *count);
 
 /* Whether the number is an id of the side; and how many there can be. */
 bool weft__side_has(const weft_side *side, int64_t i);

@@ -12,7 +12,7 @@ import re
 import statistics
 import sys
 
-HEADER_LINES = {"include/weft.h": 700, "include/weft_advanced.h": 1000}
+HEADER_LINES = {"include/weft.h": 720, "include/weft_advanced.h": 1000}
 FILE_LINES = 400
 FUNCTION_LINES = 80
 FUNCTION_MEDIAN = 14
@@ -145,7 +145,7 @@ def planted_unnoticed():
         (check_code, "src/base/p.c", "static void f(void)\n{\n" + body * FUNCTION_LINES + "}\n", "f has 83 lines"),
         (check_code, "src/base/p.c", f"int f({parameters})\n{{\n{body}}}\n", "parameters"),
         (check_code, "src/base/p.c", "\n" * (FILE_LINES + 1), "lines, at most"),
-        (check_code, "include/weft.h", "\n" * 701, "lines, at most"),
+        (check_code, "include/weft.h", "\n" * (HEADER_LINES["include/weft.h"] + 1), "lines, at most"),
         (check_library, "src/base/p.c", 'static void f(void)\n{\n    printf("x");\n}\n', "prints"),
         (check_library, "src/base/p.c", "static void f(void)\n{\n    free(x);\n}\n", "hook"),
         (check_same_bits, "cli/p.c", "    x = exp(y);\n", "differs between processors"),

@@ -57,7 +57,7 @@ static weft_status restore_ids(weft_roster *roster, const weft__known_ids *known
     for (int64_t k = 0; k < weft_ids_count(known->ids); k++) {
         const char *name = weft_ids_name(known->ids, k);
         int64_t number = -1;
-        weft_status status = weft_roster_admit(roster, name, NULL, &number, error);
+        weft_status status = weft__roster_admit_again(roster, name, &number, error);
         if (status != WEFT_OK)
             return status;
         if (number != k)
@@ -74,19 +74,34 @@ static weft_status fail_words(const char *given, const char *stored, weft_error 
                       given, stored);
 }
 
-/* A SPEC that is to take the place of the stored one. */
+/* SPEC number k of a text. */
+static weft_status parse_part(const char *text, int64_t k, const weft_memory *memory, weft__spec *spec,
+                              weft_error *error)
+{
+    char *part = NULL;
+    weft_status status = weft__spec_part(text, k, memory, &part, error);
+    if (status == WEFT_OK)
+        status = weft__spec_parse(part, memory, spec, error);
+    weft__delete(memory, part);
+    return status;
+}
+
+/* A SPEC that is to take the place of the stored one, or several. */
 static weft_status check_words(const char *given, const char *stored, const weft_memory *memory,
                                weft_error *error)
 {
-    weft__spec a = {0}, b = {0};
-    weft_status status = weft__spec_parse(given, memory, &a, error);
-    if (status != WEFT_OK)
-        return status;
-    status = weft__spec_parse(stored, memory, &b, error);
-    if (status == WEFT_OK && !weft__spec_agrees(&a, &b))
-        status = fail_words(given, stored, error);
-    weft__spec_free(&a, memory);
-    weft__spec_free(&b, memory);
+    int64_t count = weft__spec_count(stored);
+    weft_status status = weft__spec_count(given) == count ? WEFT_OK : fail_words(given, stored, error);
+    for (int64_t k = 0; k < count && status == WEFT_OK; k++) {
+        weft__spec a = {0}, b = {0};
+        status = parse_part(given, k, memory, &a, error);
+        if (status == WEFT_OK)
+            status = parse_part(stored, k, memory, &b, error);
+        if (status == WEFT_OK && !weft__spec_agrees(&a, &b))
+            status = fail_words(given, stored, error);
+        weft__spec_free(&a, memory);
+        weft__spec_free(&b, memory);
+    }
     return status;
 }
 
@@ -94,13 +109,19 @@ static weft_status check_words(const char *given, const char *stored, const weft
 static weft_status check_kernel(const weft_roster *roster, const char *given, const char *stored,
                                 weft_error *error)
 {
-    weft__spec spec = {0};
-    weft_status status = weft__spec_parse(stored, &roster->memory, &spec, error);
-    if (status != WEFT_OK)
-        return status;
-    weft_graph_kernel kernel = weft__roster_kernel_of(roster, &spec, weft__roster_views_wanted(roster));
-    weft__spec_free(&spec, &roster->memory);
-    return kernel == weft_roster_graph_kernel(roster) ? WEFT_OK : fail_words(given, stored, error);
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; k < weft_roster_part_count(roster) && status == WEFT_OK; k++) {
+        const weft_roster *part = weft_roster_part(roster, k);
+        weft__spec spec = {0};
+        status = parse_part(stored, k, &roster->memory, &spec, error);
+        if (status != WEFT_OK)
+            return status;
+        weft_graph_kernel kernel = weft__roster_kernel_of(part, &spec, weft__roster_views_wanted(roster));
+        weft__spec_free(&spec, &roster->memory);
+        if (kernel != weft_roster_graph_kernel(part))
+            status = fail_words(given, stored, error);
+    }
+    return status;
 }
 
 /* What the files or the ids say is not what the model says, so the model does not

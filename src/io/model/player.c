@@ -50,7 +50,7 @@ static weft_status match_names(weft__home *home, const weft__home *other, int wh
     self->mark[which != WEFT_ROWS] = weft__roster_mark_of(here);
     TRY(weft__roster_check_alike(here, there, name, error));
     for (int64_t i = 0; i < weft_ids_count(ids); i++)
-        TRY(weft_roster_admit(here, weft_ids_name(ids, i), NULL, &numbers[i], error));
+        TRY(weft__roster_admit_again(here, weft_ids_name(ids, i), &numbers[i], error));
 done:
     return status;
 }
@@ -121,7 +121,7 @@ static weft_status check_rosters(const weft_roster *rows, const weft_roster *col
         return weft__fail(error, WEFT_ARGUMENT,
                           "rows and columns are one roster: columns is NULL for one set of ids");
     if (rows->owned || (columns != NULL && columns->owned))
-        return weft__fail(error, WEFT_ARGUMENT, "the roster of the %s belongs to another player",
+        return weft__fail(error, WEFT_ARGUMENT, "the roster of the %s belongs to another player or roster",
                           rows->owned ? "rows" : "columns");
     return WEFT_OK;
 }

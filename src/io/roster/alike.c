@@ -46,7 +46,11 @@ weft_status weft__roster_check_alike(const weft_roster *a, const weft_roster *b,
                               "the side information of the %s differs: %.120s has other bytes", name,
                               weft_roster_source(a, k).path);
     /* A graph that took in vertices of the stream is another graph with others. */
-    bool joined = a->spec.source == WEFT__GRAPH && a->spec.missing == WEFT__MISSING_JOIN;
+    bool joined = false;
+    for (int64_t k = 0; k < weft_roster_part_count(a); k++) {
+        const weft__spec *spec = &weft_roster_part(a, k)->spec;
+        joined = joined || (spec->source == WEFT__GRAPH && spec->missing == WEFT__MISSING_JOIN);
+    }
     const char *vertex = !joined ? NULL : find_vertex(a, b) != NULL ? find_vertex(a, b) : find_vertex(b, a);
     if (vertex != NULL)
         return weft__fail(error, WEFT_ARGUMENT, "the graphs of the %s differ: only one has the vertex %s",

@@ -89,6 +89,8 @@ static weft_status build_kind(weft_roster *roster, const weft_side_options *opti
                    : build_features(roster, options, side, error);
     case WEFT__TABLE:
         return weft__side_from_table(&contents->table, 0, options, side, error);
+    case WEFT__SEVERAL:
+        return weft__roster_sum(roster, options, side, error);
     }
     return WEFT_OK;
 }

@@ -236,6 +236,7 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
     case WEFT__TABLE:
         return read_table(text, spec, input, ids, contents, error);
     case WEFT__NONE:
+    case WEFT__SEVERAL: /* whose parts are read one by one */
         break;
     }
     return WEFT_OK;

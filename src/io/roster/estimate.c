@@ -50,9 +50,20 @@ static double vertices_of(const weft_roster *roster)
     return (double)(joins ? weft_ids_count(roster->ids) : roster->facts.listed);
 }
 
+/* The parts of which this is so. */
+static int64_t count_parts(const weft_roster *roster, bool views,
+                           bool (*is_so)(const weft_roster *roster, bool views))
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < roster->part_count; k++)
+        count += is_so(roster->parts[k], views);
+    return count;
+}
+
 weft_graph_kernel weft__roster_kernel_of(const weft_roster *roster, const weft__spec *spec, bool views)
 {
-    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT;
+    /* Beside other kinds a kernel is worth its O(n^3) in smaller graphs alone. */
+    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT / (roster->beside ? 2 : 1);
     return large && spec->kernel_is_open && views ? WEFT_NO_KERNEL : (weft_graph_kernel)spec->graph_kernel;
 }
 
@@ -65,12 +76,16 @@ weft_graph_kernel weft_roster_graph_kernel(const weft_roster *roster)
 
 bool weft__roster_is_bare(const weft_roster *roster, bool views)
 {
+    if (roster->part_count > 0)
+        return count_parts(roster, views, weft__roster_is_bare) == roster->part_count;
     return roster->spec.source == WEFT__GRAPH &&
            weft__roster_kernel_of(roster, &roster->spec, views) == WEFT_NO_KERNEL;
 }
 
 bool weft__roster_is_sparse(const weft_roster *roster, bool views)
 {
+    if (roster->part_count > 0)
+        return count_parts(roster, views, weft__roster_is_sparse) > 0;
     return roster->spec.source == WEFT__GRAPH && vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT &&
            !weft__roster_is_bare(roster, views);
 }
@@ -191,6 +206,8 @@ static phases outline(const weft_roster *roster, bool views)
         return weft__spec_is_table(&roster->spec) ? outline_table(roster, 0) : outline_features(roster, ids);
     case WEFT__TABLE:
         return outline_table(roster, 0);
+    case WEFT__SEVERAL:
+        break; /* outline_parts */
     }
     return (phases){{0, 0}, {0, 0}};
 }
@@ -200,7 +217,8 @@ static phases outline_table_views(const weft_roster *roster)
 {
     const weft__facts_table *table = &roster->contents.table;
     double columns = fmin((double)table->words, WEFT__PART_VIEWS), n = (double)table->count;
-    phases all = outline_table(roster, weft__roster_has_gaussians(roster) ? 2 : 0);
+    bool gaussians = weft__roster_has_gaussians(roster) && !roster->beside;
+    phases all = outline_table(roster, gaussians ? 2 : 0);
     weft__amount classes = {NUMBER * columns * n, 4 * NUMBER * columns * n};
     return (phases){weft__amount_sum(all.making, classes), weft__amount_sum(all.kept, classes)};
 }
@@ -212,7 +230,7 @@ static phases outline_views(const weft_roster *roster, bool views)
     phases all = outline(roster, views);
     if (views && weft__spec_is_table(&roster->spec))
         return outline_table_views(roster);
-    if (!views || roster->spec.source != WEFT__GRAPH || weft__roster_is_bare(roster, views))
+    if (!views || roster->beside || roster->spec.source != WEFT__GRAPH || weft__roster_is_bare(roster, views))
         return all;
     phases one = outline_graph(roster, WEFT_DIFFUSION, (double)weft_ids_count(roster->ids));
     all.making =
@@ -229,7 +247,7 @@ static double iteration_numbers(double basis)
 
 /* With what a feature map (side/map/map.h) adds: its table, and to find eigenvectors a matrix, or for a large
  * graph three times as many vectors and some. */
-weft__phases weft__roster_phases(const weft_roster *roster, bool views)
+static phases phases_of_one(const weft_roster *roster, bool views)
 {
     const weft_map *map = &roster->spec.map;
     double n = (double)weft_ids_count(roster->ids), eigen = (double)map->eigen;
@@ -246,8 +264,28 @@ weft__phases weft__roster_phases(const weft_roster *roster, bool views)
     return all;
 }
 
+/* Parts are made one after the other, and kept; of every one, and of every view of it, there are two numbers
+ * an id. */
+weft__phases weft__roster_phases(const weft_roster *roster, bool views)
+{
+    phases all = {{0, 0}, {0, 0}};
+    double ids = (double)weft_ids_count(roster->ids);
+    if (roster->part_count == 0)
+        return phases_of_one(roster, views);
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        phases part = phases_of_one(roster->parts[k], views);
+        weft__amount maps = exactly(2 * NUMBER * ids);
+        all.making = weft__amount_larger(all.making, weft__amount_sum(all.kept, part.making));
+        all.kept = weft__amount_sum(all.kept, weft__amount_sum(part.kept, maps));
+        for (weft_view_kind kind = WEFT_VIEW_NONE; views && kind <= WEFT_VIEW_PART; kind++)
+            all.kept.most += 4 * NUMBER * ids;
+    }
+    all.making = weft__amount_larger(all.making, all.kept);
+    return all;
+}
+
 /* What the arrays of the file take, which are freed when the side is made. */
-double weft__contents_bytes(const weft__contents *contents)
+static double contents_bytes(const weft__contents *contents)
 {
     const weft__facts_table *table = &contents->table;
     double of_table =
@@ -260,4 +298,12 @@ double weft__contents_bytes(const weft__contents *contents)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         count += arrays[k] != NULL;
     return of_table + NUMBER * count * (double)contents->capacity;
+}
+
+double weft__roster_contents(const weft_roster *roster)
+{
+    double bytes = 0;
+    for (int64_t k = 0; k < weft_roster_part_count(roster); k++)
+        bytes += contents_bytes(&weft_roster_part(roster, k)->contents);
+    return bytes;
 }

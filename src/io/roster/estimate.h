@@ -21,11 +21,11 @@ bool weft__roster_is_sparse(const weft_roster *roster, bool views);
 bool weft__roster_is_linear(const weft_roster *roster);
 /* Whether a table will have the views NARROW and WIDE. */
 bool weft__roster_has_gaussians(const weft_roster *roster);
-/* Its views that are parts. */
-int64_t weft__roster_part_count(const weft_roster *roster);
+/* Its views that are columns of words. */
+int64_t weft__roster_word_count(const weft_roster *roster);
 
-/* What the arrays of the file take, which are freed when the side is made. */
-double weft__contents_bytes(const weft__contents *contents);
+/* What the arrays of its files take, which are freed when the side is made. */
+double weft__roster_contents(const weft_roster *roster);
 
 weft__amount weft__amount_sum(weft__amount a, weft__amount b);
 weft__amount weft__amount_larger(weft__amount a, weft__amount b);

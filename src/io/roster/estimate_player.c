@@ -28,6 +28,15 @@ static double dimension_of(const weft_roster *roster)
     return (double)own + (double)map->fourier + (double)map->eigen + (double)map->hash;
 }
 
+/* What several kinds have together. */
+static double sum_of_parts(const weft_roster *roster, double (*of)(const weft_roster *part))
+{
+    double sum = 0;
+    for (int64_t k = 0; k < roster->part_count; k++)
+        sum += of(roster->parts[k]);
+    return sum;
+}
+
 /* Numbers that a rival knows of an id: its vector, its class, its links, of which few have all, or the
  * nearest. */
 static double traits_of(const weft_roster *roster)
@@ -44,7 +53,9 @@ static double traits_of(const weft_roster *roster)
                    ? (double)(roster->contents.table.numbers + roster->contents.table.words)
                    : (double)roster->facts.dimension;
     case WEFT__GRAPH:
-        return usual_links;
+        return roster->beside ? WEFT__NEAR_BESIDE : usual_links;
+    case WEFT__SEVERAL:
+        return sum_of_parts(roster, traits_of);
     default:
         return WEFT__NEAREST;
     }
@@ -62,12 +73,32 @@ static weft__outline outline_ids(const weft_roster *roster, int64_t capacity, do
 }
 
 /* Where neither classes, vectors nor edges are known: of matrices of graphs only the paper's keeps edges. */
+static weft__outline outline_given(const weft_roster *roster, bool views, int64_t capacity, double trials);
+
 static bool has_nearest(const weft_roster *roster, bool views)
 {
+    for (int64_t k = 0; k < roster->part_count; k++)
+        if (has_nearest(roster->parts[k], views))
+            return true;
     if (roster->spec.source == WEFT__GRAPH)
         return roster->spec.graph_kernel != WEFT_PDLAPLACIAN && !weft__roster_is_sparse(roster, views) &&
                !weft__roster_is_bare(roster, views);
     return roster->spec.source == WEFT__KERNEL || roster->spec.source == WEFT__MATRIX;
+}
+
+/* A sum of several kinds has products where all of them have, or one has nothing else. */
+static void outline_sum(const weft_roster *roster, bool views, weft__outline *all)
+{
+    enum { OWN_VECTORS = 4 };
+    all->structured = true;
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        weft__outline part = outline_given(roster->parts[k], views, 0, 0);
+        all->structured = all->structured && part.structured;
+        all->solves = all->solves || part.solves;
+        all->vectors = fmax(all->vectors, part.vectors);
+    }
+    all->structured = all->structured || all->solves;
+    all->vectors = all->structured ? OWN_VECTORS + all->vectors : 0;
 }
 
 static weft__outline outline_given(const weft_roster *roster, bool views, int64_t capacity, double trials)
@@ -81,6 +112,10 @@ static weft__outline outline_given(const weft_roster *roster, bool views, int64_
         all.vectors = side->ops->vectors;
         all.dimension = (double)weft_side_dimension(side);
         all.budget = (double)side->budget;
+        return all;
+    }
+    if (roster->part_count > 0) {
+        outline_sum(roster, views, &all);
         return all;
     }
     bool linear = weft__roster_is_linear(roster), bare = weft__roster_is_bare(roster, views);
@@ -133,8 +168,19 @@ typedef struct standins {
     struct weft__graph_known known; /* of what is given, where that is a graph without a kernel */
 } standins;
 
+static bool has_communities(const weft_roster *roster)
+{
+    bool found = roster->facts.listed <= WEFT__GRAPH_DENSE_LIMIT;
+    for (int64_t k = 0; k < roster->part_count; k++)
+        found = found || roster->parts[k]->spec.source == WEFT__GRAPH;
+    return found;
+}
+
+/* Several kinds are parts themselves. */
 static bool has_view(const weft_roster *roster, weft_view_kind kind)
 {
+    if (roster->part_count > 0)
+        return kind <= WEFT_VIEW_IDENTITY || (kind == WEFT_VIEW_COMMUNITIES && has_communities(roster));
     bool none = roster->spec.source == WEFT__NONE, graph = roster->spec.source == WEFT__GRAPH;
     bool bare = weft__roster_is_bare(roster, true);
     switch (kind) {
@@ -151,7 +197,7 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
     case WEFT_VIEW_WIDE:
         return weft__spec_is_table(&roster->spec) && weft__roster_has_gaussians(roster);
     case WEFT_VIEW_PART:
-        return weft__roster_part_count(roster) > 0;
+        return weft__roster_word_count(roster) > 0;
     case WEFT_VIEW_COMMUNITIES:
         return graph || (!none && roster->spec.source != WEFT__CLASSES &&
                          roster->facts.listed <= WEFT__GRAPH_DENSE_LIMIT);
@@ -159,7 +205,7 @@ static bool has_view(const weft_roster *roster, weft_view_kind kind)
     return false;
 }
 
-static void add_standin(const weft_roster *roster, weft_view_kind kind, int64_t capacity, double trials,
+static void add_standin(const weft_roster *roster, weft_view_kind kind, weft__outline outline, bool bare,
                         standins *s)
 {
     static const weft__side_ops nothing = {.name = "none"}, something = {.name = "view"};
@@ -167,21 +213,35 @@ static void add_standin(const weft_roster *roster, weft_view_kind kind, int64_t 
     s->side[at] = (weft_side){.ops = kind == WEFT_VIEW_NONE ? &nothing : &something,
                               .memory = roster->memory,
                               .count = weft_ids_count(roster->ids)};
-    if (kind == WEFT_VIEW_GIVEN && s->known.facts.no_kernel)
+    if (bare)
         s->side[at].graph = &s->known;
     s->view[at] = (weft_view){.kind = kind, .side = &s->side[at]};
-    s->outline[at] = outline_view(roster, kind, capacity, trials);
+    s->outline[at] = outline;
+}
+
+/* Of all ids of a roster what is known of one of its parts. */
+static weft__outline outline_part(const weft_roster *roster, const weft_roster *part, int64_t capacity,
+                                  double trials)
+{
+    weft__outline all = outline_ids(roster, capacity, trials), own = outline_given(part, true, 0, 0);
+    own.listed = all.listed, own.ids = all.ids, own.budget = all.budget;
+    return own;
 }
 
 static void stand_in(const weft_roster *roster, int64_t capacity, double trials, standins *s)
 {
     s->all = (weft_views){.list = s->view};
-    s->known.facts.no_kernel = weft__roster_is_bare(roster, true);
+    s->known.facts.no_kernel = true;
+    bool bare = weft__roster_is_bare(roster, true);
     for (weft_view_kind kind = WEFT_VIEW_GIVEN; kind < WEFT_VIEW_PART; kind++)
         if (has_view(roster, kind))
-            add_standin(roster, kind, capacity, trials, s);
-    for (int64_t part = 0; part < weft__roster_part_count(roster); part++)
-        add_standin(roster, WEFT_VIEW_PART, capacity, trials, s);
+            add_standin(roster, kind, outline_view(roster, kind, capacity, trials),
+                        bare && kind == WEFT_VIEW_GIVEN, s);
+    for (int64_t k = 0; k < roster->part_count; k++)
+        add_standin(roster, WEFT_VIEW_PART, outline_part(roster, roster->parts[k], capacity, trials),
+                    weft__roster_is_bare(roster->parts[k], true), s);
+    for (int64_t part = 0; part < weft__roster_word_count(roster); part++)
+        add_standin(roster, WEFT_VIEW_PART, outline_view(roster, WEFT_VIEW_PART, capacity, trials), false, s);
 }
 
 static const weft__outline *find_outline(const standins *s, const weft_side *side)
@@ -303,7 +363,7 @@ weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *colu
     for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
         if (rosters[k]->side != NULL)
             continue;
-        double contents = weft__contents_bytes(&rosters[k]->contents);
+        double contents = weft__roster_contents(rosters[k]);
         part[k] = weft__roster_phases(rosters[k], wants_views(rosters[k], plan));
         all = weft__amount_larger(all, weft__amount_sum(now, part[k].making));
         now = weft__amount_sum(now, weft__amount_sum(part[k].kept, (weft__amount){-contents, -contents}));

@@ -2,111 +2,10 @@
  * The ids of one side by name, and the side information made for them. */
 #include "io/roster/roster.h"
 
-#include "base/monitor.h"
 #include "io/text/hints.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static weft_status begin_roster(const char *spec, const weft_file_options *options, weft_roster **roster,
-                                weft_error *error)
-{
-    weft_roster *made = NULL;
-    weft__input filled = {0};
-    weft_status status = WEFT_OK;
-    TRY(weft__input_begin(options, &filled, error));
-    weft_memory memory = weft__memory_or_default(filled.limits.memory);
-    TRY(weft__new(&memory, 1, sizeof *made, &made, error));
-    made->memory = memory;
-    made->input = filled;
-    made->input.limits.memory = &made->memory;
-    if (filled.limits.roster != NULL)
-        made->options = *filled.limits.roster;
-    made->input.limits.roster = &made->options;
-    made->input.sources = &made->sources;
-    made->sources = (weft__sources){.memory = memory, .keep = made->options.keep};
-    TRY(weft__new_text(&memory, spec, &made->text, error));
-    TRY(weft__spec_parse(spec, &memory, &made->spec, error));
-    made->facts.alone = made->spec.missing == WEFT__MISSING_ALONE;
-    made->facts.mapped = weft__spec_is_mapped(&made->spec);
-    made->facts.hashed = made->spec.hashed != 0;
-    *roster = made;
-    made = NULL;
-done:
-    weft_roster_free(made);
-    return status;
-}
-
-/* Exchanged rather than copied, so that what is left behind can be freed too. */
-static void exchange_sources(weft_roster *roster, weft__sources *sources)
-{
-    weft__sources own = roster->sources;
-    roster->sources = *sources;
-    *sources = own;
-}
-
-weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
-                                     weft__sources *stored, weft_roster **roster, weft_error *error)
-{
-    weft_roster *made = NULL;
-    weft_status status = WEFT_OK;
-    TRY(begin_roster(spec, options, &made, error));
-    if (stored != NULL)
-        exchange_sources(made, stored);
-    TRY(weft_ids_create(&made->memory, &made->ids, error));
-    double start = weft__clock();
-    if (made->spec.source != WEFT__NONE)
-        TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
-    made->times.reading = weft__clock() - start;
-    if (made->sources.next != (stored != NULL ? made->sources.count : 0))
-        TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
-                       (long long)made->sources.count, (long long)made->sources.next));
-    made->facts.listed = weft_ids_count(made->ids);
-    made->facts.classes = made->contents.classes;
-    made->facts.edges = made->contents.edges;
-    made->facts.header = weft__contents_have_header(&made->contents, made->ids);
-    made->columns = made->contents.columns;
-    made->contents.columns = (weft__columns){.memory = made->memory};
-    made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;
-    *roster = made;
-    made = NULL;
-done:
-    weft_roster_free(made);
-    return status;
-}
-
-weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
-                             weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    NEED(spec);
-    NEED(roster);
-    TRY(weft__roster_open_stored(spec, options, NULL, roster, error));
-done:
-    return status;
-}
-
-weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
-                              weft_roster **roster, weft_error *error)
-{
-    weft_roster *made = NULL;
-    weft_status status = WEFT_OK;
-    const weft_map map = {.hash = known->features};
-    TRY(begin_roster(spec, options, &made, error));
-    weft_side_options how = {.memory = &made->memory, .map = known->features > 0 ? &map : NULL};
-    TRY(weft_side_none(weft_ids_count(known->ids), &how, &made->side, error));
-    exchange_sources(made, &known->sources);
-    weft__roster_keep_table(made, &known->table);
-    made->ids = known->ids;
-    known->ids = NULL;
-    made->facts.listed = known->listed;
-    made->facts.let_in = weft_ids_count(made->ids) - known->listed;
-    *roster = made;
-    made = NULL;
-done:
-    weft_roster_free(made);
-    return status;
-}
 
 void weft__roster_keep_table(weft_roster *roster, weft__map_table *table)
 {
@@ -123,23 +22,6 @@ weft__map_table weft__roster_table(const weft_roster *roster)
 void weft__roster_limit(weft_roster *roster, int64_t capacity)
 {
     roster->input.limits.id_limit = capacity;
-}
-
-void weft_roster_free(weft_roster *roster)
-{
-    if (roster == NULL)
-        return;
-    weft_memory memory = roster->memory;
-    weft__roster_views_free(&roster->views);
-    weft_side_free(roster->side);
-    weft__delete(&memory, roster->table.values);
-    weft__contents_free(&roster->contents, &memory);
-    weft__columns_free(&roster->columns);
-    weft_ids_free(roster->ids);
-    weft__spec_free(&roster->spec, &memory);
-    weft__sources_free(&roster->sources);
-    weft__delete(&memory, roster->text);
-    weft__delete(&memory, roster);
 }
 
 /* "file:line: ", or nothing where the id stands in no file. */
@@ -160,9 +42,9 @@ static weft_status refuse_empty(const weft_event *event, weft_error *error)
     return weft__fail(error, WEFT_ARGUMENT, "%sfound an empty id, expected a name", show_place(event).text);
 }
 
-/* Whether a new id may come in, or which error it is. */
-static weft_status refuse_id(const weft_roster *roster, const char *name, const weft_event *event,
-                             weft_error *error)
+/* Whether an id that the file lacks may come in, `built` once there is a side. */
+static weft_status refuse_lacking(const weft_roster *roster, const char *name, const weft_event *event,
+                                  bool built, weft_error *error)
 {
     const weft__spec *spec = &roster->spec;
     shown_place place = show_place(event);
@@ -173,18 +55,45 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
                           place.text, weft__shown_briefly(name).text, (long long)roster->facts.listed,
                           weft__shown_path(spec->path),
                           weft__hint_id(roster->ids, roster->facts.listed, name).text);
-    if (spec->missing == WEFT__MISSING_JOIN && roster->side != NULL)
+    if (spec->missing == WEFT__MISSING_JOIN && built)
         return weft__fail(
             error, WEFT_UNSUPPORTED,
             "%sfound id %s, which %s lacks, but a graph cannot take new vertices once "
             "learning has begun (missing=alone, in the SPEC of the first run, lets such ids in)",
             place.text, weft__shown_briefly(name).text, weft__shown_path(spec->path));
+    return WEFT_OK;
+}
+
+/* Every part says what becomes of ids that it lacks. */
+static weft_status refuse_by_parts(const weft_roster *roster, const char *name, const weft_event *event,
+                                   weft_error *error)
+{
+    bool built = roster->side != NULL;
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        const weft_roster *part = roster->parts[k];
+        weft_status status =
+            weft_ids_find(part->ids, name) >= 0 ? WEFT_OK : refuse_lacking(part, name, event, built, error);
+        if (status != WEFT_OK)
+            return status;
+    }
+    return WEFT_OK;
+}
+
+/* Whether a new id may come in, or which error it is. */
+static weft_status refuse_id(const weft_roster *roster, const char *name, const weft_event *event,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    shown_place place = show_place(event);
+    TRY(roster->part_count > 0 ? refuse_by_parts(roster, name, event, error)
+                               : refuse_lacking(roster, name, event, roster->side != NULL, error));
     if (weft_ids_count(roster->ids) >= roster->input.limits.id_limit)
         return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids%s",
                           place.text, weft__shown_briefly(name).text,
                           (long long)roster->input.limits.id_limit,
                           weft__hint_id(roster->ids, roster->facts.listed, name).text);
-    return WEFT_OK;
+done:
+    return status;
 }
 
 /* The number of a name that is not kept: 63 bits of its digest. */
@@ -210,6 +119,22 @@ done:
     return status;
 }
 
+/* A name that may come in; `known` is its number, or -1. */
+static weft_status take_name(weft_roster *roster, const char *name, int64_t known, int64_t *number,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (known >= 0) {
+        roster->facts.met += known < roster->facts.listed;
+        *number = known;
+        return WEFT_OK;
+    }
+    TRY(weft_ids_add(roster->ids, name, number, error));
+    roster->facts.let_in++;
+done:
+    return status;
+}
+
 weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_event *event, int64_t *number,
                               weft_error *error)
 {
@@ -222,16 +147,18 @@ weft_status weft_roster_admit(weft_roster *roster, const char *name, const weft_
     if (roster->facts.hashed)
         return admit_hashed(roster, name, event, number, error);
     int64_t known = weft_ids_find(roster->ids, name);
-    if (known >= 0) {
-        roster->facts.met += known < roster->facts.listed;
-        *number = known;
-        return WEFT_OK;
-    }
-    TRY(refuse_id(roster, name, event, error));
-    TRY(weft_ids_add(roster->ids, name, number, error));
-    roster->facts.let_in++;
+    TRY(known >= 0 ? refuse_by_parts(roster, name, event, error) : refuse_id(roster, name, event, error));
+    TRY(take_name(roster, name, known, number, error));
 done:
     return status;
+}
+
+weft_status weft__roster_admit_again(weft_roster *roster, const char *name, int64_t *number,
+                                     weft_error *error)
+{
+    int64_t known = roster->part_count > 0 ? weft_ids_find(roster->ids, name) : -1;
+    return known >= 0 ? take_name(roster, name, known, number, error)
+                      : weft_roster_admit(roster, name, NULL, number, error);
 }
 
 /* ---- Pairs ---- */
@@ -285,7 +212,7 @@ static weft_status find_number(const weft_roster *roster, const char *name, int6
     }
     *number = weft_ids_find(roster->ids, name);
     if (*number >= 0)
-        return WEFT_OK;
+        return roster->asked ? WEFT_OK : refuse_by_parts(roster, name, event, error);
     *number = weft_ids_count(roster->ids) + next;
     return roster->asked ? WEFT_OK : refuse_id(roster, name, event, error);
 }
@@ -346,15 +273,34 @@ weft_roster_times weft_roster_seconds(const weft_roster *roster)
     return times;
 }
 
+int64_t weft_roster_part_count(const weft_roster *roster)
+{
+    return roster == NULL ? 0 : roster->part_count > 0 ? roster->part_count : 1;
+}
+
+const weft_roster *weft_roster_part(const weft_roster *roster, int64_t k)
+{
+    if (k < 0 || k >= weft_roster_part_count(roster))
+        return NULL;
+    return roster->part_count > 0 ? roster->parts[k] : roster;
+}
+
 int64_t weft_roster_column_count(const weft_roster *roster)
 {
-    return roster != NULL ? roster->columns.count : 0;
+    int64_t count = roster != NULL ? roster->columns.count : 0;
+    for (int64_t k = 0; roster != NULL && k < roster->part_count; k++)
+        count += roster->parts[k]->columns.count;
+    return count;
 }
 
 weft_column weft_roster_column(const weft_roster *roster, int64_t k)
 {
-    bool there = k >= 0 && k < weft_roster_column_count(roster);
-    return there ? roster->columns.list[k].facts : (weft_column){0};
+    int64_t part = 0;
+    if (k < 0 || k >= weft_roster_column_count(roster))
+        return (weft_column){0};
+    while (part < roster->part_count && k >= roster->parts[part]->columns.count)
+        k -= roster->parts[part++]->columns.count;
+    return (roster->part_count > 0 ? roster->parts[part] : roster)->columns.list[k].facts;
 }
 
 weft_hint weft_roster_hint(const weft_roster *roster, const char *name)
@@ -366,8 +312,11 @@ weft_hint weft_roster_hint(const weft_roster *roster, const char *name)
 
 bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)
 {
-    return a != NULL && b != NULL && weft__spec_agrees(&a->spec, &b->spec) &&
-           weft_roster_graph_kernel(a) == weft_roster_graph_kernel(b);
+    bool same = a != NULL && b != NULL && weft__spec_agrees(&a->spec, &b->spec) &&
+                weft_roster_graph_kernel(a) == weft_roster_graph_kernel(b) && a->part_count == b->part_count;
+    for (int64_t k = 0; same && k < a->part_count; k++)
+        same = weft_roster_agrees(a->parts[k], b->parts[k]);
+    return same;
 }
 
 const char *weft_roster_spec(const weft_roster *roster)
@@ -375,15 +324,22 @@ const char *weft_roster_spec(const weft_roster *roster)
     return roster != NULL ? roster->text : NULL;
 }
 
+/* Those of parts that were opened on their own follow. */
 int64_t weft_roster_source_count(const weft_roster *roster)
 {
-    return roster != NULL ? roster->sources.count : 0;
+    int64_t count = roster != NULL ? roster->sources.count : 0;
+    for (int64_t k = 0; roster != NULL && k < roster->part_count; k++)
+        count += roster->parts[k]->sources.count;
+    return count;
 }
 
 weft_source weft_roster_source(const weft_roster *roster, int64_t k)
 {
     if (k < 0 || k >= weft_roster_source_count(roster))
         return (weft_source){0};
-    const weft__source_file *file = roster->sources.items[k];
+    const weft__sources *sources = &roster->sources;
+    for (int64_t part = 0; k >= sources->count; sources = &roster->parts[part++]->sources)
+        k -= sources->count;
+    const weft__source_file *file = sources->items[k];
     return (weft_source){file->path, file->size, {file->digest.half[0], file->digest.half[1]}, file->bytes};
 }

@@ -7,9 +7,9 @@
 #include "io/text/sources.h"
 #include "side/map/map.h"
 
-/* The views of a committee beside the side itself (views.c): one of every kind at most, but WEFT__PART_VIEWS
- * of parts, which have names. */
-enum { WEFT__PART_VIEWS = 4, WEFT__VIEWS = WEFT_VIEW_PART + WEFT__PART_VIEWS, WEFT__VIEW_NAME = 24 };
+/* The views of a committee beside the side itself (views.c): one of every kind at most, but WEFT_PARTS of
+ * parts, which have names; of these WEFT__PART_VIEWS are columns of words. */
+enum { WEFT__PART_VIEWS = 4, WEFT__VIEWS = WEFT_VIEW_PART + WEFT_PARTS, WEFT__VIEW_NAME = 24 };
 
 typedef struct weft__roster_views {
     int64_t count;
@@ -39,14 +39,43 @@ struct weft_roster {
     bool mended;               /* contents of a kernel were repaired, */
     weft_roster_facts mending; /* and what there is to tell of it once the side is made */
     weft_roster_times times;   /* without those of the views */
-    bool owned;                /* by a player, which frees it */
+    bool owned;                /* by a player, or by a roster that it is a part of, which frees it */
+    bool beside;               /* it is one of several kinds */
     bool asked;                /* questions alone come, in which every name may stand */
+    /* Of several kinds together (combine.c): a roster each, whose files are taken down in `sources` where
+     * they were opened together; else NULL.  Then spec.source is WEFT__SEVERAL, spec.missing is alone where
+     * it is so in all of them, and the side is a sum over theirs. */
+    weft_roster **parts;
+    int64_t part_count;
 };
+
+/* A roster of nothing yet, which has this text. */
+weft_status weft__roster_begin(const char *spec, const weft_file_options *options, weft_roster **roster,
+                               weft_error *error);
 
 /* weft_roster_open where the files may come from elsewhere: with `stored` not NULL
  * they are read from there, and it is exchanged for something that may be freed. */
 weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
                                      weft__sources *stored, weft_roster **roster, weft_error *error);
+
+/* ---- Several kinds together (combine.c) ---- */
+
+/* Whether they can be played together: WEFT_ARGUMENT. */
+weft_status weft__roster_check_parts(const weft_roster *roster, weft_error *error);
+/* The ids of all parts, whose files were read; parts that say the same are refused. */
+weft_status weft__roster_join(weft_roster *roster, weft_error *error);
+/* The sides of the parts, and their sum. */
+weft_status weft__roster_sum(weft_roster *roster, const weft_side_options *options, weft_side **side,
+                             weft_error *error);
+/* A side over the ids of `roster` that knows of them what `side`, over those of its part k, does. */
+weft_status weft__roster_lift(const weft_roster *roster, int64_t k, const weft_side *side,
+                              const weft_side_options *options, weft_side **lifted, weft_error *error);
+/* The name of a kind of side information, "graph"; where parts are of one kind that of its file. */
+const char *weft__roster_part_name(const weft_roster *roster, int64_t k);
+
+/* weft_roster_admit of a name that a model has, so that what its parts lack was not refused. */
+weft_status weft__roster_admit_again(weft_roster *roster, const char *name, int64_t *number,
+                                     weft_error *error);
 
 /* What a model knows of a side without its files. */
 typedef struct weft__known_ids {

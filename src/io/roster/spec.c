@@ -347,6 +347,11 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
+const char *weft__spec_kind_name(const weft__spec *spec)
+{
+    return spec->source == WEFT__SEVERAL ? "sum" : source_names[spec->source];
+}
+
 bool weft__spec_is_table(const weft__spec *spec)
 {
     return spec->source == WEFT__TABLE || (spec->source == WEFT__FEATURES && spec->kernel < 0);

@@ -13,7 +13,8 @@ typedef enum weft__source_kind {
     WEFT__KERNEL,
     WEFT__MATRIX,
     WEFT__FEATURES,
-    WEFT__TABLE
+    WEFT__TABLE,
+    WEFT__SEVERAL /* of a roster that is made of others: no word */
 } weft__source_kind;
 
 typedef enum weft__missing { WEFT__MISSING_ERROR, WEFT__MISSING_ALONE, WEFT__MISSING_JOIN } weft__missing;
@@ -42,8 +43,17 @@ typedef struct weft__spec {
  * the same memory. */
 weft_status weft__spec_parse(const char *text, const weft_memory *memory, weft__spec *spec,
                              weft_error *error);
+/* Several SPECs stand in one text with ",+" between, which no single one can have: how many, and a copy of
+ * number k. */
+int64_t weft__spec_count(const char *text);
+weft_status weft__spec_part(const char *text, int64_t k, const weft_memory *memory, char **part,
+                            weft_error *error);
+#define WEFT__SPEC_BETWEEN ",+"
+
 /* Whether it is played as a table: one, or features without a kernel. */
 bool weft__spec_is_table(const weft__spec *spec);
+/* The word before the colon. */
+const char *weft__spec_kind_name(const weft__spec *spec);
 /* Whether map= was given. */
 bool weft__spec_is_mapped(const weft__spec *spec);
 /* Whether the two say the same but for the places of their files. */

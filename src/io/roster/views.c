@@ -2,7 +2,8 @@
  *
  * The views of one side that a committee plays (weft_view_kind), made beside the side itself.
  *
- * PART is the classes of a column of words.
+ * PART is the classes of a column of words or, of several kinds together, one of them.  Such have the views
+ * of each, over the ids of all.
  *
  * Cost.  NONE and IDENTITY take a few words.  NEAR and FAR are graphs of their own: n^2 numbers each up to
  * 4000 vertices, made by products with the graph; beyond that the Laplacian alone, for with a unit
@@ -185,8 +186,14 @@ done:
 }
 
 /* Of a table that is nothing but one column of words the classes are all there is. */
-int64_t weft__roster_part_count(const weft_roster *roster)
+int64_t weft__roster_word_count(const weft_roster *roster)
 {
+    int64_t room = WEFT_PARTS - roster->part_count, all = 0;
+    for (int64_t k = 0; k < roster->part_count; k++)
+        all += weft__roster_word_count(roster->parts[k]);
+    room = room < WEFT__PART_VIEWS ? room : WEFT__PART_VIEWS;
+    if (roster->part_count > 0)
+        return all < room ? all : room;
     int64_t words = 0, numbers = 0;
     for (int64_t k = 0; k < roster->columns.count; k++) {
         words += roster->columns.list[k].facts.use == WEFT_COLUMN_WORDS;
@@ -202,7 +209,7 @@ static weft_status add_all_words(const weft_roster *roster, const weft_side_opti
                                  weft__roster_views *views, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t added = 0, parts = weft__roster_part_count(roster);
+    int64_t added = 0, parts = weft__roster_word_count(roster);
     for (int64_t k = 0; k < roster->columns.count && added < parts; k++) {
         const weft_column *facts = &roster->columns.list[k].facts;
         if (facts->use == WEFT_COLUMN_WORDS)
@@ -228,6 +235,90 @@ done:
     return status;
 }
 
+/* ---- Of several kinds together ---- */
+
+static bool has_kind(const weft__roster_views *views, weft_view_kind kind)
+{
+    for (int64_t k = 0; k < views->count; k++)
+        if (views->kind[k] == kind)
+            return true;
+    return false;
+}
+
+static int64_t count_parts(const weft__roster_views *views)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < views->count; k++)
+        count += views->kind[k] == WEFT_VIEW_PART;
+    return count;
+}
+
+/* The view of part k that has this side, as one of all ids. */
+static weft_status lift_view(const weft_roster *roster, int64_t k, weft_view view,
+                             const weft_side_options *options, weft__roster_views *views, weft_error *error)
+{
+    weft_side *side = NULL;
+    weft_error made = {.status = WEFT_OK};
+    weft__roster_lift(roster, k, view.side, options, &side, &made);
+    if (view.name != NULL)
+        name_view(views, view.name);
+    return add_view(views, (weft_view){.kind = view.kind, .side = side}, &made, error);
+}
+
+/* Those that part k has beside others: the communities of the first graph, and columns of words. */
+static weft_status lift_views(const weft_roster *roster, int64_t k, const weft_side_options *options,
+                              weft__roster_views *views, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft__roster_views *own = &roster->parts[k]->views;
+    for (int64_t v = 0; v < own->count; v++) {
+        bool part = own->kind[v] == WEFT_VIEW_PART;
+        bool room = part ? count_parts(views) < roster->part_count + weft__roster_word_count(roster)
+                         : !has_kind(views, own->kind[v]);
+        if (room)
+            TRY(lift_view(roster, k, (weft_view){own->kind[v], own->side[v], part ? own->name[v] : NULL},
+                          options, views, error));
+    }
+done:
+    return status;
+}
+
+/* The kinds themselves first; without a graph communities of what they say together. */
+static weft_status add_of_parts(const weft_roster *roster, const weft_side *side,
+                                const weft_side_options *options, weft__roster_views *views,
+                                weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(add_identity(side, options, views, error));
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        const weft_side *own = roster->parts[k]->side;
+        TRY(lift_view(roster, k, (weft_view){WEFT_VIEW_PART, own, weft__roster_part_name(roster, k)}, options,
+                      views, error));
+    }
+    for (int64_t k = 0; k < roster->part_count; k++)
+        TRY(lift_views(roster, k, options, views, error));
+done:
+    return status;
+}
+
+/* Of one of several kinds.  Diffusions and Gaussians are left out: on made clicks, a graph beside a table,
+ * they take half as long again, and the others err no more without them. */
+static weft_status make_beside(const weft_roster *roster, const weft_side *side,
+                               const weft_side_options *options, weft__roster_views *views, weft_error *error)
+{
+    weft__roster_views fresh = {0};
+    weft_status status = WEFT_OK;
+    if (weft__spec_is_table(&roster->spec))
+        TRY(add_all_words(roster, options, &fresh, error));
+    if (roster->spec.source == WEFT__GRAPH)
+        TRY(add_communities(roster, side, options, &fresh, error));
+    *views = fresh;
+    fresh = (weft__roster_views){0};
+done:
+    weft__roster_views_free(&fresh);
+    return status;
+}
+
 weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *side,
                                     weft__roster_views *views, weft_error *error)
 {
@@ -241,10 +332,14 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
     double start = weft__clock();
     if (!weft__roster_views_wanted(roster) || roster->spec.source == WEFT__NONE)
         return WEFT_OK;
+    if (roster->beside)
+        return make_beside(roster, side, &options, views, error);
     TRY(add_none(count, &options, &fresh, error));
     if (roster->spec.source == WEFT__GRAPH && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL) {
         TRY(add_diffusion(roster, WEFT_VIEW_NEAR, &options, &fresh, error));
         TRY(add_diffusion(roster, WEFT_VIEW_FAR, &options, &fresh, error));
+    } else if (roster->part_count > 0) {
+        TRY(add_of_parts(roster, side, &options, &fresh, error));
     } else if (roster->spec.source != WEFT__GRAPH) {
         TRY(add_identity(side, &options, &fresh, error));
     }
@@ -252,7 +347,8 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
         TRY(add_of_table(roster, &options, &fresh, error));
     fresh.diffusion_seconds = weft__clock() - start; /* none and identity take a few words */
     start = weft__clock();
-    TRY(add_communities(roster, side, &options, &fresh, error));
+    if (!has_kind(&fresh, WEFT_VIEW_COMMUNITIES))
+        TRY(add_communities(roster, side, &options, &fresh, error));
     fresh.community_seconds = weft__clock() - start;
     TRY(weft__roster_views_extend(&fresh, count, error));
     *views = fresh;

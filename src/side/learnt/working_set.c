@@ -192,7 +192,7 @@ static void multiply_by_roots(const weft__working_set *view, const double *x, do
 }
 
 /* Kernels of graphs have no negative entry as long as their constant part is there (L^+_ij >= -R_L):
- * |K| = K, plus what solving may have got wrong. */
+ * |K| = K, plus what solving may have got wrong.  A sum has other kinds too, and hence `absolute`. */
 static void multiply_positive(weft__working_set *view, const double *x, double *y)
 {
     double rounded = weft__working_set_multiply(view, false, x, y);
@@ -217,7 +217,7 @@ static void multiply_structured_absolute(weft__working_set *view, const double *
 void weft__working_set_multiply_absolute(weft__working_set *view, const double *x, double *y)
 {
     bool whole = view->added == view->scale * view->constant;
-    if (view->side->blur > 0 && whole) {
+    if (view->side->blur > 0 && whole && view->side->ops->absolute == NULL) {
         multiply_positive(view, x, y);
         return;
     }

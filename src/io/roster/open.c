@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * Rosters from their SPECs: the files are read, no side is made yet. */
+#include "io/roster/roster.h"
+
+#include "base/monitor.h"
+
+weft_status weft__roster_begin(const char *spec, const weft_file_options *options, weft_roster **roster,
+                               weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft__input filled = {0};
+    weft_status status = WEFT_OK;
+    TRY(weft__input_begin(options, &filled, error));
+    weft_memory memory = weft__memory_or_default(filled.limits.memory);
+    TRY(weft__new(&memory, 1, sizeof *made, &made, error));
+    made->memory = memory;
+    made->input = filled;
+    made->input.limits.memory = &made->memory;
+    if (filled.limits.roster != NULL)
+        made->options = *filled.limits.roster;
+    made->input.limits.roster = &made->options;
+    made->input.sources = &made->sources;
+    made->sources = (weft__sources){.memory = memory, .keep = made->options.keep};
+    TRY(weft__new_text(&memory, spec, &made->text, error));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+/* Of one SPEC. */
+static weft_status begin_one(const char *spec, const weft_file_options *options, weft_roster **roster,
+                             weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__roster_begin(spec, options, &made, error));
+    TRY(weft__spec_parse(spec, &made->memory, &made->spec, error));
+    made->facts.alone = made->spec.missing == WEFT__MISSING_ALONE;
+    made->facts.mapped = weft__spec_is_mapped(&made->spec);
+    made->facts.hashed = made->spec.hashed != 0;
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+/* Parts whose files are taken down in one list. */
+static weft_status begin_parts(weft_roster *roster, const weft_file_options *options, weft_error *error)
+{
+    char *text = NULL;
+    weft_status status = WEFT_OK;
+    int64_t count = weft__spec_count(roster->text);
+    TRY(weft__new(&roster->memory, count, sizeof(weft_roster *), &roster->parts, error));
+    for (int64_t k = 0; k < count; k++) {
+        TRY(weft__spec_part(roster->text, k, &roster->memory, &text, error));
+        TRY(begin_one(text, options, &roster->parts[k], error));
+        roster->parts[roster->part_count++]->input.sources = &roster->sources;
+        weft__delete(&roster->memory, text);
+        text = NULL;
+    }
+    TRY(weft__roster_check_parts(roster, error));
+done:
+    weft__delete(&roster->memory, text);
+    return status;
+}
+
+static weft_status begin_roster(const char *spec, const weft_file_options *options, weft_roster **roster,
+                                weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    if (weft__spec_count(spec) == 1)
+        return begin_one(spec, options, roster, error);
+    TRY(weft__roster_begin(spec, options, &made, error));
+    TRY(begin_parts(made, options, error));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+/* Exchanged rather than copied, so that what is left behind can be freed too. */
+static void exchange_sources(weft_roster *roster, weft__sources *sources)
+{
+    weft__sources own = roster->sources;
+    roster->sources = *sources;
+    *sources = own;
+}
+
+/* What one file says. */
+static weft_status read_roster(weft_roster *made, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft_ids_create(&made->memory, &made->ids, error));
+    if (made->spec.source != WEFT__NONE)
+        TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
+    made->facts.listed = weft_ids_count(made->ids);
+    made->facts.classes = made->contents.classes;
+    made->facts.edges = made->contents.edges;
+    made->facts.header = weft__contents_have_header(&made->contents, made->ids);
+    made->columns = made->contents.columns;
+    made->contents.columns = (weft__columns){.memory = made->memory};
+    made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;
+done:
+    return status;
+}
+
+weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
+                                     weft__sources *stored, weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    TRY(begin_roster(spec, options, &made, error));
+    if (stored != NULL)
+        exchange_sources(made, stored);
+    double start = weft__clock();
+    for (int64_t k = 0; k < made->part_count; k++)
+        TRY(read_roster(made->parts[k], error));
+    TRY(made->part_count > 0 ? weft__roster_join(made, error) : read_roster(made, error));
+    made->times.reading = weft__clock() - start;
+    if (made->sources.next != (stored != NULL ? made->sources.count : 0))
+        TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
+                       (long long)made->sources.count, (long long)made->sources.next));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(spec);
+    NEED(roster);
+    TRY(weft__roster_open_stored(spec, options, NULL, roster, error));
+done:
+    return status;
+}
+
+weft_status weft__roster_look(const char *spec, const weft_file_options *options, weft__known_ids *known,
+                              weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    const weft_map map = {.hash = known->features};
+    TRY(begin_roster(spec, options, &made, error));
+    weft_side_options how = {.memory = &made->memory, .map = known->features > 0 ? &map : NULL};
+    TRY(weft_side_none(weft_ids_count(known->ids), &how, &made->side, error));
+    exchange_sources(made, &known->sources);
+    weft__roster_keep_table(made, &known->table);
+    made->ids = known->ids;
+    known->ids = NULL;
+    made->facts.listed = known->listed;
+    made->facts.let_in = weft_ids_count(made->ids) - known->listed;
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+void weft_roster_free(weft_roster *roster)
+{
+    if (roster == NULL)
+        return;
+    weft_memory memory = roster->memory;
+    weft__roster_views_free(&roster->views);
+    weft_side_free(roster->side);
+    for (int64_t k = 0; k < roster->part_count; k++)
+        weft_roster_free(roster->parts[k]);
+    weft__delete(&memory, roster->parts);
+    weft__delete(&memory, roster->table.values);
+    weft__contents_free(&roster->contents, &memory);
+    weft__columns_free(&roster->columns);
+    weft_ids_free(roster->ids);
+    weft__spec_free(&roster->spec, &memory);
+    weft__sources_free(&roster->sources);
+    weft__delete(&memory, roster->text);
+    weft__delete(&memory, roster);
+}
