@@ -310,7 +310,8 @@ WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, in
  *
  * It is the record of what weft_player_predict_at answers, which is not computed again where that was the
  * last call.  With record NULL only *size is set; otherwise *size is that of the buffer before and of the
- * record after, and a buffer that is too small is WEFT_ARGUMENT.  All records of a player have one size.  The
+ * record after, and a buffer that is too small is WEFT_ARGUMENT.  Records of a player have one size, and more with every field
+ * of context (weft_player_set_context), which they keep.  The
  * format is the same on every machine; a record is for the player that made it, also after it was written
  * and read. */
 WEFT_API weft_status weft_player_record(weft_player *player, int64_t row, int64_t column, int64_t t,

@@ -34,6 +34,7 @@ static inline bool weft__is_recalled(weft__question_stage stage)
 typedef struct weft__question {
     weft__question_stage stage;
     int64_t pair[2];
+    weft__context context; /* of the event */
     weft_answer *said; /* by every member that was awake, and from `count` on by the stacks: their labels */
     bool *awake;       /* who was, when it was asked; count + WEFT_STACKS */
     weft_answer answer;

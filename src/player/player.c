@@ -95,8 +95,9 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
 {
     weft_status status = WEFT_OK;
     weft_answer result = {0};
-    const weft__label_event learnt = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
+    weft__label_event learnt = {.way = WEFT__BY_PAIR, .pair = {row, column}, .label = label};
     NEED(player);
+    learnt.context = player->context;
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, true, error));
     if (label == 0) {
@@ -285,6 +286,7 @@ weft_status weft_player_clone(const weft_player *player, weft_player **copy, wef
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "copying a player", 0);
     TRY(player->ops->clone(player, &progress, copy, error));
+    (*copy)->context = player->context;
     (*copy)->disturbed = player->disturbed;
     (*copy)->only_seen = player->only_seen;
     (*copy)->looked_at = player->looked_at;
@@ -306,6 +308,7 @@ weft_status weft_player_reset(weft_player *player, weft_error *error)
     player->feed = own.feed;
     player->profile = own.profile;
     player->learnt = own.learnt;
+    player->context = own.context;
     player->progress = own.progress;
     TRY(weft__player_end_change(player, status));
     player->disturbed = false;

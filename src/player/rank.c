@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ranking: what is asked for is filled in, and the kind is asked.  Where it has no way of its own, by
- * brute force: every candidate is evaluated, and the best so far are kept in a heap with the
- * worst of them on top. Cost: one evaluation a candidate, and memory for as many as are asked for. */
+ * A ranking: what is asked for is filled in, and the kind is asked.  Where it has no way of its own, by brute
+ * force: every candidate is evaluated, and the best so far are kept in a heap with the worst of them on top.
+ * Cost: one evaluation a candidate, and memory for as many as are asked for. */
 #include "player/best.h"
 #include "player/turn.h"
 

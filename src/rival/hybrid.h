@@ -18,18 +18,23 @@ typedef struct weft__described {
     float *sum, *gradient;
 } weft__described;
 
+/* Values of contexts have so many lines, by the lowest bits of a hash. */
+enum { WEFT__CONTEXT_LINES = 1 << 18 };
+
 /* Vectors, constant and events are the state, and the scales of the traits; the rest is workspace. */
 typedef struct weft__hybrid {
     weft__rival base;
     weft__vectors ids[2], trait_vectors[2]; /* rows, columns; one set: the first */
+    weft__vectors context_vectors;
     float constant, squares;
     weft__replay replay;
     weft__traits traits[2]; /* one set: the first */
     weft__described end[2]; /* of the pair in hand */
+    weft__described around; /* its context: no parts where nothing is known */
     int64_t own;            /* labels since it was made, read or renumbered, with these ids listed: */
     int64_t listed[2];
     /* The events of the last label, the new one first, and what they cost. */
-    weft__event *events;
+    weft__lesson *events;
     int64_t event_count;
     double work;
 } weft__hybrid;
@@ -48,7 +53,11 @@ weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end,
                                        weft_error *error);
 /* The parts of id `which` of a pair, and their sum: self->end[which]. */
 weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, weft_error *error);
-/* The score of the two sums. */
+/* What surrounds an event, and its sum: self->around. */
+weft_status weft__hybrid_surround(weft__hybrid *self, const weft__context *context, weft_error *error);
+/* The line of a value. */
+int64_t weft__hybrid_context_line(uint64_t value);
+/* The score of the sums. */
 double weft__hybrid_score_sums(const weft__hybrid *self);
 
 /* As rival.h says: hybrid_many.c. */
