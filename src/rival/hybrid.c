@@ -9,8 +9,9 @@
  *
  *            ids that have traits in common are alike before anything is known of them.  Traits that are ids
  *            have the vectors of these.  The n values of a context, the joint one among them, have vectors
- *            too, w = sum e / sqrt(n), and add b(w) + <p_i, w> + <q_j, w> to the score.  A step of AdaGrad along the gradient of the logistic loss for the
- *            new event, then for some of the last `window` ones, drawn by hash.
+ *            too, w = sum e / sqrt(n), and add b(w) + <p_i, w> + <q_j, w> to the score.  A step of AdaGrad
+ *            along the gradient of the logistic loss for the new event, then for some of the last `window`
+ *            ones, drawn by hash.
  * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait that was learnt,
  *            24 an event kept, with contexts 96. Fewer events are learnt again where ids have many traits.
  * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren,
@@ -20,11 +21,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static int set_of(const weft__rival *rival, int which)
-{
-    return rival->player.columns == NULL ? 0 : which;
-}
 
 const weft__replay *weft__hybrid_replay(const weft_player *player)
 {
@@ -41,18 +37,6 @@ int weft__hybrid_sets(const weft__rival *rival)
 static weft__vectors vectors_of(const weft__rival *rival, weft__space space)
 {
     return weft__vectors_of(1 + rival->settings.factors, rival->settings.seed, space, &rival->player.memory);
-}
-
-static weft_status make_sums(const weft__hybrid *self, weft__described *end, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const weft_memory *memory = &self->base.player.memory;
-    if (end->sum == NULL)
-        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &end->sum, error));
-    if (end->gradient == NULL)
-        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &end->gradient, error));
-done:
-    return status;
 }
 
 static weft_status create(weft__rival *rival, weft_error *error)
@@ -74,7 +58,7 @@ static weft_status create(weft__rival *rival, weft_error *error)
     int64_t replay = rival->settings.replay > 0 ? rival->settings.replay : 0;
     TRY(weft__new(memory, 1 + replay, sizeof *self->events, &self->events, error));
     for (int which = 0; which < 2; which++)
-        TRY(make_sums(self, &self->end[which], error));
+        TRY(weft__hybrid_make_sums(self, &self->end[which], error));
 done:
     return status;
 }
@@ -102,133 +86,6 @@ static void release(weft__rival *rival)
     weft__delete(&rival->player.memory, self->events);
 }
 
-/* ---- What an id is made of ---- */
-
-weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end, int64_t count,
-                                       weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const weft_memory *memory = &self->base.player.memory;
-    int64_t capacity = weft__grown(end->capacity, count), size = 0;
-    if (count <= end->capacity)
-        return WEFT_OK;
-    TRY(weft__checked_product(capacity, self->ids[0].width, &size, error));
-    TRY(weft__resize(memory, &end->parts, 0, capacity, sizeof *end->parts, error));
-    TRY(weft__resize(memory, &end->fresh, 0, size, sizeof *end->fresh, error));
-    end->capacity = capacity;
-done:
-    return status;
-}
-
-static void add_part(weft__described *end, const weft__vectors *vectors, int64_t line, double weight)
-{
-    float *fresh = end->fresh + end->count * vectors->width;
-    /* The lines that are there are this rival's own, to be learnt. */
-    end->parts[end->count++] =
-        (weft__part){(float *)weft__vectors_values(vectors, line, fresh), (float)weight};
-}
-
-weft__vectors *weft__hybrid_trait(weft__hybrid *self, int set, const weft__trait *trait)
-{
-    return trait->is_id ? &self->ids[set] : &self->trait_vectors[set];
-}
-
-/* The parts have weights of length 1 together. */
-weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int set = set_of(&self->base, which);
-    weft__traits *traits = &self->traits[set];
-    weft__described *end = &self->end[which];
-    double square = 1;
-    TRY(weft__traits_find(traits, id, error));
-    TRY(weft__hybrid_reserve_parts(self, end, 1 + traits->count, error));
-    for (int64_t k = 0; k < traits->count; k++)
-        square += traits->list[k].value * traits->list[k].value;
-    double scale = 1 / sqrt(square);
-    end->count = 0;
-    add_part(end, &self->ids[set], id, scale);
-    for (int64_t k = 0; k < traits->count; k++)
-        add_part(end, weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number,
-                 scale * traits->list[k].value);
-    weft__parts_sum(end->parts, end->count, self->ids[0].width, end->sum);
-done:
-    return status;
-}
-
-int64_t weft__hybrid_context_line(uint64_t value)
-{
-    return (int64_t)(weft__hash(value) % WEFT__CONTEXT_LINES);
-}
-
-weft_status weft__hybrid_surround(weft__hybrid *self, const weft__context *context, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    uint64_t values[WEFT_CONTEXT_LIMIT + 1];
-    int count = weft__context_values(context, values);
-    weft__described *around = &self->around;
-    around->count = 0;
-    if (count == 0)
-        return WEFT_OK;
-    TRY(make_sums(self, around, error));
-    TRY(weft__hybrid_reserve_parts(self, around, count, error));
-    for (int k = 0; k < count; k++)
-        add_part(around, &self->context_vectors, weft__hybrid_context_line(values[k]), 1 / sqrt(count));
-    weft__parts_sum(around->parts, around->count, self->ids[0].width, around->sum);
-done:
-    return status;
-}
-
-static weft_status describe(weft__hybrid *self, const int64_t pair[2], const weft__context *context,
-                            weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    for (int which = 0; which < 2; which++)
-        TRY(weft__hybrid_describe(self, which, pair[which], error));
-    TRY(weft__hybrid_surround(self, context, error));
-done:
-    return status;
-}
-
-/* `make` for a line: room, or the line where there is room. */
-typedef weft_status make_line(weft__vectors *vectors, int64_t line, weft_error *error);
-
-static weft_status make_context_lines(weft__hybrid *self, const weft__context *context, make_line *make,
-                                      weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    uint64_t values[WEFT_CONTEXT_LIMIT + 1];
-    int count = weft__context_values(context, values);
-    if (count == 0)
-        return WEFT_OK;
-    TRY(make_sums(self, &self->around, error));
-    TRY(weft__hybrid_reserve_parts(self, &self->around, count, error));
-    for (int k = 0; k < count; k++)
-        TRY(make(&self->context_vectors, weft__hybrid_context_line(values[k]), error));
-done:
-    return status;
-}
-
-/* Room for the parts of an event, and each of its lines. */
-static weft_status make_lines(weft__hybrid *self, const weft__lesson *lesson, make_line *make,
-                              weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const int64_t *pair = lesson->event.pair;
-    TRY(make_context_lines(self, &lesson->context, make, error));
-    for (int which = 0; which < 2; which++) {
-        int set = set_of(&self->base, which);
-        weft__traits *traits = &self->traits[set];
-        TRY(weft__traits_find(traits, pair[which], error));
-        TRY(weft__hybrid_reserve_parts(self, &self->end[which], 1 + traits->count, error));
-        TRY(make(&self->ids[set], pair[which], error));
-        for (int64_t k = 0; k < traits->count; k++)
-            TRY(make(weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number, error));
-    }
-done:
-    return status;
-}
-
 /* ---- Predicting and learning ---- */
 
 /* Of the factors of two sums, which are behind their biases. */
@@ -250,7 +107,7 @@ static weft_status score(weft__rival *rival, const int64_t pair[2], double *out,
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
-    TRY(describe(self, pair, &rival->player.context, error));
+    TRY(weft__hybrid_describe_event(self, pair, &rival->player.context, error));
     *out = weft__hybrid_score_sums(self);
 done:
     return status;
@@ -297,7 +154,7 @@ static weft_status learn_one(weft__hybrid *self, int64_t *parts, weft_error *err
 {
     weft_status status = WEFT_OK;
     const weft__lesson *lesson = &self->events[self->event_count];
-    TRY(describe(self, lesson->event.pair, &lesson->context, error));
+    TRY(weft__hybrid_describe_event(self, lesson->event.pair, &lesson->context, error));
     step_event(self, lesson->event.label);
     self->event_count++;
     *parts += self->end[0].count + self->end[1].count + self->around.count;
@@ -327,9 +184,9 @@ static weft_status make_all_lines(weft__hybrid *self, int64_t count, weft_error 
     if (weft__context_known(&self->events[0].context))
         TRY(weft__replay_reserve_contexts(&self->replay, error));
     for (int64_t k = 0; k < fresh; k++)
-        TRY(make_lines(self, &self->events[k], weft__vectors_make_room, error));
+        TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_make_room, error));
     for (int64_t k = 0; k < fresh; k++)
-        TRY(make_lines(self, &self->events[k], weft__vectors_reserve, error));
+        TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_reserve, error));
 done:
     return status;
 }
@@ -339,7 +196,7 @@ static void fetch_events(const weft__hybrid *self, int64_t count)
 {
     for (int64_t k = 1; k < count; k++)
         for (int which = 0; which < 2; which++)
-            weft__table_fetch(&self->ids[set_of(&self->base, which)].table,
+            weft__table_fetch(&self->ids[weft__hybrid_set(&self->base, which)].table,
                               self->events[k].event.pair[which]);
 }
 
