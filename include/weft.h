@@ -234,35 +234,6 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
                                             const int *labels, weft_answer *answers, int64_t *learnt,
                                             weft_error *error);
 
-/* ---- Context: what is known of an event alone, such as the device or the hour ----
- *
- *     uint64_t context[] = {weft_context_digest("device", "phone"), weft_context_digest("hour", "18")};
- *     weft_player_set_context(player, context, 2, &error);
- *     weft_player_predict(player, row, column, &answer, &error);
- *     weft_player_learn(player, row, column, +1, NULL, &error);
- *
- * Members of a committee that can use it (crossed logistic regression, hybrid factorisation) look at it by
- * itself, and beside the ids and what is known of them; all others do not see it.  docs/context.md. */
-#define WEFT_CONTEXT_LIMIT 8
-
-/* A word for a value of a field: values are words, and numbers are words too, of which none is near another.
- * 0, nothing is known, for NULL and "". */
-WEFT_API uint64_t weft_context_digest(const char *field, const char *value);
-
-/* The context of what is asked and learnt from now on, until it is set again: of predict, evaluate, learn,
- * predict_many, learn_many, rank and weft_player_record; a label that is learnt late has that of its record.
- * count 0: none, as it is at first.  0 among the digests: nothing is known of that field.  No part of the
- * state.  A player that was never given any plays, and writes, as if there were none.  WEFT_ARGUMENT for
- * more than WEFT_CONTEXT_LIMIT digests. */
-WEFT_API weft_status weft_player_set_context(weft_player *player, const uint64_t *digests, int64_t count,
-                                             weft_error *error);
-
-/* The names of fields, in the order of the digests: texts of at most 63 bytes, none empty, none twice. */
-typedef struct weft_context_fields {
-    int64_t count;
-    char name[WEFT_CONTEXT_LIMIT][64];
-} weft_context_fields;
-
 /* ---- A copy that only predicts, for another thread than the one that learns ----
  *
  *     weft_reader_create(player, &reader, &error);                              on the thread that learns
@@ -295,10 +266,6 @@ WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reade
  * WEFT_ARGUMENT after the player was freed. */
 WEFT_API weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column, double tolerance,
                                          weft_answer *answer, int64_t *event, weft_error *error);
-
-/* As weft_player_set_context, of what this reader is asked; none at first. */
-WEFT_API weft_status weft_reader_set_context(weft_reader *reader, const uint64_t *digests, int64_t count,
-                                             weft_error *error);
 
 /* What the replica knows by now, as *event above; -1 before it is there. */
 WEFT_API int64_t weft_reader_event(const weft_reader *reader);
@@ -647,10 +614,9 @@ typedef struct weft_event {
     int64_t line;   /* from 1 */
     int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
     const char *id; /* of the event, where there is such a field, else NULL */
-    /* Of the fields that weft_stream_set_context has named (weft_files.h): what weft_player_set_context
-     * takes. */
+    /* What weft_player_set_context takes (weft_advanced.h), of fields that weft_stream_set_context has named. */
     int64_t context_count;
-    uint64_t context[WEFT_CONTEXT_LIMIT];
+    uint64_t context[8];
 } weft_event;
 
 typedef struct weft_stream weft_stream;
@@ -725,14 +691,6 @@ WEFT_API double weft_negatives_probability(const weft_negatives *how, double pro
 WEFT_API weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how,
                                                weft_error *error);
 WEFT_API weft_negatives weft_player_negatives(const weft_player *player);
-
-/* ---- Fields of context ---- */
-
-/* A player that knows its ids by name keeps these with its model, {0} before: what the digests stand for
- * that it was given.  WEFT_ARGUMENT for names that are none. */
-WEFT_API weft_status weft_player_set_context_fields(weft_player *player, const weft_context_fields *fields,
-                                                    weft_error *error);
-WEFT_API weft_context_fields weft_player_context_fields(const weft_player *player);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,9 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
+_Static_assert(sizeof((weft_event){0}.context) == WEFT_CONTEXT_LIMIT * sizeof(uint64_t),
+               "an event has as many fields of context as a player takes");
+
 /* Invariant: those from `count` on are 0.  0: of this field nothing is known. */
 typedef struct weft__context {
     int64_t count;
