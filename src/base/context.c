@@ -74,7 +74,7 @@ uint64_t weft_context_digest(const char *field, const char *value)
     if (field == NULL || value == NULL || *value == 0)
         return 0;
     uint64_t name = weft__digest_of(field, strlen(field)).half[0];
-    uint64_t digest = weft__hash(name ^ weft__digest_of(value, strlen(value)).half[0]);
+    uint64_t digest = weft__hash(weft__hash(name) ^ weft__digest_of(value, strlen(value)).half[0]);
     return digest != 0 ? digest : 1;
 }
 

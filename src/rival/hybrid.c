@@ -99,7 +99,7 @@ double weft__hybrid_score_sums(const weft__hybrid *self)
     const float *u = self->end[0].sum, *v = self->end[1].sum, *w = self->around.sum;
     float score = self->constant + (u[0] + v[0]) + product_of(self, u, v);
     if (self->around.count > 0)
-        score += w[0] + product_of(self, u, w) + product_of(self, v, w);
+        score += w[0] + (product_of(self, u, w) + product_of(self, v, w));
     return (double)score;
 }
 
