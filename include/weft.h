@@ -614,7 +614,7 @@ typedef struct weft_event {
     int64_t line;   /* from 1 */
     int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
     const char *id; /* of the event, where there is such a field, else NULL */
-    /* What weft_player_set_context takes (weft_advanced.h), of fields that weft_stream_set_context has named. */
+    /* For weft_player_set_context (weft_advanced.h), of the fields that weft_stream_set_context has named. */
     int64_t context_count;
     uint64_t context[8];
 } weft_event;

@@ -100,7 +100,7 @@ expect 'weft top m --candidates pa' 'partial.txt party.txt'
 expect 'weft top m --row ' ''
 expect 'weft explain m a x --by ' 'all column pair row'
 expect 'weft explain m a x --picture v' votes.csv
-expect 'weft generate ' 'adversary biclustered boxes community drift growing positives'
+expect 'weft generate ' 'adversary biclustered boxes community context drift growing positives'
 expect 'weft generate b' 'biclustered boxes'
 expect 'weft generate boxes --out fo' folder/
 expect 'weft generate drift --protocol ' 'authors text'

@@ -323,11 +323,15 @@ static void who_knows_no_names_has_no_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),         cmocka_unit_test(names_that_are_taken),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(usual_names),
-        cmocka_unit_test(what_is_wrong_is_told),   cmocka_unit_test(fields_are_refused),
-        cmocka_unit_test(values_are_counted_once), cmocka_unit_test(a_model_remembers_the_fields),
-        cmocka_unit_test(a_damaged_model_is_told), cmocka_unit_test(who_knows_no_names_has_no_fields),
+        cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(fields_are_refused),
+        cmocka_unit_test(values_are_counted_once),
+        cmocka_unit_test(a_model_remembers_the_fields),
+        cmocka_unit_test(a_damaged_model_is_told),
+        cmocka_unit_test(who_knows_no_names_has_no_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
