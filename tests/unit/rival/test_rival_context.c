@@ -96,8 +96,12 @@ static void a_question_is_of_its_context(void **state)
             ask(asked, s.row[t], s.column[t]);
             set(asked, t + 1);
             set(other, t + 1);
-            teach(asked, s.row[t], s.column[t], s.label[t]);
-            teach(other, s.row[t], s.column[t], s.label[t]);
+            weft_answer first = {0}, second = {0};
+            assert_int_equal(weft_player_learn(asked, s.row[t], s.column[t], s.label[t], &first, NULL),
+                             WEFT_OK);
+            assert_int_equal(weft_player_learn(other, s.row[t], s.column[t], s.label[t], &second, NULL),
+                             WEFT_OK);
+            assert_true(first.score == second.score && first.mistake == second.mistake);
         }
         assert_same_rival(asked, other);
         weft_player_free(asked);
