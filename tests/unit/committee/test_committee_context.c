@@ -41,7 +41,7 @@ static weft_player *make(const panel *p, int kind)
     const weft_rival_settings rival = {.kind = kind == 0 ? WEFT_RIVAL_HYBRID : WEFT_RIVAL_CROSSED,
                                        .window = 40};
     if (kind > 1)
-        return panel_committee(p, &(weft_committee_settings){.tracking = kind == 3}, NULL);
+        return panel_committee(p, &(weft_committee_settings){.restless = kind == 3}, NULL);
     assert_int_equal(weft_rival_create(rows, columns, &rival, NULL, &player, NULL), WEFT_OK);
     return player;
 }
