@@ -14,7 +14,9 @@ _weft_options() {
 
 # What the command $1 can be asked for by NAME, where it lists that.
 _weft_names() {
-    _weft_help "$1" | grep -q '^Usage: .*\bNAME\b' && _weft_help "$1" | sed -nE 's/^  ([a-z][a-z0-9]*)  +.*/\1/p'
+    local help
+    help=$(_weft_help "$1")
+    case ${help%%$'\n'*} in *" NAME"*) sed -nE 's/^  ([a-z][a-z0-9]*)  +.*/\1/p' <<<"$help" ;; esac
 }
 
 # What the option $2 of the command $1 takes, such as FILE or paper|balanced.
@@ -50,6 +52,7 @@ _weft_spec_options() {
     kernel) echo repair= ids= ;;
     matrix) echo ids= ;;
     features) echo kernel= epsilon= width= range= ;;
+    table) echo id= missing= && return ;;
     esac
     echo missing= radius= map= seed=
 }
@@ -69,7 +72,7 @@ _weft_complete_spec() {
         ;;
     *,*) _weft_take "${spec%,*}," "${spec##*,}" "$(_weft_spec_options "$kind")" ;;
     *:*) _weft_complete_files "${spec#*:}" "$kind:" ;;
-    *) _weft_take "" "$spec" "none classes: graph: kernel: matrix: features:" ;;
+    *) _weft_take "" "$spec" "none classes: graph: kernel: matrix: features: table:" ;;
     esac
 }
 

@@ -3,7 +3,7 @@
  * Fuzzes streams as people have them: fields by name, labels in words and ratings, times, JSON lines.  The
  * first byte of the input says what is asked for, the rest is the file.  Its events are written again, as
  * delimited text and as JSON lines, and must be the same; and delimited text with a header is the same as an
- * object a line with the header's names.
+ * object a line with the header's names.  A file that speaks of a device has a context of device and hour.
  *
  *     cmake --preset fuzz && cmake --build --preset fuzz
  *     fuzz-events -dict=fuzz/events.dict -max_total_time=60 WORK fuzz/seeds/events */
@@ -27,6 +27,7 @@ typedef struct event {
     const char *row, *column, *id;
     int label;
     int64_t count;
+    uint64_t context[WEFT_CONTEXT_LIMIT];
 } event;
 
 /* The events before the first error, and how it ended. */
@@ -108,16 +109,25 @@ static void read_all(weft_stream *stream, weft_stream_kind kind, reading *r)
             break;
         check_event(&e, kind, last);
         last = e.line;
-        r->list[r->count] = (event){keep(r, e.row), keep(r, e.column), keep(r, e.id), e.label, e.count};
+        event *kept = &r->list[r->count];
+        *kept = (event){keep(r, e.row), keep(r, e.column), keep(r, e.id), e.label, e.count, {0}};
+        require(e.context_count == weft_stream_context(stream).count);
+        memcpy(kept->context, e.context, sizeof kept->context);
     }
     take_facts(stream, r);
 }
+
+/* Whether streams are read with a context, of these fields. */
+static bool in_context;
+static const weft_context_fields fields = {.count = 2, .name = {"device", "hour"}};
 
 static void read_file(const char *path, const weft_stream_options *how, const weft_file_options *files,
                       reading *r)
 {
     weft_stream *stream = NULL;
     require(weft_stream_open_with(how, &path, 1, files, &stream, NULL) == WEFT_OK);
+    if (in_context && how->kind != WEFT_COUNTS)
+        require(weft_stream_set_context(stream, &fields, NULL) == WEFT_OK);
     read_all(stream, how->kind, r);
     int64_t behind = r->status != WEFT_OK && r->facts.passed ? pass_on(stream, how->kind) : 0;
     require(weft_stream_rewind(stream, NULL) == WEFT_OK);
@@ -204,6 +214,7 @@ static void require_same_events(const reading *a, const reading *b)
         const event *x = &a->list[k], *y = &b->list[k];
         require(strcmp(x->row, y->row) == 0 && strcmp(x->column, y->column) == 0);
         require(same_text(x->id, y->id) && x->label == y->label && x->count == y->count);
+        require(!in_context || memcmp(x->context, y->context, sizeof x->context) == 0);
     }
 }
 
@@ -354,9 +365,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_time(text);
     weft_stream_options how = options_of(data[0]);
     put(&file, data + 1, size - 1);
+    in_context = memmem(data, size, "device", strlen("device")) != NULL;
     read_file(file.path, &how, &limits, &r);
-    check_copies(&r, how.kind);
     if (r.facts.named && !r.facts.objects)
         check_objects(file.path, &how, &r);
+    in_context = false;
+    check_copies(&r, how.kind);
     return 0;
 }

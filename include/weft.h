@@ -626,6 +626,9 @@ typedef struct weft_event {
     int64_t line;   /* from 1 */
     int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
     const char *id; /* of the event, where there is such a field, else NULL */
+    /* For weft_player_set_context (weft_advanced.h), of the fields that weft_stream_set_context has named. */
+    int64_t context_count;
+    uint64_t context[8];
 } weft_event;
 
 typedef struct weft_stream weft_stream;

@@ -301,6 +301,45 @@ WEFT_API weft_status weft_player_evaluate(weft_player *player, int64_t row, int6
 WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
                                             weft_answer *answer, weft_error *error);
 
+/* ---- Context: what is known of an event alone, such as the device or the hour ----
+ *
+ *     uint64_t context[] = {weft_context_digest("device", "phone"), weft_context_digest("hour", "18")};
+ *     weft_player_set_context(player, context, 2, &error);
+ *     weft_player_predict(player, row, column, &answer, &error);
+ *     weft_player_learn(player, row, column, +1, NULL, &error);
+ *
+ * Members of a committee that can use it (crossed logistic regression, hybrid factorisation) look at it by
+ * itself, and beside the ids and what is known of them; all others do not see it.  docs/context.md. */
+#define WEFT_CONTEXT_LIMIT 8 /* as many as weft_event has */
+
+/* A word for a value of a field: values are words, and numbers are words too, of which none is near another.
+ * 0, nothing is known, for NULL and "". */
+WEFT_API uint64_t weft_context_digest(const char *field, const char *value);
+
+/* The context of what is asked and learnt from now on, until it is set again: of predict, evaluate, learn,
+ * predict_many, learn_many, rank and weft_player_record; a label that is learnt late has that of its record.
+ * count 0: none, as it is at first.  0 among the digests: nothing is known of that field.  No part of the
+ * state.  A player that was never given any plays, and writes, as if there were none.  WEFT_ARGUMENT for
+ * more than WEFT_CONTEXT_LIMIT digests. */
+WEFT_API weft_status weft_player_set_context(weft_player *player, const uint64_t *digests, int64_t count,
+                                             weft_error *error);
+
+/* The names of fields, in the order of the digests: texts of at most 63 bytes, none empty, none twice. */
+typedef struct weft_context_fields {
+    int64_t count;
+    char name[WEFT_CONTEXT_LIMIT][64];
+} weft_context_fields;
+
+/* A player that knows its ids by name keeps these with its model, {0} before: what the digests stand for
+ * that it was given.  WEFT_ARGUMENT for names that are none. */
+WEFT_API weft_status weft_player_set_context_fields(weft_player *player, const weft_context_fields *fields,
+                                                    weft_error *error);
+WEFT_API weft_context_fields weft_player_context_fields(const weft_player *player);
+
+/* As weft_player_set_context, of what this reader is asked; none at first. */
+WEFT_API weft_status weft_reader_set_context(weft_reader *reader, const uint64_t *digests, int64_t count,
+                                             weft_error *error);
+
 /* Late labels.  The record of an answer is what must be known of it to learn its label later: bytes, to be
  * kept or logged, that know the pair, the answer and, of a committee, what every member said.
  *
@@ -310,7 +349,8 @@ WEFT_API weft_status weft_player_predict_at(weft_player *player, int64_t row, in
  *
  * It is the record of what weft_player_predict_at answers, which is not computed again where that was the
  * last call.  With record NULL only *size is set; otherwise *size is that of the buffer before and of the
- * record after, and a buffer that is too small is WEFT_ARGUMENT.  All records of a player have one size.  The
+ * record after, and a buffer that is too small is WEFT_ARGUMENT.  All records of a player
+ * have one size, or one for each number of fields of context; the context of the question is in them.  The
  * format is the same on every machine; a record is for the player that made it, also after it was written
  * and read. */
 WEFT_API weft_status weft_player_record(weft_player *player, int64_t row, int64_t column, int64_t t,

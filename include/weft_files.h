@@ -62,6 +62,19 @@ WEFT_API weft_status weft_stream_open_with(const weft_stream_options *how, const
                                            int64_t count, const weft_file_options *options,
                                            weft_stream **stream, weft_error *error);
 
+/* Before the first event: these fields are the context of the events, by their names in the header or in
+ * JSON, byte for byte.  A field that is empty, null or left out says nothing; a string, a number as it is
+ * written, true and false are words.  weft_stream_next then is WEFT_INPUT for delimited text without a
+ * header or with one that lacks a name, and for a name that the row, the column or the label has.  A usual
+ * name for a time or an id is a context where it is named here.  WEFT_ARGUMENT for names that are none, for
+ * those of weft_stream_options, and for counts and lists of ids, which have no context. */
+WEFT_API weft_status weft_stream_set_context(weft_stream *stream, const weft_context_fields *fields,
+                                             weft_error *error);
+WEFT_API weft_context_fields weft_stream_context(const weft_stream *stream);
+/* How many values of field k have come so far, up to WEFT_STREAM_VALUES, which are then as many or more. */
+WEFT_API int64_t weft_stream_context_values(const weft_stream *stream, int64_t k);
+#define WEFT_STREAM_VALUES 65536
+
 /* What an error of a stream asks for. */
 typedef enum weft_stream_need {
     WEFT_NEEDS_NOTHING,
@@ -318,7 +331,8 @@ typedef struct weft_model {
     bool disturbed;     /* labels came late to a learner; or evidence of the player was merged, forgotten or
                            imported, which it knows itself: no bound holds */
     bool read_only;     /* opened only to look: cannot be written */
-    weft_negatives negatives; /* drawn beside the events; {0}: none */
+    weft_negatives negatives;    /* drawn beside the events; {0}: none */
+    weft_context_fields context; /* of the events; {0}: none */
 } weft_model;
 
 /* Writes the model; there is a whole one under `path` at every moment, the old one or the new one, also after

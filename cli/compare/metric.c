@@ -6,9 +6,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-void metric_add(metric_course *course, const metric_trial *trial)
+void metric_add(metric_course *course, const metric_trial *trial, const uint64_t *context)
 {
+    size_t size = (size_t)course->fields * sizeof *context;
+    if (size > 0) {
+        course->contexts = new_room(course->contexts, course->count, &course->context_capacity, size);
+        memcpy(course->contexts + course->count * course->fields, context, size);
+    }
     course->trials = new_room(course->trials, course->count, &course->capacity, sizeof *course->trials);
     course->trials[course->count++] = *trial;
     course->positive += trial->label > 0;
@@ -69,6 +75,7 @@ void metric_prepare(metric_course *course)
 
 void metric_free(metric_course *course)
 {
+    free(course->contexts);
     free(course->trials);
     free(course->new_row);
     free(course->new_column);

@@ -17,6 +17,9 @@ typedef struct metric_trial {
 typedef struct metric_course {
     metric_trial *trials;
     int64_t count, capacity;
+    int64_t fields; /* of the context of a trial, which are contexts[t * fields] and on; none: NULL */
+    uint64_t *contexts;
+    int64_t context_capacity;
     int64_t positive;      /* labels +1 */
     int64_t rows, columns; /* ids */
     bool one_set;
@@ -26,7 +29,7 @@ typedef struct metric_course {
     int64_t *start;
 } metric_course;
 
-void metric_add(metric_course *course, const metric_trial *trial);
+void metric_add(metric_course *course, const metric_trial *trial, const uint64_t *context);
 /* Once all trials are there and the counts of ids are set. */
 void metric_prepare(metric_course *course);
 void metric_free(metric_course *course);

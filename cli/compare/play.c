@@ -84,6 +84,9 @@ static weft_status play_stream(thread_run *run, weft_player *player, weft_error 
             trial.column = state->shuffled_columns[trial.column];
         }
         TRY(step(run, t, error));
+        if (course->fields > 0)
+            TRY(weft_player_set_context(player, course->contexts + t * course->fields, course->fields,
+                                        error));
         TRY(weft_player_predict(player, trial.row, trial.column, &said, error));
         TRY(weft_player_learn(player, trial.row, trial.column, trial.label, NULL, error));
         answer(run, t, said.score, said.label);

@@ -32,7 +32,7 @@ static weft_status read_stream(compare_state *state, weft_error *error)
         TRY(weft_roster_admit_pair(state->rows, state->columns, &event, pair, error));
         metric_trial trial = {pair[0], pair[1], event.label};
         if (event.label != 0)
-            metric_add(&state->course, &trial);
+            metric_add(&state->course, &trial, event.context);
     }
     TRY(source_check_met(state->rows, state->columns, error));
     if (state->course.count == 0)
@@ -245,6 +245,7 @@ weft_status compare_open(compare_state *state, weft_error *error)
     const source_options *from = &state->options->from;
     weft_status status = WEFT_OK;
     TRY(source_open_stream(from, &state->stream, error));
+    state->course.fields = from->context.count;
     TRY(source_open_rosters(from, &needs, &state->rows, &state->columns, error));
     TRY(choose_engine(state, error));
     TRY(read_stream(state, error));

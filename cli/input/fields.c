@@ -2,6 +2,7 @@
 #include "cli/input/fields.h"
 
 #include "cli/command/json_text.h"
+#include "cli/input/context.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,6 +39,7 @@ void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
     weft_stream_facts facts = weft_stream_report(stream);
     if (!is_plain(&facts) || facts.objects)
         tell_fields(&facts, how->kind == WEFT_LABELLED, out);
+    context_tell(stream, out);
     if (facts.words[1] != NULL && facts.words[0] != NULL) {
         fprintf(out, "%-11s'%s' is +1, ", "labels", weft_show(facts.words[1]).text);
         fprintf(out, "'%s' is -1\n", weft_show(facts.words[0]).text);
@@ -79,5 +81,7 @@ json_t *stream_describe(weft_stream *stream)
                                       facts.fields[k] != NULL ? json_name(facts.fields[k]) : json_null());
     if (failed == 0)
         failed |= json_object_set_new(object, "early", json_integer(facts.early));
+    if (failed == 0 && weft_stream_context(stream).count > 0)
+        failed |= json_object_set_new(object, "context", context_describe(stream));
     return json_whole(object, failed);
 }

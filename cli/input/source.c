@@ -43,6 +43,10 @@ static const option_row stream_rows[] = {
      TAKES_TEXT(source_options, how.fields[WEFT_FIELD_TIME])},
     {"--id", "NAME", "the field of an id of the event, by which its label is told later",
      TAKES_TEXT(source_options, how.fields[WEFT_FIELD_ID])},
+    {"--context", "NAME,NAME,...",
+     "fields that say something about the event alone, such as the device or the hour: words, of which a "
+     "committee makes use (8 at most)",
+     TAKES_CONTEXT(source_options, context)},
     {"--positive", "WORD", "labels are two words, of which this one is +1",
      TAKES_TEXT(source_options, how.positive)},
     {"--threshold", "X", "labels are numbers, of which those from X on are +1",
@@ -61,7 +65,15 @@ const option_table stream_table = {stream_rows, stream_rules, .group = 4, .next 
 weft_status source_open_stream(const source_options *source, weft_stream **stream, weft_error *error)
 {
     weft_file_options files = limits_files(&source->limits, 0);
-    return weft_stream_open_with(&source->how, source->streams, source->stream_count, &files, stream, error);
+    weft_status status = WEFT_OK;
+    weft_stream *made = NULL;
+    TRY(weft_stream_open_with(&source->how, source->streams, source->stream_count, &files, &made, error));
+    TRY(weft_stream_set_context(made, &source->context, error));
+    *stream = made;
+    made = NULL;
+done:
+    weft_stream_free(made);
+    return status;
 }
 
 weft_status source_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error)

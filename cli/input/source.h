@@ -5,6 +5,7 @@
 #define WEFT_CLI_INPUT_SOURCE_H
 
 #include "cli/command/command.h"
+#include "cli/input/context.h"
 #include "cli/input/limits.h"
 
 /* Strings that were not given are NULL. */
@@ -14,6 +15,7 @@ typedef struct source_options {
     int64_t stream_count;
     char *rows, *columns, *both; /* SPECs, several with ",+" between */
     weft_stream_options how;     /* which field of a stream is what, and what its labels are */
+    weft_context_fields context;
 } source_options;
 
 /* For commands whose options begin with a source_options: STREAM... and what follows it; the sides and the

@@ -127,6 +127,11 @@ weft_status check_compatible(const char *const paths[2], const weft_model models
         return fail(error, WEFT_MODEL,
                     "the negatives that are drawn beside an event differ: %s has %lld, %s has %lld", paths[0],
                     (long long)models[0].negatives.count, paths[1], (long long)models[1].negatives.count);
+    context_text contexts[2] = {context_show(&models[0].context), context_show(&models[1].context)};
+    if (strcmp(contexts[0].text, contexts[1].text) != 0)
+        return fail(error, WEFT_MODEL,
+                    "the contexts of events differ: %.100s has '%.80s', %.100s has '%.80s'", paths[0],
+                    contexts[0].text, paths[1], contexts[1].text);
 done:
     return status;
 }

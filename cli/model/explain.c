@@ -39,6 +39,7 @@ static const option_row option_rows[] = {
     {"--by", NULL, "what to list (all)", TAKES_OTHER(set_kinds), .words = by_words},
     {"--tolerance", "X", "how far derivatives may be off, as a share of the largest of them (1e-8)",
      TAKES_POSITIVE(explain_options, tolerance)},
+    MODEL_CONTEXT(explain_options, context),
     {"--json", NULL, "one JSON object in place of CSV", TAKES_FLAG(explain_options, json)},
     {"--out", "FILE", "write there instead of to standard output",
      TAKES_FILE(explain_options, out, FILE_WRITTEN)},
@@ -185,6 +186,7 @@ static weft_status find(explanation *found, weft_error *error)
     TRY(model_open(options->place.model, &options->place, NULL, &found->model, error));
     TRY(model_need_pairs(options->place.model, &found->model, "an explanation", error));
     TRY(model_admit(&found->model, &event, pair, error));
+    TRY(model_set_context(&found->model, options->context, error));
     weft_player *player = found->model.player;
     if (weft_player_kind(player) == WEFT_COMMITTEE)
         TRY(look_at_leader(found, pair, error));

@@ -26,6 +26,7 @@ typedef struct share_list {
 typedef struct explain_options {
     model_place place;
     const char *row, *column;
+    const char *context; /* its values, or NULL */
     bool wanted[SHARE_KINDS];
     int64_t most; /* of a kind, 0: all */
     double tolerance;

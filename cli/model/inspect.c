@@ -252,6 +252,8 @@ static void tell(const inspection *seen, FILE *out)
     }
     if (!seen->sides)
         fprintf(out, "%-19s%s\n", "not read", seen->unread);
+    if (seen->model.context.count > 0)
+        fprintf(out, "%-19s%s\n", "context", context_show(&seen->model.context).text);
     seen->ops->tell(seen, out);
     if (seen->leader != NULL)
         tell_evidence(seen, out);

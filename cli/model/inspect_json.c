@@ -129,6 +129,14 @@ static json_t *describe_negatives(const weft_negatives *how)
                      (json_int_t)how->ids);
 }
 
+static json_t *describe_context(const weft_context_fields *fields)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; k < fields->count; k++)
+        json_array_append_new(list, json_name(fields->name[k]));
+    return list;
+}
+
 static json_t *describe(const inspection *seen)
 {
     bool one_set = seen->model.columns == NULL;
@@ -143,6 +151,8 @@ static json_t *describe(const inspection *seen)
     failed |= json_object_set_new(object, "disturbed", json_boolean(seen->model.disturbed));
     if (seen->model.negatives.count > 0)
         failed |= json_object_set_new(object, "negatives", describe_negatives(&seen->model.negatives));
+    if (seen->model.context.count > 0)
+        failed |= json_object_set_new(object, "context", describe_context(&seen->model.context));
     failed |= seen->ops->add_rest(seen, object);
     failed |= json_object_set_new(object, "evidence", describe_evidence(seen));
     return json_whole(object, failed);

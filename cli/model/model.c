@@ -165,6 +165,16 @@ weft_status model_admit_one(const weft_model *model, int side, const char *name,
     return advise(weft_roster_admit(roster, name, event, id, &why), &why, error);
 }
 
+weft_status model_set_context(const weft_model *model, const char *values, weft_error *error)
+{
+    uint64_t digests[WEFT_CONTEXT_LIMIT];
+    weft_status status = WEFT_OK;
+    TRY(context_read_values(values, &model->context, digests, error));
+    TRY(weft_player_set_context(model->player, digests, model->context.count, error));
+done:
+    return status;
+}
+
 bool model_is_compact(const weft_model *model)
 {
     return weft_learner_settings(model->player).engine == WEFT_COMPACT;

@@ -5,6 +5,7 @@
 
 #include "cli/command/command.h"
 #include "cli/command/commands.h"
+#include "cli/input/context.h"
 #include "cli/input/limits.h"
 #include "weft_files.h"
 
@@ -24,6 +25,14 @@ typedef weft_status model_work(model_place *place, weft_error *error);
 /* For commands whose options begin with a model_place: MODEL, --rows, --columns, --both and the limits. */
 extern const option_table model_table;
 #define MODEL_NEEDED NEEDED("MODEL", "a MODEL is needed")
+/* The context of what a command asks, a row of its own table. */
+#define MODEL_CONTEXT(S, member)                                                                  \
+    {                                                                                             \
+        "--context", "VALUE,...",                                                                 \
+            "the context that is asked for, in the order of the model's fields, or FIELD=VALUE; " \
+            "what is left out is not known",                                                      \
+            TAKES_TEXT(S, member)                                                                 \
+    }
 
 /* A whole command on a model: reads the command line into options that begin with
  * `place`, works, tells a failure; the exit status. */
@@ -44,6 +53,9 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
 weft_roster *model_columns(const weft_model *model);
 /* Room for rows (side 0) or columns (side 1). */
 int64_t model_capacity(const weft_model *model, int side);
+
+/* The values of --context, or NULL: nothing is known. */
+weft_status model_set_context(const weft_model *model, const char *values, weft_error *error);
 
 bool model_is_compact(const weft_model *model);
 

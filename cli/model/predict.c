@@ -17,6 +17,7 @@
 #include "program/output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH = 4096 };
 
@@ -82,6 +83,9 @@ static const char documentation[] =
 
 typedef struct query {
     char *name[2]; /* NULL where the model keeps it */
+    int64_t pair[2];
+    uint64_t context[WEFT_CONTEXT_LIMIT];
+    weft_answer answer;
 } query;
 
 typedef struct predict_state {
@@ -95,16 +99,49 @@ typedef struct predict_state {
     int64_t lines; /* of all */
     bool waited;   /* the batch ended because the next pair has to be waited for */
     query *queries;
+    int count;
+    query **order; /* by their contexts */
+    /* Of those that are asked at once: */
     int64_t (*pairs)[2];
     weft_answer *answers;
-    int count;
 } predict_state;
 
-static weft_status evaluate(predict_state *state, weft_error *error)
+static weft_status ask(predict_state *state, int64_t count, weft_error *error)
 {
     double tolerance = state->options->tolerance > 0 ? state->options->tolerance : 0.02;
-    return weft_player_predict_many(state->model.player, state->count, &state->pairs[0][0], tolerance,
+    return weft_player_predict_many(state->model.player, count, &state->pairs[0][0], tolerance,
                                     state->options->threads, state->answers, error);
+}
+
+static int compare_contexts(const query *a, const query *b)
+{
+    return memcmp(a->context, b->context, sizeof a->context);
+}
+
+static int by_context(const void *a, const void *b)
+{
+    return compare_contexts(*(query *const *)a, *(query *const *)b);
+}
+
+/* Pairs of the batch that have the context in common are asked at once: all, where there is none. */
+static weft_status evaluate(predict_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    query **order = state->order;
+    for (int k = 0; k < state->count; k++)
+        order[k] = &state->queries[k];
+    qsort(order, (size_t)state->count, sizeof(query *), by_context);
+    for (int from = 0, to = 0; from < state->count; from = to) {
+        for (; to < state->count && compare_contexts(order[to], order[from]) == 0; to++)
+            memcpy(state->pairs[to - from], order[to]->pair, sizeof order[to]->pair);
+        TRY(weft_player_set_context(state->model.player, order[from]->context, state->model.context.count,
+                                    error));
+        TRY(ask(state, to - from, error));
+        for (int k = from; k < to; k++)
+            order[k]->answer = state->answers[k - from];
+    }
+done:
+    return status;
 }
 
 static void drop_names(predict_state *state)
@@ -154,7 +191,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
 {
     weft_event event = {0};
     query *q = &state->queries[state->count];
-    int64_t *pair = state->pairs[state->count];
+    int64_t *pair = q->pair;
     weft_status status = next_pair(state, &event, more, error);
     if (interrupt_came())
         return fail(error, WEFT_FILE, "interrupted");
@@ -170,6 +207,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
     if (status != WEFT_OK)
         return pass_over(state, status, error) ? WEFT_OK : status;
     keep_names(state, &event, pair, q);
+    memcpy(q->context, event.context, sizeof q->context);
     state->count++;
     return WEFT_OK;
 }
@@ -191,21 +229,21 @@ static const char *name_of(const predict_state *state, int k, int side)
 {
     const weft_roster *roster = side == 0 ? state->model.rows : model_columns(&state->model);
     const char *own = state->queries[k].name[side];
-    return own != NULL ? own : weft_ids_name(weft_roster_ids(roster), state->pairs[k][side]);
+    return own != NULL ? own : weft_ids_name(weft_roster_ids(roster), state->queries[k].pair[side]);
 }
 
 static void write_query(const predict_state *state, int k)
 {
     const warmth *known = &state->known;
-    const weft_answer *answer = &state->answers[k];
+    const weft_answer *answer = &state->queries[k].answer;
     FILE *out = output_stream(state->out);
     output_id(out, name_of(state, k, 0));
     putc(',', out);
     output_id(out, name_of(state, k, 1));
     fprintf(out, ",%d", answer->label);
     model_write_answer(&state->model, answer, out);
-    fprintf(out, ",%s/%s\n", warmth_of(known, 0, state->pairs[k][0]),
-            warmth_of(known, 1, state->pairs[k][1]));
+    fprintf(out, ",%s/%s\n", warmth_of(known, 0, state->queries[k].pair[0]),
+            warmth_of(known, 1, state->queries[k].pair[1]));
 }
 
 static weft_status write_batch(predict_state *state, weft_error *error)
@@ -224,6 +262,7 @@ static weft_status write_batch(predict_state *state, weft_error *error)
 static void make_arrays(predict_state *state)
 {
     state->queries = new_array(BATCH, sizeof *state->queries);
+    state->order = new_array(BATCH, sizeof(query *));
     state->pairs = new_array(BATCH, sizeof *state->pairs);
     state->answers = new_array(BATCH, sizeof *state->answers);
 }
@@ -238,6 +277,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     how.kind = WEFT_PAIRS;
     TRY(weft_stream_open_with(&how, options->pairs, options->pair_count, &files, &state->stream, error));
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
+    TRY(weft_stream_set_context(state->stream, &state->model.context, error));
     if (options->tolerance > 0)
         TRY(model_need_margins(options->place.model, &state->model, "--tolerance", error));
     warmth_find(&state->model, &state->known);
@@ -263,6 +303,7 @@ static void close_state(predict_state *state)
 {
     drop_names(state);
     free(state->queries);
+    free(state->order);
     free(state->pairs);
     free(state->answers);
     warmth_free(&state->known);

@@ -25,6 +25,7 @@ typedef struct top_options {
     const char **excluded;
     int64_t excluded_count;
     const char *candidates; /* NULL: all */
+    const char *context;    /* its values, or NULL */
     const char *out;
     int64_t most;
     double tolerance; /* 0: not given */
@@ -41,6 +42,7 @@ static const option_row option_rows[] = {
     {"--exclude-seen", NULL, "leave out the pairs that weft evidence lists", TAKES_FLAG(top_options, seen)},
     {"--exclude", "PAIRS", "leave out the pairs of this file, such as the stream itself; may be repeated",
      TAKES_FILES(top_options, excluded, excluded_count, FILE_READ)},
+    MODEL_CONTEXT(top_options, context),
     {"--tolerance", "X",
      "how narrow the bracket of a margin must be, as a share of max(gamma, margin) (1e-6)",
      TAKES_POSITIVE(top_options, tolerance)},
@@ -253,6 +255,7 @@ static weft_status rank_all(const top_options *options, top_state *state, weft_e
     weft_status status = WEFT_OK;
     state->options = options;
     TRY(model_open(place->model, place, NULL, &state->model, error));
+    TRY(model_set_context(&state->model, options->context, error));
     if (options->seen)
         TRY(need_all_pairs(place->model, &state->model, error));
     if (options->tolerance > 0)

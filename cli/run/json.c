@@ -91,6 +91,8 @@ static json_t *describe(const run_state *run)
     failed |= side_add_both(object, run->rows, run->columns, run->settings.engine == WEFT_COMPACT);
     failed |= json_object_set_new(object, "bound", describe_bound(run));
     failed |= negatives_describe(run, object);
+    if (weft_stream_context(run->stream).count > 0)
+        failed |= json_object_set_new(object, "context", context_describe(run->stream));
     if (run->facts.profile.known)
         failed |= json_object_set_new(object, "profile", profile_json(&run->facts.profile));
     return json_whole(object, failed);

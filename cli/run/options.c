@@ -197,6 +197,9 @@ static void check(struct argp_state *state, void *given)
                              options->from.both != NULL);
     if (options->resume == NULL && options->player.committee && options->row_capacity > 0)
         argp_error(state, "--capacity is for one learner (--single): the ids of a committee have no bound");
+    if (options->resume == NULL && options->from.context.count > 0 && !options->player.committee)
+        argp_error(state, "--context is for a committee: one learner (%s) makes no use of it",
+                   options->player.reason);
     if (options->profile && options->quiet && !options->json)
         argp_error(state, "--profile adds to the report, which --quiet leaves out (--json has it as well)");
     if (options->json && options->predictions != NULL && strcmp(options->predictions, "-") == 0)

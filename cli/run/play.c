@@ -180,6 +180,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
         TRY(negatives_meet(run, event, error));
     TRY(find_pair(run, event, &pair[0], &pair[1], error));
     profile_lap(&run->clock, PROFILE_STREAM);
+    TRY(weft_player_set_context(run->player, event->context, event->context_count, error));
     TRY(play_pair(run, pair, event, error));
     run->played++;
 done:

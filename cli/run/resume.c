@@ -150,6 +150,7 @@ static weft_status check_options(const run_options *options, int64_t capacity[2]
     TRY(check_sides(options, &model, error));
     TRY(ops_of(&model)->check_model(options, &model, error));
     TRY(negatives_check_model(options, &model, error));
+    TRY(context_check_model(&options->from.context, &model.context, error));
     capacity[0] = model_capacity(&model, 0);
     capacity[1] = model.columns != NULL ? model_capacity(&model, 1) : 0;
 done:
@@ -206,6 +207,7 @@ weft_status run_resume(run_state *run, weft_error *error)
     run->resumed = true;
     run->enlarged = capacity[0] != run->settings.rows || capacity[1] != run->settings.columns;
     weft_stream_expect(run->stream, model.labels);
+    TRY(weft_stream_set_context(run->stream, &model.context, error));
 done:
     return status;
 }
@@ -233,6 +235,7 @@ weft_status run_save(const run_state *run, weft_error *error)
                         .labels = weft_stream_labels(run->stream),
                         .embed = run->embed,
                         .negatives = run->negatives,
+                        .context = weft_stream_context(run->stream),
                         .disturbed = run->disturbed ||
                                      ((run->options->delay > 0 || run->late > 0) && run->ops->in_theory)};
     if (run->options->model == NULL)

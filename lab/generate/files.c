@@ -62,6 +62,12 @@ static void describe(lab_set *set, char *note)
     set->files[set->count - 1].note = note;
 }
 
+static void describe_stream(lab_set *set, const lab_stream *stream)
+{
+    describe(set, new_text("%" PRId64 " trials, %" PRId64 " of their labels turned over", stream->count,
+                           stream->turned));
+}
+
 weft_status lab_set_stream(lab_set *set, const lab_stream *stream, const char *rows, const char *columns,
                            weft_error *error)
 {
@@ -73,8 +79,23 @@ weft_status lab_set_stream(lab_set *set, const lab_stream *stream, const char *r
     for (int64_t t = 0; t < stream->count; t++)
         fprintf(out, "%s%" PRId64 ",%s%" PRId64 ",%d\n", rows, stream->trials[t].row + 1, columns,
                 stream->trials[t].column + 1, stream->trials[t].label);
-    describe(set, new_text("%" PRId64 " trials, %" PRId64 " of their labels turned over", stream->count,
-                           stream->turned));
+    describe_stream(set, stream);
+    return WEFT_OK;
+}
+
+weft_status lab_set_moments(lab_set *set, const lab_stream *stream, const lab_moment *moments,
+                            weft_error *error)
+{
+    FILE *out = NULL;
+    weft_status status = add(set, "stream", "csv", &out, error);
+    if (status != WEFT_OK)
+        return status;
+    fputs("row,column,device,hour,label\n", out);
+    for (int64_t t = 0; t < stream->count; t++)
+        fprintf(out, "r%" PRId64 ",c%" PRId64 ",d%" PRId64 ",%" PRId64 ",%d\n", stream->trials[t].row + 1,
+                stream->trials[t].column + 1, moments[t].device + 1, moments[t].hour,
+                stream->trials[t].label);
+    describe_stream(set, stream);
     return WEFT_OK;
 }
 

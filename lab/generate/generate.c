@@ -25,6 +25,8 @@ static const lab_generator generators[] = {
     {"growing", "rows and columns that keep arriving, as points in boxes",
      "rows columns classes-rows classes-columns trials label-noise range separation dimension",
      lab_make_growing},
+    {"context", "events with a device and an hour, on which their labels depend as well",
+     "rows columns classes-rows classes-columns trials label-noise", lab_make_context},
     {"positives", "rows that come to columns, and nobody says no: positives alone, and their probabilities",
      "rows columns classes-rows classes-columns trials", lab_make_positives},
 };

@@ -45,6 +45,15 @@ void lab_set_free(lab_set *set);
 weft_status lab_set_stream(lab_set *set, const lab_stream *stream, const char *rows, const char *columns,
                            weft_error *error);
 
+/* When an event happened, and on what. */
+typedef struct lab_moment {
+    int64_t device, hour;
+} lab_moment;
+
+/* row,column,device,hour,label lines under a header: rows r1 and on, columns c1, devices d1, hours 0. */
+weft_status lab_set_moments(lab_set *set, const lab_stream *stream, const lab_moment *moments,
+                            weft_error *error);
+
 /* The ids of one side, for the functions below. */
 typedef struct lab_side {
     const char *name;   /* of its files: "rows" */
@@ -102,6 +111,7 @@ weft_status lab_make_boxes(const lab_recipe *recipe, FILE *report, weft_error *e
 weft_status lab_make_adversary(const lab_recipe *recipe, FILE *report, weft_error *error);
 weft_status lab_make_drift(const lab_recipe *recipe, FILE *report, weft_error *error);
 weft_status lab_make_growing(const lab_recipe *recipe, FILE *report, weft_error *error);
+weft_status lab_make_context(const lab_recipe *recipe, FILE *report, weft_error *error);
 weft_status lab_make_positives(const lab_recipe *recipe, FILE *report, weft_error *error);
 
 #endif

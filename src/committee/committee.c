@@ -281,9 +281,12 @@ static weft_status turn(weft__committee *committee, const int64_t pair[2], weft_
 {
     weft_status status = WEFT_OK;
     weft__question *q = &committee->question;
-    if (q->stage == WEFT__ASKED && q->pair[0] == pair[0] && q->pair[1] == pair[1])
+    const weft__context *context = &committee->player.context;
+    if (q->stage == WEFT__ASKED && q->pair[0] == pair[0] && q->pair[1] == pair[1] &&
+        weft__context_equal(&q->context, context))
         return WEFT_OK;
     weft__question_drop(q);
+    q->context = *context;
     q->pair[0] = pair[0];
     q->pair[1] = pair[1];
     TRY(weft__committee_ask(committee, error));

@@ -34,6 +34,7 @@ static inline bool weft__is_recalled(weft__question_stage stage)
 typedef struct weft__question {
     weft__question_stage stage;
     int64_t pair[2];
+    weft__context context; /* of the event */
     weft_answer *said; /* by every member that was awake, and from `count` on by the stacks: their labels */
     bool *awake;       /* who was, when it was asked; count + WEFT_STACKS */
     weft_answer answer;
@@ -191,7 +192,7 @@ double weft__account_of(const weft_member *member);
 #define WEFT__DEAR 1e4
 
 /* Bytes that rivals may hold together of what they have learnt. */
-#define WEFT__ROOM 402653184.0
+#define WEFT__ROOM 335544320.0
 
 /* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);

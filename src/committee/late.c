@@ -18,6 +18,8 @@
  * which is 0 where no label has come between answer and label.  The weights move slowly, so that drift is
  * about the number of trials by how far they move in one delay, and of either sign.
  *
+ * The player's context is that of the record while its label is learnt (player/record.c).
+ *
  * What a record has behind its answer:
  *
  *     fingerprint of the members, epoch, 0
@@ -140,10 +142,11 @@ static weft_status look_through(const weft__committee *committee, const weft__la
 /* ---- Recalling ---- */
 
 /* Whether a call that failed is repeated: members that have learnt the label will not do so again. */
-static bool is_repeated(const weft__question *q, const weft__late *late)
+static bool is_repeated(const weft__question *q, const weft__late *late, const weft__context *context)
 {
     return weft__is_recalled(q->stage) && q->label == late->label && q->pair[0] == late->pair[0] &&
-           q->pair[1] == late->pair[1] && q->answer.t == late->answer.t;
+           q->pair[1] == late->pair[1] && q->answer.t == late->answer.t &&
+           weft__context_equal(&q->context, context);
 }
 
 static void recall_experts(weft__committee *committee, weft__decoder r)
@@ -166,8 +169,9 @@ static weft_status recall(weft__committee *committee, const weft__late *late, co
                           weft_error *error)
 {
     weft__question *q = &committee->question;
-    if (!is_repeated(q, late))
+    if (!is_repeated(q, late, &committee->player.context))
         q->label = 0;
+    q->context = committee->player.context;
     q->stage = late->labels != committee->counters.t ? WEFT__RECALLED_LATE : WEFT__RECALLED;
     q->answer = late->answer;
     q->answer.vote = found->vote;

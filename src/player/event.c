@@ -148,10 +148,15 @@ weft_status weft_player_learn_event_late(weft_player *player, const weft_negativ
 {
     weft_status status = WEFT_OK;
     int64_t pair[2] = {0, 0};
+    weft__context context, next;
     TRY(check(player, how, drawn, error));
     NEED(record);
-    TRY(weft__record_pair(player, record, size, pair, error));
-    TRY(learn_event(player, how, pair, record, answer, drawn, error));
+    TRY(weft__record_question(player, record, size, pair, &context, error));
+    /* What is drawn beside it has its context. */
+    next = player->context;
+    player->context = context;
+    status = learn_event(player, how, pair, record, answer, drawn, error);
+    player->context = next;
 done:
     return status;
 }

@@ -78,7 +78,8 @@ struct weft_reader {
     int64_t count, spares;
     int64_t applied, awaited; /* labels; and up to where the player waits for it */
     weft_player *replica;
-    int64_t event; /* that the replica knows; -1: none was ever whole */
+    weft__context context; /* of its questions */
+    int64_t event;         /* that the replica knows; -1: none was ever whole */
     bool busy;
     bool asking;         /* somebody waits for an answer */
     int64_t labels_owed; /* labels that go before the next answer */

@@ -280,6 +280,7 @@ weft_status weft_reader_predict(weft_reader *reader, int64_t row, int64_t column
     status = take_replica(reader, error);
     weft__monitor_leave(feed->monitor);
     TRY(status);
+    reader->replica->context = reader->context;
     status = weft_player_evaluate(reader->replica, row, column, tolerance, answer, error);
     weft__monitor_enter(feed->monitor);
     reader->busy = false;

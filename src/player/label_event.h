@@ -11,7 +11,8 @@ typedef struct weft__label_event {
     weft__label_way way;
     int64_t pair[2];
     int label;
-    const void *record; /* by record; else NULL */
+    weft__context context; /* by pair */
+    const void *record;    /* by record; else NULL */
     size_t size;
 } weft__label_event;
 

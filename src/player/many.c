@@ -87,6 +87,7 @@ static void answer_share(void *self, int64_t k)
     batch *b = self;
     weft_player *player = b->player[k];
     int64_t i = b->first + k;
+    player->context = b->player[0]->context;
     while (i < b->count && player->ops->evaluate(player, b->pairs + 2 * i, b->tolerance, &b->answers[i],
                                                  &b->errors[k]) == WEFT_OK)
         i += b->players;

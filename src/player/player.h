@@ -6,6 +6,7 @@
 #define WEFT_PLAYER_PLAYER_H
 
 #include "base/bytes.h"
+#include "base/context.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "side/learnt/column_cache.h"
@@ -163,6 +164,7 @@ struct weft_player {
     weft__copies *copies;            /* or NULL; workspace */
     weft_progress progress;          /* who is told of its long calls */
     struct weft__feed *feed;         /* what its readers hear of it, or NULL (feed.h) */
+    weft__context context;           /* of the next question; no part of the state */
     int64_t learnt;                  /* labels, by this object: the events of a player that counts none */
     struct weft__profile *profile;   /* where its time goes, or NULL (profile.h); workspace */
     /* No part of the state: a model has them. */
@@ -202,9 +204,9 @@ weft_status weft__check_negatives(const weft_negatives *how, weft_error *error);
 
 /* How many of `drawn` pairs are learnt before the event of trial t: any number is as likely. */
 int64_t weft__negatives_before(const weft_negatives *how, int64_t t, int64_t drawn);
-/* The pair of a record that this player can learn; else as weft_player_learn_late. */
-weft_status weft__record_pair(const weft_player *player, const void *record, size_t size, int64_t pair[2],
-                              weft_error *error);
+/* Pair and context of a record that this player can learn; else as weft_player_learn_late. */
+weft_status weft__record_question(const weft_player *player, const void *record, size_t size, int64_t pair[2],
+                                  weft__context *context, weft_error *error);
 
 /* WEFT_UNSUPPORTED: "a committee cannot ...: ...". */
 weft_status weft__player_refuse(const weft_player *player, const char *what, const char *reason,

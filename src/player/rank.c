@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ranking by brute force: every candidate is evaluated, and the best so far are kept in a heap with the
- * worst of them on top. Cost: one evaluation a candidate, and memory for as many as are asked for. */
+ * A ranking: what is asked for is filled in, and the kind is asked.  Where it has no way of its own, by brute
+ * force: every candidate is evaluated, and the best so far are kept in a heap with the worst of them on top.
+ * Cost: one evaluation a candidate, and memory for as many as are asked for. */
 #include "player/best.h"
+#include "player/turn.h"
 
 #include <stdlib.h>
 
@@ -92,5 +94,77 @@ weft_status weft__rank_by_evaluating(weft_player *player, const weft_query *quer
     *found = weft__best_list(&best, ranked);
 done:
     weft__best_free(&best, &player->memory);
+    return status;
+}
+
+/* ---- Public ---- */
+
+static weft_status check_query(const weft_query *query, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(query);
+    if (query->most < 1 || query->candidate_count < 0)
+        return weft__fail(error, WEFT_ARGUMENT, "%s is %lld, expected at least %d",
+                          query->most < 1 ? "most" : "candidate_count",
+                          (long long)(query->most < 1 ? query->most : query->candidate_count),
+                          query->most < 1);
+    if (query->candidate_count > 0)
+        TRY(weft__need(query->candidates, "candidates", error));
+    TRY(weft__check_tolerance(query->tolerance, false, error));
+done:
+    return status;
+}
+
+/* The ids that have names; without any, those that are listed. */
+static int64_t count_ids(const weft_player *player, int which)
+{
+    if (player->home != NULL)
+        return player->home->count(player->home, which);
+    return weft_side_count(which == WEFT_ROWS ? player->rows : player->columns);
+}
+
+/* The query with its defaults: every id of the other side, and a tolerance. */
+static weft_status fill_query(const weft_player *player, const weft_query *query, weft_query *asked,
+                              int64_t **all, weft_error *error)
+{
+    static const double tolerance = 0.02;
+    weft_status status = WEFT_OK;
+    NEED(query);
+    *asked = *query;
+    if (asked->tolerance == 0)
+        asked->tolerance = tolerance;
+    if (asked->candidates != NULL || asked->candidate_count != 0)
+        return WEFT_OK;
+    int64_t count = count_ids(player, query->column || player->columns == NULL ? WEFT_ROWS : WEFT_COLUMNS);
+    TRY(weft__new(&player->memory, count, sizeof **all, all, error));
+    for (int64_t k = 0; k < count; k++)
+        (*all)[k] = k;
+    asked->candidates = *all;
+    asked->candidate_count = count;
+done:
+    return status;
+}
+
+weft_status weft_player_rank(weft_player *player, const weft_query *query, weft_ranked *ranked,
+                             int64_t *found, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft_query asked = {0};
+    int64_t *all = NULL;
+    NEED(player);
+    TRY(fill_query(player, query, &asked, &all, error));
+    TRY(check_query(&asked, error));
+    NEED(ranked);
+    NEED(found);
+    TRY(weft__need_sides(player, error));
+    weft__progress progress = weft__progress_of(&player->progress);
+    weft__progress_begin(&progress, "ranking", 0);
+    weft__feed_hold(player);
+    status = (player->ops->rank != NULL ? player->ops->rank : weft__rank_by_evaluating)(
+        player, &asked, &progress, ranked, found, error);
+    weft__feed_let_go(player);
+done:
+    if (player != NULL)
+        weft__delete(&player->memory, all);
     return status;
 }

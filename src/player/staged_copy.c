@@ -83,6 +83,7 @@ done:
 weft_status weft__kept_label_learn(const weft__kept_label *kept, weft_player *player, weft_error *error)
 {
     const weft__label_event *learnt = &kept->learnt;
+    player->context = learnt->context;
     switch (learnt->way) {
     case WEFT__BY_RECORD:
         return weft_player_learn_late(player, learnt->record, learnt->size, learnt->label, NULL, error);

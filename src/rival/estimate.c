@@ -15,9 +15,9 @@
 #include <math.h>
 
 enum {
-    FIXED = 640,          /* the struct, and the headers of its blocks; */
-    FIXED_HASHED = 1100,  /* of one that hashes */
-    FIXED_HYBRID = 2600,  /* and of one with replay */
+    FIXED = 800,          /* the struct, and the headers of its blocks; */
+    FIXED_HASHED = 1250,  /* of one that hashes */
+    FIXED_HYBRID = 3700,  /* and of one with replay */
     BYTES_OF_WEIGHT = 16, /* a value, and the squares of its gradients */
     PAGE = 256,
     HEADER = 128, /* of a block: aligned, and its size */

@@ -16,7 +16,9 @@ typedef enum weft__space {
     WEFT__SPACE_COLUMN_FACTOR,
     WEFT__SPACE_ROW_TRAIT_FACTOR,
     WEFT__SPACE_COLUMN_TRAIT_FACTOR,
-    WEFT__SPACE_REPLAY
+    WEFT__SPACE_REPLAY,
+    WEFT__SPACE_CONTEXT,
+    WEFT__SPACE_CONTEXT_FACTOR
 } weft__space;
 
 static inline uint64_t weft__hash_key(uint64_t seed, weft__space space, int64_t number)

@@ -8,10 +8,12 @@
  *                u_i = sum_f x_f e_f / |x|,   score = a + b(i) + b(j) + <p_i, q_j>,   u = (b, p) or (b, q):
  *
  *            ids that have traits in common are alike before anything is known of them.  Traits that are ids
- *            have the vectors of these.  A step of AdaGrad along the gradient of the logistic loss for the
- *            new event, then for some of the last `window` ones, drawn by hash.
+ *            have the vectors of these.  The n values of a context, the joint one among them, have vectors
+ *            too, w = sum e / sqrt(n), and add b(w) + <p_i, w> + <q_j, w> to the score.  A step of AdaGrad
+ *            along the gradient of the logistic loss for the new event, then for some of the last `window`
+ *            ones, drawn by hash.
  * Cost       O((1 + replay) (traits of i and j) k) a trial, 8 (1 + k) bytes an id and trait that was learnt,
- *            24 an event kept. Fewer events are learnt again where ids have many traits.
+ *            24 an event kept, with contexts 96. Fewer events are learnt again where ids have many traits.
  * Reference  Kula, Metadata embeddings for user and item cold-start recommendations, CBRecSys 2015; Koren,
  *            Bell and Volinsky, Matrix factorization techniques for recommender systems, Computer 42 (2009);
  *            replay: Lin, Self-improving reactive agents, Machine Learning 8 (1992). */
@@ -19,11 +21,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static int set_of(const weft__rival *rival, int which)
-{
-    return rival->player.columns == NULL ? 0 : which;
-}
 
 const weft__replay *weft__hybrid_replay(const weft_player *player)
 {
@@ -51,6 +48,7 @@ static weft_status create(weft__rival *rival, weft_error *error)
     self->ids[1] = vectors_of(rival, WEFT__SPACE_COLUMN_FACTOR);
     self->trait_vectors[0] = vectors_of(rival, WEFT__SPACE_ROW_TRAIT_FACTOR);
     self->trait_vectors[1] = vectors_of(rival, WEFT__SPACE_COLUMN_TRAIT_FACTOR);
+    self->context_vectors = vectors_of(rival, WEFT__SPACE_CONTEXT_FACTOR);
     self->replay = (weft__replay){.memory = *memory, .window = rival->settings.window};
     self->squares = 1;
     self->traits[0].memory = self->traits[1].memory = *memory;
@@ -59,12 +57,18 @@ static weft_status create(weft__rival *rival, weft_error *error)
                                 error));
     int64_t replay = rival->settings.replay > 0 ? rival->settings.replay : 0;
     TRY(weft__new(memory, 1 + replay, sizeof *self->events, &self->events, error));
-    for (int which = 0; which < 2; which++) {
-        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &self->end[which].sum, error));
-        TRY(weft__new(memory, self->ids[0].width, sizeof(float), &self->end[which].gradient, error));
-    }
+    for (int which = 0; which < 2; which++)
+        TRY(weft__hybrid_make_sums(self, &self->end[which], error));
 done:
     return status;
+}
+
+static void free_described(const weft_memory *memory, weft__described *end)
+{
+    weft__delete(memory, end->parts);
+    weft__delete(memory, end->fresh);
+    weft__delete(memory, end->sum);
+    weft__delete(memory, end->gradient);
 }
 
 static void release(weft__rival *rival)
@@ -74,132 +78,73 @@ static void release(weft__rival *rival)
         weft__vectors_free(&self->ids[which]);
         weft__vectors_free(&self->trait_vectors[which]);
         weft__traits_free(&self->traits[which]);
-        weft__delete(&rival->player.memory, self->end[which].parts);
-        weft__delete(&rival->player.memory, self->end[which].fresh);
-        weft__delete(&rival->player.memory, self->end[which].sum);
-        weft__delete(&rival->player.memory, self->end[which].gradient);
+        free_described(&rival->player.memory, &self->end[which]);
     }
+    free_described(&rival->player.memory, &self->around);
+    weft__vectors_free(&self->context_vectors);
     weft__replay_free(&self->replay);
     weft__delete(&rival->player.memory, self->events);
 }
 
-/* ---- What an id is made of ---- */
-
-weft_status weft__hybrid_reserve_parts(weft__hybrid *self, weft__described *end, int64_t count,
-                                       weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const weft_memory *memory = &self->base.player.memory;
-    int64_t capacity = weft__grown(end->capacity, count), size = 0;
-    if (count <= end->capacity)
-        return WEFT_OK;
-    TRY(weft__checked_product(capacity, self->ids[0].width, &size, error));
-    TRY(weft__resize(memory, &end->parts, 0, capacity, sizeof *end->parts, error));
-    TRY(weft__resize(memory, &end->fresh, 0, size, sizeof *end->fresh, error));
-    end->capacity = capacity;
-done:
-    return status;
-}
-
-static void add_part(weft__described *end, const weft__vectors *vectors, int64_t line, double weight)
-{
-    float *fresh = end->fresh + end->count * vectors->width;
-    /* The lines that are there are this rival's own, to be learnt. */
-    end->parts[end->count++] =
-        (weft__part){(float *)weft__vectors_values(vectors, line, fresh), (float)weight};
-}
-
-weft__vectors *weft__hybrid_trait(weft__hybrid *self, int set, const weft__trait *trait)
-{
-    return trait->is_id ? &self->ids[set] : &self->trait_vectors[set];
-}
-
-/* The parts have weights of length 1 together. */
-weft_status weft__hybrid_describe(weft__hybrid *self, int which, int64_t id, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    int set = set_of(&self->base, which);
-    weft__traits *traits = &self->traits[set];
-    weft__described *end = &self->end[which];
-    double square = 1;
-    TRY(weft__traits_find(traits, id, error));
-    TRY(weft__hybrid_reserve_parts(self, end, 1 + traits->count, error));
-    for (int64_t k = 0; k < traits->count; k++)
-        square += traits->list[k].value * traits->list[k].value;
-    double scale = 1 / sqrt(square);
-    end->count = 0;
-    add_part(end, &self->ids[set], id, scale);
-    for (int64_t k = 0; k < traits->count; k++)
-        add_part(end, weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number,
-                 scale * traits->list[k].value);
-    weft__parts_sum(end->parts, end->count, self->ids[0].width, end->sum);
-done:
-    return status;
-}
-
-static weft_status describe_pair(weft__hybrid *self, const int64_t pair[2], weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    for (int which = 0; which < 2; which++)
-        TRY(weft__hybrid_describe(self, which, pair[which], error));
-done:
-    return status;
-}
-
-/* Room for the parts of a pair, and `make` for each of its lines: room, or the line where there is room. */
-static weft_status make_lines(weft__hybrid *self, const int64_t pair[2],
-                              weft_status (*make)(weft__vectors *, int64_t, weft_error *), weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    for (int which = 0; which < 2; which++) {
-        int set = set_of(&self->base, which);
-        weft__traits *traits = &self->traits[set];
-        TRY(weft__traits_find(traits, pair[which], error));
-        TRY(weft__hybrid_reserve_parts(self, &self->end[which], 1 + traits->count, error));
-        TRY(make(&self->ids[set], pair[which], error));
-        for (int64_t k = 0; k < traits->count; k++)
-            TRY(make(weft__hybrid_trait(self, set, &traits->list[k]), traits->list[k].number, error));
-    }
-done:
-    return status;
-}
-
 /* ---- Predicting and learning ---- */
+
+/* Of the factors of two sums, which are behind their biases. */
+static float product_of(const weft__hybrid *self, const float *u, const float *v)
+{
+    return weft__vectors_dot(self->ids[0].width, u, v) - u[0] * v[0];
+}
 
 double weft__hybrid_score_sums(const weft__hybrid *self)
 {
-    const float *u = self->end[0].sum, *v = self->end[1].sum;
-    float factors = weft__vectors_dot(self->ids[0].width, u, v) - u[0] * v[0];
-    return (double)(self->constant + (u[0] + v[0]) + factors);
+    const float *u = self->end[0].sum, *v = self->end[1].sum, *w = self->around.sum;
+    float score = self->constant + (u[0] + v[0]) + product_of(self, u, v);
+    if (self->around.count > 0)
+        score += w[0] + (product_of(self, u, w) + product_of(self, v, w));
+    return (double)score;
 }
 
 static weft_status score(weft__rival *rival, const int64_t pair[2], double *out, weft_error *error)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     weft_status status = WEFT_OK;
-    TRY(describe_pair(self, pair, error));
+    TRY(weft__hybrid_describe_event(self, pair, &rival->player.context, error));
     *out = weft__hybrid_score_sums(self);
 done:
     return status;
 }
 
-/* One step for the pair that is described, all of whose vectors are there. */
-static void step_pair(weft__hybrid *self, int label)
+/* The gradient of the sums: of each the factors of the others. */
+static void find_gradients(weft__hybrid *self, float g)
 {
-    double f = weft__hybrid_score_sums(self);
-    float g = (float)(label * weft__sigmoid(-label * f));
-    weft__pace pace = {(float)self->base.settings.rate, (float)self->base.settings.shrink};
     int64_t width = self->ids[0].width;
+    weft__described *around = &self->around;
     for (int which = 0; which < 2; which++) {
         const float *other = self->end[1 - which].sum;
         float *gradient = self->end[which].gradient;
         gradient[0] = g;
         for (int64_t k = 1; k < width; k++)
             gradient[k] = g * other[k];
+        for (int64_t k = 1; k < width && around->count > 0; k++)
+            gradient[k] += g * around->sum[k];
     }
-    for (int which = 0; which < 2; which++)
-        weft__parts_step(self->end[which].parts, self->end[which].count, width, self->end[which].gradient,
-                         pace);
+    if (around->count == 0)
+        return;
+    around->gradient[0] = g;
+    for (int64_t k = 1; k < width; k++)
+        around->gradient[k] = g * (self->end[0].sum[k] + self->end[1].sum[k]);
+}
+
+/* One step for the event that is described, all of whose vectors are there. */
+static void step_event(weft__hybrid *self, int label)
+{
+    double f = weft__hybrid_score_sums(self);
+    float g = (float)(label * weft__sigmoid(-label * f));
+    weft__pace pace = {(float)self->base.settings.rate, (float)self->base.settings.shrink};
+    weft__described *const all[] = {&self->end[0], &self->end[1], &self->around};
+    find_gradients(self, g);
+    for (int k = 0; k < 3; k++)
+        if (all[k]->count > 0)
+            weft__parts_step(all[k]->parts, all[k]->count, self->ids[0].width, all[k]->gradient, pace);
     self->squares += g * g;
     self->constant += pace.rate * g / sqrtf(self->squares);
 }
@@ -208,11 +153,11 @@ static void step_pair(weft__hybrid *self, int label)
 static weft_status learn_one(weft__hybrid *self, int64_t *parts, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    const weft__event *event = &self->events[self->event_count];
-    TRY(describe_pair(self, event->pair, error));
-    step_pair(self, event->label);
+    const weft__lesson *lesson = &self->events[self->event_count];
+    TRY(weft__hybrid_describe_event(self, lesson->event.pair, &lesson->context, error));
+    step_event(self, lesson->event.label);
     self->event_count++;
-    *parts += self->end[0].count + self->end[1].count;
+    *parts += self->end[0].count + self->end[1].count + self->around.count;
 done:
     return status;
 }
@@ -236,10 +181,12 @@ static weft_status make_all_lines(weft__hybrid *self, int64_t count, weft_error 
     weft_status status = WEFT_OK;
     int64_t fresh = has_lines_of_events(self) ? 1 : count;
     TRY(weft__replay_reserve(&self->replay, error));
+    if (weft__context_known(&self->events[0].context))
+        TRY(weft__replay_reserve_contexts(&self->replay, error));
     for (int64_t k = 0; k < fresh; k++)
-        TRY(make_lines(self, self->events[k].pair, weft__vectors_make_room, error));
+        TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_make_room, error));
     for (int64_t k = 0; k < fresh; k++)
-        TRY(make_lines(self, self->events[k].pair, weft__vectors_reserve, error));
+        TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_reserve, error));
 done:
     return status;
 }
@@ -249,7 +196,8 @@ static void fetch_events(const weft__hybrid *self, int64_t count)
 {
     for (int64_t k = 1; k < count; k++)
         for (int which = 0; which < 2; which++)
-            weft__table_fetch(&self->ids[set_of(&self->base, which)].table, self->events[k].pair[which]);
+            weft__table_fetch(&self->ids[weft__hybrid_set(&self->base, which)].table,
+                              self->events[k].event.pair[which]);
 }
 
 /* After the lines are made nothing fails. */
@@ -261,7 +209,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
         weft__replay_kept(&self->replay) > 0 && rival->settings.replay > 0 ? rival->settings.replay : 0;
     int64_t parts = 0;
     self->event_count = 0;
-    self->events[0] = (weft__event){{pair[0], pair[1]}, label};
+    self->events[0] = (weft__lesson){{{pair[0], pair[1]}, label}, rival->player.context};
     weft__replay_draw(&self->replay, rival->settings.seed, again, self->events + 1);
     TRY(make_all_lines(self, 1 + again, error));
     fetch_events(self, 1 + again);
@@ -269,6 +217,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
         TRY(learn_one(self, &parts, error));
     while (self->event_count <= again && parts < WEFT__HYBRID_PARTS);
     weft__replay_add(&self->replay, &self->events[0]);
+    rival->met_context = rival->met_context || weft__context_known(&rival->player.context);
     self->own++;
     self->work = WEFT__HYBRID_EVENT * (double)self->event_count +
                  WEFT__HYBRID_NUMBER * (double)(parts * self->ids[0].width);
@@ -285,7 +234,9 @@ static double price(const weft__rival *rival, int64_t seen)
 static double bytes(const weft__rival *rival)
 {
     const weft__hybrid *self = (const weft__hybrid *)rival;
-    double sum = (double)weft__replay_kept(&self->replay) * (double)sizeof(weft__event);
+    size_t event = sizeof(weft__event) + (rival->met_context ? sizeof(weft__context) : 0);
+    double sum = (double)weft__replay_kept(&self->replay) * (double)event +
+                 weft__table_bytes(&self->context_vectors.table);
     for (int which = 0; which < 2; which++)
         sum +=
             weft__table_bytes(&self->ids[which].table) + weft__table_bytes(&self->trait_vectors[which].table);
@@ -299,7 +250,9 @@ static void empty(weft__rival *rival)
         weft__vectors_free(&self->ids[which]);
         weft__vectors_free(&self->trait_vectors[which]);
     }
+    weft__vectors_free(&self->context_vectors);
     weft__replay_free(&self->replay);
+    rival->met_context = false;
     self->constant = 0;
     self->squares = 1;
     self->own = self->event_count = 0;

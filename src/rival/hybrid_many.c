@@ -127,6 +127,7 @@ weft_status weft__hybrid_score_many(weft__rival *rival, weft__block *block, doub
     shared s = {0};
     bool found = false;
     TRY(weft__hybrid_describe(self, 1 - place, block->id, error));
+    TRY(weft__hybrid_surround(self, &rival->player.context, error));
     TRY(find_shared(self, block, set, &s, &found, error));
     if (!found)
         return score_alone(self, block, score, error);

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* ---- State: the scales of the traits, the constant, the events, then the vectors ---- */
+/* ---- State: the scales of the traits, the constant, the events, then the vectors; where contexts were met,
+ *      in a state of version 4, those of their values last ---- */
 
 static void put_constant(const weft__hybrid *self, weft__encoder *writer)
 {
@@ -16,12 +17,14 @@ void weft__hybrid_write(const weft__rival *rival, weft__encoder *writer)
 {
     const weft__hybrid *self = (const weft__hybrid *)rival;
     put_constant(self, writer);
-    weft__replay_write(&self->replay, writer);
+    weft__replay_write(&self->replay, rival->met_context, writer);
     for (int set = 0; set < weft__hybrid_sets(rival); set++) {
         weft__traits_write(&self->traits[set], writer);
         weft__vectors_write(&self->ids[set], writer);
         weft__vectors_write(&self->trait_vectors[set], writer);
     }
+    if (rival->met_context)
+        weft__vectors_write(&self->context_vectors, writer);
 }
 
 static bool get_constant(weft__decoder *reader, float *constant, float *squares)
@@ -50,6 +53,10 @@ weft_status weft__hybrid_read(weft__rival *rival, weft__decoder *reader, weft_er
         if (status != WEFT_OK)
             return status;
     }
+    if (sound && rival->met_context)
+        sound = self->replay.contexts != NULL &&
+                weft__vectors_read(&self->context_vectors, WEFT__CONTEXT_LINES, reader, &status, error);
+    TRY(status);
     if (!sound)
         return weft__rival_damaged(error, "a factor is out of its range, or it is cut short");
 done:
@@ -71,11 +78,13 @@ done:
 /* ---- In pieces: an entry is a table, a number, and its vector or event; the rest, constant, scales and the
  *      number of labels ---- */
 
-enum { IDS, TRAITS, EVENTS = 4 };
+enum { IDS, TRAITS, CONTEXTS = 4, EVENTS };
 
-/* Table 0 to 3: ids and traits of the rows, ids and traits of the columns. */
+/* Table 0 to 3: ids and traits of the rows, ids and traits of the columns; then values of contexts. */
 static weft__vectors *vectors_in(weft__hybrid *self, int table)
 {
+    if (table == CONTEXTS)
+        return &self->context_vectors;
     return table % 2 == IDS ? &self->ids[table / 2] : &self->trait_vectors[table / 2];
 }
 
@@ -84,7 +93,7 @@ static void put_entry(weft__hybrid *self, int table, int64_t number, weft__encod
     weft__put_integer(writer, table);
     weft__put_integer(writer, number);
     if (table == EVENTS)
-        weft__event_write(&self->replay.list[number], writer);
+        weft__replay_put(&self->replay, number, writer);
     else
         weft__vectors_write_line(vectors_in(self, table), number, writer);
 }
@@ -134,14 +143,25 @@ static void put_id(weft__hybrid *self, int set, int64_t id, weft__encoder *write
         put_entry(self, 2 * set + (traits->list[k].is_id ? IDS : TRAITS), traits->list[k].number, writer);
 }
 
+static void put_context(weft__hybrid *self, const weft__context *context, weft__encoder *writer)
+{
+    uint64_t values[WEFT_CONTEXT_LIMIT + 1];
+    int count = weft__context_values(context, values);
+    for (int k = 0; k < count; k++)
+        put_entry(self, CONTEXTS, weft__hybrid_context_line(values[k]), writer);
+}
+
 /* All events of the last label have changed what they are made of. */
 void weft__hybrid_put_changed(const weft__rival *rival, const int64_t pair[2], weft__encoder *writer)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
     (void)pair;
-    for (int64_t k = 0; k < self->event_count; k++)
+    for (int64_t k = 0; k < self->event_count; k++) {
         for (int which = 0; which < 2; which++)
-            put_id(self, weft__hybrid_sets(rival) == 1 ? 0 : which, self->events[k].pair[which], writer);
+            put_id(self, weft__hybrid_sets(rival) == 1 ? 0 : which, self->events[k].event.pair[which],
+                   writer);
+        put_context(self, &self->events[k].context, writer);
+    }
     put_entry(self, EVENTS, (self->replay.learnt - 1) % self->replay.window, writer);
 }
 

@@ -3,8 +3,11 @@
  * Method     Every feature has a name, a 64-bit hash of which the lowest bits are the index of its weight;
  *            the name of a product is a hash of the sum of its factors' names.  Where products are bounded an
  *            id with many traits keeps those of the largest size, of equal ones the first.
+ *            A value of the context stands alone and beside every name of either id; all values together,
+ *            the joint context, alone and beside both ids themselves.  Of ids with many names the first
+ *            ones are crossed, so that no event has more than WEFT__CONTEXT_CROSSES of all that.
  * Cost       O((1 + traits of i)(1 + traits of j)) a pair, at most WEFT__CROSSES where they are bounded, and
- *            what the traits cost.
+ *            what the traits cost; with a context as many again.
  * Reference  Weinberger, Dasgupta, Langford, Smola and Attenberg, Feature hashing for large scale multitask
  *            learning, ICML 2009. */
 #include "rival/pair_features.h"
@@ -146,6 +149,45 @@ static void list_products(weft__pair_features *features, const weft__rival *riva
                         rows[a].value * columns[b].value);
 }
 
+/* ---- The context ---- */
+
+/* How many names of either id stand beside every one of so many values. */
+static int64_t names_crossed(const weft__pair_features *features, int which, int64_t values)
+{
+    int64_t most = ((WEFT__CONTEXT_CROSSES - 3) / values - 1) / 2;
+    return features->name_count[which] < most ? features->name_count[which] : most;
+}
+
+/* A value alone, and beside the first `crossed` names of either id. */
+static void list_value(weft__pair_features *features, const weft__rival *rival, uint64_t value,
+                       const int64_t crossed[2])
+{
+    uint64_t mask = (UINT64_C(1) << rival->settings.bits) - 1;
+    uint64_t key = weft__hash_key(rival->settings.seed, WEFT__SPACE_CONTEXT, (int64_t)value);
+    add_feature(features, mask, key, 1);
+    for (int which = 0; which < 2; which++)
+        for (int64_t k = 0; k < crossed[which]; k++) {
+            const weft__name *name = &features->names[which][k];
+            add_feature(features, mask, weft__hash_pair(key, name->key), name->value);
+        }
+}
+
+/* One set of ids: an id with itself is crossed twice, as its names stand twice. */
+static void list_context(weft__pair_features *features, const weft__rival *rival)
+{
+    uint64_t values[WEFT_CONTEXT_LIMIT + 1];
+    int count = features->bounded ? weft__context_values(&rival->player.context, values) : 0;
+    int alone = count > 1 ? count - 1 : count;
+    if (count == 0)
+        return;
+    const int64_t names[2] = {names_crossed(features, 0, alone), names_crossed(features, 1, alone)};
+    const int64_t ids[2] = {1, 1};
+    for (int k = 0; k < alone; k++)
+        list_value(features, rival, values[k], names);
+    if (count > 1)
+        list_value(features, rival, values[count - 1], ids);
+}
+
 /* Of how many traits of either id products are made. */
 static weft_status find_kept(weft__pair_features *features, const weft__rival *rival, const int64_t pair[2],
                              int64_t kept[2], weft_error *error)
@@ -176,8 +218,11 @@ weft_status weft__pair_features_list(weft__pair_features *features, const weft__
     for (int which = 0; which < 2; which++)
         TRY(list_names(features, rival, which, pair[which], kept[which], error));
     TRY(weft__checked_product(1 + count[0], 1 + count[1], &products, error));
+    if (features->bounded && weft__context_known(&rival->player.context))
+        products += WEFT__CONTEXT_CROSSES;
     TRY(weft__pair_features_reserve(features, products, error));
     list_products(features, rival);
+    list_context(features, rival);
 done:
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a linear model is told about a pair of ids: their names, what is known of them, and products of
- * these. */
+ * these; and where the event has a context, that and its products with them. */
 #ifndef WEFT_RIVAL_PAIR_FEATURES_H
 #define WEFT_RIVAL_PAIR_FEATURES_H
 
@@ -11,6 +11,9 @@
 /* Products of a pair where they are bounded, names of an id included; and the traits that either id keeps
  * then whatever the other has. */
 enum { WEFT__CROSSES = 256, WEFT__CROSSED_TRAITS = 15 };
+
+/* What there may be beside them of a context: values and products. */
+enum { WEFT__CONTEXT_CROSSES = 256 };
 
 /* A named feature of one id: the id itself, or one of its traits. */
 typedef struct weft__name {
@@ -41,8 +44,9 @@ weft_status weft__pair_features_create(weft__pair_features *features, const weft
 /* Room for so many. */
 weft_status weft__pair_features_reserve(weft__pair_features *features, int64_t count, weft_error *error);
 
-/* Makes the list that of `pair`: the constant, the names of both ids, and their products, hashed into the
- * bits of the rival's settings. */
+/* Makes the list that of `pair`: the constant, the names of both ids, and their products; then, where they
+ * are bounded, the values of the player's context and their products with the names.  All is hashed into
+ * the bits of the rival's settings. */
 weft_status weft__pair_features_list(weft__pair_features *features, const weft__rival *rival,
                                      const int64_t pair[2], weft_error *error);
 

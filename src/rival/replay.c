@@ -2,7 +2,7 @@
  *
  * Method     A ring.  What is drawn is a hash of the seed, the number of labels and the number of the draw,
  *            so that a state needs no generator.
- * Cost       O(1) a draw, 24 bytes an event. */
+ * Cost       O(1) a draw, 24 bytes an event, and 72 more where contexts were met. */
 #include "rival/replay.h"
 
 #include "rival/hash.h"
@@ -10,6 +10,7 @@
 void weft__replay_free(weft__replay *replay)
 {
     weft__delete(&replay->memory, replay->list);
+    weft__delete(&replay->memory, replay->contexts);
     *replay = (weft__replay){.memory = replay->memory, .window = replay->window};
 }
 
@@ -22,6 +23,9 @@ static weft_status make_room(weft__replay *replay, int64_t needed, weft_error *e
     capacity = capacity < replay->window ? capacity : replay->window;
     TRY(weft__resize(&replay->memory, &replay->list, replay->capacity, capacity, sizeof *replay->list,
                      error));
+    if (replay->contexts != NULL)
+        TRY(weft__resize(&replay->memory, &replay->contexts, replay->capacity, capacity,
+                         sizeof *replay->contexts, error));
     replay->capacity = capacity;
 done:
     return status;
@@ -32,9 +36,19 @@ weft_status weft__replay_reserve(weft__replay *replay, weft_error *error)
     return make_room(replay, replay->learnt < replay->window ? replay->learnt + 1 : replay->window, error);
 }
 
-void weft__replay_add(weft__replay *replay, const weft__event *event)
+weft_status weft__replay_reserve_contexts(weft__replay *replay, weft_error *error)
 {
-    replay->list[replay->learnt++ % replay->window] = *event;
+    if (replay->contexts != NULL || replay->capacity == 0)
+        return WEFT_OK;
+    return weft__new(&replay->memory, replay->capacity, sizeof *replay->contexts, &replay->contexts, error);
+}
+
+void weft__replay_add(weft__replay *replay, const weft__lesson *lesson)
+{
+    int64_t place = replay->learnt++ % replay->window;
+    replay->list[place] = lesson->event;
+    if (replay->contexts != NULL)
+        replay->contexts[place] = lesson->context;
 }
 
 int64_t weft__replay_kept(const weft__replay *replay)
@@ -47,36 +61,62 @@ const weft__event *weft__replay_event(const weft__replay *replay, int64_t k)
     return &replay->list[(replay->learnt - weft__replay_kept(replay) + k) % replay->window];
 }
 
-static const weft__event *draw(const weft__replay *replay, uint64_t key, int64_t k)
+weft__context weft__replay_context(const weft__replay *replay, int64_t k)
+{
+    if (replay->contexts == NULL)
+        return (weft__context){.count = 0};
+    return replay->contexts[(replay->learnt - weft__replay_kept(replay) + k) % replay->window];
+}
+
+static uint64_t draw(const weft__replay *replay, uint64_t key, int64_t k)
 {
     /* The upper half times the number of those kept, which is below 2^32: any of them. */
-    return &replay->list[(weft__hash(key ^ (uint64_t)k) >> 32) * (uint64_t)weft__replay_kept(replay) >> 32];
+    return (weft__hash(key ^ (uint64_t)k) >> 32) * (uint64_t)weft__replay_kept(replay) >> 32;
 }
 
 /* They lie anywhere: all of them are on their way while the first are read. */
-void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__event *events)
+void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__lesson *lessons)
 {
     uint64_t key = weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt);
     for (int64_t k = 0; k < count; k++)
-        __builtin_prefetch(draw(replay, key, k));
-    for (int64_t k = 0; k < count; k++)
-        events[k] = *draw(replay, key, k);
+        __builtin_prefetch(&replay->list[draw(replay, key, k)]);
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t place = draw(replay, key, k);
+        lessons[k].event = replay->list[place];
+        lessons[k].context = replay->contexts != NULL ? replay->contexts[place] : (weft__context){.count = 0};
+    }
 }
 
-/* ---- State: how many were learnt, then those kept, oldest first: row, column, label ---- */
+/* ---- State: how many were learnt, then those kept, oldest first: row, column, label, and where contexts
+ *      were met the context ---- */
 
-void weft__event_write(const weft__event *event, weft__encoder *writer)
+static void put_event(const weft__event *event, weft__encoder *writer)
 {
     weft__put_integer(writer, event->pair[0]);
     weft__put_integer(writer, event->pair[1]);
     weft__put_integer(writer, event->label);
 }
 
-void weft__replay_write(const weft__replay *replay, weft__encoder *writer)
+static void put_context(const weft__replay *replay, int64_t place, weft__encoder *writer)
+{
+    static const weft__context none = {0};
+    weft__context_put(replay->contexts != NULL ? &replay->contexts[place] : &none, writer);
+}
+
+void weft__replay_put(const weft__replay *replay, int64_t number, weft__encoder *writer)
+{
+    put_event(&replay->list[number], writer);
+    put_context(replay, number, writer);
+}
+
+void weft__replay_write(const weft__replay *replay, bool contexts, weft__encoder *writer)
 {
     weft__put_integer(writer, replay->learnt);
-    for (int64_t t = replay->learnt - weft__replay_kept(replay); t < replay->learnt; t++)
-        weft__event_write(&replay->list[t % replay->window], writer);
+    for (int64_t t = replay->learnt - weft__replay_kept(replay); t < replay->learnt; t++) {
+        put_event(&replay->list[t % replay->window], writer);
+        if (contexts)
+            put_context(replay, t % replay->window, writer);
+    }
 }
 
 static bool get_event(const weft__rival *rival, weft__decoder *reader, weft__event *event)
@@ -102,11 +142,14 @@ weft_status weft__replay_read(weft__replay *replay, const weft__rival *rival, we
         (uint64_t)kept > reader->left / EVENT_BYTES)
         return weft__rival_damaged(error, "the number of its events is out of its range");
     for (replay->learnt = learnt - kept; replay->learnt < learnt;) {
-        weft__event event;
-        if (!get_event(rival, reader, &event))
+        weft__lesson lesson = {0};
+        if (!get_event(rival, reader, &lesson.event) ||
+            (rival->met_context && !weft__context_get(&lesson.context, reader)))
             return weft__rival_damaged(error, "one of its events is out of its range");
         TRY(weft__replay_reserve(replay, error));
-        weft__replay_add(replay, &event);
+        if (rival->met_context)
+            TRY(weft__replay_reserve_contexts(replay, error));
+        weft__replay_add(replay, &lesson);
     }
 done:
     return status;
@@ -116,8 +159,14 @@ weft_status weft__replay_take(weft__replay *replay, int64_t number, const weft__
                               weft__decoder *reader, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    weft__context context;
     TRY(make_room(replay, number + 1, error));
     get_event(rival, reader, &replay->list[number]);
+    weft__context_get(&context, reader);
+    if (context.count > 0)
+        TRY(weft__replay_reserve_contexts(replay, error));
+    if (replay->contexts != NULL)
+        replay->contexts[number] = context;
 done:
     return status;
 }

@@ -217,6 +217,13 @@ weft_status weft__rival_check(const weft__rival *rival, const int64_t pair[2], w
     return order_pair(rival, pair[0], pair[1], ordered, error);
 }
 
+/* Whether this is what it was asked last. */
+static bool is_asked(const weft__rival *rival, const int64_t ordered[2])
+{
+    return rival->asked && rival->pair[0] == ordered[0] && rival->pair[1] == ordered[1] &&
+           weft__context_equal(&rival->context, &rival->player.context);
+}
+
 /* Nothing is drawn: what it predicts is certain. */
 weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_answer *answer,
                                 weft_error *error)
@@ -237,6 +244,7 @@ weft_status weft__rival_predict(weft__rival *rival, const int64_t pair[2], weft_
                                   .asked = 1};
     rival->pair[0] = ordered[0];
     rival->pair[1] = ordered[1];
+    rival->context = rival->player.context;
     rival->asked = true;
     *answer = rival->answer;
 done:
@@ -250,7 +258,7 @@ weft_status weft__rival_learn(weft__rival *rival, const int64_t pair[2], int lab
     weft_answer result = {0};
     int64_t ordered[2];
     TRY(order_pair(rival, pair[0], pair[1], ordered, error));
-    if (!rival->asked || rival->pair[0] != ordered[0] || rival->pair[1] != ordered[1])
+    if (!is_asked(rival, ordered))
         TRY(weft__rival_predict(rival, pair, &result, error));
     result = rival->answer;
     TRY(rival->ops->learn(rival, ordered, label, error));

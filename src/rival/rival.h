@@ -62,7 +62,9 @@ struct weft__rival {
     /* The last answer, as long as nothing is learnt: learning repeats it. */
     bool asked;
     int64_t pair[2];
+    weft__context context;
     weft_answer answer;
+    bool met_context; /* it has learnt some, which its state speaks of (state.c) */
 };
 
 /* The rival behind a player; NULL for other kinds, and for NULL. */

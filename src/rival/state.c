@@ -2,7 +2,7 @@
  *
  * The state of a rival as bytes: 8-byte little-endian fields, in this order:
  *
- *     magic, version
+ *     magic, version (4 only where a hybrid factorisation has met a context)
  *     settings   kind rate factors bits seed replay window shrink, 1 for one set of ids else 0
  *     what the kind has learnt, to the end
  *
@@ -12,7 +12,7 @@
 /* "weftriva", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6176697274666577);
 
-enum { VERSION = 3 };
+enum { VERSION = 3, VERSION_CONTEXT = 4 };
 
 weft_status weft__rival_damaged(weft_error *error, const char *what)
 {
@@ -32,7 +32,7 @@ int64_t weft__get_count(weft__decoder *reader, int64_t most, size_t bytes)
 void weft__rival_put_head(const weft__rival *rival, weft__encoder *w)
 {
     weft__put_integer(w, MAGIC);
-    weft__put_integer(w, VERSION);
+    weft__put_integer(w, rival->met_context ? VERSION_CONTEXT : VERSION);
     weft__put_integer(w, rival->settings.kind);
     weft__put_double(w, rival->settings.rate);
     weft__put_integer(w, rival->settings.factors);
@@ -64,16 +64,17 @@ weft_status weft__rival_write(const weft__rival *rival, void *buffer, size_t *si
 }
 
 static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_settings *settings,
-                                weft_error *error)
+                                bool *met_context, weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "these bytes are not the state of a rival");
     int64_t version = weft__get_integer(r);
-    if (version != VERSION)
+    if (version != VERSION && version != VERSION_CONTEXT)
         return weft__fail(error, WEFT_MODEL,
-                          "the state of the rival is of version %lld, expected %d: run its stream again to "
-                          "make a new one",
-                          (long long)version, VERSION);
+                          "the state of the rival is of version %lld, expected %d or %d: run its stream "
+                          "again to make a new one",
+                          (long long)version, VERSION, VERSION_CONTEXT);
+    *met_context = version == VERSION_CONTEXT;
     int64_t kind = weft__get_integer(r);
     double rate = weft__get_double(r);
     int64_t factors = weft__get_integer(r), bits = weft__get_integer(r), seed = weft__get_integer(r);
@@ -83,7 +84,8 @@ static weft_status get_settings(weft__decoder *r, bool one_set, weft_rival_setti
     if (r->failed)
         return weft__rival_damaged(error, "it is cut short");
     if (kind < 0 || kind >= WEFT_RIVALS || bits < 1 || bits > INT32_MAX || factors < 1 || seed == 0 ||
-        replay == 0 || replay < -1 || replay > INT32_MAX || window < 1)
+        replay == 0 || replay < -1 || replay > INT32_MAX || window < 1 ||
+        (*met_context && kind != WEFT_RIVAL_HYBRID))
         return weft__rival_damaged(error, "a setting is out of its range");
     if (set != one_set)
         return weft__rival_damaged(error, "it is of one set of ids where two are given, or of two");
@@ -98,13 +100,15 @@ weft_status weft__rival_from_head(const weft_side *rows, const weft_side *column
     weft_status status = WEFT_OK;
     weft__rival *fresh = NULL;
     weft_rival_settings settings = {0};
-    TRY(get_settings(r, columns == NULL, &settings, error));
+    bool met_context = false;
+    TRY(get_settings(r, columns == NULL, &settings, &met_context, error));
     status = weft__rival_begin(rows, columns, &settings, memory, &fresh, error);
     /* A rate of 0 was filled in before it was written. */
     if (status == WEFT_ARGUMENT || (status == WEFT_OK && fresh->settings.rate != settings.rate))
         status = weft__rival_damaged(error, "a setting is out of its range");
     if (status != WEFT_OK)
         goto done;
+    fresh->met_context = met_context;
     *rival = fresh;
     fresh = NULL;
 done:

@@ -71,7 +71,7 @@ lacks 'weft run --' votes.csv
 expect 'weft run v' votes.csv
 expect 'weft run pa' 'partial.txt party.txt'
 expect 'weft run fo' folder/
-expect 'weft run --rows ' 'classes: features: graph: kernel: matrix: none'
+expect 'weft run --rows ' 'classes: features: graph: kernel: matrix: none table:'
 expect 'weft run --rows c' classes:
 expect 'weft run --rows=c' classes:
 expect 'weft run --rows classes:par' 'partial.txt party.txt'
@@ -100,7 +100,7 @@ expect 'weft top m --candidates pa' 'partial.txt party.txt'
 expect 'weft top m --row ' ''
 expect 'weft explain m a x --by ' 'all column pair row'
 expect 'weft explain m a x --picture v' votes.csv
-expect 'weft generate ' 'adversary biclustered boxes community drift growing positives'
+expect 'weft generate ' 'adversary biclustered boxes community context drift growing positives'
 expect 'weft generate b' 'biclustered boxes'
 expect 'weft generate boxes --out fo' folder/
 expect 'weft generate drift --protocol ' 'authors text'
@@ -112,7 +112,7 @@ expect 'weft nonsense --' ''
 # finds another.  map= depends on the kernel too, ids= is a file: those are asked for above.
 said() { "$weft" check votes.csv --rows "$1" --columns none 2>&1; }
 sorted() { tr ' ' '\n' | grep . | LC_ALL=C sort | paste -sd ' '; }
-for kind in none classes graph kernel matrix features; do
+for kind in none classes graph kernel matrix features table; do
     spec=$kind taken='' before=$kind
     [ $kind = none ] || spec=$kind:party.txt before=party.txt
     for option in $("$weft" run --help | grep -oE ',[a-z]+=' | tr -d ',=' | sort -u); do
@@ -123,7 +123,7 @@ for kind in none classes graph kernel matrix features; do
         for word in $(sed -nE "s/.*found 'zz', expected (([a-z]+(, | or ))+[a-z]+)\$/\1/p" <<<"$told" | sed -E 's/, | or / /g'); do
             case $(said "$spec,$option=$word") in *"$option=$word: found"*) ;; *) words="$words $word" ;; esac
         done
-        [ $option = map ] || [ $option = ids ] || expect "weft run --rows $spec,$option=" "$(sorted <<<"$words")"
+        [ $option = map ] || [ $option = ids ] || [ $option = id ] || expect "weft run --rows $spec,$option=" "$(sorted <<<"$words")"
     done
     expect "weft run --rows $spec," "$(sorted <<<"$taken")"
 done

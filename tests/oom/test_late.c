@@ -37,6 +37,7 @@ static void open_scene(int kind, int64_t trials, const weft_memory *memory, scen
 {
     panel_open_all(3, KNOWN_KERNEL, false, IDS, IDS, &s->p);
     s->player = make(&s->p, kind, memory);
+    assert_int_equal(weft_player_set_context(s->player, (const uint64_t[]){5, 6}, 2, NULL), WEFT_OK);
     assert_int_equal(weft_player_record(s->player, 15, 18, 0, NULL, &s->size, NULL), WEFT_OK);
     s->record = malloc(s->size);
     assert_non_null(s->record);

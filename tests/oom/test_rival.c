@@ -42,22 +42,33 @@ static void open_sides(void *self, const weft_memory *memory)
     s->columns = s->one_set ? NULL : s->vectors;
 }
 
+/* Of every third trial nothing is known. */
+static void set_context(weft_player *player, int64_t t)
+{
+    const uint64_t digests[2] = {t % 3 == 0 ? 0 : (uint64_t)(1 + t % 5), t % 3 == 0 ? 0 : (uint64_t)(t + 20)};
+    assert_int_equal(weft_player_set_context(player, digests, 2, NULL), WEFT_OK);
+}
+
 static void open_fresh(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_sides(self, memory);
     weft_rival_settings settings = settings_of(s);
     assert_int_equal(weft_rival_create(s->rows, s->columns, &settings, memory, &s->of.player, NULL), WEFT_OK);
+    set_context(s->of.player, 1);
 }
 
 static void open_taught(void *self, const weft_memory *memory)
 {
     scene *s = self;
     open_fresh(self, memory);
-    for (int64_t t = 0; t < TAUGHT; t++)
+    for (int64_t t = 0; t < TAUGHT; t++) {
+        set_context(s->of.player, t < TAUGHT / 2 ? 0 : t);
         assert_int_equal(
             weft_player_learn(s->of.player, t * 3 % 14, (t * 5 + t / 14) % 14, t % 3 ? 1 : -1, NULL, NULL),
             WEFT_OK);
+    }
+    set_context(s->of.player, 1);
 }
 
 static void open_saved(void *self, const weft_memory *memory)
@@ -143,6 +154,8 @@ static void play_on(weft_rival_kind kind, bool one_set)
             assert_int_equal(weft_side_append(s.vectors, &(weft_item){.alone = true}, NULL), WEFT_OK);
         }
         int64_t ids = weft_side_count(s.rows), i = t % ids, j = (t * 5 + 1) % ids;
+        set_context(s.of.player, t);
+        set_context(twin, t);
         refused += oom_player_refuse_trial(&alloc, &s.of, i, j, t % 2 ? 1 : -1);
         assert_int_equal(weft_player_learn(twin, i, j, t % 2 ? 1 : -1, NULL, NULL), WEFT_OK);
     }

@@ -14,6 +14,7 @@
  *         1 SIDE ALONE LENGTH values  append an id (classes: its class is values[0])
  *         2                           go on with what was written and read back
  *         3                           go on with a copy
+ *         4 FIELDS DIGESTS            the context from now on
  *
  * and for each step 0 one line: SCORE PROBABILITY LABEL. */
 #include "numbers.h"
@@ -125,6 +126,16 @@ static void trial(weft_player *rival)
         demand(weft_player_learn(rival, row, column, (int)label, NULL, &error), &error);
 }
 
+static void set_context(weft_player *rival)
+{
+    weft_error error = {0};
+    uint64_t digests[WEFT_CONTEXT_LIMIT] = {0};
+    int64_t count = read_count();
+    for (int64_t k = 0; k < count && k < WEFT_CONTEXT_LIMIT; k++)
+        digests[k] = (uint64_t)read_count();
+    demand(weft_player_set_context(rival, digests, count, &error), &error);
+}
+
 static weft_player *write_and_read(weft_player *rival, const party *rows, const weft_side *columns)
 {
     weft_error error = {0};
@@ -150,7 +161,7 @@ static weft_player *copied(weft_player *rival)
 
 static void play(weft_rival_kind kind)
 {
-    enum { TRIAL, APPEND, READ, COPY };
+    enum { TRIAL, APPEND, READ, COPY, CONTEXT };
     weft_error error = {0};
     weft_player *rival = NULL;
     weft_rival_settings settings = {.kind = kind};
@@ -173,6 +184,8 @@ static void play(weft_rival_kind kind)
             trial(rival);
         else if (step == APPEND)
             append(&parties[read_count()]);
+        else if (step == CONTEXT)
+            set_context(rival);
         else
             rival = step == READ ? write_and_read(rival, &parties[0], columns) : copied(rival);
     }

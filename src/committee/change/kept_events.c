@@ -14,14 +14,17 @@ const weft__replay *weft__kept_events(const weft__committee *committee)
     return most;
 }
 
-static weft_status learn_event(weft_player *player, const weft__event *event, const weft__numbers *numbers,
+static weft_status learn_event(weft_player *player, const weft__relearning *what, int64_t k,
                                weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_answer answer = {0};
+    const weft__event *event = weft__replay_event(what->events, k);
+    const weft__numbers *numbers = what->numbers;
     int64_t pair[2] = {event->pair[0], event->pair[1]};
     for (int which = 0; which < 2 && numbers != NULL; which++)
         TRY(weft__renumbered(numbers, which, pair[which], &pair[which], error));
+    player->context = weft__replay_context(what->events, k);
     TRY(player->ops->learn(player, pair, event->label, &answer, error));
 done:
     return status;
@@ -36,7 +39,7 @@ weft_status weft__learn_kept_events(weft_player *player, const weft__relearning 
         const weft__event *event = weft__replay_event(what->events, k);
         if (what->wanted != NULL && !what->wanted(event, what->context))
             continue;
-        TRY(learn_event(player, event, what->numbers, error));
+        TRY(learn_event(player, what, k, error));
         TRY(weft__progress_step(what->progress, price, error));
         count++;
     }

@@ -48,6 +48,7 @@ static void ask_one(void *self, int64_t k)
         return;
     weft__profile *profile = committee->player.profile;
     double start = weft__profile_start(profile);
+    member->player->context = committee->question.context;
     report->status =
         member->player->ops->predict(member->player, committee->question.pair, -1, said, &report->error);
     weft__candidates_keep(committee->candidates, k, said);
@@ -102,6 +103,7 @@ static void tell_one(void *self, int64_t k)
     weft_answer learnt = {0};
     weft__profile *profile = committee->player.profile;
     double start = weft__profile_start(profile);
+    member->player->context = q->context;
     report->status = teach(member->player, q, k, &learnt, &report->error);
     if (start > 0)
         weft__profile_stop(profile, start, &profile->rows[k].seconds[WEFT__LEARNING]);

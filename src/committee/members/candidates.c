@@ -48,10 +48,12 @@ weft_status weft__candidates_turn(weft__committee *committee, const int64_t *ids
     weft_status status = WEFT_OK;
     weft__candidates *candidates = committee->candidates;
     weft__block_turn(&candidates->block, ids, count);
-    for (int64_t k = 0; k < committee->count; k++)
+    for (int64_t k = 0; k < committee->count; k++) {
+        weft_player *player = committee->members[k].player;
+        player->context = committee->player.context;
         if (committee->awake[k] && candidates->at_once[k])
-            TRY(weft__rival_odds_many(committee->members[k].player, &candidates->block,
-                                      candidates->odds + k * WEFT__BLOCK, error));
+            TRY(weft__rival_odds_many(player, &candidates->block, candidates->odds + k * WEFT__BLOCK, error));
+    }
 done:
     return status;
 }

@@ -166,7 +166,9 @@ static void add_hybrids(grid *g)
         {WEFT_VIEW_GIVEN, 0, 1, 0, RECENT},    {WEFT_VIEW_GIVEN, 0, 0.3, 0.05, 500},
         {WEFT_VIEW_GIVEN, 0, 0.3, 0.05, 1000}, {WEFT_VIEW_NONE, 0, 0.3, 0.05, 0},
         {WEFT_VIEW_NONE, 0, 1, 0, 0},          {WEFT_VIEW_NONE, 0, 1, 0.01, 0},
-        {WEFT_VIEW_NONE, 0, 0.5, 0, RECENT},   {WEFT_VIEW_COMMUNITIES, 0, 0.1, 0, 0},
+        {WEFT_VIEW_NONE, 0, 0.5, 0, RECENT},   {WEFT_VIEW_NEAR, 0, 0.1, 0, 0},
+        {WEFT_VIEW_NEAR, 0, 0.3, 0, 0},        {WEFT_VIEW_FAR, 0, 0.1, 0, 0},
+        {WEFT_VIEW_FAR, 0, 0.3, 0, 0},         {WEFT_VIEW_COMMUNITIES, 0, 0.1, 0, 0},
         {WEFT_VIEW_COMMUNITIES, 0, 0.3, 0, 0},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {

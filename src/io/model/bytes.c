@@ -5,6 +5,7 @@
  *     head       magic, version, size of the file
  *     model      sides, horizon, labels, embed, disturbed
  *                count, seed and ids of drawn negatives (version 3, which only a model that has them is)
+ *                fields of context, and length and bytes of the name of each (version 4, the same)
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
  *                ids and width of the table of its eigen coordinates, its numbers (not in version 1)
@@ -26,8 +27,6 @@ static const int64_t MAGIC = INT64_C(0x6c646f6d74666577);
 
 /* "weftcomm", with which the state of a committee begins. */
 static const int64_t COMMITTEE = INT64_C(0x6d6d6f6374666577);
-
-enum { VERSION = 2, VERSION_DRAWN = 3, LAST_VERSION = VERSION_DRAWN };
 
 enum { HEAD_BYTES = 24, CHECKSUM_BYTES = 16, LEAST_BYTES = HEAD_BYTES + CHECKSUM_BYTES };
 
@@ -93,27 +92,18 @@ static void put_state(weft__encoder *w, const weft_player *player)
     w->size += size;
 }
 
-static void put_negatives(weft__encoder *w, const weft_negatives *negatives)
-{
-    if (negatives->count == 0)
-        return;
-    weft__put_integer(w, negatives->count);
-    weft__put_integer(w, (int64_t)negatives->seed);
-    weft__put_integer(w, negatives->ids);
-}
-
 static size_t put_model(const weft_model *model, size_t size, unsigned char *buffer)
 {
     weft__encoder w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
-    weft__put_integer(&w, model->negatives.count > 0 ? VERSION_DRAWN : VERSION);
+    weft__put_integer(&w, weft__model_version(model));
     weft__put_integer(&w, (int64_t)size);
     weft__put_integer(&w, model->columns == NULL ? 1 : 2);
     weft__put_integer(&w, model->horizon);
     weft__put_integer(&w, model->labels);
     weft__put_integer(&w, model->embed);
     weft__put_integer(&w, model->disturbed || model->player->disturbed);
-    put_negatives(&w, &model->negatives);
+    weft__model_put_events(model, &w);
     put_side(&w, model->rows, model->embed);
     if (model->columns != NULL)
         put_side(&w, model->columns, model->embed);
@@ -138,7 +128,7 @@ size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer)
     if (model->columns != NULL)
         put_ids(&w, weft_roster_ids(model->columns));
     put_state(&w, model->player);
-    put_negatives(&w, &model->negatives);
+    weft__model_put_events(model, &w);
     return w.size;
 }
 
@@ -294,9 +284,9 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
     if (weft__get_integer(&head) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "found no model of weft, expected one");
     *version = weft__get_integer(&head);
-    if (!head.failed && (*version < 1 || *version > LAST_VERSION))
+    if (!head.failed && (*version < 1 || *version > WEFT__MODEL_VERSION))
         return weft__fail(error, WEFT_MODEL, "found a model of version %lld, expected 1 to %d",
-                          (long long)*version, LAST_VERSION);
+                          (long long)*version, WEFT__MODEL_VERSION);
     int64_t told = weft__get_integer(&head);
     if (head.failed || size < LEAST_BYTES || told < 0 || (uint64_t)told != size)
         return weft__fail(error, WEFT_MODEL, "the model is damaged: found %zu bytes, expected %lld", size,
@@ -325,21 +315,6 @@ static weft_status get_state(weft__decoder *r, weft__stored *stored, weft_error 
     return WEFT_OK;
 }
 
-/* Those of a model that has some. */
-static weft_status get_negatives(weft__decoder *r, weft__stored *stored, weft_error *error)
-{
-    weft_negatives *negatives = &stored->negatives;
-    if (stored->version < VERSION_DRAWN)
-        return WEFT_OK;
-    negatives->count = weft__get_integer(r);
-    negatives->seed = (uint64_t)weft__get_integer(r);
-    negatives->ids = weft__get_integer(r);
-    negatives->one_set = stored->sides == 1;
-    if (r->failed || negatives->count < 1 || negatives->count > WEFT_NEGATIVES_LIMIT || negatives->ids < 0)
-        return damaged(error, "the drawn negatives are out of range");
-    return WEFT_OK;
-}
-
 weft_status weft__model_decode(const unsigned char *bytes, size_t size, const weft_memory *memory,
                                weft__stored *stored, weft_error *error)
 {
@@ -355,7 +330,7 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     if (r.failed || sides < 1 || sides > 2 || stored->horizon < 0)
         TRY(damaged(error, "its head is out of range"));
     stored->sides = (int)sides;
-    TRY(get_negatives(&r, stored, error));
+    TRY(weft__model_get_events(&r, stored, error));
     for (int k = 0; k < stored->sides; k++)
         TRY(get_side(&r, stored, &stored->side[k], error));
     if (stored->negatives.ids > weft_ids_count(stored->side[stored->sides - 1].known.ids))

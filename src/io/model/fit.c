@@ -319,6 +319,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
     made.disturbed = made.player->disturbed = stored.disturbed;
     made.negatives = stored.negatives;
+    made.context = stored.context;
     made.player->only_seen = options->look && !stored.committee;
     made.player->looked_at = options->look;
     made.player->progress = options->files.progress;

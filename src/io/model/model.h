@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_MODEL_MODEL_H
 #define WEFT_IO_MODEL_MODEL_H
 
+#include "base/bytes.h"
 #include "io/roster/roster.h"
 #include "weft_files.h"
 
@@ -22,6 +23,7 @@ typedef struct weft__stored {
     weft_labels labels;
     bool embed, disturbed;
     weft_negatives negatives;
+    weft_context_fields context;
     const unsigned char *state; /* of the player; inside the bytes */
     size_t state_size;
     bool committee; /* which kind it is, by the first bytes of the state; else a learner */
@@ -29,6 +31,12 @@ typedef struct weft__stored {
 
 /* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
 size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
+
+/* Its version; and events.c: what it knows of its events, after its head. */
+enum { WEFT__MODEL_VERSION = 4 };
+int64_t weft__model_version(const weft_model *model);
+void weft__model_put_events(const weft_model *model, weft__encoder *writer);
+weft_status weft__model_get_events(weft__decoder *reader, weft__stored *stored, weft_error *error);
 
 /* The part of it that was learnt, the ids and the state, in the same way. */
 size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer);
@@ -50,6 +58,10 @@ weft_status weft__model_found(weft_model *model, const weft_committee_settings *
 /* The committee of a model whose rosters are there, with their views; WEFT_MODEL where it does not fit. */
 weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
                                   weft_error *error);
+
+/* The model that a player lives in that knows its ids by name; NULL, and WEFT_UNSUPPORTED: it knows none. */
+weft_model *weft__home_model(const weft_player *player);
+weft_status weft__need_home(const weft_player *player, weft_error *error);
 
 /* The model of these bytes; `path` is for messages. */
 weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,

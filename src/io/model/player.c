@@ -49,6 +49,8 @@ static weft_status match_names(weft__home *home, const weft__home *other, int wh
     weft_status status = WEFT_OK;
     self->mark[which != WEFT_ROWS] = weft__roster_mark_of(here);
     TRY(weft__roster_check_alike(here, there, name, error));
+    if (!weft__context_fields_equal(&self->model.context, &((const roster_home *)other)->model.context))
+        return weft__fail(error, WEFT_ARGUMENT, "the contexts of the events have other fields");
     for (int64_t i = 0; i < weft_ids_count(ids); i++)
         TRY(weft__roster_admit_again(here, weft_ids_name(ids, i), &numbers[i], error));
 done:
@@ -89,7 +91,12 @@ done:
     return status;
 }
 
-static weft_status need_home(const weft_player *player, weft_error *error)
+weft_model *weft__home_model(const weft_player *player)
+{
+    return player != NULL && player->home != NULL ? &((roster_home *)(void *)player->home)->model : NULL;
+}
+
+weft_status weft__need_home(const weft_player *player, weft_error *error)
 {
     weft_status status = weft__need(player, "player", error);
     if (status == WEFT_OK && player->home == NULL)
@@ -162,7 +169,7 @@ weft_status weft_player_pair(weft_player *player, const char *row, const char *c
     NEED(row);
     NEED(column);
     NEED(pair);
-    TRY(need_home(player, error));
+    TRY(weft__need_home(player, error));
     const weft_model *model = &home_of(player)->model;
     const weft_event event = {.row = row, .column = column};
     TRY(weft_roster_admit_pair(model->rows, model->columns, &event, pair, error));
@@ -177,7 +184,7 @@ weft_status weft_player_find(const weft_player *player, const char *row, const c
     NEED(row);
     NEED(column);
     NEED(pair);
-    TRY(need_home(player, error));
+    TRY(weft__need_home(player, error));
     const weft_model *model = &home_of(player)->model;
     const weft_event event = {.row = row, .column = column};
     TRY(weft_roster_find_pair(model->rows, model->columns, &event, pair, error));
@@ -197,32 +204,6 @@ const char *weft_player_name(const weft_player *player, int which, int64_t id)
 {
     const weft_roster *roster = weft_player_roster(player, which);
     return roster != NULL ? weft_ids_name(weft_roster_ids(roster), id) : NULL;
-}
-
-/* ---- Positives alone ---- */
-
-weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how, weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    TRY(weft__check_negatives(how, error));
-    TRY(need_home(player, error));
-    weft_model *model = &((roster_home *)(void *)player->home)->model;
-    int64_t names = count_names(player->home, WEFT_COLUMNS);
-    if (how->one_set != (model->columns == NULL))
-        return weft__fail(error, WEFT_ARGUMENT, "one_set is %d, but the player has %s", (int)how->one_set,
-                          model->columns == NULL ? "one set of ids" : "rows and columns");
-    if (how->ids > names)
-        return weft__fail(error, WEFT_ARGUMENT, "ids is %lld, expected at most the %lld that have names",
-                          (long long)how->ids, (long long)names);
-    model->negatives = *how;
-done:
-    return status;
-}
-
-weft_negatives weft_player_negatives(const weft_player *player)
-{
-    const roster_home *home = home_of(player);
-    return home != NULL ? home->model.negatives : (weft_negatives){0};
 }
 
 /* ---- Files ---- */
@@ -255,7 +236,7 @@ weft_status weft_player_save(const weft_player *player, const char *path, weft_e
 {
     weft_status status = WEFT_OK;
     NEED(path);
-    TRY(need_home(player, error));
+    TRY(weft__need_home(player, error));
     const weft_model model = model_of(player);
     TRY(weft_model_write(path, &model, error));
 done:
@@ -292,7 +273,7 @@ weft_status weft_player_to_bytes(const weft_player *player, void *buffer, size_t
 {
     weft_status status = WEFT_OK;
     NEED(size);
-    TRY(need_home(player, error));
+    TRY(weft__need_home(player, error));
     const weft_model model = model_of(player);
     TRY(weft__model_check(in_memory, &model, error));
     size_t needed = weft__model_encode(&model, NULL);
@@ -322,7 +303,7 @@ weft_status weft_player_digest(const weft_player *player, uint64_t digest[2], we
 {
     weft_status status = WEFT_OK;
     NEED(digest);
-    TRY(need_home(player, error));
+    TRY(weft__need_home(player, error));
     TRY(weft_model_digest(&home_of(player)->model, digest, error));
 done:
     return status;
@@ -381,6 +362,7 @@ static weft_status clone_home(const weft__home *home, const weft_player *player,
     TRY(weft_player_to_bytes(player, bytes, &size, error));
     TRY(weft_player_from_bytes(bytes, size, &options, &made, error));
     TRY(weft_player_set_threads(made, threads_of(player), error));
+    made->context = player->context;
     *copy = made;
     made = NULL;
 done:

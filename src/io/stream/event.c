@@ -107,6 +107,19 @@ static weft_status read_id(const weft_stream *stream, int field, const char **id
     return WEFT_OK;
 }
 
+static weft_status read_context(weft_stream *stream, weft_event *event, weft_error *error)
+{
+    const weft__contexts *contexts = &stream->contexts;
+    weft_status status = WEFT_OK;
+    event->context_count = contexts->fields.count;
+    for (int64_t k = 0; k < contexts->fields.count; k++) {
+        TRY(weft__contexts_read(contexts, &stream->text, k, &event->context[k], error));
+        TRY(weft__contexts_count(&stream->contexts, k, event->context[k], error));
+    }
+done:
+    return status;
+}
+
 static weft_status read_time(weft_stream *stream, weft_error *error)
 {
     int64_t place = -1;
@@ -138,6 +151,7 @@ weft_status weft__stream_read_event(weft_stream *stream, weft_event *event, weft
         TRY(read_id(stream, WEFT_FIELD_COLUMN, &event->column, error));
     TRY(read_id(stream, WEFT_FIELD_ID, &event->id, error));
     TRY(read_time(stream, error));
+    TRY(read_context(stream, event, error));
     event->file = stream->text.lines.path;
     event->line = stream->text.number;
 done:

@@ -102,6 +102,8 @@ static sureness sure_of(const weft__fields *fields, int field, const char *name)
         return NOT_AT_ALL;
     if (how->fields[field] != NULL)
         return strcmp(name, how->fields[field]) == 0 ? ASKED_FOR : NOT_AT_ALL;
+    if (field > WEFT_FIELD_THIRD && weft__contexts_have(fields->contexts, name))
+        return NOT_AT_ALL;
     for (int other = 0; other < WEFT_STREAM_FIELDS; other++)
         if (how->fields[other] != NULL && strcmp(name, how->fields[other]) == 0)
             return NOT_AT_ALL;
@@ -127,23 +129,17 @@ bool weft__fields_is_name(const char *text)
     return false;
 }
 
-/* The names of a record: those of an object, or the texts of a header. */
-static const char *name_of(const weft__text *text, int64_t f)
+const char *weft__fields_name(const weft__text *text, int64_t f)
 {
     return text->delimiter == '{' ? text->fields[f].name : text->fields[f].text;
 }
 
-/* The names that were found, as many as fit a message. */
-typedef struct list {
-    char text[160];
-} list;
-
-static list list_names(const weft__text *text)
+weft__name_list weft__fields_list(const weft__text *text)
 {
-    list made = {"no names"};
+    weft__name_list made = {"no names"};
     size_t length = 0;
     for (int64_t f = 0; f < text->count; f++) {
-        weft__shown_text shown = weft__shown_briefly(name_of(text, f));
+        weft__shown_text shown = weft__shown_briefly(weft__fields_name(text, f));
         size_t size = strlen(shown.text);
         if (length + size + 8 > sizeof made.text) {
             snprintf(made.text + length, sizeof made.text - length, ", ...");
@@ -171,7 +167,7 @@ static weft_status find_place(weft__fields *fields, const weft__text *text, int 
     sureness best = NOT_AT_ALL;
     int64_t found = -1, second = -1;
     for (int64_t f = 0; f < text->count; f++) {
-        sureness sure = sure_of(fields, field, name_of(text, f));
+        sureness sure = sure_of(fields, field, weft__fields_name(text, f));
         if (sure > best)
             found = f;
         if (sure >= best && sure > NOT_AT_ALL)
@@ -181,7 +177,7 @@ static weft_status find_place(weft__fields *fields, const weft__text *text, int 
     *place = found;
     if (second < 0)
         return WEFT_OK;
-    const char *first_name = name_of(text, found), *second_name = name_of(text, second);
+    const char *first_name = weft__fields_name(text, found), *second_name = weft__fields_name(text, second);
     if (strcmp(first_name, second_name) == 0)
         return weft__text_fail(text, second, error, "found %s twice in %s, expected it once",
                                weft__shown_briefly(first_name).text,
@@ -210,7 +206,7 @@ static void find_last(const weft__fields *fields, const weft__text *text, int64_
         lacking = k;
     }
     for (int64_t f = 0; f < text->count; f++) {
-        bool known = false;
+        bool known = weft__contexts_have(fields->contexts, text->fields[f].text);
         for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
             known = known || sure_of(fields, k, text->fields[f].text) > NOT_AT_ALL;
         if (known)
@@ -228,7 +224,7 @@ static weft_status take_name(weft__fields *fields, const weft__text *text, int f
     int64_t place = fields->place[field];
     if (place < 0 || fields->named[field] != NULL)
         return WEFT_OK;
-    return weft__new_text(&fields->memory, name_of(text, place), &fields->named[field], error);
+    return weft__new_text(&fields->memory, weft__fields_name(text, place), &fields->named[field], error);
 }
 
 void weft__fields_begin(weft__fields *fields)
@@ -270,18 +266,18 @@ static weft_status refuse_unclear(weft__fields *fields, const weft__text *text,
             fields->need = WEFT_NEEDS_NOTHING;
         return weft__text_fail(
             text, -1, error, "found %s in the first line, expected a header with %s, the %s",
-            list_names(text).text, weft__shown_briefly(fields->how->fields[k]).text, names[k]);
+            weft__fields_list(text).text, weft__shown_briefly(fields->how->fields[k]).text, names[k]);
     }
     if (known > 0)
         return weft__text_fail(text, -1, error,
                                "found a header without a clear %s: %s, expected names that tell %s", lacking,
-                               list_names(text).text, kinds[fields->how->kind].shown);
+                               weft__fields_list(text).text, kinds[fields->how->kind].shown);
     fields->need = WEFT_NEEDS_LABELS;
     return weft__text_fail(text, -1, error,
                            "found %s in the first line, expected a %s as third field, or a header that names "
                            "%s%s",
-                           list_names(text).text, names[WEFT_FIELD_THIRD], kinds[fields->how->kind].shown,
-                           weft__hint_fields(text).text);
+                           weft__fields_list(text).text, names[WEFT_FIELD_THIRD],
+                           kinds[fields->how->kind].shown, weft__hint_fields(text).text);
 }
 
 /* Whether names were asked for: then there must be a header. */
@@ -310,13 +306,14 @@ weft_status weft__fields_header(weft__fields *fields, const weft__text *text, bo
     int64_t place[WEFT_STREAM_FIELDS];
     *header = false;
     if (fields->how->kind == WEFT_IDS || (data && !asks(fields) && !names_both(fields, text)))
-        return WEFT_OK;
+        return weft__contexts_without(fields->contexts, text, error);
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
         TRY(find_place(fields, text, k, &place[k], error));
     find_last(fields, text, place);
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
         if (weft__fields_must_have(fields, k) && place[k] < 0)
             return refuse_unclear(fields, text, place, error);
+    TRY(weft__contexts_find(fields->contexts, text, place, error));
     memcpy(fields->place, place, sizeof place);
     fields->header = text->count;
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
@@ -357,11 +354,11 @@ static weft_status refuse_lacking(weft__fields *fields, const weft__text *text, 
     const char *name = fields->named[field] != NULL ? fields->named[field] : fields->how->fields[field];
     if (name != NULL)
         return weft__text_fail(text, -1, error, "found an object with %s, expected one with %s, the %s",
-                               list_names(text).text, weft__shown_briefly(name).text, word);
+                               weft__fields_list(text).text, weft__shown_briefly(name).text, word);
     fields->need = WEFT_NEEDS_FIELDS;
     return weft__text_fail(text, -1, error,
                            "found an object without a clear %s: %s, expected names that tell %s", word,
-                           list_names(text).text, kinds[fields->how->kind].shown);
+                           weft__fields_list(text).text, kinds[fields->how->kind].shown);
 }
 
 weft_status weft__fields_object(weft__fields *fields, const weft__text *text, weft_error *error)
@@ -375,6 +372,7 @@ weft_status weft__fields_object(weft__fields *fields, const weft__text *text, we
         if (fields->place[k] < 0 && !may_lack(fields, k))
             return refuse_lacking(fields, text, k, error);
     }
+    TRY(weft__contexts_find(fields->contexts, text, fields->place, error));
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
         TRY(take_name(fields, text, k, error));
 done:

@@ -3,12 +3,13 @@
 #ifndef WEFT_IO_STREAM_FIELDS_H
 #define WEFT_IO_STREAM_FIELDS_H
 
-#include "io/text/text.h"
+#include "io/stream/contexts.h"
 #include "weft_files.h"
 
 typedef struct weft__fields {
     weft_memory memory;
     const weft_stream_options *how;
+    weft__contexts *contexts;          /* which take the names that they have first */
     char *named[WEFT_STREAM_FIELDS];   /* the name that was taken in this file; NULL: none */
     int64_t place[WEFT_STREAM_FIELDS]; /* in the current record; -1: there is none */
     int64_t header;                    /* how many names the header has; 0: there is none */
@@ -19,6 +20,14 @@ typedef struct weft__fields {
 int weft__fields_needed(weft_stream_kind kind);
 const char *weft__fields_word(weft_stream_kind kind, weft_stream_field field);
 const char *weft__fields_shown(weft_stream_kind kind); /* "row, column, label" */
+
+/* Name f of a record: that of an object, or the text of a header; and all of them, as many as fit a
+ * message. */
+const char *weft__fields_name(const weft__text *text, int64_t f);
+typedef struct weft__name_list {
+    char text[160];
+} weft__name_list;
+weft__name_list weft__fields_list(const weft__text *text);
 
 /* Whether the text is usual as the name of an id: `id', one for a row or a column, or an end of an edge. */
 bool weft__fields_is_name(const char *text);

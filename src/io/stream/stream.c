@@ -62,7 +62,8 @@ weft_status weft_stream_open_with(const weft_stream_options *how, const char *co
     *made = (weft_stream){.memory = memory, .input = filled, .how = *how, .seekable = true};
     made->input.limits.memory = &made->memory;
     made->readings.first.memory = made->readings.again.memory = memory;
-    made->fields = (weft__fields){.memory = memory, .how = &made->how};
+    made->fields = (weft__fields){.memory = memory, .how = &made->how, .contexts = &made->contexts};
+    made->contexts = (weft__contexts){.memory = memory};
     made->labels = (weft__labels){.memory = memory, .how = &made->how};
     TRY(weft__new(&memory, count, sizeof *made->paths, &made->paths, error));
     for (int64_t k = 0; k < count; k++)
@@ -89,6 +90,7 @@ void weft_stream_free(weft_stream *stream)
     close_file(stream);
     weft__readings_free(&stream->readings);
     weft__fields_free(&stream->fields);
+    weft__contexts_free(&stream->contexts);
     weft__labels_free(&stream->labels);
     for (int64_t k = 0; k < stream->count; k++)
         weft__delete(&memory, stream->paths[k]);

@@ -25,6 +25,7 @@ struct weft_stream {
     weft__text text;
     weft__readings readings;
     weft__fields fields;
+    weft__contexts contexts;
     weft__labels labels;
     weft__times times;
     weft_stream_need need; /* of the last failure */

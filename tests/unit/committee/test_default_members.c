@@ -47,9 +47,12 @@
             HYBRIDS_AT_RATES("given") AT_RATES("crossed logistic", "given")
 /* Two of them are there already. */
 #define HYBRIDS_WITHOUT_SIDES HYBRIDS_ON("none") HYBRID("0.3 shrink 0.05, none")
+#define HYBRIDS_ON_DIFFUSIONS  \
+    HYBRID("0.1, diffusion 5") \
+    HYBRID("0.3, diffusion 5") HYBRID("0.1, diffusion 20") HYBRID("0.3, diffusion 20")
 #define HYBRIDS_ON_COMMUNITIES HYBRID("0.1, communities") HYBRID("0.3, communities")
 #define RIVALS_ON_GRAPHS RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS RIVALS_ON_COMMUNITIES
-#define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_COMMUNITIES
+#define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_DIFFUSIONS HYBRIDS_ON_COMMUNITIES
 
 static const struct {
     const char *rows, *columns; /* columns NULL: one set of ids */
@@ -70,11 +73,11 @@ static const struct {
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
     {"none gn", "none g", 2 + 37, 39,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"graph gntfc", "graph gntfc", 8 + 57, 8,
+    {"graph gntfc", "graph gntfc", 8 + 61, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntfc", "classes gni", 9 + 57, 8,
+    {"graph gntfc", "classes gni", 9 + 61, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
@@ -82,7 +85,7 @@ static const struct {
     {"classes g", "classes g", 2 + 36, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"graph gntfc", NULL, 10 + 5 + 56, 10,
+    {"graph gntfc", NULL, 10 + 5 + 60, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 1, communities|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
@@ -101,10 +104,10 @@ static const struct {
     {"edges gn", "classes gni", 4 + 43, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "graph gntf", 5 + 49, 8,
+    {"edges gn", "graph gntf", 5 + 53, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS},
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
     {"edges g", "none n", 2 + 36, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
@@ -115,15 +118,16 @@ static const struct {
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},
     /* Rows of which no communities are known. */
-    {"graph gntf", "graph gntfc", 8 + 57, 8,
+    {"graph gntf", "graph gntfc", 8 + 61, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntf", NULL, 8 + 4 + 48, 10,
+    {"graph gntf", NULL, 8 + 4 + 52, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
-     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS},
+     "20|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Crossed logistic regression against its definition: spreads, first steps, and which products are made. */
+ * Crossed logistic regression against its definition: spreads, first steps, which products are made, and what
+ * a context adds to them. */
 #include "test_rival_traits.h"
 
 #include "rival/pair_features.h"
 
-enum { BITS = 12, WEIGHTS = 1 << BITS, WIDE = 80, NAMES_MAX = WIDE + 1, FEATURES = 1 + 2 * NAMES_MAX + 256 };
+enum { BITS = 12, WEIGHTS = 1 << BITS, WIDE = 80, NAMES_MAX = WIDE + 1, FEATURES = 1 + 2 * NAMES_MAX + 512 };
 
 typedef struct feature {
     uint64_t key;
@@ -52,6 +53,7 @@ typedef struct regression {
     double rate, w[WEIGHTS], s[WEIGHTS];
     feature list[FEATURES];
     int count;
+    uint64_t context[WEFT_CONTEXT_LIMIT]; /* of the next question; 0: not known */
 } regression;
 
 /* How many traits are larger than trait k, or as large and before it. */
@@ -80,6 +82,36 @@ static void add(regression *r, uint64_t name, double value)
     r->list[r->count++] = (feature){name % WEIGHTS, value};
 }
 
+/* A value of the context, and beside it some names of both ids. */
+static void list_value(regression *r, uint64_t value, const feature *a, int na, const feature *b, int nb)
+{
+    uint64_t name = key(6, 10, value);
+    add(r, name, 1);
+    for (int k = 0; k < na; k++)
+        add(r, h(name + a[k].key), a[k].value);
+    for (int k = 0; k < nb; k++)
+        add(r, h(name + b[k].key), b[k].value);
+}
+
+/* Every value with the first names, so that there are no more than 256 of it all; all values together with
+ * both ids. */
+static void list_context(regression *r, const feature *a, int na, const feature *b, int nb)
+{
+    int told = 0;
+    uint64_t joint = 0;
+    for (int f = 0; f < WEFT_CONTEXT_LIMIT; f++)
+        told += r->context[f] != 0;
+    for (int f = 0; f < WEFT_CONTEXT_LIMIT; f++) {
+        if (r->context[f] == 0)
+            continue;
+        int most = (253 / told - 1) / 2;
+        joint = h(joint ^ r->context[f]);
+        list_value(r, r->context[f], a, na < most ? na : most, b, nb < most ? nb : most);
+    }
+    if (told > 1)
+        list_value(r, joint, a, 1, b, 1);
+}
+
 static void list_pair(regression *r, const uint64_t ids[2], feature *const traits[2], const int count[2],
                       bool one_set)
 {
@@ -95,6 +127,7 @@ static void list_pair(regression *r, const uint64_t ids[2], feature *const trait
     for (int k = 0; k < na; k++)
         for (int l = 0; l < nb; l++)
             add(r, h(a[k].key + b[l].key), a[k].value * b[l].value);
+    list_context(r, a, na, b, nb);
 }
 
 static double sum_of(const regression *r)
@@ -233,7 +266,15 @@ static void open_wide(dice *d, int64_t dimension, wide *w)
     find_spread(IDS, dimension, w->values, w->spread);
 }
 
-static void play_wide(int64_t rows, int64_t columns)
+/* Values of so many fields, some of them not known: for the rival, and for its judge. */
+static void draw_context(dice *d, int fields, weft_player *rival, regression *r)
+{
+    for (int f = 0; f < fields; f++)
+        r->context[f] = dice_chance(d, 0.2) ? 0 : h((uint64_t)(100 * f + dice_below(d, 3)));
+    assert_int_equal(weft_player_set_context(rival, r->context, fields, NULL), WEFT_OK);
+}
+
+static void play_wide(int64_t rows, int64_t columns, int fields)
 {
     static regression r;
     static wide sides[2];
@@ -246,6 +287,7 @@ static void play_wide(int64_t rows, int64_t columns)
     weft_rival_settings settings = {.kind = WEFT_RIVAL_CROSSED, .rate = 0.4, .bits = BITS, .seed = 6};
     assert_int_equal(weft_rival_create(sides[0].side, sides[1].side, &settings, NULL, &rival, NULL), WEFT_OK);
     for (int t = 0; t < 60; t++) {
+        draw_context(&d, fields, rival, &r);
         int count[2], label = dice_chance(&d, 0.5) ? 1 : -1;
         uint64_t ids[2];
         for (int which = 0; which < 2; which++) {
@@ -271,7 +313,17 @@ static void the_largest_traits_are_crossed(void **state)
     static const int64_t dimensions[] = {1, 3, 30, WIDE};
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < 4; b++)
-            play_wide(dimensions[a], dimensions[b]);
+            play_wide(dimensions[a], dimensions[b], 0);
+}
+
+static void contexts_are_crossed_with_what_is_known(void **state)
+{
+    static const int64_t dimensions[] = {1, 30, WIDE};
+    static const int fields[] = {1, 2, 3, WEFT_CONTEXT_LIMIT};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            for (int f = 0; f < 4; f++)
+                play_wide(dimensions[a], dimensions[b], fields[f]);
 }
 
 /* However many traits there are, and no id goes without room that there is. */
@@ -322,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_of_the_definition),
         cmocka_unit_test(the_largest_traits_are_crossed),
+        cmocka_unit_test(contexts_are_crossed_with_what_is_known),
         cmocka_unit_test(products_are_bounded),
         cmocka_unit_test(units_do_not_matter),
     };

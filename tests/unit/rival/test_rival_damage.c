@@ -72,8 +72,9 @@ static void settings_out_of_range(void **state)
 {
     const char *words = "a setting is out of its range";
     forge_setting(0, 5, "not the state of a rival");
-    forge_setting(1, 2, "of version 2, expected 3: run its stream again");
-    forge_setting(1, 4, "of version 4, expected 3");
+    forge_setting(1, 2, "of version 2, expected 3 or 4: run its stream again");
+    forge_setting(1, 4, "a setting is out of its range");
+    forge_setting(1, 5, "of version 5, expected 3 or 4");
     forge_setting(2, -1, words);
     forge_setting(2, WEFT_RIVALS, words);
     forge_setting(3, 0, words); /* a rate of 0 is filled in before it is written */

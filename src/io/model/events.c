@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * What a model knows of its events: what is drawn beside them, and of which fields their context is. */
+#include "base/context.h"
+#include "io/model/model.h"
+#include "player/player.h"
+
+#include <string.h>
+
+enum { PLAIN = 2, WITH_DRAWN = 3, WITH_CONTEXT = 4 };
+_Static_assert((int)WITH_CONTEXT == (int)WEFT__MODEL_VERSION,
+               "the last version is that of a model with context");
+
+int64_t weft__model_version(const weft_model *model)
+{
+    return model->context.count > 0 ? WITH_CONTEXT : model->negatives.count > 0 ? WITH_DRAWN : PLAIN;
+}
+
+void weft__model_put_events(const weft_model *model, weft__encoder *w)
+{
+    const weft_context_fields *context = &model->context;
+    if (weft__model_version(model) > PLAIN) {
+        weft__put_integer(w, model->negatives.count);
+        weft__put_integer(w, (int64_t)model->negatives.seed);
+        weft__put_integer(w, model->negatives.ids);
+    }
+    if (context->count == 0)
+        return;
+    weft__put_integer(w, context->count);
+    for (int64_t k = 0; k < context->count; k++) {
+        size_t length = strlen(context->name[k]);
+        weft__put_integer(w, (int64_t)length);
+        weft__put_bytes(w, context->name[k], length);
+    }
+}
+
+static weft_status damaged(weft_error *error, const char *what)
+{
+    return weft__fail(error, WEFT_MODEL, "the model is damaged: %s", what);
+}
+
+static weft_status get_negatives(weft__decoder *r, weft__stored *stored, weft_error *error)
+{
+    weft_negatives *negatives = &stored->negatives;
+    int64_t least = stored->version == WITH_DRAWN;
+    negatives->count = weft__get_integer(r);
+    negatives->seed = (uint64_t)weft__get_integer(r);
+    negatives->ids = weft__get_integer(r);
+    negatives->one_set = stored->sides == 1;
+    if (r->failed || negatives->count < least || negatives->count > WEFT_NEGATIVES_LIMIT ||
+        negatives->ids < 0)
+        return damaged(error, "the drawn negatives are out of range");
+    if (negatives->count == 0 && (negatives->seed != 0 || negatives->ids != 0))
+        return damaged(error, "nothing is drawn, from ids or by a seed");
+    if (negatives->count == 0)
+        *negatives = (weft_negatives){0};
+    return WEFT_OK;
+}
+
+static weft_status get_context(weft__decoder *r, weft_context_fields *context, weft_error *error)
+{
+    context->count = weft__get_integer(r);
+    if (r->failed || context->count < 1 || context->count > WEFT_CONTEXT_LIMIT)
+        return damaged(error, "the number of fields of its context is out of range");
+    for (int64_t k = 0; k < context->count; k++) {
+        int64_t length = weft__get_integer(r);
+        const unsigned char *bytes = weft__get_bytes(r, length);
+        if (bytes == NULL || length >= (int64_t)sizeof context->name[k] ||
+            memchr(bytes, 0, (size_t)length) != NULL)
+            return damaged(error, "a field of its context has no name");
+        memcpy(context->name[k], bytes, (size_t)length);
+    }
+    return weft__context_check_fields(context, NULL) == WEFT_OK
+               ? WEFT_OK
+               : damaged(error, "a field of its context has no name, or that of another");
+}
+
+weft_status weft__model_get_events(weft__decoder *r, weft__stored *stored, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (stored->version > PLAIN)
+        TRY(get_negatives(r, stored, error));
+    if (stored->version > WITH_DRAWN)
+        TRY(get_context(r, &stored->context, error));
+done:
+    return status;
+}
+
+/* ---- Of players that know their ids by name ---- */
+
+weft_status weft_player_set_negatives(weft_player *player, const weft_negatives *how, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__check_negatives(how, error));
+    TRY(weft__need_home(player, error));
+    weft_model *model = weft__home_model(player);
+    int64_t names = player->home->count(player->home, WEFT_COLUMNS);
+    if (how->one_set != (model->columns == NULL))
+        return weft__fail(error, WEFT_ARGUMENT, "one_set is %d, but the player has %s", (int)how->one_set,
+                          model->columns == NULL ? "one set of ids" : "rows and columns");
+    if (how->ids > names)
+        return weft__fail(error, WEFT_ARGUMENT, "ids is %lld, expected at most the %lld that have names",
+                          (long long)how->ids, (long long)names);
+    model->negatives = *how;
+done:
+    return status;
+}
+
+weft_negatives weft_player_negatives(const weft_player *player)
+{
+    const weft_model *model = weft__home_model(player);
+    return model != NULL ? model->negatives : (weft_negatives){0};
+}
+
+weft_status weft_player_set_context_fields(weft_player *player, const weft_context_fields *fields,
+                                           weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    NEED(fields);
+    TRY(weft__need_home(player, error));
+    TRY(weft__context_check_fields(fields, error));
+    weft__home_model(player)->context = *fields;
+done:
+    return status;
+}
+
+weft_context_fields weft_player_context_fields(const weft_player *player)
+{
+    const weft_model *model = weft__home_model(player);
+    return model != NULL ? model->context : (weft_context_fields){.count = 0};
+}
