@@ -217,7 +217,7 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
     weft_status status = WEFT_OK;
     weft_answer result = {0};
     weft__late late = {.label = label};
-    weft__context context, next = {0};
+    weft__context context;
     NEED(player);
     NEED(record);
     TRY(weft__need_sides(player, error));
@@ -231,7 +231,7 @@ weft_status weft_player_learn_late(weft_player *player, const void *record, size
                                       .record = record,
                                       .size = size};
     weft__player_begin_label(player);
-    next = player->context;
+    const weft__context next = player->context;
     player->context = context;
     status = player->ops->learn_late(player, &late, &result, error);
     player->context = next;

@@ -63,7 +63,8 @@ static int64_t count_parts(const weft_roster *roster, bool views,
 weft_graph_kernel weft__roster_kernel_of(const weft_roster *roster, const weft__spec *spec, bool views)
 {
     /* Beside other kinds a kernel is worth its O(n^3) in smaller graphs alone. */
-    bool large = vertices_of(roster) > WEFT__GRAPH_DENSE_LIMIT / (roster->beside ? 2 : 1);
+    const double limit = (roster->beside ? 0.5 : 1) * WEFT__GRAPH_DENSE_LIMIT;
+    bool large = vertices_of(roster) > limit;
     return large && spec->kernel_is_open && views ? WEFT_NO_KERNEL : (weft_graph_kernel)spec->graph_kernel;
 }
 
