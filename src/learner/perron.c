@@ -55,8 +55,9 @@ static double perron_bound(weft__space *space, int raising, double *work, int64_
         best = fmin(best, largest_ratio(n, y, z));
         improve(n, y, z);
     }
-    /* Sums of n nonnegative terms are right to n roundings. */
-    return best * (1 + 4 * (double)n * DBL_EPSILON);
+    /* Sums of so many nonnegative terms are right to as many roundings.  Slots that nobody has are no terms:
+     * how many there are depends on how memory grew. */
+    return best * (1 + 4 * (double)space->backend.operators.coordinates * DBL_EPSILON);
 }
 
 weft__spectral_bound weft__space_bound(weft__space *space, int raising, double *work, int64_t *products)
