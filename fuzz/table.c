@@ -82,6 +82,7 @@ static void read_table(const char *path, const weft_file_options *how, const cha
 {
     weft__input input = {0};
     weft__text text = {0};
+    int64_t clipped = 0;
     *r = (reading){.status = WEFT_OK};
     require(weft__input_begin(how, &input, NULL) == WEFT_OK);
     require(weft_ids_create(NULL, &r->ids, NULL) == WEFT_OK);
@@ -89,7 +90,9 @@ static void read_table(const char *path, const weft_file_options *how, const cha
     text.comment = 0;
     r->status = weft__columns_read(&text, id, &input, r->ids, &r->columns, &r->error);
     if (r->status == WEFT_OK && r->columns.rows > 0)
-        r->status = weft__columns_settle(&r->columns, path, &r->table, &r->error);
+        r->status =
+            weft__columns_settle(&r->columns, path, (weft__seniority){r->columns.rows, r->columns.rows},
+                                 &r->table, &clipped, &r->error);
     require(r->status == WEFT_OK || (r->error.status == r->status && r->error.message[0] != 0));
     weft__text_close(&text);
 }

@@ -212,9 +212,17 @@ typedef struct weft_roster_facts {
     int64_t zeros;           /* ids with K(i,i) = 0, of which nothing can be learnt (features
                                 that are all zero, with epsilon=0), */
     int64_t first_zero;      /* and the first of them */
+    /* Of files that have grown since a model was saved, or a player made: */
+    int64_t grown;        /* ids that they list by now and did not then, */
+    int64_t listed_later; /* of these, that had been let in before */
+    int64_t new_edges;    /* edges that are new, or ways between vertices */
+    int64_t beyond;       /* numbers of new ids that are beyond the settled scales, and cut off; */
+    int64_t shortened; /* ids whose K(i,i) was above the settled squared radius, and was brought down to it */
 } weft_roster_facts;
 
 WEFT_API weft_roster_facts weft_roster_report(const weft_roster *roster);
+/* Whether the file lists id `number`, or has by now where it has grown; others were let in.  O(1). */
+WEFT_API bool weft_roster_lists(const weft_roster *roster, int64_t number);
 
 /* What is made of a column of a table. */
 typedef enum weft_column_use {
@@ -358,6 +366,22 @@ WEFT_API void weft_model_close(weft_model *model);
 WEFT_API weft_status weft_diagonal_write(const char *path, weft_player *player, weft_error *error);
 WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, bool *found,
                                         weft_error *error);
+
+/* Tomorrow's ids.  `roster` knows what the player's own roster of `which`, WEFT_ROWS or WEFT_COLUMNS, did,
+ * and more: it was made from grown arrays, or opened from a grown file with a SPEC that says the same.  What
+ * was there must be the same, in any order, else WEFT_MODEL names what is not.  New ids get numbers behind
+ * all that are known; one that was let in before keeps its number, and is no longer alone.  What was settled
+ * at first stays: what the columns of a table are, their centres and scales, widths, squared radii (but of a
+ * graph whose kernel is beyond it by now), and communities, of which a new id joins that of most of its
+ * neighbours.  What is beyond is cut off, and counted (weft_roster_report of weft_player_roster).  Kernels of
+ * graphs and matrices are made anew; evidence stays, and its bound is found again.  The state is a function
+ * of the labels and of this, in their order, and weft_player_open does the same for a model whose files have
+ * grown since it was saved.
+ *
+ * On success `roster` is gone, and so are the sides that the player had; weft_player_roster says what it has
+ * by now.  Where it fails nothing has changed and the roster stays the caller's.  WEFT_UNSUPPORTED for a SPEC
+ * `none` or with map=, standard input that was not kept, and a player with readers. */
+WEFT_API weft_status weft_player_grow(weft_player *player, int which, weft_roster *roster, weft_error *error);
 
 #ifdef __cplusplus
 }

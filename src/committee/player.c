@@ -168,6 +168,16 @@ static weft_status forget(weft_player *player, int which, int64_t id, weft__prog
     return weft__committee_forget(self_of(player), which, id, progress, error);
 }
 
+static void rebase(weft_player *player)
+{
+    weft__committee *committee = self_of(player);
+    for (int64_t k = 0; k < committee->count; k++) {
+        weft_player *one = committee->members[k].player;
+        if (one->ops->rebase != NULL)
+            one->ops->rebase(one);
+    }
+}
+
 /* ---- The state ---- */
 
 static weft_status write(const weft_player *player, void *buffer, size_t *size, weft_error *error)
@@ -220,15 +230,21 @@ done:
     return status;
 }
 
-/* The two change places, but for whose rosters they are: nothing in a committee points to itself. */
+/* Nothing in a committee points to itself. */
+static void exchange(weft_player *player, weft_player *other)
+{
+    weft__committee old = *self_of(player);
+    *self_of(player) = *self_of(other);
+    *self_of(other) = old;
+}
+
+/* The two change places, but for whose rosters they are. */
 static weft_status reset(weft_player *player, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_player *fresh = NULL;
     TRY(sibling(player, &fresh, error));
-    weft__committee old = *self_of(player);
-    *self_of(player) = *self_of(fresh);
-    *self_of(fresh) = old;
+    exchange(player, fresh);
     player->home = fresh->home;
     fresh->home = NULL;
 done:
@@ -266,6 +282,8 @@ const weft__player_ops weft__committee_ops = {
     .member_count = member_count,
     .member = member,
     .name_row = name_row,
+    .exchange = exchange,
+    .rebase = rebase,
 };
 
 /* ---- Public ---- */

@@ -121,6 +121,15 @@ weft_status weft__learner_write(const weft__learner *learner, void *buffer, size
 weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
                                   size_t size, weft__making making, weft__learner **learner,
                                   weft_error *error);
+/* The same where the sides may list more ids than the state has room for. */
+typedef struct weft__learner_bytes {
+    const void *buffer;
+    size_t size;
+    bool grown;
+} weft__learner_bytes;
+weft_status weft__learner_restore_from(const weft_side *rows, const weft_side *columns,
+                                       const weft__learner_bytes *from, weft__making making,
+                                       weft__learner **learner, weft_error *error);
 
 /* The state before its cells, all of it for the compact engine; and one cell. */
 enum { WEFT__CELL_BYTES = 24 };

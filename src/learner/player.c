@@ -110,6 +110,23 @@ static weft_status forget(weft_player *player, int which, int64_t id, weft__prog
     return weft__learner_forget(self_of(player), which, id, progress, error);
 }
 
+/* What a ranker keeps follows from the learner that it was made of, and goes with it: it is only freed. */
+static void exchange(weft_player *player, weft_player *other)
+{
+    weft__learner old = *self_of(player);
+    *self_of(player) = *self_of(other);
+    *self_of(other) = old;
+}
+
+/* The bound of the evidence under the kernels as they are. */
+static void rebase(weft_player *player)
+{
+    weft__learner *learner = self_of(player);
+    learner->pending.valid = false;
+    learner->revision++;
+    weft__learner_rebound(learner);
+}
+
 /* ---- Ranking and explaining ---- */
 
 static weft_status rank(weft_player *player, const weft_query *query, weft__progress *progress,
@@ -251,6 +268,8 @@ const weft__player_ops weft__learner_ops = {
     .count_more = count_more,
     .merge = merge,
     .forget = forget,
+    .exchange = exchange,
+    .rebase = rebase,
     .explain = explain,
     .enlarge = enlarge,
     .put_entries = weft__learner_put_entries,

@@ -253,13 +253,13 @@ static weft_status get_bound(weft__decoder *r, weft__spectral_bound *bound, weft
     return WEFT_OK;
 }
 
-weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
-                                  size_t size, weft__making making, weft__learner **learner,
-                                  weft_error *error)
+weft_status weft__learner_restore_from(const weft_side *rows, const weft_side *columns,
+                                       const weft__learner_bytes *from, weft__making making,
+                                       weft__learner **learner, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__learner *self = NULL;
-    weft__decoder r = {buffer, size, false};
+    weft__decoder r = {from->buffer, from->size, false};
     weft__spectral_bound bound = {0, 0};
     int64_t version = 0;
     TRY(get_header(&r, &version, error));
@@ -273,7 +273,8 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
     TRY(check_counters(&counters, error));
     if (version == VERSION_MATRIX)
         TRY(check_matrix(r, rows, columns, error));
-    status = weft__learner_begin(rows, columns, &settings, making.memory, &self, error);
+    status = (from->grown ? weft__learner_make : weft__learner_begin)(rows, columns, &settings, making.memory,
+                                                                      &self, error);
     bool other_form = status == WEFT_OK && self->settings.form != settings.form;
     if (status == WEFT_ARGUMENT || status == WEFT_CAPACITY || other_form)
         status = damaged(error, "its settings do not fit the side information");
@@ -290,6 +291,14 @@ weft_status weft__learner_restore(const weft_side *rows, const weft_side *column
 done:
     weft__learner_free(self);
     return status;
+}
+
+weft_status weft__learner_restore(const weft_side *rows, const weft_side *columns, const void *buffer,
+                                  size_t size, weft__making making, weft__learner **learner,
+                                  weft_error *error)
+{
+    const weft__learner_bytes from = {.buffer = buffer, .size = size};
+    return weft__learner_restore_from(rows, columns, &from, making, learner, error);
 }
 
 void weft__state_dimensions(const void *buffer, size_t size, int64_t dimensions[2])

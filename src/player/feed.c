@@ -74,6 +74,17 @@ void weft__feed_hold(weft_player *player)
     weft__monitor_leave(feed->monitor);
 }
 
+bool weft__feed_has_readers(const weft_player *player)
+{
+    weft__feed *feed = player->feed;
+    if (feed == NULL)
+        return false;
+    weft__monitor_enter(feed->monitor);
+    bool any = feed->first != NULL;
+    weft__monitor_leave(feed->monitor);
+    return any;
+}
+
 void weft__feed_let_go(weft_player *player)
 {
     weft__feed *feed = player->feed;

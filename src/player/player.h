@@ -110,6 +110,12 @@ typedef struct weft__player_ops {
     /* Name of member k, and whether it plays; where there is member_count. */
     void (*name_row)(const weft_player *player, int64_t k, weft_profile_row *row);
 
+    /* All of this player changes places with all of another one of its kind. */
+    void (*exchange)(weft_player *player, weft_player *other);
+    /* What its sides say of the ids that it has learnt is not what they said: what follows from both is found
+     * anew.  NULL: nothing does that is kept. */
+    void (*rebase)(weft_player *player);
+
     /* ---- A state in pieces (pieces.h); a committee has its members' ---- */
 
     /* Puts entries from the key `at` on, which starts at {0, 0} and moves on, until there are about so many

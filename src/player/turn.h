@@ -8,6 +8,8 @@
 
 /* The player is the caller's until it lets go: for a question that changes workspaces, or any change. */
 void weft__feed_hold(weft_player *player);
+/* Whether somebody follows it. */
+bool weft__feed_has_readers(const weft_player *player);
 void weft__feed_let_go(weft_player *player);
 
 /* A question to the player: it is held, and timed. */

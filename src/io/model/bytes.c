@@ -4,11 +4,13 @@
  *
  *     head       magic, version, size of the file
  *     model      sides, horizon, labels, embed, disturbed
+ *                in version 5, which a model is whose files can grow, its version without that: 2 to 4
  *                count, seed and ids of drawn negatives (version 3, which only a model that has them is)
  *                fields of context, and length and bytes of the name of each (version 4, the same)
  *     each side  SPEC, ids listed, files, then of each file path, size, digest, (embed: its bytes)
  *                ids, bytes of their names, the names with a 0 behind each
  *                ids and width of the table of its eigen coordinates, its numbers (not in version 1)
+ *                what was settled of it (version 5)
  *     state      size, the bytes of weft_player_write, by whose first 8 the kind is known
  *     checksum   XXH3-128 of everything before
  *
@@ -72,13 +74,15 @@ static void put_table(weft__encoder *w, weft__map_table table)
         weft__put_double(w, table.values[k]);
 }
 
-static void put_side(weft__encoder *w, const weft_roster *roster, bool embed)
+static void put_side(weft__encoder *w, const weft_roster *roster, bool embed, bool settled)
 {
     put_string(w, weft_roster_spec(roster));
     weft__put_integer(w, weft_roster_report(roster).listed);
     put_sources(w, roster, embed);
     put_ids(w, weft_roster_ids(roster));
     put_table(w, weft__roster_table(roster));
+    if (settled)
+        weft__settled_write(&roster->settled, w);
 }
 
 /* Writing does not fail where there is room. */
@@ -92,21 +96,29 @@ static void put_state(weft__encoder *w, const weft_player *player)
     w->size += size;
 }
 
+static bool can_grow(const weft_model *model)
+{
+    return model->rows->settled.known || (model->columns != NULL && model->columns->settled.known);
+}
+
 static size_t put_model(const weft_model *model, size_t size, unsigned char *buffer)
 {
+    bool settled = can_grow(model);
     weft__encoder w = {buffer, 0};
     weft__put_integer(&w, MAGIC);
-    weft__put_integer(&w, weft__model_version(model));
+    weft__put_integer(&w, settled ? WEFT__MODEL_SETTLED : weft__model_version(model));
     weft__put_integer(&w, (int64_t)size);
     weft__put_integer(&w, model->columns == NULL ? 1 : 2);
     weft__put_integer(&w, model->horizon);
     weft__put_integer(&w, model->labels);
     weft__put_integer(&w, model->embed);
     weft__put_integer(&w, model->disturbed || model->player->disturbed);
+    if (settled)
+        weft__put_integer(&w, weft__model_version(model));
     weft__model_put_events(model, &w);
-    put_side(&w, model->rows, model->embed);
+    put_side(&w, model->rows, model->embed, settled);
     if (model->columns != NULL)
-        put_side(&w, model->columns, model->embed);
+        put_side(&w, model->columns, model->embed, settled);
     put_state(&w, model->player);
     weft__digest sum = {{0, 0}};
     if (buffer != NULL)
@@ -272,6 +284,8 @@ static weft_status get_side(weft__decoder *r, const weft__stored *stored, weft__
         return damaged(error, "the ids that the side information lists are not all there");
     if (stored->version > 1)
         TRY(get_table(r, memory, &side->known.table, error));
+    if (stored->settled)
+        TRY(weft__settled_read(&side->known.settled, weft_ids_count(side->known.ids), memory, r, error));
 done:
     return status;
 }
@@ -284,9 +298,9 @@ static weft_status get_head(const unsigned char *bytes, size_t size, int64_t *ve
     if (weft__get_integer(&head) != MAGIC)
         return weft__fail(error, WEFT_MODEL, "found no model of weft, expected one");
     *version = weft__get_integer(&head);
-    if (!head.failed && (*version < 1 || *version > WEFT__MODEL_VERSION))
+    if (!head.failed && (*version < 1 || *version > WEFT__MODEL_SETTLED))
         return weft__fail(error, WEFT_MODEL, "found a model of version %lld, expected 1 to %d",
-                          (long long)*version, WEFT__MODEL_VERSION);
+                          (long long)*version, WEFT__MODEL_SETTLED);
     int64_t told = weft__get_integer(&head);
     if (head.failed || size < LEAST_BYTES || told < 0 || (uint64_t)told != size)
         return weft__fail(error, WEFT_MODEL, "the model is damaged: found %zu bytes, expected %lld", size,
@@ -327,7 +341,11 @@ weft_status weft__model_decode(const unsigned char *bytes, size_t size, const we
     stored->labels = (weft_labels)weft__get_choice(&r, 3);
     stored->embed = weft__get_choice(&r, 2) != 0;
     stored->disturbed = weft__get_choice(&r, 2) != 0;
-    if (r.failed || sides < 1 || sides > 2 || stored->horizon < 0)
+    stored->settled = stored->version == WEFT__MODEL_SETTLED;
+    if (stored->settled)
+        stored->version = weft__get_integer(&r);
+    bool known = stored->version >= 1 && stored->version <= WEFT__MODEL_VERSION;
+    if (r.failed || sides < 1 || sides > 2 || stored->horizon < 0 || !known)
         TRY(damaged(error, "its head is out of range"));
     stored->sides = (int)sides;
     TRY(weft__model_get_events(&r, stored, error));
@@ -346,6 +364,7 @@ void weft__stored_free(weft__stored *stored)
         weft__stored_side *side = &stored->side[k];
         weft__sources_free(&side->known.sources);
         weft_ids_free(side->known.ids);
+        weft__settled_free(&side->known.settled);
         weft__delete(&stored->memory, side->known.table.values);
         weft__delete(&stored->memory, side->spec);
     }

@@ -4,6 +4,7 @@
  * model remembers: the digest of every file, the ids, the sizes. */
 #include "io/model/model.h"
 
+#include "io/roster/growth/growth.h"
 #include "io/roster/spec.h"
 #include "io/text/text.h"
 #include "learner/learner.h"
@@ -30,15 +31,18 @@ static weft_status refuse_digest(const weft_source *found, const weft__source_fi
                       (long long)stored->size);
 }
 
-static weft_status check_digests(const weft_roster *roster, const weft__sources *stored, weft_error *error)
+/* Files that have changed may have grown, where it is known what they said. */
+static weft_status check_digests(const weft_roster *roster, const weft__known_ids *known, bool *changed,
+                                 weft_error *error)
 {
     int64_t count = weft_roster_source_count(roster);
-    if (count != stored->count)
+    if (count != known->sources.count)
         return weft__fail(error, WEFT_MODEL, "does not fit: found %lld side files, expected %lld",
-                          (long long)count, (long long)stored->count);
-    for (int64_t k = 0; k < count; k++) {
+                          (long long)count, (long long)known->sources.count);
+    *changed = weft__growth_differs(&roster->sources, &known->sources);
+    for (int64_t k = 0; *changed && !known->settled.known && k < count; k++) {
         weft_source found = weft_roster_source(roster, k);
-        const weft__source_file *expected = stored->items[k];
+        const weft__source_file *expected = known->sources.items[k];
         weft__digest digest = {{found.digest[0], found.digest[1]}};
         if (found.size != expected->size || !weft__digest_equal(digest, expected->digest))
             return refuse_digest(&found, expected, error);
@@ -65,6 +69,23 @@ static weft_status restore_ids(weft_roster *roster, const weft__known_ids *known
                               weft__shown_briefly(name).text, (long long)number, (long long)k);
     }
     return WEFT_OK;
+}
+
+/* The ids in their order, and what their files say. */
+static weft_status restore_listed(weft_roster *roster, weft__known_ids *known, bool changed,
+                                  weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t listed = roster->facts.listed;
+    if (changed || known->settled.moved)
+        return weft__model_grow_side(roster, known, changed, error);
+    TRY(weft__roster_settle(roster, (weft__seniority){listed, listed}, error));
+    TRY(restore_ids(roster, known, error));
+    if (known->settled.known && !weft__growth_is_said(roster, &known->settled))
+        TRY(weft__fail(error, WEFT_MODEL,
+                       "the model is damaged: it says something else of what its side files said"));
+done:
+    return status;
 }
 
 static weft_status fail_words(const char *given, const char *stored, weft_error *error)
@@ -172,17 +193,19 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     bool embedded = given == NULL && known->sources.stored;
     weft_roster *made = NULL;
     weft_status status = WEFT_OK;
-    status = weft__roster_open_stored(given != NULL ? given : side->spec, files,
-                                      embedded ? &known->sources : NULL, &made, error);
+    bool changed = false;
+    status = weft__roster_read(given != NULL ? given : side->spec, files, embedded ? &known->sources : NULL,
+                               &made, error);
     TRY(as_misfit(given == NULL ? tell_ways_out(status, error) : status, error));
     if (!embedded)
-        TRY(check_digests(made, &known->sources, error));
-    TRY(as_misfit(restore_ids(made, known, error), error));
+        TRY(check_digests(made, known, &changed, error));
+    TRY(as_misfit(restore_listed(made, known, changed, error), error));
     if (given != NULL)
         TRY(check_kernel(made, given, side->spec, error));
     TRY(check_table(made, known, error));
     weft__roster_keep_table(made, &known->table);
     TRY(as_misfit(weft__roster_make(made, error), error));
+    weft__growth_keep(made, &known->settled);
     *roster = made;
     made = NULL;
 done:
@@ -266,19 +289,21 @@ static weft_status read_learner(const weft__stored *stored, const weft_model *mo
     weft__learner *made = NULL;
     weft_status status = WEFT_OK;
     weft__progress_begin(&progress, "putting what was learnt in place", 0);
-    TRY(weft__learner_restore(weft_roster_side(model->rows), columns, stored->state, stored->state_size,
-                              making, &made, error));
+    const weft__learner_bytes from = {stored->state, stored->state_size, weft__model_grew(model)};
+    TRY(weft__learner_restore_from(weft_roster_side(model->rows), columns, &from, making, &made, error));
     *player = &made->player;
 done:
     return status;
 }
 
-static weft_status read_state(const weft__stored *stored, weft_model *model, weft_error *error)
+weft_status weft__model_read_state(const weft__stored *stored, weft_model *model, weft_error *error)
 {
     weft_status status =
         (stored->committee ? weft__model_committee : read_learner)(stored, model, &model->player, error);
     if (status == WEFT_OK)
         status = check_state(stored, model->player, error);
+    if (status == WEFT_OK)
+        weft__model_rebase(model);
     return as_misfit(status, error);
 }
 
@@ -296,7 +321,7 @@ static weft_status make_parts(weft__stored *stored, const weft_model_options *op
     TRY(make_side(&stored->side[0], options->rows, stored, options, &model->rows, error));
     if (stored->sides == 2)
         TRY(make_side(&stored->side[1], options->columns, stored, options, &model->columns, error));
-    TRY(read_state(stored, model, error));
+    TRY(weft__model_read_state(stored, model, error));
     weft__roster_let_in(model->rows);
     if (model->columns != NULL)
         weft__roster_let_in(model->columns);
@@ -317,7 +342,7 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
     made.horizon = stored.horizon;
     made.labels = stored.labels;
     made.embed = stored.embed || (options->files.roster != NULL && options->files.roster->keep);
-    made.disturbed = made.player->disturbed = stored.disturbed;
+    made.disturbed = made.player->disturbed = stored.disturbed || made.player->disturbed;
     made.negatives = stored.negatives;
     made.context = stored.context;
     made.player->only_seen = options->look && !stored.committee;

@@ -22,6 +22,7 @@ typedef struct weft__stored {
     int64_t horizon;
     weft_labels labels;
     bool embed, disturbed;
+    bool settled; /* it says what was settled of its side information */
     weft_negatives negatives;
     weft_context_fields context;
     const unsigned char *state; /* of the player; inside the bytes */
@@ -32,7 +33,10 @@ typedef struct weft__stored {
 /* Writes the model to `buffer`, or with NULL only counts; the number of bytes. */
 size_t weft__model_encode(const weft_model *model, unsigned char *buffer);
 
-/* Its version; and events.c: what it knows of its events, after its head. */
+/* That of models whose side information can grow, which say after their head what version they would have
+ * without it. */
+enum { WEFT__MODEL_SETTLED = 5 };
+/* Its version without that; and events.c: what it knows of its events, after its head. */
 enum { WEFT__MODEL_VERSION = 4 };
 int64_t weft__model_version(const weft_model *model);
 void weft__model_put_events(const weft_model *model, weft__encoder *writer);
@@ -58,6 +62,21 @@ weft_status weft__model_found(weft_model *model, const weft_committee_settings *
 /* The committee of a model whose rosters are there, with their views; WEFT_MODEL where it does not fit. */
 weft_status weft__model_committee(const weft__stored *stored, const weft_model *model, weft_player **player,
                                   weft_error *error);
+
+/* The player of the state that is stored, over rosters that are there. */
+weft_status weft__model_read_state(const weft__stored *stored, weft_model *model, weft_error *error);
+
+/* Puts what a roster has read into the terms of what is known: `changed` says that its files have. */
+weft_status weft__model_grow_side(weft_roster *roster, weft__known_ids *known, bool changed,
+                                  weft_error *error);
+/* That a player has; 0: none. */
+int weft__model_threads(const weft_player *player);
+/* Whether side information has grown of which the player that is to be made does not know yet. */
+bool weft__model_grew(const weft_model *model);
+/* What follows from side information that has grown, for a player that was just read over it. */
+void weft__model_rebase(weft_model *model);
+/* WEFT_MODEL unless a copy was made of what the files of the player said: it does not grow with them. */
+weft_status weft__model_check_copy(const weft_model *model, const weft_model *copy, weft_error *error);
 
 /* The model that a player lives in that knows its ids by name; NULL, and WEFT_UNSUPPORTED: it knows none. */
 weft_model *weft__home_model(const weft_player *player);

@@ -334,7 +334,7 @@ static weft_status find_options(const weft_model *model, weft_model_options *opt
     return WEFT_OK;
 }
 
-static int threads_of(const weft_player *player)
+int weft__model_threads(const weft_player *player)
 {
     const weft__committee *committee = weft__committee_in(player);
     return committee != NULL ? committee->settings.threads : weft_learner_settings(player).threads;
@@ -361,7 +361,8 @@ static weft_status clone_home(const weft__home *home, const weft_player *player,
     TRY(weft__new(&self->memory, (int64_t)size, 1, &bytes, error));
     TRY(weft_player_to_bytes(player, bytes, &size, error));
     TRY(weft_player_from_bytes(bytes, size, &options, &made, error));
-    TRY(weft_player_set_threads(made, threads_of(player), error));
+    TRY(weft__model_check_copy(&self->model, &home_of(made)->model, error));
+    TRY(weft_player_set_threads(made, weft__model_threads(player), error));
     made->context = player->context;
     *copy = made;
     made = NULL;

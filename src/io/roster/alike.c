@@ -32,6 +32,19 @@ static const char *find_vertex(const weft_roster *a, const weft_roster *b)
     return NULL;
 }
 
+/* Whether files that have grown have been taken in by both alike: the same first, and then in one order. */
+static bool grew_alike(const weft_roster *a, const weft_roster *b)
+{
+    const weft__settled *s = &a->settled, *t = &b->settled;
+    bool alike = s->moved == t->moved && (!s->moved || (s->first == t->first && s->listed == t->listed));
+    for (int64_t k = 0; alike && s->moved && k < s->listed; k++)
+        alike = strcmp(weft_ids_name(a->ids, weft__settled_number(s, k)),
+                       weft_ids_name(b->ids, weft__settled_number(t, k))) == 0 &&
+                (s->community == NULL) == (t->community == NULL) &&
+                (s->community == NULL || s->community[k] == t->community[k]);
+    return alike;
+}
+
 weft_status weft__roster_check_alike(const weft_roster *a, const weft_roster *b, const char *name,
                                      weft_error *error)
 {
@@ -45,6 +58,12 @@ weft_status weft__roster_check_alike(const weft_roster *a, const weft_roster *b,
             return weft__fail(error, WEFT_ARGUMENT,
                               "the side information of the %s differs: %.120s has other bytes", name,
                               weft_roster_source(a, k).path);
+    if (!grew_alike(a, b))
+        return weft__fail(
+            error, WEFT_ARGUMENT,
+            "the side information of the %s differs: its files have grown for one of them, or in "
+            "another order, so that they were settled otherwise",
+            name);
     /* A graph that took in vertices of the stream is another graph with others. */
     bool joined = false;
     for (int64_t k = 0; k < weft_roster_part_count(a); k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the contents of a file to a side. */
-#include "io/roster/roster.h"
+#include "io/roster/growth/growth.h"
 
 #include "base/monitor.h"
 #include "side/graph/graph.h"
@@ -26,7 +26,9 @@ weft_graph weft__roster_graph(const weft_roster *roster)
     const weft__spec *spec = &roster->spec;
     weft_graph_kernel kernel = weft_roster_graph_kernel(roster);
     bool joins = spec->missing == WEFT__MISSING_JOIN;
-    return (weft_graph){.vertices = joins ? weft_ids_count(roster->ids) : roster->facts.listed,
+    return (weft_graph){.vertices = joins                   ? weft_ids_count(roster->ids)
+                                    : roster->settled.moved ? roster->settled.listed
+                                                            : roster->facts.listed,
                         .edges = contents->edges,
                         .from = contents->from,
                         .to = contents->to,
@@ -108,14 +110,21 @@ static bool names_edges(const weft__contents *contents, const int64_t at[2])
     return same && contents->weight[at[0]] != contents->weight[at[1]];
 }
 
+/* Of a place. */
+static const char *name_of(const weft_roster *roster, int64_t place)
+{
+    bool known = roster->settled.number != NULL && place >= 0 && place < roster->settled.listed;
+    return weft_ids_name(roster->ids, known ? roster->settled.number[place] : place);
+}
+
 static weft_status tell_edges(const weft_roster *roster, const int64_t at[2], weft_error *error)
 {
     const weft__contents *contents = &roster->contents;
     return weft__fail_at(error, WEFT_INPUT, at[0], at[1],
                          "%s:%lld: found edge %s %s with weight %g, expected %g as on line %lld",
                          weft__shown_path(roster->spec.path), (long long)contents->line[at[0]],
-                         weft__shown_briefly(weft_ids_name(roster->ids, contents->from[at[0]])).text,
-                         weft__shown_briefly(weft_ids_name(roster->ids, contents->to[at[0]])).text,
+                         weft__shown_briefly(name_of(roster, contents->from[at[0]])).text,
+                         weft__shown_briefly(name_of(roster, contents->to[at[0]])).text,
                          contents->weight[at[0]], contents->weight[at[1]], (long long)contents->line[at[1]]);
 }
 
@@ -138,9 +147,8 @@ static void tell_names(const weft_roster *roster, weft_error *error)
     weft_error inner = *error;
     bool vectors = roster->spec.source == WEFT__FEATURES; /* at[1] is a coordinate */
     const char *path = weft__shown_path(roster->spec.path);
-    const char *first = weft_ids_name(roster->ids, inner.at[0]);
-    const char *second =
-        vectors || inner.at[1] == inner.at[0] ? NULL : weft_ids_name(roster->ids, inner.at[1]);
+    const char *first = name_of(roster, inner.at[0]);
+    const char *second = vectors || inner.at[1] == inner.at[0] ? NULL : name_of(roster, inner.at[1]);
     const char *hint = hint_of(roster, inner.message);
     if (first == NULL)
         weft__fail_at(error, inner.status, inner.at[0], inner.at[1], "%s: %.300s%s", path, inner.message,
@@ -169,9 +177,11 @@ static void count_zeros(weft_roster *roster)
     weft_roster_facts *facts = &roster->facts;
     if (roster->spec.source == WEFT__NONE || roster->spec.source == WEFT__CLASSES)
         return;
-    for (int64_t k = 0; k < facts->listed; k++)
-        if (weft_side_entry(roster->side, k, k) == 0 && facts->zeros++ == 0)
-            facts->first_zero = k;
+    for (int64_t k = 0; k < facts->listed; k++) {
+        int64_t id = weft__settled_number(&roster->settled, k);
+        if (weft_side_entry(roster->side, id, id) == 0 && facts->zeros++ == 0)
+            facts->first_zero = id;
+    }
 }
 
 /* Ids that the file lacks; those of names that are hashed were only counted. */
@@ -224,11 +234,23 @@ done:
     return status;
 }
 
+/* From places to ids, where files have grown; new ids join communities while places are at hand. */
+static weft_status place_side(weft_roster *roster, weft_side **side, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    bool edges = roster->spec.source == WEFT__GRAPH;
+    weft_graph graph = edges ? weft__roster_graph(roster) : (weft_graph){0};
+    TRY(weft__growth_communities(roster, edges ? &graph : NULL, *side, error));
+    TRY(weft__growth_place(roster, roster->settled.radius, side, &roster->facts.shortened, error));
+done:
+    return status;
+}
+
 weft_status weft__roster_make(weft_roster *roster, weft_error *error)
 {
     bool stored = roster->table.values != NULL;
     weft_side_options options = {.memory = &roster->memory,
-                                 .radius = roster->spec.radius,
+                                 .radius = roster->settled.moved ? 0 : roster->spec.radius,
                                  .map = roster->facts.mapped && !stored ? &roster->spec.map : NULL,
                                  .endless = roster->facts.hashed,
                                  .budget = roster->options.kernel_budget,
@@ -244,15 +266,21 @@ weft_status weft__roster_make(weft_roster *roster, weft_error *error)
         return tell_failure(roster, status, error);
     if (stored)
         TRY(weft__map_restore(side, &roster->spec.map, &roster->table, error));
+    TRY(place_side(roster, &side, error));
     TRY(add_others(roster, side, error));
     roster->times.kernel = weft__clock() - start;
     TRY(weft__roster_views_make(roster, side, &roster->views, error));
-    weft__contents_free(&roster->contents, &roster->memory);
     roster->side = side;
+    TRY(weft__growth_note(roster, error));
     side = NULL;
+    weft__contents_free(&roster->contents, &roster->memory);
     tell_repair(roster);
     count_zeros(roster);
 done:
+    if (side != NULL) {
+        roster->side = NULL;
+        weft__roster_views_free(&roster->views);
+    }
     weft_side_free(side);
     return status;
 }

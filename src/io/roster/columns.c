@@ -20,13 +20,26 @@
  * */
 enum { MOST_COLUMNS = 4096 };
 
-static void free_column(weft__column *column, const weft_memory *memory)
+void weft__column_drop_cells(weft__column *column, const weft_memory *memory)
 {
-    weft__delete(memory, column->name);
-    weft__delete(memory, column->example);
     weft__delete(memory, column->numbers);
     weft__delete(memory, column->words);
+    weft__delete(memory, column->tally.times);
+    weft__delete(memory, column->tally.class_of);
+    weft__delete(memory, column->tally.keys);
+    weft__delete(memory, column->tally.came);
     weft_ids_free(column->spellings);
+    column->numbers = NULL;
+    column->words = NULL;
+    column->spellings = NULL;
+    column->tally = (weft__word_counts){0};
+}
+
+static void free_column(weft__column *column, const weft_memory *memory)
+{
+    weft__column_drop_cells(column, memory);
+    weft__delete(memory, column->name);
+    weft__delete(memory, column->example);
 }
 
 void weft__columns_free(weft__columns *columns)
@@ -162,7 +175,7 @@ weft_status weft__column_begin_words(const weft__columns *columns, weft__column 
     weft_status status = WEFT_OK;
     TRY(weft_ids_create(&columns->memory, &column->spellings, error));
     TRY(weft__new(&columns->memory, columns->capacity, sizeof *column->words, &column->words, error));
-    for (int64_t i = 0; i < columns->rows; i++)
+    for (int64_t i = 0; i < columns->capacity; i++)
         column->words[i] = -1;
 done:
     return status;

@@ -53,25 +53,23 @@ static weft_status refuse_field_count(const weft__text *text, int64_t least, int
 static weft_status read_classes(weft__text *text, const weft__input *input, weft_ids *ids,
                                 weft__contents *contents, weft_error *error)
 {
-    weft_ids *names = NULL;
     weft_status status = WEFT_OK;
     bool more = true;
     int64_t number = 0, class = 0;
-    TRY(weft_ids_create(input->limits.memory, &names, error));
+    TRY(weft_ids_create(input->limits.memory, &contents->class_names, error));
     for (;;) {
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
         TRY(refuse_field_count(text, 2, 2, "2: an id and its class", error));
         TRY(weft__contents_new_id(text, 0, input, ids, &number, error));
-        TRY(weft_ids_add(names, text->fields[1].text, &class, error));
+        TRY(weft_ids_add(contents->class_names, text->fields[1].text, &class, error));
         TRY(weft__contents_reserve(&text->lines.memory, &contents->class_of, sizeof *contents->class_of,
                                    number + 1, &contents->capacity, error));
         contents->class_of[number] = class;
     }
-    contents->classes = weft_ids_count(names);
+    contents->classes = weft_ids_count(contents->class_names);
 done:
-    weft_ids_free(names);
     return status;
 }
 
@@ -192,29 +190,30 @@ done:
     return status;
 }
 
-/* What is made of the columns needs all of them. */
-static weft_status read_table(weft__text *text, const weft__spec *spec, const weft__input *input,
-                              weft_ids *ids, weft__contents *contents, weft_error *error)
+/* Features without a kernel, once they are read: a table of numbers. */
+static weft_status settle_features(weft__contents *contents, int64_t count, const weft_memory *memory,
+                                   weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(weft__columns_read(text, spec->id_column, input, ids, &contents->columns, error));
-    if (contents->columns.rows > 0)
-        TRY(weft__columns_settle(&contents->columns, text->lines.path, &contents->table, error));
+    TRY(weft__columns_from_values(contents->values, count, contents->dimension, memory, &contents->columns,
+                                  error));
+    weft__delete(memory, contents->values);
+    contents->values = NULL;
 done:
     return status;
 }
 
-/* Features without a kernel, once they are read: a table of numbers. */
-static weft_status settle_features(const weft__text *text, weft__contents *contents, int64_t count,
-                                   weft_error *error)
+/* What is made of the columns needs all of them. */
+weft_status weft__contents_settle(weft__contents *contents, const weft__spec *spec, weft__seniority rows,
+                                  int64_t count, const weft_memory *memory, weft_error *error)
 {
-    const weft_memory *memory = &text->lines.memory;
     weft_status status = WEFT_OK;
-    TRY(weft__columns_from_values(contents->values, count, contents->dimension, memory, &contents->columns,
-                                  error));
-    TRY(weft__columns_settle(&contents->columns, text->lines.path, &contents->table, error));
-    weft__delete(memory, contents->values);
-    contents->values = NULL;
+    if (!weft__spec_is_table(spec))
+        return WEFT_OK;
+    if (spec->source == WEFT__FEATURES)
+        TRY(settle_features(contents, count, memory, error));
+    TRY(weft__columns_settle(&contents->columns, weft__shown_path(spec->path), rows, &contents->table,
+                             &contents->clipped, error));
 done:
     return status;
 }
@@ -234,7 +233,7 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
     case WEFT__MATRIX:
         return weft__square_read(text, input, ids, contents, error);
     case WEFT__TABLE:
-        return read_table(text, spec, input, ids, contents, error);
+        return weft__columns_read(text, spec->id_column, input, ids, &contents->columns, error);
     case WEFT__NONE:
     case WEFT__SEVERAL: /* whose parts are read one by one */
         break;
@@ -277,8 +276,6 @@ weft_status weft__contents_read(const weft__spec *spec, const weft__input *input
     if (spec->source == WEFT__TABLE)
         text.comment = 0;
     TRY(read_format(&text, spec, input, ids, contents, error));
-    if (spec->source == WEFT__FEATURES && weft__spec_is_table(spec) && weft_ids_count(ids) > 0)
-        TRY(settle_features(&text, contents, weft_ids_count(ids), error));
     if (weft_ids_count(ids) == 0)
         TRY(weft__fail(error, WEFT_INPUT, "%s: found no ids, expected at least one line", text.lines.path));
 done:
@@ -289,6 +286,7 @@ done:
 
 void weft__contents_free(weft__contents *contents, const weft_memory *memory)
 {
+    weft_ids_free(contents->class_names);
     weft__delete(memory, contents->class_of);
     weft__delete(memory, contents->values);
     weft__delete(memory, contents->from);

@@ -11,8 +11,9 @@
 
 /* Which arrays are used depends on the kind; the others are NULL. */
 typedef struct weft__contents {
-    int64_t *class_of;  /* classes: by id */
-    int64_t classes;    /* distinct ones */
+    int64_t *class_of; /* classes: by id */
+    int64_t classes;   /* distinct ones */
+    weft_ids *class_names;
     double *values;     /* features: id by id; kernel, matrix: row by row */
     int64_t dimension;  /* values of an id */
     int64_t *from, *to; /* graph: edge by edge */
@@ -21,6 +22,7 @@ typedef struct weft__contents {
     int64_t edges;
     weft__columns columns;   /* table: what was made of each, and */
     weft__facts_table table; /* what they say */
+    int64_t clipped;         /* numbers beyond the scales of the first rows, of the latest */
     int64_t capacity;        /* elements allocated, of each array in use */
 } weft__contents;
 
@@ -28,6 +30,10 @@ typedef struct weft__contents {
  * empty, in the order of the file.  On failure *contents is still to be freed. */
 weft_status weft__contents_read(const weft__spec *spec, const weft__input *input, weft_ids *ids,
                                 weft__contents *contents, weft_error *error);
+/* Makes of a table what a side is made of, once all of its `count` rows are there and stand in the order in
+ * which they came; nothing for other kinds. */
+weft_status weft__contents_settle(weft__contents *contents, const weft__spec *spec, weft__seniority rows,
+                                  int64_t count, const weft_memory *memory, weft_error *error);
 void weft__contents_free(weft__contents *contents, const weft_memory *memory);
 
 /* The number of the id in a field, added where it is new: not empty, within the

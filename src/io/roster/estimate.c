@@ -65,6 +65,8 @@ weft_graph_kernel weft__roster_kernel_of(const weft_roster *roster, const weft__
     /* Beside other kinds a kernel is worth its O(n^3) in smaller graphs alone. */
     const double limit = (roster->beside ? 0.5 : 1) * WEFT__GRAPH_DENSE_LIMIT;
     bool large = vertices_of(roster) > limit;
+    if (roster->settled.moved && spec->kernel_is_open)
+        return (weft_graph_kernel)roster->settled.graph_kernel;
     return large && spec->kernel_is_open && views ? WEFT_NO_KERNEL : (weft_graph_kernel)spec->graph_kernel;
 }
 

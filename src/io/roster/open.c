@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rosters from their SPECs: the files are read, no side is made yet. */
-#include "io/roster/roster.h"
+#include "io/roster/growth/growth.h"
 
 #include "base/monitor.h"
 
@@ -99,18 +99,13 @@ static weft_status read_roster(weft_roster *made, weft_error *error)
     if (made->spec.source != WEFT__NONE)
         TRY(weft__contents_read(&made->spec, &made->input, made->ids, &made->contents, error));
     made->facts.listed = weft_ids_count(made->ids);
-    made->facts.classes = made->contents.classes;
-    made->facts.edges = made->contents.edges;
     made->facts.header = weft__contents_have_header(&made->contents, made->ids);
-    made->columns = made->contents.columns;
-    made->contents.columns = (weft__columns){.memory = made->memory};
-    made->facts.dimension = made->spec.source == WEFT__FEATURES ? made->contents.dimension : 0;
 done:
     return status;
 }
 
-weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
-                                     weft__sources *stored, weft_roster **roster, weft_error *error)
+weft_status weft__roster_read(const char *spec, const weft_file_options *options, weft__sources *stored,
+                              weft_roster **roster, weft_error *error)
 {
     weft_roster *made = NULL;
     weft_status status = WEFT_OK;
@@ -120,11 +115,59 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
     double start = weft__clock();
     for (int64_t k = 0; k < made->part_count; k++)
         TRY(read_roster(made->parts[k], error));
-    TRY(made->part_count > 0 ? weft__roster_join(made, error) : read_roster(made, error));
+    if (made->part_count == 0)
+        TRY(read_roster(made, error));
     made->times.reading = weft__clock() - start;
     if (made->sources.next != (stored != NULL ? made->sources.count : 0))
         TRY(weft__fail(error, WEFT_MODEL, "found %lld embedded files, expected %lld",
                        (long long)made->sources.count, (long long)made->sources.next));
+    *roster = made;
+    made = NULL;
+done:
+    weft_roster_free(made);
+    return status;
+}
+
+static weft_status settle_one(weft_roster *roster, weft__seniority rows, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__contents *contents = &roster->contents;
+    TRY(weft__growth_begin(roster, error));
+    weft_ids_free(contents->class_names);
+    contents->class_names = NULL;
+    TRY(weft__contents_settle(contents, &roster->spec, rows, roster->facts.listed, &roster->memory, error));
+    roster->facts.classes = contents->classes;
+    roster->facts.beyond = contents->clipped;
+    roster->facts.edges = contents->edges;
+    roster->columns = contents->columns;
+    contents->columns = (weft__columns){.memory = roster->memory};
+    roster->facts.dimension = roster->spec.source == WEFT__FEATURES ? contents->dimension : 0;
+done:
+    return status;
+}
+
+weft_status weft__roster_settle(weft_roster *roster, weft__seniority rows, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    double start = weft__clock();
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        int64_t listed = roster->parts[k]->facts.listed;
+        roster->parts[k]->beside = true;
+        TRY(settle_one(roster->parts[k], (weft__seniority){listed, listed}, error));
+    }
+    TRY(roster->part_count > 0 ? weft__roster_join(roster, error) : settle_one(roster, rows, error));
+    roster->times.reading += weft__clock() - start;
+done:
+    return status;
+}
+
+weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
+                                     weft__sources *stored, weft_roster **roster, weft_error *error)
+{
+    weft_roster *made = NULL;
+    weft_status status = WEFT_OK;
+    TRY(weft__roster_read(spec, options, stored, &made, error));
+    TRY(weft__roster_settle(made, (weft__seniority){made->facts.listed, made->facts.listed}, error));
     *roster = made;
     made = NULL;
 done:
@@ -177,6 +220,8 @@ void weft_roster_free(weft_roster *roster)
     weft__delete(&memory, roster->parts);
     weft__delete(&memory, roster->table.values);
     weft__contents_free(&roster->contents, &memory);
+    weft__settled_free(&roster->settled);
+    weft__delete(&memory, roster->lists);
     weft__columns_free(&roster->columns);
     weft_ids_free(roster->ids);
     weft__spec_free(&roster->spec, &memory);

@@ -53,8 +53,7 @@ static weft_status refuse_lacking(const weft_roster *roster, const char *name, c
                           "%sfound id %s, expected one of the %lld ids of %s (missing=alone lets others "
                           "in)%s",
                           place.text, weft__shown_briefly(name).text, (long long)roster->facts.listed,
-                          weft__shown_path(spec->path),
-                          weft__hint_id(roster->ids, roster->facts.listed, name).text);
+                          weft__shown_path(spec->path), weft_roster_hint(roster, name).text);
     if (spec->missing == WEFT__MISSING_JOIN && built)
         return weft__fail(
             error, WEFT_UNSUPPORTED,
@@ -90,8 +89,7 @@ static weft_status refuse_id(const weft_roster *roster, const char *name, const 
     if (weft_ids_count(roster->ids) >= roster->input.limits.id_limit)
         return weft__fail(error, WEFT_CAPACITY, "%sfound id %s, but there is room for only %lld ids%s",
                           place.text, weft__shown_briefly(name).text,
-                          (long long)roster->input.limits.id_limit,
-                          weft__hint_id(roster->ids, roster->facts.listed, name).text);
+                          (long long)roster->input.limits.id_limit, weft_roster_hint(roster, name).text);
 done:
     return status;
 }
@@ -125,7 +123,7 @@ static weft_status take_name(weft_roster *roster, const char *name, int64_t know
 {
     weft_status status = WEFT_OK;
     if (known >= 0) {
-        roster->facts.met += known < roster->facts.listed;
+        roster->facts.met += weft_roster_lists(roster, known);
         *number = known;
         return WEFT_OK;
     }
@@ -263,6 +261,15 @@ weft_roster_facts weft_roster_report(const weft_roster *roster)
     return roster != NULL ? roster->facts : (weft_roster_facts){0};
 }
 
+bool weft_roster_lists(const weft_roster *roster, int64_t number)
+{
+    if (roster == NULL || number < 0)
+        return false;
+    if (roster->lists == NULL)
+        return number < roster->facts.listed;
+    return number < roster->lists_size && roster->lists[number];
+}
+
 weft_roster_times weft_roster_seconds(const weft_roster *roster)
 {
     if (roster == NULL)
@@ -303,11 +310,13 @@ weft_column weft_roster_column(const weft_roster *roster, int64_t k)
     return (roster->part_count > 0 ? roster->parts[part] : roster)->columns.list[k].facts;
 }
 
+/* Where files have grown, ids that were let in stand between those that are listed. */
 weft_hint weft_roster_hint(const weft_roster *roster, const char *name)
 {
-    if (roster == NULL || name == NULL)
+    bool mixed = roster != NULL && roster->lists != NULL;
+    if (roster == NULL || name == NULL || (mixed && weft_ids_find(roster->ids, name) >= 0))
         return (weft_hint){""};
-    return weft__hint_id(roster->ids, roster->facts.listed, name);
+    return weft__hint_id(roster->ids, mixed ? weft_ids_count(roster->ids) : roster->facts.listed, name);
 }
 
 bool weft_roster_agrees(const weft_roster *a, const weft_roster *b)

@@ -4,6 +4,7 @@
 #define WEFT_IO_ROSTER_ROSTER_H
 
 #include "io/roster/contents.h"
+#include "io/roster/growth/settled.h"
 #include "io/text/sources.h"
 #include "side/map/map.h"
 
@@ -16,12 +17,14 @@ typedef struct weft__roster_views {
     weft_view_kind kind[WEFT__VIEWS];
     char name[WEFT__VIEWS][WEFT__VIEW_NAME]; /* of parts, as it is shown */
     weft_side *side[WEFT__VIEWS];
+    double spread; /* the usual distance between ids of a table; 0: it was not asked for */
     double diffusion_seconds, community_seconds; /* that making them took */
 } weft__roster_views;
 
 /* Invariant: ids 0..listed-1 are those of the file, in its order; the rest was
- * let in.  Once `side` is there, it and its views list the ids that were there then: none where names are
- * hashed.  Where they are open, ids that come later need nothing of them. */
+ * let in.  Where settled.moved is true that is so of places, and settled.number says which ids they are.
+ * Once `side` is there, it and its views list the ids that were there then: none where names are hashed.
+ * Where they are open, ids that come later need nothing of them. */
 struct weft_roster {
     weft_memory memory;
     weft__input input;
@@ -47,6 +50,10 @@ struct weft_roster {
      * it is so in all of them, and the side is a sum over theirs. */
     weft_roster **parts;
     int64_t part_count;
+    weft__settled settled; /* what growth must know; complete once the side is made */
+    bool *lists;           /* by number, of the ids that were there when files had grown; or NULL */
+    int64_t lists_size;
+    bool grew; /* its files have, and the player that is to be made does not know yet */
 };
 
 /* A roster of nothing yet, which has this text. */
@@ -58,6 +65,11 @@ weft_status weft__roster_begin(const char *spec, const weft_file_options *option
 weft_status weft__roster_open_stored(const char *spec, const weft_file_options *options,
                                      weft__sources *stored, weft_roster **roster, weft_error *error);
 
+/* Its two halves: what the files say, whose ids are in the order of the file; and what is made of it once
+ * they stand in the order in which they came. */
+weft_status weft__roster_read(const char *spec, const weft_file_options *options, weft__sources *stored,
+                              weft_roster **roster, weft_error *error);
+weft_status weft__roster_settle(weft_roster *roster, weft__seniority rows, weft_error *error);
 /* ---- Several kinds together (combine.c) ---- */
 
 /* Whether they can be played together: WEFT_ARGUMENT. */
@@ -81,7 +93,8 @@ weft_status weft__roster_admit_again(weft_roster *roster, const char *name, int6
 typedef struct weft__known_ids {
     weft__sources sources;
     weft_ids *ids;
-    int64_t listed;        /* of these */
+    int64_t listed; /* of these */
+    weft__settled settled;
     weft__map_table table; /* of eigen coordinates, owned; or empty */
     bool needs_table;      /* if the SPEC has such; version 1 has none, and pairs do without */
     int64_t features;      /* coordinates of a side that is only looked at, as the state tells; else 0 */

@@ -39,7 +39,6 @@ enum {
 
 /* What is found of a column before the table is there. */
 typedef struct finding {
-    bool says_empty; /* whether its empty cells are a class of their own */
     uint64_t digest; /* of what it says, and of where it is empty */
     uint64_t gaps;
 } finding;
@@ -95,13 +94,22 @@ static bool has_two(const weft__columns *columns, const weft__column *column)
     return !isnan(second);
 }
 
+double weft__column_standardised(const weft__column *column, double number, bool *clipped)
+{
+    double z = (number / 2 - column->middle) / column->scale;
+    *clipped = fabs(z) > CUT;
+    return isnan(z) ? NAN : (double)(float)fmin(fmax(z, -CUT), CUT);
+}
+
 /* The numbers become z, NAN where there is none. */
 static void standardise(const weft__columns *columns, weft__column *column, double middle, double scale)
 {
+    bool clipped = false;
+    column->middle = middle;
+    column->scale = scale;
     for (int64_t i = 0; i < columns->rows; i++) {
-        double z = (column->numbers[i] / 2 - middle) / scale;
-        column->facts.clipped += fabs(z) > CUT;
-        column->numbers[i] = isnan(z) ? NAN : (double)(float)fmin(fmax(z, -CUT), CUT);
+        column->numbers[i] = weft__column_standardised(column, column->numbers[i], &clipped);
+        column->facts.clipped += clipped;
     }
 }
 
@@ -138,15 +146,15 @@ done:
 
 /* ---- Words ---- */
 
-/* Numbers among words are words. */
-static weft_status spell_numbers(weft__columns *columns, weft__column *column, weft_error *error)
+weft_status weft__column_spell(weft__columns *columns, weft__column *column, int64_t from, int64_t to,
+                               weft_error *error)
 {
     weft_status status = WEFT_OK;
     char spelling[40];
     int64_t number = 0;
     if (column->words == NULL)
         TRY(weft__column_begin_words(columns, column, error));
-    for (int64_t i = 0; i < columns->rows && column->numbers != NULL; i++) {
+    for (int64_t i = from; i < to && column->numbers != NULL; i++) {
         if (isnan(column->numbers[i]))
             continue;
         snprintf(spelling, sizeof spelling, "%.17g", column->numbers[i]);
@@ -165,34 +173,48 @@ static weft_status number_classes(weft__columns *columns, weft__column *column, 
                                   weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t words = weft_ids_count(column->spellings), *times = NULL, *class_of = NULL;
-    TRY(weft__new(&columns->memory, words + 1, sizeof *times, &times, error));
-    TRY(weft__new(&columns->memory, words + 1, sizeof *class_of, &class_of, error));
+    weft__word_counts *tally = &column->tally;
+    tally->count = weft_ids_count(column->spellings) + 1;
+    TRY(weft__new(&columns->memory, tally->count, sizeof *tally->times, &tally->times, error));
+    TRY(weft__new(&columns->memory, tally->count, sizeof *tally->class_of, &tally->class_of, error));
+    if (columns->more > 0)
+        TRY(weft__new(&columns->memory, columns->rows + columns->more, sizeof *tally->keys, &tally->keys,
+                      error));
     for (int64_t i = 0; i < columns->rows; i++)
-        times[column->words[i] + 1]++;
+        tally->times[column->words[i] + 1]++;
     *shared = 0;
     for (int64_t i = 0; i < columns->rows; i++) {
         int64_t word = column->words[i] + 1;
+        if (tally->keys != NULL)
+            tally->keys[i] = word;
         column->words[i] = -1;
-        if (times[word] < 2)
+        if (tally->times[word] < 2)
             continue;
-        if (class_of[word] == 0)
-            class_of[word] = ++column->facts.classes;
-        column->words[i] = (int32_t)(class_of[word] - 1);
+        if (tally->class_of[word] == 0)
+            tally->class_of[word] = ++column->facts.classes;
+        column->words[i] = (int32_t)(tally->class_of[word] - 1);
         *shared += word > 0;
     }
+    tally->settled = column->facts.classes;
 done:
-    weft__delete(&columns->memory, class_of);
-    weft__delete(&columns->memory, times);
     return status;
+}
+
+/* Whether all rows have the same word. */
+static bool has_one_word(const weft__columns *columns, const weft__column *column)
+{
+    bool one = column->facts.empty == 0;
+    for (int64_t i = 1; i < columns->rows && one; i++)
+        one = column->words[i] == column->words[0];
+    return one;
 }
 
 static weft_status settle_words(weft__columns *columns, weft__column *column, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t cells = columns->rows - column->facts.empty, shared = 0;
-    TRY(spell_numbers(columns, column, error));
-    bool one = weft_ids_count(column->spellings) == 1 && column->facts.empty == 0;
+    TRY(weft__column_spell(columns, column, 0, columns->rows, error));
+    bool one = has_one_word(columns, column);
     TRY(number_classes(columns, column, &shared, error));
     column->facts.use = one && columns->rows > 1       ? WEFT_COLUMN_CONSTANT
                         : shared * SHARED_PART < cells ? WEFT_COLUMN_NAMES
@@ -203,8 +225,7 @@ done:
 
 /* ---- Columns ---- */
 
-/* Whether cell i says nothing. */
-static bool is_gap(const weft__column *column, int64_t i)
+bool weft__column_is_gap(const weft__column *column, int64_t i)
 {
     return column->numbers == NULL || isnan(column->numbers[i]);
 }
@@ -231,13 +252,13 @@ done:
     return status;
 }
 
-static finding find(const weft__columns *columns, const weft__column *column)
+static finding find(const weft__columns *columns, weft__column *column)
 {
     finding found = {.digest = (uint64_t)column->facts.use};
     int64_t gaps = 0;
     bool numbers = column->facts.use == WEFT_COLUMN_NUMBERS || column->facts.use == WEFT_COLUMN_CONSTANT;
     for (int64_t i = 0; i < columns->rows && numbers && column->numbers != NULL; i++) {
-        bool gap = is_gap(column, i);
+        bool gap = weft__column_is_gap(column, i);
         uint64_t bits = 0;
         double value = gap ? 0 : column->numbers[i];
         memcpy(&bits, &value, sizeof bits);
@@ -247,7 +268,7 @@ static finding find(const weft__columns *columns, const weft__column *column)
     }
     for (int64_t i = 0; i < columns->rows && column->facts.use == WEFT_COLUMN_WORDS; i++)
         found.digest = weft__hash(found.digest ^ (uint64_t)(column->words[i] + 1));
-    found.says_empty = gaps > 1 && gaps < columns->rows;
+    column->says_empty = gaps > 1 && gaps < columns->rows;
     return found;
 }
 
@@ -257,86 +278,27 @@ static bool is_used(const weft__column *column)
 }
 
 /* Digests of 64 bits stand for the columns: two that differ agree in one of 2^64 pairs. */
-static void drop_twins(weft__columns *columns, finding *found)
+static void drop_twins(weft__columns *columns, const finding *found)
 {
     for (int64_t k = 0; k < columns->count; k++)
         for (int64_t j = 0; j < k; j++) {
-            weft_column *facts = &columns->list[k].facts;
-            bool twin = is_used(&columns->list[k]) && is_used(&columns->list[j]);
-            if (found[k].says_empty && found[j].says_empty && found[k].gaps == found[j].gaps)
-                found[k].says_empty = false;
+            weft__column *later = &columns->list[k], *earlier = &columns->list[j];
+            bool twin = is_used(later) && is_used(earlier);
+            if (later->says_empty && earlier->says_empty && found[k].gaps == found[j].gaps)
+                later->says_empty = false;
             if (twin && found[k].digest == found[j].digest) {
-                facts->use = WEFT_COLUMN_TWIN;
-                facts->twin = columns->list[j].name;
+                later->facts.use = WEFT_COLUMN_TWIN;
+                later->facts.twin = earlier->name;
             }
         }
 }
 
-/* ---- The table ---- */
-
-static void count_table(const weft__columns *columns, const finding *found, weft__facts_table *table)
-{
-    table->count = columns->rows;
-    for (int64_t k = 0; k < columns->count; k++) {
-        table->numbers += columns->list[k].facts.use == WEFT_COLUMN_NUMBERS;
-        table->words += (columns->list[k].facts.use == WEFT_COLUMN_WORDS) + found[k].says_empty;
-    }
-}
-
-/* Columns of words first, in their order, then the empty cells of columns of numbers. */
-static void fill_table(const weft__columns *columns, const finding *found, weft__facts_table *table)
-{
-    int64_t rows = columns->rows, number = 0, word = 0, n = table->numbers, w = table->words;
-    for (int64_t k = 0; k < columns->count; k++) {
-        const weft__column *column = &columns->list[k];
-        if (column->facts.use == WEFT_COLUMN_NUMBERS) {
-            for (int64_t i = 0; i < rows; i++)
-                table->values[i * n + number] = is_gap(column, i) ? 0 : (float)column->numbers[i];
-            number++;
-        }
-        if (column->facts.use == WEFT_COLUMN_WORDS) {
-            for (int64_t i = 0; i < rows; i++)
-                table->word_of[i * w + word] = column->words[i];
-            table->word_kinds[word++] = column->facts.classes;
-        }
-    }
-    for (int64_t k = 0; k < columns->count; k++) {
-        if (!found[k].says_empty)
-            continue;
-        for (int64_t i = 0; i < rows; i++)
-            table->word_of[i * w + word] = is_gap(&columns->list[k], i) ? 0 : -1;
-        table->word_kinds[word++] = 1;
-    }
-}
-
-static weft_status make_table(const weft__columns *columns, const finding *found, weft__facts_table *made,
-                              weft_error *error)
-{
-    weft_status status = WEFT_OK;
-    const weft_memory *memory = &columns->memory;
-    int64_t values = 0, words = 0;
-    count_table(columns, found, made);
-    TRY(weft__checked_product(made->count, made->numbers, &values, error));
-    TRY(weft__checked_product(made->count, made->words, &words, error));
-    TRY(weft__new(memory, values, sizeof *made->values, &made->values, error));
-    TRY(weft__new(memory, words, sizeof *made->word_of, &made->word_of, error));
-    TRY(weft__new(memory, made->words, sizeof *made->word_kinds, &made->word_kinds, error));
-    fill_table(columns, found, made);
-done:
-    return status;
-}
+/* ---- All of them ---- */
 
 static void drop_cells(weft__columns *columns)
 {
-    for (int64_t k = 0; k < columns->count; k++) {
-        weft__column *column = &columns->list[k];
-        weft__delete(&columns->memory, column->numbers);
-        weft__delete(&columns->memory, column->words);
-        weft_ids_free(column->spellings);
-        column->numbers = NULL;
-        column->words = NULL;
-        column->spellings = NULL;
-    }
+    for (int64_t k = 0; k < columns->count; k++)
+        weft__column_drop_cells(&columns->list[k], &columns->memory);
 }
 
 /* Without the table there is no report that could tell what was made of the columns. */
@@ -356,24 +318,45 @@ static weft_status refuse_all(const weft__columns *columns, const char *path, we
                       path, list, columns->count > SHOWN ? ", ..." : "");
 }
 
-weft_status weft__columns_settle(weft__columns *columns, const char *path, weft__facts_table *table,
-                                 weft_error *error)
+/* By the rows that are there as if there were no others. */
+static weft_status settle_first(weft__columns *columns, finding *found, double *room, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    finding *found = NULL;
-    double *room = NULL;
-    TRY(weft__new(&columns->memory, columns->count, sizeof *found, &found, error));
-    TRY(weft__new(&columns->memory, columns->rows, sizeof *room, &room, error));
     for (int64_t k = 0; k < columns->count; k++) {
         TRY(settle_column(columns, &columns->list[k], room, error));
         found[k] = find(columns, &columns->list[k]);
     }
     drop_twins(columns, found);
-    TRY(make_table(columns, found, table, error));
+done:
+    return status;
+}
+
+weft_status weft__columns_settle(weft__columns *columns, const char *path, weft__seniority rows,
+                                 weft__facts_table *table, int64_t *clipped, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    finding *found = NULL;
+    double *room = NULL;
+    int64_t all = columns->rows;
+    *clipped = 0;
+    TRY(weft__new(&columns->memory, columns->count, sizeof *found, &found, error));
+    TRY(weft__new(&columns->memory, columns->rows, sizeof *room, &room, error));
+    columns->more = all - rows.first;
+    columns->rows = rows.first;
+    if (columns->more > 0)
+        weft__columns_count_first(columns, rows.first);
+    TRY(settle_first(columns, found, room, error));
+    columns->rows = all;
+    if (columns->more > 0) {
+        TRY(weft__columns_extend(columns, rows, clipped, error));
+        weft__columns_count_all(columns);
+    }
+    TRY(weft__columns_fill(columns, table, error));
     if (table->numbers + table->words == 0)
         TRY(refuse_all(columns, path, error));
     drop_cells(columns);
 done:
+    columns->rows = all;
     weft__delete(&columns->memory, room);
     weft__delete(&columns->memory, found);
     return status;

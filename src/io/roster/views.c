@@ -14,6 +14,7 @@
  * the table; they have no structure, so that learners keep a matrix of the ids learnt: up to 4000 ids too. */
 #include "base/monitor.h"
 #include "io/roster/estimate.h"
+#include "io/roster/growth/growth.h"
 #include "side/graph/communities.h"
 #include "side/graph/graph.h"
 #include "side/nearest/nearest.h"
@@ -36,12 +37,27 @@ static bool is_given(const weft_roster *roster, double time)
            (spec->radius == 0 || spec->radius == 1);
 }
 
-/* Adds the view that was made, or leaves it out where it was refused: then nothing has failed, and nothing
- * is left in *error. */
-static weft_status add_view(weft__roster_views *views, weft_view view, const weft_error *made,
-                            weft_error *error)
+/* Whether the view may be made: where files have grown, those that were there are. */
+static bool is_wanted(const weft_roster *roster, weft_view_kind kind)
 {
-    if (made->status == WEFT_ARGUMENT || made->status == WEFT_INPUT)
+    return !roster->settled.moved || weft__settled_has_view(&roster->settled, kind);
+}
+
+/* What was made of places becomes one of ids. */
+static void place_view(const weft_roster *roster, weft_side **side, weft_error *made)
+{
+    int64_t shortened = 0;
+    if (made->status == WEFT_OK)
+        weft__growth_place(roster, 0, side, &shortened, made);
+}
+
+/* Adds the view that was made, or leaves it out where it was refused: then nothing has failed, and nothing
+ * is left in *error.  One that was there before its files have grown is not left out. */
+static weft_status add_view(const weft_roster *roster, weft__roster_views *views, weft_view view,
+                            const weft_error *made, weft_error *error)
+{
+    bool refused = made->status == WEFT_ARGUMENT || made->status == WEFT_INPUT;
+    if (refused && !roster->settled.moved)
         return WEFT_OK;
     if (made->status != WEFT_OK && error != NULL)
         *error = *made;
@@ -59,22 +75,23 @@ static void name_view(weft__roster_views *views, const char *name)
     snprintf(views->name[views->count], sizeof views->name[0], "%.20s", shown.text);
 }
 
-static weft_status add_none(int64_t count, const weft_side_options *options, weft__roster_views *views,
-                            weft_error *error)
+static weft_status add_none(const weft_roster *roster, const weft_side_options *options,
+                            weft__roster_views *views, weft_error *error)
 {
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
-    weft_side_none(count, options, &side, &made);
-    return add_view(views, (weft_view){.kind = WEFT_VIEW_NONE, .side = side}, &made, error);
+    weft_side_none(weft_ids_count(roster->ids), options, &side, &made);
+    return add_view(roster, views, (weft_view){.kind = WEFT_VIEW_NONE, .side = side}, &made, error);
 }
 
-static weft_status add_identity(const weft_side *given, const weft_side_options *options,
-                                weft__roster_views *views, weft_error *error)
+static weft_status add_identity(const weft_roster *roster, const weft_side *given,
+                                const weft_side_options *options, weft__roster_views *views,
+                                weft_error *error)
 {
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
     weft_side_with_identity(given, weft_side_radius(given), options, &side, &made);
-    return add_view(views, (weft_view){.kind = WEFT_VIEW_IDENTITY, .side = side}, &made, error);
+    return add_view(roster, views, (weft_view){.kind = WEFT_VIEW_IDENTITY, .side = side}, &made, error);
 }
 
 static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
@@ -87,32 +104,40 @@ static weft_status add_diffusion(const weft_roster *roster, weft_view_kind kind,
     graph.kernel = WEFT_DIFFUSION;
     graph.parameter = kind == WEFT_VIEW_NEAR ? near_time : far_time;
     graph.normalised = graph.unit = true;
-    if (is_given(roster, graph.parameter))
+    if (is_given(roster, graph.parameter) || !is_wanted(roster, kind))
         return WEFT_OK;
     weft_side_from_graph(&graph, options, &side, &made);
-    return add_view(views, (weft_view){.kind = kind, .side = side}, &made, error);
+    place_view(roster, &side, &made);
+    return add_view(roster, views, (weft_view){.kind = kind, .side = side}, &made, error);
 }
 
 /* What the SPEC classes: has where it says nothing. */
 static const double usual_epsilon = 0.1;
 
-/* Not where nobody is together with anybody, or all with all. */
-static weft_status add_classes(const weft_graph *graph, const weft_side_options *options,
-                               weft__roster_views *views, weft_error *error)
+static weft_status add_classes(const weft_roster *roster, const int64_t *class_of, int64_t count,
+                               const weft_side_options *options, weft__roster_views *views, weft_error *error)
 {
-    weft_status status = WEFT_OK;
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
+    weft_side_from_classes(count, class_of, usual_epsilon, options, &side, &made);
+    place_view(roster, &side, &made);
+    return add_view(roster, views, (weft_view){.kind = WEFT_VIEW_COMMUNITIES, .side = side}, &made, error);
+}
+
+/* Not where nobody is together with anybody, or all with all. */
+static weft_status find_classes(const weft_roster *roster, const weft_graph *graph,
+                                const weft_side_options *options, weft__roster_views *views,
+                                weft_error *error)
+{
+    weft_status status = WEFT_OK;
     weft__progress progress = weft__progress_of(&options->progress);
     int64_t *class_of = NULL, last = 0;
     TRY(weft__new(options->memory, graph->vertices, sizeof *class_of, &class_of, error));
     TRY(weft__graph_communities(graph, options->memory, &progress, class_of, error));
     for (int64_t i = 0; i < graph->vertices; i++)
         last = class_of[i] > last ? class_of[i] : last;
-    if (last > 0 && last + 1 < graph->vertices) {
-        weft_side_from_classes(graph->vertices, class_of, usual_epsilon, options, &side, &made);
-        TRY(add_view(views, (weft_view){.kind = WEFT_VIEW_COMMUNITIES, .side = side}, &made, error));
-    }
+    if (last > 0 && last + 1 < graph->vertices)
+        TRY(add_classes(roster, class_of, graph->vertices, options, views, error));
 done:
     weft__delete(options->memory, class_of);
     return status;
@@ -131,6 +156,11 @@ static weft_status add_communities(const weft_roster *roster, const weft_side *s
     weft__nearest nearest = {.memory = side->memory};
     weft_graph graph = {0};
     int64_t listed = roster->facts.listed;
+    const weft__settled *settled = &roster->settled;
+    if (settled->moved)
+        return is_wanted(roster, WEFT_VIEW_COMMUNITIES) && settled->community != NULL
+                   ? add_classes(roster, settled->community, settled->listed, options, views, error)
+                   : WEFT_OK;
     if (roster->spec.source == WEFT__CLASSES ||
         (roster->spec.source != WEFT__GRAPH && listed > MOST_COMPARED))
         return WEFT_OK;
@@ -138,7 +168,7 @@ static weft_status add_communities(const weft_roster *roster, const weft_side *s
         graph = weft__roster_graph(roster);
     else
         TRY(weft__nearest_build(side, listed, &progress, &nearest, &graph, error));
-    TRY(add_classes(&graph, options, views, error));
+    TRY(find_classes(roster, &graph, options, views, error));
 done:
     weft__nearest_free(&nearest);
     return status;
@@ -160,7 +190,8 @@ static weft_status add_gaussian(const weft_roster *roster, weft_view_kind kind, 
     weft_side *side = NULL;
     weft_error made = {.status = WEFT_OK};
     weft__side_from_table(&roster->contents.table, width, options, &side, &made);
-    return add_view(views, (weft_view){.kind = kind, .side = side}, &made, error);
+    place_view(roster, &side, &made);
+    return add_view(roster, views, (weft_view){.kind = kind, .side = side}, &made, error);
 }
 
 /* The classes of column c of words; a word that one id alone has is a class of its own. */
@@ -178,8 +209,9 @@ static weft_status add_words(const weft_roster *roster, int64_t c, const char *n
         class_of[i] = word >= 0 ? word : table->word_kinds[c] + i;
     }
     weft_side_from_classes(table->count, class_of, usual_epsilon, options, &side, &made);
+    place_view(roster, &side, &made);
     name_view(views, name);
-    TRY(add_view(views, (weft_view){.kind = WEFT_VIEW_PART, .side = side}, &made, error));
+    TRY(add_view(roster, views, (weft_view){.kind = WEFT_VIEW_PART, .side = side}, &made, error));
 done:
     weft__delete(options->memory, class_of);
     return status;
@@ -224,9 +256,12 @@ static weft_status add_of_table(const weft_roster *roster, const weft_side_optio
 {
     weft_status status = WEFT_OK;
     const weft__facts_table *table = &roster->contents.table;
-    double spread = 0;
-    TRY(weft__facts_table_spread(table, options->memory, &spread, error));
-    if (weft__roster_has_gaussians(roster) && spread > 0) {
+    double spread = roster->settled.spread;
+    bool moved = roster->settled.moved, near = moved && is_wanted(roster, WEFT_VIEW_NARROW);
+    if (!moved)
+        TRY(weft__facts_table_spread(table, options->memory, &spread, error));
+    views->spread = spread;
+    if (moved ? near : weft__roster_has_gaussians(roster) && spread > 0) {
         TRY(add_gaussian(roster, WEFT_VIEW_NARROW, narrow_share * spread, options, views, error));
         TRY(add_gaussian(roster, WEFT_VIEW_WIDE, wide_share * spread, options, views, error));
     }
@@ -262,7 +297,7 @@ static weft_status lift_view(const weft_roster *roster, int64_t k, weft_view vie
     weft__roster_lift(roster, k, view.side, options, &side, &made);
     if (view.name != NULL)
         name_view(views, view.name);
-    return add_view(views, (weft_view){.kind = view.kind, .side = side}, &made, error);
+    return add_view(roster, views, (weft_view){.kind = view.kind, .side = side}, &made, error);
 }
 
 /* Those that part k has beside others: the communities of the first graph, and columns of words. */
@@ -289,7 +324,7 @@ static weft_status add_of_parts(const weft_roster *roster, const weft_side *side
                                 weft_error *error)
 {
     weft_status status = WEFT_OK;
-    TRY(add_identity(side, options, views, error));
+    TRY(add_identity(roster, side, options, views, error));
     for (int64_t k = 0; k < roster->part_count; k++) {
         const weft_side *own = roster->parts[k]->side;
         TRY(lift_view(roster, k, (weft_view){WEFT_VIEW_PART, own, weft__roster_part_name(roster, k)}, options,
@@ -334,14 +369,14 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
         return WEFT_OK;
     if (roster->beside)
         return make_beside(roster, side, &options, views, error);
-    TRY(add_none(count, &options, &fresh, error));
+    TRY(add_none(roster, &options, &fresh, error));
     if (roster->spec.source == WEFT__GRAPH && weft_roster_graph_kernel(roster) != WEFT_NO_KERNEL) {
         TRY(add_diffusion(roster, WEFT_VIEW_NEAR, &options, &fresh, error));
         TRY(add_diffusion(roster, WEFT_VIEW_FAR, &options, &fresh, error));
     } else if (roster->part_count > 0) {
         TRY(add_of_parts(roster, side, &options, &fresh, error));
     } else if (roster->spec.source != WEFT__GRAPH) {
-        TRY(add_identity(side, &options, &fresh, error));
+        TRY(add_identity(roster, side, &options, &fresh, error));
     }
     if (weft__spec_is_table(&roster->spec))
         TRY(add_of_table(roster, &options, &fresh, error));
@@ -356,41 +391,4 @@ weft_status weft__roster_views_make(const weft_roster *roster, const weft_side *
 done:
     weft__roster_views_free(&fresh);
     return status;
-}
-
-weft_status weft__roster_views_extend(weft__roster_views *views, int64_t count, weft_error *error)
-{
-    static const weft_item alone = {.alone = true};
-    weft_status status = WEFT_OK;
-    for (int64_t k = 0; k < views->count; k++)
-        while (weft_side_count(views->side[k]) < count)
-            TRY(weft_side_append(views->side[k], &alone, error));
-done:
-    return status;
-}
-
-void weft__roster_views_free(weft__roster_views *views)
-{
-    for (int64_t k = 0; k < views->count; k++)
-        weft_side_free(views->side[k]);
-    *views = (weft__roster_views){0};
-}
-
-int64_t weft_roster_view_count(const weft_roster *roster)
-{
-    return roster != NULL && weft__roster_views_wanted(roster) && roster->side != NULL
-               ? 1 + roster->views.count
-               : 0;
-}
-
-weft_view weft_roster_view(const weft_roster *roster, int64_t k)
-{
-    if (k < 0 || k >= weft_roster_view_count(roster))
-        return (weft_view){0};
-    bool none = roster->spec.source == WEFT__NONE;
-    if (k == 0)
-        return (weft_view){.kind = none ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN, .side = roster->side};
-    const weft__roster_views *views = &roster->views;
-    bool part = views->kind[k - 1] == WEFT_VIEW_PART;
-    return (weft_view){views->kind[k - 1], views->side[k - 1], part ? views->name[k - 1] : NULL};
 }

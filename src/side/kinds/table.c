@@ -11,10 +11,8 @@
 #include "side/kinds/table.h"
 
 #include "base/elementary.h"
-#include "base/hash.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct table_side {
@@ -23,7 +21,7 @@ typedef struct table_side {
     double width;       /* 0: the cosine */
     weft__facts_table table;
     double *scale;  /* of every id of the table: 1 / |f_i| */
-    int64_t *first; /* of every column of words, the number of its first trait */
+    int64_t *first; /* of every column of words, the place of its first word behind the numbers */
 } table_side;
 
 static const table_side *view(const weft_side *side)
@@ -51,6 +49,7 @@ void weft__facts_table_free(weft__facts_table *table, const weft_memory *memory)
     weft__delete(memory, table->values);
     weft__delete(memory, table->word_of);
     weft__delete(memory, table->word_kinds);
+    weft__delete(memory, table->trait_of);
     *table = (weft__facts_table){0};
 }
 
@@ -71,6 +70,11 @@ static weft_status copy_table(const weft__facts_table *from, const weft_memory *
         memcpy(to->word_of, from->word_of, (size_t)words * sizeof *to->word_of);
         memcpy(to->word_kinds, from->word_kinds, (size_t)from->words * sizeof *to->word_kinds);
     }
+    if (from->trait_of == NULL)
+        return WEFT_OK;
+    int64_t kinds = weft__facts_table_traits(from) - from->numbers;
+    TRY(weft__new(memory, kinds, sizeof *to->trait_of, &to->trait_of, error));
+    memcpy(to->trait_of, from->trait_of, (size_t)kinds * sizeof *to->trait_of);
 done:
     return status;
 }
@@ -99,8 +103,7 @@ static double inner_product(const weft__facts_table *table, int64_t i, int64_t j
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + (double)common;
 }
 
-/* |f_i - f_j|^2 */
-static double squared_distance(const weft__facts_table *table, int64_t i, int64_t j)
+double weft__facts_table_distance(const weft__facts_table *table, int64_t i, int64_t j)
 {
     const float *x = values_of(table, i), *t = values_of(table, j);
     const int32_t *a = words_of(table, i), *b = words_of(table, j);
@@ -114,38 +117,6 @@ static double squared_distance(const weft__facts_table *table, int64_t i, int64_
         if (a[c] != b[c])
             different += (a[c] >= 0) + (b[c] >= 0);
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + (double)different;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-weft_status weft__facts_table_spread(const weft__facts_table *table, const weft_memory *memory,
-                                     double *spread, weft_error *error)
-{
-    enum { PAIRS = 4096 };
-    double *distance = NULL;
-    int64_t found = 0;
-    weft_status status = WEFT_OK;
-    *spread = 0;
-    if (table->count < 2)
-        return WEFT_OK;
-    TRY(weft__new(memory, PAIRS, sizeof *distance, &distance, error));
-    for (uint64_t k = 0; k < PAIRS; k++) {
-        int64_t i = (int64_t)(weft__hash(2 * k) % (uint64_t)table->count);
-        int64_t j = (int64_t)(weft__hash(2 * k + 1) % (uint64_t)table->count);
-        if (i != j)
-            distance[found++] = squared_distance(table, i, j);
-    }
-    if (found > 0) {
-        qsort(distance, (size_t)found, sizeof *distance, compare_numbers);
-        *spread = sqrt(distance[found / 2]);
-    }
-done:
-    weft__delete(memory, distance);
-    return status;
 }
 
 /* ---- The kernels ---- */
@@ -165,7 +136,7 @@ static double entry(const weft_side *side, int64_t i, int64_t j, double *work)
     if (is_alone(side, i) || is_alone(side, j))
         return 0;
     if (t->width > 0)
-        return weft__exp(-squared_distance(&t->table, i, j) / (2 * t->width * t->width));
+        return weft__exp(-weft__facts_table_distance(&t->table, i, j) / (2 * t->width * t->width));
     return fmin(fmax(inner_product(&t->table, i, j) * (t->scale[i] * t->scale[j]), -1), 1);
 }
 
@@ -284,6 +255,11 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
     known->alone = is_alone(side, i);
 }
 
+static int64_t trait_of(const weft__facts_table *table, int64_t place)
+{
+    return table->trait_of != NULL ? table->trait_of[place - table->numbers] : place;
+}
+
 static int64_t traits(const weft_side *side, int64_t i, weft__trait *list)
 {
     const table_side *t = view(side);
@@ -297,7 +273,7 @@ static int64_t traits(const weft_side *side, int64_t i, weft__trait *list)
             list[count++] = (weft__trait){.number = k, .value = (double)values[k]};
     for (int64_t c = 0; c < t->table.words; c++)
         if (words[c] >= 0)
-            list[count++] = (weft__trait){.number = t->first[c] + words[c], .value = 1};
+            list[count++] = (weft__trait){.number = trait_of(&t->table, t->first[c] + words[c]), .value = 1};
     return count;
 }
 

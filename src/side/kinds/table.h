@@ -13,6 +13,9 @@ typedef struct weft__facts_table {
     float *values;          /* count x numbers, finite */
     int32_t *word_of;       /* count x words */
     int64_t *word_kinds;    /* of every column of words */
+    /* The trait of every word of the first column of words, then of the next; NULL: they are numbered in this
+     * order, behind the numbers.  Words that came later keep the order in which they came. */
+    int64_t *trait_of;
 } weft__facts_table;
 
 /* Numbers of a trait are below it. */
@@ -29,6 +32,9 @@ void weft__facts_table_free(weft__facts_table *table, const weft_memory *memory)
  * and R = 1.  Copies the table.  Without a width there are products, O(count (numbers + words)). */
 weft_status weft__side_from_table(const weft__facts_table *table, double width,
                                   const weft_side_options *options, weft_side **side, weft_error *error);
+
+/* |f_i - f_j|^2 of two ids of the table. */
+double weft__facts_table_distance(const weft__facts_table *table, int64_t i, int64_t j);
 
 /* The median of |f_i - f_j| over up to some thousand pairs, which follow from `count`; 0 where most ids are
  * alike. */
