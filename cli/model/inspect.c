@@ -185,7 +185,8 @@ static int add_nothing(const inspection *seen, json_t *object)
 }
 
 const inspect_ops inspect_learner = {
-    .disturbed = "labels came late, or evidence was merged, forgotten or imported: no bound holds",
+    .disturbed = "labels came late, evidence was merged, forgotten or imported, or side information "
+                 "has grown: no bound holds",
     .tell = tell_learner,
     .settings = inspect_learner_settings,
     .counters = inspect_learner_counters,

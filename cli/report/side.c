@@ -12,7 +12,10 @@ static void tell_others(const weft_roster *roster, const char *who)
 {
     weft_roster_facts facts = weft_roster_report(roster);
     const weft_ids *ids = weft_roster_ids(roster);
-    const char *name = weft_ids_name(ids, facts.listed);
+    int64_t first = 0;
+    while (weft_roster_lists(roster, first))
+        first++;
+    const char *name = weft_ids_name(ids, first);
     fprintf(stderr, "%-11s%" PRId64 " id%s%s %s %s: added, %s", "", facts.let_in, output_plural(facts.let_in),
             who, facts.let_in == 1 ? "is" : "are",
             weft_roster_part_count(roster) > 1 ? "in no file" : "not in the file",
@@ -20,6 +23,36 @@ static void tell_others(const weft_roster *roster, const char *who)
     if (name != NULL)
         fprintf(stderr, "; first '%s'%s", weft_show(name).text, weft_roster_hint(roster, name).text);
     putc('\n', stderr);
+}
+
+/* What files have that grew since the model was saved. */
+static void tell_growth(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    if (facts.grown > 0 || facts.new_edges > 0)
+        fprintf(stderr, "%-11sgrown: %" PRId64 " id%s more in the file", "", facts.grown,
+                output_plural(facts.grown));
+    if (facts.listed_later > 0)
+        fprintf(stderr, ", %" PRId64 " of them let in before", facts.listed_later);
+    if (facts.new_edges > 0)
+        fprintf(stderr, ", %" PRId64 " edge%s more", facts.new_edges, output_plural(facts.new_edges));
+    if (facts.grown > 0 || facts.new_edges > 0)
+        putc('\n', stderr);
+    if (facts.beyond > 0)
+        fprintf(stderr, "%-11s%" PRId64 " number%s of new ids beyond the settled scales: cut off\n", "",
+                facts.beyond, output_plural(facts.beyond));
+    if (facts.shortened > 0)
+        fprintf(stderr,
+                "%-11s%" PRId64 " id%s with K(i,i) above the settled squared radius: brought down to it\n",
+                "", facts.shortened, output_plural(facts.shortened));
+}
+
+static json_t *describe_growth(const weft_roster *roster)
+{
+    weft_roster_facts facts = weft_roster_report(roster);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "ids", (json_int_t)facts.grown, "let_in_before",
+                     (json_int_t)facts.listed_later, "edges", (json_int_t)facts.new_edges, "cut_off",
+                     (json_int_t)facts.beyond, "shortened", (json_int_t)facts.shortened);
 }
 
 /* The first line of a roster, or of all parts of one. */
@@ -47,6 +80,7 @@ static void tell_kind(const char *name, const weft_roster *roster, const char *w
     if (facts.header)
         fprintf(stderr, "%-11sthe first id is '%s': if that is a header, take it away\n", "",
                 weft_show(weft_ids_name(weft_roster_ids(roster), 0)).text);
+    tell_growth(roster);
     if (facts.let_in > 0 && facts.listed > 0)
         tell_others(roster, who);
     if (weft_side_graph(side).joined > 0)
@@ -101,6 +135,8 @@ static json_t *describe_side(const weft_roster *roster, bool features)
     json_t *count = facts.hashed ? json_null() : json_integer(facts.listed + facts.let_in);
     json_t *object = json_pack("{s:s, s:o, s:f}", "kind", weft_side_kind(side), "count", count, "radius",
                                weft_side_radius(side));
+    if (facts.grown > 0 || facts.new_edges > 0)
+        json_object_set_new(object, "grown", describe_growth(roster));
     if (features)
         json_object_set_new(object, "features", json_integer(weft_side_dimension(side)));
     json_t *parts = weft_roster_part_count(roster) > 1 ? json_array() : NULL;
