@@ -38,8 +38,9 @@ static void make_committee(const char *folder, const seed *what, bool rests)
                                   NULL) == WEFT_OK);
     play(committee, 0, what->trials);
     if (rests) {
-        weft__committee_in(committee)->members[1].paid = WEFT__ACCOUNT;
-        weft__committee_in(committee)->members[1].price = 100 * WEFT__DEAR;
+        weft__member_state *member = &weft__committee_in(committee)->members[1];
+        member->paid = weft__account_of(&member->given);
+        member->price = 100 * WEFT__DEAR;
         play(committee, what->trials, what->trials + 20);
         require(weft_player_counters(committee).awake == count_of(what->kind) - 1);
     }

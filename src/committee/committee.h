@@ -188,8 +188,8 @@ enum { WEFT__FIRST_CHECKPOINT = 1024, WEFT__LATEST_CHECKPOINT = 4096 };
  * have spent theirs may cost together, some ten microseconds; and the price above which none of these is
  * kept for its standing. */
 double weft__account_of(const weft_member *member);
-#define WEFT__BUDGET 2.5e4
-#define WEFT__DEAR 1e4
+#define WEFT__BUDGET 1.5e4
+#define WEFT__DEAR 6e3
 
 /* Bytes that rivals may hold together of what they have learnt. */
 #define WEFT__ROOM 335544320.0

@@ -34,7 +34,7 @@ KINDS = {"N": COUNTS, "K": COUNTS, "L": COUNTS, "T": COUNTS, "D": COUNTS + REALS
 # Those that take no number; any other word of --help must be in one of the two tables.
 WORDS = {"SPEC", "FILE", "FILE.svg|FILE.png", "OUT", "IN", "OUT.csv", "FOLDER", "ID", "MODEL", "DIR", "PAIRS",
          "paper|balanced", "margin|mistakes", "mixed|double", "krylov|reference|compact", "error|auc|precision",
-         "NAME", "WORD", "pair|row|column|all", "cosine|euclidean", "text|authors"}
+         "NAME", "NAME,NAME,...", "VALUE,...", "WORD", "pair|row|column|all", "cosine|euclidean", "text|authors"}
 SPECS = ["classes:c,epsilon={}", "graph:g,kernel=regularised,sigma={}", "graph:g,kernel=diffusion,time={}",
          "graph:g,radius={}", "features:f,kernel=linear,epsilon={}", "features:f,kernel=gaussian,width={}",
          "features:f,kernel=min,range={}"]
@@ -80,7 +80,7 @@ BASES = {
     "evidence": [["m"]],
     "graph": [["f"]],
     "generate": [[name, "--out", "/dev/null/no"] for name in ("biclustered", "boxes", "drift", "community", "growing",
-                                                              "adversary", "positives")],
+                                                              "adversary", "positives", "context")],
     "experiment": [["table1", "--out", "/dev/null/no"]],
     "bound": [["--rows", "none", "--columns", "none", "--capacity", "5x5", "--horizon", "9"],
               ["--boxes", "--classes-rows", "2", "--classes-columns", "2", "--capacity", "9x9", "--horizon", "9",

@@ -29,7 +29,8 @@ OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answ
 # Arguments that are not of the type's own object below.
 SCALARS = {"int64_t": "1", "int": "1", "double": "0.5", "bool": "false", "size_t": "8", "count": "4", "row": "0",
            "column": "0", "id": "0", "k": "1", "l": "1", "r": "0", "c": "0"}
-VALUES = {("const char *", "spec"): '"none"', ("const char *", "path"): '"/no/such/folder/file"', ("int64_t *", None): "numbers",
+VALUES = {("const uint64_t *", None): "halves", ("weft_roster *const *", None): "some_rosters",
+          ("const char *", "spec"): '"none"', ("const char *", "path"): '"/no/such/folder/file"', ("int64_t *", None): "numbers",
           ("int64_t", None): "numbers", ("double *", None): "numerals", ("const int64_t *", None): "numbers",
           ("const double *", None): "kernel", ("const char *", None): '"a"', ("const char *const *", None): "names",
           ("void *", None): "numerals", ("const void *", None): "numerals", ("bool *", None): "&flag",
@@ -57,7 +58,7 @@ static void *out;
 static double identity(void *user, int64_t i, int64_t j) { (void)user; return i == j; }
 static weft_side *a_weft_side;
 static weft_player *a_weft_player, *other;
-static weft_roster *a_weft_roster, *second;
+static weft_roster *some_rosters[4], *a_weft_roster, *second;
 static weft_ids *a_weft_ids;
 static weft_edges *a_weft_edges;
 static weft_table *a_weft_table;
@@ -76,7 +77,7 @@ OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_open_answer); OBJECT(w
 OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settings); OBJECT(weft_member);
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
 OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course); OBJECT(weft_progress); OBJECT(weft_plan);
-OBJECT(weft_profile_row);
+OBJECT(weft_profile_row); OBJECT(weft_context_fields);
 static weft_negatives a_weft_negatives = {.count = 1, .ids = 4};
 static weft_drawn a_weft_drawn = {numbers, answers, 0};
 static weft_features a_weft_features = {.count = 4, .dimension = 1, .values = kernel, .parameter = 1};

@@ -149,8 +149,8 @@ static void check_accounts(const council *c, const weft_player *lib, records *r)
         if (committee->awake[k] && !r->was_awake[k])
             r->played[k] = 0;
     }
-    assert_true(work <= 2.5e4 || !may);
-    assert_true(rested == 0 || before > 2.5e4);
+    assert_true(work <= 1.5e4 || !may);
+    assert_true(rested == 0 || before > 1.5e4);
 }
 
 static bool is_plain(const weft_member *member)
@@ -196,7 +196,7 @@ static void check_rest(const council *c, const weft_player *lib, records *r)
     }
     assert_true(plain > 0);
     assert_true(weft_committee_standing(lib, best).is_awake ||
-                weft__committee_in(lib)->members[best].price > 1e4);
+                weft__committee_in(lib)->members[best].price > 6e3);
 }
 
 /* Asks, as one of `waiting` answers that are open already. */

@@ -20,12 +20,12 @@ static void open_panel(known_kind kind, bool one_set, panel *p)
             ->rival.replay = 400;
 }
 
-/* Nothing is left in any account: in the next trials some rest. */
+/* Little is left in any account: in the next trials some rest. */
 static void exhaust(weft_player *committee)
 {
     weft__committee *inside = weft__committee_in(committee);
     for (int64_t k = 0; k < inside->count; k++)
-        inside->members[k].paid = weft__account_of(&inside->members[k].given);
+        inside->members[k].paid = weft__account_of(&inside->members[k].given) - 1e6;
 }
 
 static void must(weft_status status, const weft_error *error)

@@ -101,7 +101,7 @@ static void believe(room *r, int64_t k, double wald)
 
 /* ---- Accounts ---- */
 
-/* A trial costs 320 budgets, all of it dear; and every one is missed as little as the others. */
+/* A trial costs some 500 budgets, all of it dear; and every one is missed as little as the others. */
 static void nobody_rests_who_can_pay(void **state)
 {
     room r;
@@ -224,9 +224,9 @@ static void those_that_cannot_pay_share_the_budget(void **state)
         room r;
         room_open(&r);
         r.committee->members[4].price = r.committee->members[5].price = 4e6;
-        spend(&r, 1, 15000);
-        spend(&r, 2, 5000);
-        spend(&r, 3, 5000 + more);
+        spend(&r, 1, 9000);
+        spend(&r, 2, 3000);
+        spend(&r, 3, 3000 + more);
         settle(&r);
         assert_awake(&r, more ? 0xfd : 0xff);
         room_close(&r);
@@ -239,8 +239,8 @@ static void whoever_can_pay_does_not_go_for_others(void **state)
     room r;
     room_open(&r);
     r.committee->members[3].price = 9e6;
-    spend(&r, 1, 15000);
-    spend(&r, 2, 20000);
+    spend(&r, 1, 9000);
+    spend(&r, 2, 12000);
     believe(&r, 1, 1000);
     believe(&r, 2, 1000);
     settle(&r);
@@ -253,7 +253,7 @@ static void nobody_goes_for_one_that_can_pay(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 25000);
+    spend(&r, 1, 15000);
     r.committee->members[3].price = 9e6;
     settle(&r);
     assert_awake(&r, 0xff);
@@ -300,24 +300,24 @@ static void the_one_missed_least_for_its_price_goes(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 6000);
-    spend(&r, 2, 10000);
-    spend(&r, 3, 9500);
-    believe(&r, 1, 1.6); /* 2.6 / 6,000 */
-    believe(&r, 2, 3);   /* 4 / 10,000: less */
+    spend(&r, 1, 3600);
+    spend(&r, 2, 6000);
+    spend(&r, 3, 5700);
+    believe(&r, 1, 1.6); /* 2.6 / 3,600 */
+    believe(&r, 2, 3);   /* 4 / 6,000: less */
     believe(&r, 3, 100);
     settle(&r);
     assert_awake(&r, 0xfb);
     room_close(&r);
     room_open(&r);
-    spend(&r, 1, 40000);
-    spend(&r, 2, 25000);
-    spend(&r, 3, 60000);
-    believe(&r, 1, 30); /* 31 / 40,000 */
-    believe(&r, 2, 20); /* 21 / 25,000 */
-    believe(&r, 3, 40); /* 41 / 60,000: the least */
+    spend(&r, 1, 24000);
+    spend(&r, 2, 15000);
+    spend(&r, 3, 36000);
+    believe(&r, 1, 30); /* 31 / 24,000 */
+    believe(&r, 2, 20); /* 21 / 15,000 */
+    believe(&r, 3, 40); /* 41 / 36,000: the least */
     settle(&r);
-    assert_awake(&r, 0xf5); /* first 3, then 1: 25,000 are left */
+    assert_awake(&r, 0xf5); /* first 3, then 1: 15,000 are left */
     room_close(&r);
 }
 
@@ -327,21 +327,21 @@ static void of_equal_ones_the_dearer_goes(void **state)
     room r;
     room_open(&r);
     spend(&r, 1, 100);
-    spend(&r, 2, 25000);
+    spend(&r, 2, 15000);
     settle(&r);
     assert_awake(&r, 0xfb);
     room_close(&r);
 }
 
-/* With ever less for its price than the rest.  A price of 10,000 is not dear yet. */
+/* With ever less for its price than the rest.  A price of 6,000 is not dear yet. */
 static void the_best_is_kept_unless_it_is_dear(void **state)
 {
     for (int dear = 0; dear < 2; dear++) {
         room r;
         room_open(&r);
-        spend(&r, 1, 10000);
-        spend(&r, 2, dear ? 10001 : 10000);
-        spend(&r, 3, 10000);
+        spend(&r, 1, 6000);
+        spend(&r, 2, dear ? 6001 : 6000);
+        spend(&r, 3, 6000);
         r.committee->hedge.regret[2] = 5;
         believe(&r, 1, 10);
         believe(&r, 3, 20);
@@ -356,9 +356,9 @@ static void the_second_best_is_not_kept(void **state)
 {
     room r;
     room_open(&r);
-    spend(&r, 1, 10000);
-    spend(&r, 2, 10000);
-    spend(&r, 3, 10000);
+    spend(&r, 1, 6000);
+    spend(&r, 2, 6000);
+    spend(&r, 3, 6000);
     r.committee->hedge.regret[5] = 6;
     r.committee->hedge.regret[2] = 5;
     believe(&r, 1, 10);
@@ -435,7 +435,7 @@ static void the_budget_is_kept(void **state)
         weft_player *player = panel_committee(&p, &(weft_committee_settings){0}, NULL);
         weft__committee *committee = weft__committee_in(player);
         for (int64_t k = 0; k < p.count; k++)
-            committee->members[k].paid = account_of(committee, k) - 2e6 * (double)(k % 5);
+            committee->members[k].paid = account_of(committee, k) - 2e6 * (double)(1 + k % 5);
         int64_t asleep = 0, first = 0;
         double dearest = 0, beyond = 0;
         for (int64_t t = 0; t < 1500; t++) {
