@@ -240,19 +240,16 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  *     weft_reader_predict(reader, 0, 2, 0, &answer, &event, &error);            on another, at any time
  *     weft_reader_free(reader);                                                 on either
  *
- * A reader has a replica of the player and a thread that teaches it every label which the player has learnt,
- * in order.  One thread at a time may use a reader; a player may have any number of them.  A player without
- * readers pays nothing; with them it waits now and then for about a trial or two of its own, and while it
- * is copied every label takes about twice as long, but at most 0.2 ms more.  New ids may come meanwhile.  The
- * replica learns everything a second time, on its own thread. */
+ * A reader has a replica of the player, and a thread that teaches it every label which the player has learnt,
+ * in order.  One thread at a time may use a reader; a player may have any number of them.  With them it waits
+ * now and then for about a trial or two of its own, and while it is copied every label takes about twice as
+ * long, but at most 0.2 ms more.  New ids may come meanwhile. */
 typedef struct weft_reader weft_reader;
 
-/* Returns at once.  The player is copied while it is used: with every label it learns a slice of its state,
- * some ten kilobytes or more of them, however large it is; while nobody learns, the thread of the reader does
- * that, and a call waits for one slice at most.  What small parts have in common is copied at the end, and so
- * is the matrix of the compact engine, in about the time of a trial.  The memory hook and kernels of the
- * caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses a thread;
- * WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+/* Returns at once.  The player is copied while it is used, a slice of its state with every label; while nobody
+ * learns, the thread of the reader does that, and a call waits for one slice at most.  The memory hook and
+ * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses
+ * a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
 WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
 
 /* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
@@ -297,13 +294,11 @@ WEFT_API weft_status weft_player_set_progress(weft_player *player, const weft_pr
 
 /* ---- Names: of players that weft_player_create and weft_player_open made ---- */
 
-/* The numbers of two ids, pair[0] of the row, pair[1] of the column.  New ones are let in as section 3
- * says. */
+/* The numbers of two ids, a row and a column.  New ones are let in as section 3 says. */
 WEFT_API weft_status weft_player_pair(weft_player *player, const char *row, const char *column,
                                       int64_t pair[2], weft_error *error);
 /* The same for a prediction: nothing is let in, so that the state of a player is that of the labels it has
- * learnt.  A name that is not known gets the number that it would have if it were the next: it is good for
- * this prediction alone, for the next name that is let in takes it. */
+ * learnt.  A name that is not known gets the number of the next one, good for this prediction alone. */
 WEFT_API weft_status weft_player_find(const weft_player *player, const char *row, const char *column,
                                       int64_t pair[2], weft_error *error);
 /* The name of an id, WEFT_ROWS or WEFT_COLUMNS, valid as long as the player; NULL where there is none. */
@@ -395,10 +390,9 @@ WEFT_API weft_status weft_player_forget(weft_player *player, int which, int64_t 
 WEFT_API weft_status weft_player_merge(weft_player *player, const weft_player *other, weft_error *error);
 
 /* An independent copy, which continues bit for bit as the original does.  Of a player that weft_player_create
- * or weft_player_open made it has rosters of its own, with all names, made again as weft_player_open would:
- * files that were not kept are read again, and must be the same; fails as weft_player_save and
- * weft_player_open do.  Others, and one that was opened only to look, share their sides with the copy, which
- * borrows them. */
+ * or weft_player_open made it has rosters of its own, with all names, made again as weft_player_open would,
+ * and fails as that and weft_player_save do.  Others, and one that was opened only to look, share their sides
+ * with the copy, which borrows them. */
 WEFT_API weft_status weft_player_clone(const weft_player *player, weft_player **copy, weft_error *error);
 
 /* ---- Models: a player as a file ---- */
@@ -587,14 +581,12 @@ WEFT_API weft_status weft_roster_from_matrix(int64_t count, const double *matrix
 WEFT_API weft_status weft_roster_open(const char *spec, const weft_file_options *options,
                                       weft_roster **roster, weft_error *error);
 
-/* ---- Several kinds together ----
- *
- * A roster of `count` rosters, at most 8, that no ids were let into yet.  weft_roster_open makes
- * one of several SPECs with ",+" between: "table:users.csv,+graph:follows.csv".  All are played alone and
- * together.  The ids are those of the first part in its order, then those that only the second lists, and
- * so on; one that a part lacks is alone, joins or is an error there, as the SPEC of the part says.  From
- * then on the parts belong to the roster; where it fails they stay the caller's.  One part is handed out as
- * it is.  WEFT_ARGUMENT for a part that is `none`, has map=, is made of several, or is another one again. */
+/* Several kinds together: a roster of `count` rosters, at most 8, that no ids were let into yet.
+ * weft_roster_open makes one of SPECs with ",+" between: "table:users.csv,+graph:follows.csv".  All are
+ * played alone and together.  The ids are those of the first part, then those that only the second lists, and
+ * so on; one that a part lacks is alone, joins or is an error there, as its SPEC says.  The parts belong to
+ * the roster then; where it fails they stay the caller's.  One part is handed out as it is.  WEFT_ARGUMENT
+ * for a part that is `none`, has map=, is made of several, or is another one again. */
 WEFT_API weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_roster **roster,
                                          weft_error *error);
 
@@ -613,12 +605,10 @@ WEFT_API int64_t weft_ids_find(const weft_ids *ids, const char *name);
 WEFT_API const char *weft_ids_name(const weft_ids *ids, int64_t number);
 
 /* -------------------------------------------------------------------------
- * 4  Streams
- *
- * Events from files, `row,column,label` a line.
+ * 4  Streams: events from files, `row,column,label` a line
  * ---------------------------------------------------------------------- */
 
-/* One line of a stream; the strings are valid until the next call. */
+/* One line; the strings are valid until the next call. */
 typedef struct weft_event {
     const char *row, *column;
     int label; /* -1, +1, or 0 where there is none: predict only */
@@ -647,9 +637,8 @@ WEFT_API weft_status weft_stream_open(const char *const *paths, int64_t count,
 /* The next event; at the end *more is false and *event untouched.  A blocked read that a signal handler
  * interrupts is a failure, WEFT_FILE. */
 WEFT_API weft_status weft_stream_next(weft_stream *stream, weft_event *event, bool *more, weft_error *error);
-/* Whether there is something to read at once; where not, the next event has to be waited for: a good moment
- * to answer what has come.  (Now and then false although a line is there, between two files or behind
- * gzip.) */
+/* Whether there is something to read at once; where not, it is a good moment to answer what has come.  (Now
+ * and then false although a line is there, between two files or behind gzip.) */
 WEFT_API bool weft_stream_ready(const weft_stream *stream);
 /* Whether every file is a regular one, so that it can be read again. */
 WEFT_API bool weft_stream_seekable(const weft_stream *stream);
