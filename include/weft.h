@@ -246,10 +246,10 @@ WEFT_API weft_status weft_player_learn_many(weft_player *player, int64_t count, 
  * long, but at most 0.2 ms more.  New ids may come meanwhile. */
 typedef struct weft_reader weft_reader;
 
-/* Returns at once.  The player is copied while it is used, a slice of its state with every label; while nobody
- * learns, the thread of the reader does that, and a call waits for one slice at most.  The memory hook and
- * kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system refuses
- * a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
+/* Returns at once.  The player is copied while it is used, a slice of its state with every label; while
+ * nobody learns, the thread of the reader does that, and a call waits for one slice at most.  The memory hook
+ * and kernels of the caller are then called from other threads too.  WEFT_MEMORY, also where the system
+ * refuses a thread; WEFT_UNSUPPORTED for a player whose model was opened only to look. */
 WEFT_API weft_status weft_reader_create(weft_player *player, weft_reader **reader, weft_error *error);
 
 /* Predicts entry (row, column) without drawing anything, as a copy of the player made after label number
