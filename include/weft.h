@@ -616,7 +616,8 @@ typedef struct weft_event {
     int64_t line;   /* from 1 */
     int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
     const char *id; /* of the event, where there is such a field, else NULL */
-    /* For weft_player_set_context (weft_advanced.h), of the fields that weft_stream_set_context has named. */
+    /* Digests of its context, of the fields that were named (weft_files.h); to be given to a player that is
+     * asked in context (weft_advanced.h). */
     int64_t context_count;
     uint64_t context[8];
 } weft_event;
