@@ -616,8 +616,7 @@ typedef struct weft_event {
     int64_t line;   /* from 1 */
     int64_t count;  /* of a stream of counts (weft_files.h), else 0 */
     const char *id; /* of the event, where there is such a field, else NULL */
-    /* Digests of its context, of the fields that were named (weft_files.h); to be given to a player that is
-     * asked in context (weft_advanced.h). */
+    /* Digests of its context, of the fields that were named (weft_files.h), for weft_advanced.h. */
     int64_t context_count;
     uint64_t context[8];
 } weft_event;
