@@ -51,6 +51,8 @@ static void assert_same_scores(weft_player *player, int place, room what)
         fill_traits(&block, &others);
     weft__block_turn(&block, ids, IDS);
     for (int again = 0; again < 2; again++) {
+        for (int64_t k = 0; k < IDS; k++)
+            score[k] = NAN;
         assert_int_equal(rival->ops->score_many(rival, &block, score, NULL), WEFT_OK);
         for (int64_t k = 0; k < IDS; k++) {
             int64_t pair[2] = {3, 3};
