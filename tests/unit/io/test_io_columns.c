@@ -209,6 +209,13 @@ static void what_is_no_table(void **state)
         {"table:%", "id,a\nx,1\nx,2\n",
          "! F:3:1: found id 'x' a second time, expected every id once (id= says which column has the ids)"},
         {"table:%", "id,a\n,1\n", "! F:2:1: found nothing, expected an id"},
+        {"table:%", "id,x\na,1,2\nb,2\n",
+         "! F:2: found 3 fields, expected 2 as in the header (a comma inside a cell needs quotes)"},
+        {"table:%", "id x\na 1 2\n",
+         "! F:2: found 3 fields, expected 2 as in the header, in which blanks stand between fields"},
+        {"table:%", "id,a,b,c,d\nx,1,,u,1\ny,1,,u,1\n",
+         "! F: found no column that tells ids apart: 'a' left out: constant, 'b' left out: empty, 'c' left "
+         "out: constant, ...; expected one with numbers that differ or with words that ids have in common"},
         {"table:%", "id,a\nx,1\ny,1\n",
          "! F: found no column that tells ids apart: 'a' left out: constant; expected one with numbers that "
          "differ or with words that ids have in common"},
@@ -216,6 +223,29 @@ static void what_is_no_table(void **state)
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
 
         assert_made(refused[k].how, refused[k].text, refused[k].told);
+}
+
+/* A name with a sign that stands between fields elsewhere, above numbers; names that stand again as words
+ * alone, or as a number alone. */
+static void odd_names(void **state)
+{
+    assert_made("table:%", "id,a;b\nx,1\ny,2\nz,4\n",
+                "a;b: numbers, 3+0+0, centre 2, scale 1.4826, clipped 0; ");
+    assert_made("table:%", "id,red,blue\na,red,blue\nb,red,y\nc,x,blue\nd,x,y\n",
+                "red: words, 0+4+0, classes 2; blue: words, 0+4+0, classes 2; ");
+    assert_made("table:%", "id,1990,blue\na,1,u\nb,2,v\nc,4,u\nd,9,v\n",
+                "1990: numbers, 4+0+0, centre 2, scale 1.4826, clipped 1; blue: words, 0+4+0, classes 2; ");
+}
+
+/* Words and numbers of more rows than there was room for at first. */
+static void many_rows(void **state)
+{
+    char text[2000] = "id,w,n\n";
+    size_t length = strlen(text);
+    for (int k = 0; k < 100; k++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "r%d,%c,%d\n", k, 'a' + k % 3, k * k);
+    assert_made("table:%", text,
+                "w: words, 0+100+0, classes 3; n: numbers, 100+0+0, centre 2401, scale 3095.67, clipped 0; ");
 }
 
 static void more_columns_than_a_table_has(void **state)
@@ -227,6 +257,11 @@ static void more_columns_than_a_table_has(void **state)
         length += (size_t)sprintf(text + length, ",c%d", k);
     tell_table("table:%", text, told);
     assert_string_equal(told, "! F:1: found 5000 columns beside the id, expected at most 4096");
+    length = (size_t)sprintf(text, "a");
+    for (int k = 0; k < COLUMNS; k++)
+        length += (size_t)sprintf(text + length, ",%d", k);
+    tell_table("features:%", text, told);
+    assert_non_null(strstr(told, "found 5000 numbers of an id, expected at most 4096 where no kernel="));
     free(told);
     free(text);
 }
@@ -271,6 +306,8 @@ int main(void)
         cmocka_unit_test(numbers_that_count_the_lines),
         cmocka_unit_test(headers),
         cmocka_unit_test(what_is_no_table),
+        cmocka_unit_test(odd_names),
+        cmocka_unit_test(many_rows),
         cmocka_unit_test(more_columns_than_a_table_has),
         cmocka_unit_test(features_are_a_table),
         cmocka_unit_test(ids_are_alike_by_what_they_have_in_common),

@@ -150,6 +150,44 @@ static void refused(void **state)
     weft_roster_free(none);
 }
 
+/* Maps, sides that are made already, and more ids together than there is room for. */
+static void refused_too(void **state)
+{
+    const weft_file_options few = {.id_limit = 4};
+    test_file file = file_of("a b\nb c\nc d\nd a\n");
+    weft_roster *a = classes_of(&few), *b = graph_of(&few), *mapped = NULL, *roster = NULL;
+    weft_error error = {0};
+    char spec[128];
+    snprintf(spec, sizeof spec, "graph:%s,map=eigen:2", file.path);
+    assert_int_equal(weft_roster_open(spec, NULL, &mapped, NULL), WEFT_OK);
+    assert_refused((weft_roster *[]){a, mapped}, 2, "map= is for one kind alone");
+    assert_int_equal(weft_roster_combine((weft_roster *[]){a, b}, 2, &roster, &error), WEFT_CAPACITY);
+    assert_non_null(strstr(error.message, "found id 'dan', but there is room for only 4 ids"));
+    assert_int_equal(weft_roster_build(b, NULL), WEFT_OK);
+    assert_refused((weft_roster *[]){a, b}, 2, "ids were let in already, or its side is made");
+    weft_roster_free(mapped);
+    weft_roster_free(a);
+    weft_roster_free(b);
+    unlink(file.path);
+}
+
+/* Two of one kind are told apart by their files. */
+static void names_of_files(void **state)
+{
+    test_file one = file_of("ann x\nbob y\ncleo y\n"), two = file_of("ann x\nbob x\ncleo y\n");
+    const weft_file_options options = {.roster = &(weft_roster_options){.views = true}};
+    char spec[256];
+    weft_roster *roster = NULL;
+    snprintf(spec, sizeof spec, "classes:%s,+classes:%s", one.path, two.path);
+    assert_int_equal(weft_roster_open(spec, &options, &roster, NULL), WEFT_OK);
+    assert_int_equal(weft_roster_build(roster, NULL), WEFT_OK);
+    assert_string_equal(weft_roster_view(roster, 3).name, strrchr(one.path, '/') + 1);
+    assert_string_equal(weft_roster_view(roster, 4).name, strrchr(two.path, '/') + 1);
+    weft_roster_free(roster);
+    unlink(one.path);
+    unlink(two.path);
+}
+
 /* ---- Ids that a part lacks ---- */
 
 static void missing(void **state)
@@ -320,9 +358,9 @@ static void memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order),     cmocka_unit_test(views),  cmocka_unit_test(refused),
-        cmocka_unit_test(missing),   cmocka_unit_test(models), cmocka_unit_test(memory),
-        cmocka_unit_test(estimates),
+        cmocka_unit_test(order),     cmocka_unit_test(views),       cmocka_unit_test(refused),
+        cmocka_unit_test(missing),   cmocka_unit_test(models),      cmocka_unit_test(memory),
+        cmocka_unit_test(estimates), cmocka_unit_test(refused_too), cmocka_unit_test(names_of_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,7 +209,8 @@ static void a_forged_one_is_refused(void **state)
     scene s = scene_begin(false);
     assert_int_equal(weft_diagonal_write(s.file.path, s.model.player, NULL), WEFT_OK);
     test_bytes whole = load(s.diagonal);
-    const int64_t sizes[][2] = {{-1, 12}, {INT64_MAX, INT64_MAX}, {1, 1}, {0, 10}, {10, 0}, {INT64_MIN, 10}};
+    const int64_t sizes[][2] = {{-1, 12}, {INT64_MAX, INT64_MAX}, {1, 1},  {0, 10},
+                                {10, 0},  {INT64_MIN, 10},        {1, -1}, {1, INT64_MAX}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         test_bytes forged = load(s.diagonal);
         put_number(forged, SIZES, sizes[k][0]);

@@ -42,6 +42,13 @@ static const struct {
     {"smith", "smithson", ""},
     {"bill12", "bill13", ""},
     {"ann", "ant", ""},
+    {"smith", "smit4", ""},
+    {"smith", "smi", ""},
+    {"smith", "smit", ": it lists 'smith', is that the same?"},
+    {"smith", "msxth", ""},
+    {"smith", "sximh", ""},
+    {"0,1,2x", "3", ""},
+    {"0,1,9", "3", ""},
 };
 
 static void names_that_are_nearly_there(void **state)
@@ -58,7 +65,44 @@ static void only_listed_ids_count(void **state)
 {
     weft_ids *ids = ids_of("a,B");
     assert_string_equal(weft__hint_id(ids, 1, "b").text, "");
+    assert_string_equal(weft__hint_id(ids, 0, "0").text, "");
     weft_ids_free(ids);
+}
+
+/* The first sign that is met is told, and no other. */
+static void signs_between_fields(void **state)
+{
+    static const struct {
+        const char *line, *hint;
+    } lines[] = {
+        {"a;b;c", ": the line has semicolons, but tabs, commas or blanks stand between fields"},
+        {"a|b c;d", ": the line has vertical bars, but tabs, commas or blanks stand between fields"},
+        {"a b c", ""},
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        test_file file = file_of(lines[k].line);
+        weft__input input = {0};
+        weft__text text = {0};
+        bool more = false;
+        assert_int_equal(weft__input_begin(NULL, &input, NULL), WEFT_OK);
+        assert_int_equal(weft__text_open(file.path, &input, &text, NULL), WEFT_OK);
+        assert_int_equal(weft__text_next(&text, &more, NULL), WEFT_OK);
+        assert_string_equal(weft__hint_fields(&text).text, lines[k].hint);
+        weft__text_close(&text);
+        unlink(file.path);
+    }
+}
+
+static void commas_in_numbers(void **state)
+{
+    static const char *const with[] = {"1,5", "-1,5", "1,234,567.5"};
+    static const char *const without[] = {
+        "1.5",  "1,x", "1,-5", "1,:5",
+        "1,5x", "1,",  "a,5",  "1,0000000000000000000000000000000000000000000000000000000000000000"};
+    for (size_t k = 0; k < sizeof with / sizeof *with; k++)
+        assert_string_equal(weft__hint_number(with[k]).text, ": numbers have a decimal point and no commas");
+    for (size_t k = 0; k < sizeof without / sizeof *without; k++)
+        assert_string_equal(weft__hint_number(without[k]).text, "");
 }
 
 /* Admits one pair to rows {a, b} and columns {x, y} (or none). */
@@ -102,8 +146,8 @@ static void rows_and_columns_swapped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_are_nearly_there),
-        cmocka_unit_test(only_listed_ids_count),
+        cmocka_unit_test(names_that_are_nearly_there), cmocka_unit_test(only_listed_ids_count),
+        cmocka_unit_test(signs_between_fields),        cmocka_unit_test(commas_in_numbers),
         cmocka_unit_test(rows_and_columns_swapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

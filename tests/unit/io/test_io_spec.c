@@ -223,12 +223,34 @@ static void a_failed_allocation(void **state)
     assert_int_equal(test_alloc_blocks(&alloc), 0);
 }
 
+/* Behind a backslash nothing stands between two. */
+static void several_in_one_text(void **state)
+{
+    static const char *const text = "classes:a\\,+x,epsilon=1,+graph:b\\";
+    static const char *const expected[] = {"classes:a\\,+x,epsilon=1", "graph:b\\"};
+    const weft_memory memory = weft__memory_or_default(NULL);
+    assert_int_equal(weft__spec_count(text), 2);
+    assert_int_equal(weft__spec_count("none"), 1);
+    for (int64_t k = 0; k < 2; k++) {
+        char *part = NULL;
+        assert_int_equal(weft__spec_part(text, k, &memory, &part, NULL), WEFT_OK);
+        assert_string_equal(part, expected[k]);
+        weft__delete(&memory, part);
+    }
+    test_alloc alloc;
+    const weft_memory refusing = test_alloc_begin(&alloc, 0);
+    char *part = NULL;
+    assert_int_equal(weft__spec_part(text, 1, &refusing, &part, NULL), WEFT_MEMORY);
+    assert_null(part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_defaults),    cmocka_unit_test(options_of_every_kind),
         cmocka_unit_test(escapes_in_file_names), cmocka_unit_test(refusals),
         cmocka_unit_test(what_closes_a_kernel),  cmocka_unit_test(a_failed_allocation),
+        cmocka_unit_test(several_in_one_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

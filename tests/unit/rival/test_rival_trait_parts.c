@@ -4,6 +4,7 @@
 
 #include "rival/traits.h"
 #include "side/kinds/sum.h"
+#include "support/alloc.h"
 
 enum { IDS = 14, VERTICES = 13 };
 
@@ -104,8 +105,56 @@ static void scales_are_kept(void **state)
     weft_side_free(part);
 }
 
+/* A mean that no number can hold centres nothing, and what is all the same is not divided by its spread. */
+static void spreads_at_the_edge(void **state)
+{
+    static const double values[] = {-1.7e308, 5, 0, 1.7e308, 5, 0, 1.7e308, 5, 2};
+    const weft_features features = {
+        .count = 3, .dimension = 3, .kernel = WEFT_GAUSSIAN, .values = values, .parameter = 1};
+    const weft_memory memory = weft__memory_or_default(NULL);
+    weft_side *side = NULL;
+    weft__traits traits = {.id = 0};
+    assert_int_equal(weft_side_from_features(&features, NULL, &side, NULL), WEFT_OK);
+    assert_int_equal(weft__traits_create(&traits, side, WEFT__SCALE_SPREAD, &memory, NULL), WEFT_OK);
+    assert_true(traits.offset[0] == 0 && traits.scale[0] > 1.69e308 && isfinite(traits.scale[0]));
+    assert_true(traits.offset[1] == 5 && traits.scale[1] == 1);
+    assert_true(traits.offset[2] == 0 && traits.scale[2] == 2);
+    assert_int_equal(weft__traits_find(&traits, 0, NULL), WEFT_OK);
+    assert_int_equal(traits.count, 1);
+    assert_true(traits.list[0].number == 0 && fabs(traits.list[0].value + 1) < 1e-12);
+    weft__traits_free(&traits);
+    weft_side_free(side);
+}
+
+/* Whichever allocation is refused nothing is left behind, and who is asked again is answered. */
+static void memory_is_refused(void **state)
+{
+    kinds k = make();
+    for (int64_t at = 0, done = 0; !done; at++) {
+        test_alloc alloc;
+        const weft_memory memory = test_alloc_begin(&alloc, at);
+        weft__traits traits = {.id = 0};
+        weft_status status = weft__traits_create(&traits, k.side, WEFT__SCALE_SPREAD, &memory, NULL);
+        bool made = status == WEFT_OK;
+        if (made)
+            status = weft__traits_find(&traits, 1, NULL);
+        done = !alloc.failed;
+        assert_int_equal(status, done ? WEFT_OK : WEFT_MEMORY);
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        if (made) {
+            assert_int_equal(weft__traits_find(&traits, 1, NULL), WEFT_OK);
+            assert_int_equal(traits.count, 1 + WEFT__NEAR_BESIDE);
+        }
+        weft__traits_free(&traits);
+        assert_int_equal(test_alloc_blocks(&alloc), 0);
+    }
+    release(&k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_is_told), cmocka_unit_test(scales_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_is_told), cmocka_unit_test(scales_are_kept),
+                                       cmocka_unit_test(spreads_at_the_edge),
+                                       cmocka_unit_test(memory_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,6 +107,41 @@ static void every_kind(void **state)
     }
 }
 
+/* At least |K| x, and an id that is alone R times its own: with R as it is, and with all that are longer
+ * shortened. */
+static void absolute_products(void **state)
+{
+    dice d = {29};
+    static const int64_t number[] = {5, 0, 3, 1}, ids[] = {0, 5, 2, 3, 6};
+    for (int round = 0; round < 40; round++) {
+        known what;
+        weft_side *side = NULL;
+        int64_t shortened = 0;
+        known_draw(&d, KNOWN_LINEAR, 4, 4, &what);
+        assert_int_equal(known_side(&what, &side, NULL), WEFT_OK);
+        const weft__placing placing = {4, number, weft_side_radius(side) * (round % 2 ? 0.5 : 1)};
+        weft_side *made = placed(side, &placing, &shortened);
+        assert_true((round % 2 == 1) == (shortened > 0));
+        assert_int_equal(weft_side_append(made, &(weft_item){.alone = true}, NULL), WEFT_OK);
+        assert_non_null(made->ops->absolute);
+        double x[5], y[5], *work = calloc((size_t)weft__side_work(made) + 1, sizeof *work);
+        for (int a = 0; a < 5; a++)
+            x[a] = dice_between(&d, 0, 2);
+        made->ops->absolute(made, ids, 5, x, y, work);
+        for (int a = 0; a < 5; a++) {
+            double least = 0;
+            for (int b = 0; b < 5; b++)
+                least += fabs(weft_side_entry(made, ids[a], ids[b])) * x[b];
+            assert_true(y[a] >= least * (1 - 1e-12));
+            if (ids[a] == 2 || ids[a] == 6)
+                assert_true(y[a] == placing.radius * x[a]);
+        }
+        free(work);
+        weft_side_free(made);
+        known_release(&what);
+    }
+}
+
 /* Kernels that are never formed, and neighbours by their numbers. */
 static void large_graphs(void **state)
 {
@@ -184,9 +219,8 @@ static void memory_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind),
-        cmocka_unit_test(large_graphs),
-        cmocka_unit_test(what_is_known_of_an_id),
+        cmocka_unit_test(every_kind),        cmocka_unit_test(absolute_products),
+        cmocka_unit_test(large_graphs),      cmocka_unit_test(what_is_known_of_an_id),
         cmocka_unit_test(memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

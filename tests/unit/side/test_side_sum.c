@@ -132,6 +132,58 @@ static void beside_solving(void **state)
     }
 }
 
+/* |K| x by the kernel itself, of the ids listed; free() it. */
+static double *absolutely(const double *kernel, int64_t n, const int64_t *ids, int64_t count, const double *x)
+{
+    double *y = calloc((size_t)count, sizeof *y);
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b < count; b++)
+            y[a] += fabs(kernel[ids[a] * n + ids[b]]) * x[b];
+    return y;
+}
+
+/* No less than |K| x, and that itself where no term has a negative entry.  Of the ids all but one, and two that
+ * came later. */
+static void absolute_products(void **state)
+{
+    dice d = {17};
+    int bounds = 0, equals = 0;
+    for (int round = 0; round < 400; round++) {
+        several s;
+        draw(&d, round, &s);
+        weft_side *side = sum_of(&s);
+        bool positive = true, constant = side->constant != 0;
+        for (int64_t k = 0; k < s.count; k++)
+            positive = positive && s.side[k]->ops->absolute == NULL;
+        for (int late = 0; late < 2; late++)
+            assert_int_equal(weft_side_append(side, &(weft_item){.alone = true}, NULL), WEFT_OK);
+        int64_t n = weft_side_count(side), ids[MOST + 2], count = 0, left_out = dice_below(&d, n);
+        double x[MOST + 2], y[MOST + 2];
+        for (int64_t i = 0; i < n; i++)
+            if (i != left_out)
+                ids[count++] = i;
+        for (int64_t a = 0; a < count; a++)
+            x[a] = dice_between(&d, 0, 2);
+        if (side->ops->absolute != NULL && side->blur == 0 && !constant) {
+            double *kernel = explicitly(&s, n), *expected = absolutely(kernel, n, ids, count, x);
+            double *work = calloc((size_t)weft__side_work(side) + 1, sizeof *work);
+            side->ops->absolute(side, ids, count, x, y, work);
+            for (int64_t a = 0; a < count; a++) {
+                assert_true(y[a] >= expected[a] * (1 - 1e-12));
+                assert_true(!positive || y[a] <= expected[a] * (1 + 1e-12));
+            }
+            bounds += !positive;
+            equals += positive;
+            free(work);
+            free(expected);
+            free(kernel);
+        }
+        weft_side_free(side);
+        release(&s);
+    }
+    assert_true(bounds > 10 && equals > 10);
+}
+
 /* A graph without a kernel is not counted, unless there is nothing else. */
 static void without_kernels(void **state)
 {
@@ -193,6 +245,12 @@ static void refused(void **state)
     assert_int_equal(weft__side_sum(&term, 1, 2, &(weft_side_options){.radius = 2}, &side, &error),
                      WEFT_ARGUMENT);
     assert_failure(&error, WEFT_ARGUMENT, -1, -1, "expected options without them");
+    const weft_map map = {.fourier = 2};
+    const weft_side_options others[] = {{.inductive = true}, {.endless = true}, {.map = &map}};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(weft__side_sum(&term, 1, 2, &others[k], &side, &error), WEFT_ARGUMENT);
+        assert_failure(&error, WEFT_ARGUMENT, -1, -1, "expected options without them");
+    }
     assert_null(side);
     weft_side_free(open);
     weft_side_free(classes);
@@ -278,7 +336,7 @@ int main(void)
         cmocka_unit_test(every_kind),      cmocka_unit_test(beside_solving),
         cmocka_unit_test(without_kernels), cmocka_unit_test(learners_decide_as_over_an_explicit_kernel),
         cmocka_unit_test(groups),          cmocka_unit_test(refused),
-        cmocka_unit_test(memory),
+        cmocka_unit_test(memory),          cmocka_unit_test(absolute_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

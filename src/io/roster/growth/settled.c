@@ -262,11 +262,12 @@ weft_status weft__settled_read(weft__settled *settled, int64_t count, const weft
     settled->moved = weft__get_choice(r, 2) != 0;
     settled->first = weft__get_integer(r);
     settled->listed = weft__get_integer(r);
-    r->failed = r->failed || settled->first < 1 || settled->listed < settled->first ||
-                settled->listed > count || (!settled->moved && settled->number != NULL);
+    r->failed =
+        r->failed || settled->first < 1 || settled->listed < settled->first || settled->listed > count;
     if (r->failed)
         goto done;
     TRY(get_numbers(r, memory, settled->listed, count, &settled->number, error));
+    r->failed = r->failed || (!settled->moved && settled->number != NULL);
     TRY(get_numbers(r, memory, settled->listed, 0, (int64_t **)(void *)&settled->said, error));
     TRY(get_edges(r, settled, error));
     settled->radius = weft__get_double(r);
