@@ -24,7 +24,8 @@ static void mend(unsigned char *bytes, size_t size)
     put_number(bytes + size - CHECKSUM / 2, sum.half[1]);
 }
 
-/* What was read says the same when it is written again, unless it is of an earlier version than is written. */
+/* What was read says the same when it is written again, unless its version is earlier than that which is
+ * written. */
 static void check_bytes(const weft_model *model, const unsigned char *bytes, size_t size)
 {
     size_t written = weft__model_encode(model, NULL);

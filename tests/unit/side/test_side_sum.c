@@ -142,8 +142,8 @@ static double *absolutely(const double *kernel, int64_t n, const int64_t *ids, i
     return y;
 }
 
-/* No less than |K| x, and that itself where no term has a negative entry.  Of the ids all but one, and two that
- * came later. */
+/* No less than |K| x, and that itself where no term has a negative entry.  Of the ids all but one, and two
+ * that came later. */
 static void absolute_products(void **state)
 {
     dice d = {17};
