@@ -184,7 +184,7 @@ static void memory_is_refused(void **state)
         uint64_t grown = 0;
         int64_t count = refuse(&shops[i], TEST_ALLOC_NEVER, &grown);
         assert_true(count > 40);
-        for (int64_t k = 0; k < count; k = after(k, count, fewer(60, 20)))
+        for (int64_t k = 0; k < count; k = after(k, count, 60))
             refuse(&shops[i], k, &grown);
     }
 }
