@@ -38,7 +38,8 @@ void context_set_fields(struct argp_state *state, const option_row *row, const c
     weft_context_fields *fields = (weft_context_fields *)(void *)((char *)options + row->to);
     const char *rest = text;
     bool last = false;
-    *fields = (weft_context_fields){.count = 0};
+    if (fields->count > 0)
+        argp_error(state, "%s is given twice, expected once: NAME,NAME,...", row->name);
     while (!last) {
         char name[sizeof fields->name[0]];
         bool fits = take_part(&rest, name, sizeof name);
@@ -55,7 +56,8 @@ void context_set_fields(struct argp_state *state, const option_row *row, const c
     }
 }
 
-/* Which field a part speaks of, *value being what it says: the one that is named, or the next. */
+/* Which field a part speaks of, *value being what it says: the one that is named, or the next; -1 for a name
+ * that there is not. */
 static int64_t find_place(const weft_context_fields *fields, char *part, int64_t next, const char **value)
 {
     char *equals = strchr(part, '=');
@@ -65,8 +67,6 @@ static int64_t find_place(const weft_context_fields *fields, char *part, int64_t
     *equals = 0;
     int64_t named = find_field(fields, part);
     *equals = '=';
-    if (named < 0)
-        return next;
     *value = equals + 1;
     return named;
 }
@@ -87,7 +87,7 @@ weft_status context_read_values(const char *text, const weft_context_fields *fie
         const char *value = part;
         bool fits = take_part(&rest, part, sizeof part);
         int64_t place = find_place(fields, part, k, &value);
-        if (!fits || place >= fields->count || told[place])
+        if (!fits || place < 0 || place >= fields->count || told[place])
             return fail(error, WEFT_ARGUMENT,
                         "--context: found '%.100s', expected one value for each of %s, or FIELD=VALUE",
                         weft_show(text).text, context_show(fields).text);

@@ -6,8 +6,8 @@
  *            the other side by its own numbers, so that a kernel with structure keeps it.  s_i K(i,j) s_j is
  *            semidefinite where K is.
  * Algorithm  A product is made over those of the list that are not alone, packed together; an id that is
- *            alone has R on its diagonal, and with a constant part -constant beside it, which K - constant
- *            11' has there (side/graph/sparse_graph.c).
+ *            alone has on its diagonal what it has there, R or 1, and with a constant part -constant beside
+ *            it, which K - constant 11' has there (side/graph/sparse_graph.c).
  * Cost       That of the other side, and a few words an id. */
 #include "side/kinds/placed.h"
 
@@ -24,6 +24,7 @@ typedef struct placed_side {
     int64_t *place;     /* of ids below `places`; beyond all are alone */
     int64_t places;
     double *factor; /* s by id of the other side; NULL: all 1 */
+    double own;     /* K(i,i) of an id that is alone */
 } placed_side;
 
 static const placed_side *view(const weft_side *side)
@@ -47,7 +48,7 @@ static double diagonal(const weft_side *side, int64_t i)
 {
     int64_t at = place_of(side, i);
     if (at == ALONE)
-        return side->radius;
+        return view(side)->own;
     double s = factor_of(side, at), own = view(side)->of->ops->diagonal(view(side)->of, at);
     return s == 1 ? own : fmin(s * s * own, side->radius);
 }
@@ -103,7 +104,7 @@ static void column(const weft_side *side, int64_t i, const int64_t *ids, int64_t
         first += many;
     }
     for (int64_t k = 0; k < count && at == ALONE; k++)
-        out[k] = ids[k] == i ? side->radius : 0;
+        out[k] = ids[k] == i ? view(side)->own : 0;
 }
 
 /* ---- Products ---- */
@@ -144,7 +145,7 @@ static double product(const weft_side *side, const int64_t *ids, int64_t count, 
     for (int64_t k = 0; k < count; k++) {
         int64_t place = place_of(side, ids[k]);
         if (place == ALONE)
-            y[k] = side->radius * x[k] - constant * (p.inside + p.alone);
+            y[k] = view(side)->own * x[k] - constant * (p.inside + p.alone);
         else
             y[k] = p.y[at++] * factor_of(side, place) - constant * p.alone;
     }
@@ -160,7 +161,7 @@ static void absolute(const weft_side *side, const int64_t *ids, int64_t count, c
     of->ops->absolute(of, p.places, p.count, p.x, p.y, p.work);
     for (int64_t k = 0; k < count; k++) {
         int64_t place = place_of(side, ids[k]);
-        y[k] = place == ALONE ? side->radius * x[k] : p.y[at++] * factor_of(side, place);
+        y[k] = place == ALONE ? view(side)->own * x[k] : p.y[at++] * factor_of(side, place);
     }
 }
 
@@ -297,6 +298,14 @@ done:
     return status;
 }
 
+/* R where an id that is alone has the R of the other side there, and what it has there where that is another
+ * number, as in a graph without a kernel. */
+static double own_of(const weft_side *of, double radius)
+{
+    double there = of->ops->diagonal(of, of->count);
+    return there == of->radius ? radius : fmin(there, radius);
+}
+
 weft_status weft__side_place(weft_side **inner, const weft__placing *placing, weft_side **side,
                              int64_t *shortened, weft_error *error)
 {
@@ -316,6 +325,7 @@ weft_status weft__side_place(weft_side **inner, const weft__placing *placing, we
     of = NULL;
     fresh->places = last + 1;
     describe(&fresh->base, fresh->of, placing->radius);
+    fresh->own = own_of(fresh->of, placing->radius);
     TRY(put_places(fresh, placing, error));
     *shortened = 0;
     if (fresh->of->radius > placing->radius)

@@ -107,6 +107,30 @@ static void every_kind(void **state)
     }
 }
 
+/* K = I, whatever R is: an id that is alone is no more than another. */
+static void a_graph_without_a_kernel(void **state)
+{
+    static const int64_t from[] = {0, 1}, to[] = {1, 2}, number[] = {2, 0, 1}, ids[] = {0, 1, 2, 4};
+    const weft_graph graph = {.vertices = 3, .edges = 2, .from = from, .to = to, .kernel = WEFT_NO_KERNEL};
+    const weft_side_options options = {.radius = 3};
+    const double x[] = {1, 2, 3, 4};
+    double y[4], found[4], work[64];
+    int64_t shortened = 0;
+    weft_side *side = NULL;
+    assert_int_equal(weft_side_from_graph(&graph, &options, &side, NULL), WEFT_OK);
+    weft_side *made = placed(side, &(weft__placing){3, number, 3}, &shortened);
+    assert_int_equal(weft_side_append(made, &(weft_item){.alone = true}, NULL), WEFT_OK);
+    assert_int_equal(weft_side_append(made, &(weft_item){.alone = true}, NULL), WEFT_OK);
+    assert_true(weft__side_work(made) <= 64 && weft_side_radius(made) == 3);
+    made->ops->product(made, ids, 4, x, y, work);
+    made->ops->column(made, 4, ids, 4, found, work);
+    for (int k = 0; k < 4; k++) {
+        assert_true(weft_side_entry(made, ids[k], ids[k]) == 1 && y[k] == x[k]);
+        assert_true(found[k] == (ids[k] == 4));
+    }
+    weft_side_free(made);
+}
+
 /* At least |K| x, and an id that is alone R times its own: with R as it is, and with all that are longer
  * shortened. */
 static void absolute_products(void **state)
@@ -219,8 +243,11 @@ static void memory_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind),        cmocka_unit_test(absolute_products),
-        cmocka_unit_test(large_graphs),      cmocka_unit_test(what_is_known_of_an_id),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(a_graph_without_a_kernel),
+        cmocka_unit_test(absolute_products),
+        cmocka_unit_test(large_graphs),
+        cmocka_unit_test(what_is_known_of_an_id),
         cmocka_unit_test(memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
