@@ -141,7 +141,7 @@ def of_graph(path):
 
 
 def of_kernel(path):
-    """A kernel that is not symmetric counts as the mean of itself and its mirror."""
+    """A kernel that is not symmetric counts as the mean of itself and its transpose."""
     with open(path, encoding="utf-8") as file:
         header, *lines = [line.rstrip("\n").split("\t") for line in file]
     names = header[1:]

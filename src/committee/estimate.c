@@ -119,6 +119,7 @@ weft__amount weft__committee_work(const weft__committee_plan *plan)
         if (!plays(f))
             continue;
         weft__amount one = work_of_member(f, plan->trials);
+        /* As if it had cost all along what it costs now: can_pay would keep those that rest just before. */
         bool pays = plan->restless || 2 * plan->trials * one.most <= weft__account_of(f->member);
         all.least += one.least;
         all.most += pays ? one.most : 0;
