@@ -260,7 +260,8 @@ static void check_copies(const reading *r, weft_stream_kind kind)
     }
 }
 
-/* One object a record, with the names of the header, of which a name may stand for several fields. */
+/* One object a record, with the names of the header, of which a name may stand for several fields; a field that
+ * the record lacks is empty. */
 static void write_objects(const char *path, draft *d)
 {
     static char names[ROOM];
@@ -280,11 +281,11 @@ static void write_objects(const char *path, draft *d)
         used += size;
     }
     while (weft__text_next(&text, &more, NULL) == WEFT_OK && more) {
-        for (int64_t k = 0; k < text.count && k < count; k++) {
+        for (int64_t k = 0; k < count; k++) {
             add(d, k == 0 ? "{" : ",");
             add_string(d, name[k]);
             add(d, ": ");
-            add_string(d, text.fields[k].text);
+            add_string(d, k < text.count ? text.fields[k].text : "");
         }
         add(d, "}\n");
     }

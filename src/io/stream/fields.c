@@ -159,8 +159,8 @@ bool weft__fields_must_have(const weft__fields *fields, int field)
     return field < kinds[fields->how->kind].needed || (word != NULL && fields->how->fields[field] != NULL);
 }
 
-/* The place of the field, -1 where no name says so.  Two names that are as sure are an error where it
- * matters. */
+/* The place of the field, -1 where no name says so.  Two names that are as sure, or one that is there twice, are
+ * an error where the field must be there; another is not taken. */
 static weft_status find_place(weft__fields *fields, const weft__text *text, int field, int64_t *place,
                               weft_error *error)
 {
@@ -177,14 +177,14 @@ static weft_status find_place(weft__fields *fields, const weft__text *text, int 
     *place = found;
     if (second < 0)
         return WEFT_OK;
+    *place = -1;
+    if (!weft__fields_must_have(fields, field))
+        return WEFT_OK;
     const char *first_name = weft__fields_name(text, found), *second_name = weft__fields_name(text, second);
     if (strcmp(first_name, second_name) == 0)
         return weft__text_fail(text, second, error, "found %s twice in %s, expected it once",
                                weft__shown_briefly(first_name).text,
                                text->delimiter == '{' ? "an object" : "the header");
-    *place = -1;
-    if (!weft__fields_must_have(fields, field))
-        return WEFT_OK;
     fields->need = WEFT_NEEDS_FIELDS;
     return weft__text_fail(text, second, error,
                            "found %s and %s, of which each may be the %s, expected one of them",

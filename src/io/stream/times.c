@@ -122,7 +122,7 @@ weft_status weft__times_take(weft__times *times, const weft__text *text, int64_t
 {
     double value = 0;
     *early = false;
-    if (times->unread && !asked)
+    if (!asked && (times->unread || *text->fields[field].text == 0))
         return WEFT_OK;
     weft__time_kind kind = weft__parse_time(text->fields[field].text, &value);
     if (kind == WEFT__NO_TIME || (times->kind != WEFT__NO_TIME && kind != times->kind))

@@ -53,6 +53,9 @@ static const struct {
     {"row,column,value\na,b,1\n", "2 a|b|1\n"}, /* by what is left */
     {"ts,User ID,clicked,ITEM-id\n7,a,1,b\n", "2 a|b|1\n"},
     {"row,column,label,vote,user\na,b,1,0,c\n", "2 a|b|1\n"}, /* the kind's own words first */
+    {"row,column,label,ts,ts\na,b,1,7,x\n", "2 a|b|1\n"}, /* which of two is the time is not known: none */
+    {"row,column,label,ts,ts,at\na,b,1,7,x,8\n", "2 a|b|1\n"},
+    {"{\"row\":\"a\",\"column\":\"b\",\"label\":1,\"ts\":\"x\",\"ts\":2}\n", "1 a|b|1\n"},
     {"user,item,y\na,b,y\na,c,N\n", "2 a|b|1\n3 a|c|-1\n"},
     {"column,friend,label\na,b,1\n", "2 b|a|1\n"},
     {"a,b,Yes\na,c,no\na,d,\n", "1 a|b|1\n2 a|c|-1\n3 a|d|0\n"},

@@ -107,6 +107,7 @@ static void times_that_nobody_asked_for_are_counted(void **state)
     assert_counted(HEADER "a,x,1,5\nb,x,0,2026-11-18\nc,x,1,6\n", 0, 0, 0);
     assert_counted(HEADER "a,x,1,soon\nb,x,0,2\nc,x,1,1\n", 0, 0, 0);
     assert_counted(HEADER "a,x,1,2\nb,x,0\nc,x,1,1\n", 2, 1, 4);
+    assert_counted(HEADER "a,x,1,\nb,x,0,2\nc,x,1,1\n", 2, 1, 4);
 }
 
 static void times_that_were_asked_for_are_in_order(void **state)
