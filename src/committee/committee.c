@@ -307,9 +307,10 @@ static weft_answer move_to(const weft__committee *committee, weft_answer answer,
     return answer;
 }
 
-weft_status weft__committee_predict(weft__committee *committee, const int64_t pair[2], int64_t t,
-                                    weft_answer *answer, weft_error *error)
+weft_status weft__committee_predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
+                                    weft_error *error)
 {
+    weft__committee *committee = (weft__committee *)player;
     weft_status status = WEFT_OK;
     TRY(turn(committee, pair, error));
     weft_answer found = committee->question.answer;
@@ -334,7 +335,7 @@ weft_status weft__committee_learn(weft__committee *committee, const int64_t pair
 {
     weft_status status = WEFT_OK;
     weft_answer predicted;
-    TRY(weft__committee_predict(committee, pair, -1, &predicted, error));
+    TRY(weft__committee_predict(&committee->player, pair, -1, &predicted, error));
     TRY(weft__committee_end(committee, label, answer, error));
 done:
     return status;

@@ -22,19 +22,13 @@ weft__committee *weft__committee_in(const weft_player *player)
 
 /* ---- Trials ---- */
 
-static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
-                           weft_error *error)
-{
-    return weft__committee_predict(self_of(player), pair, t, answer, error);
-}
-
 /* Nothing is drawn, also where the committee would. */
 static weft_status evaluate(weft_player *player, const int64_t pair[2], double tolerance, weft_answer *answer,
                             weft_error *error)
 {
     weft_status status = WEFT_OK;
     (void)tolerance;
-    TRY(weft__committee_predict(self_of(player), pair, -1, answer, error));
+    TRY(weft__committee_predict(player, pair, -1, answer, error));
     answer->threshold = 0.5;
     answer->label = answer->vote >= 0.5 ? 1 : -1;
 done:
@@ -260,7 +254,7 @@ static void release(weft_player *player)
 const weft__player_ops weft__committee_ops = {
     .kind = WEFT_COMMITTEE,
     .no_evidence = "it has many learners, each with evidence and counters of its own",
-    .predict = predict,
+    .predict = weft__committee_predict,
     .evaluate = evaluate,
     .learn = learn,
     .learn_late = learn_late,

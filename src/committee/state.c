@@ -160,7 +160,7 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
     if (tracking)
         return weft__fail(
             error, WEFT_MODEL,
-            "the committee follows changes (--track), which weft does not play any more: run its "
+            "the committee has members that follow changes, which weft does not play any more: run its "
             "stream again to make a new one");
     if (members != count)
         return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",

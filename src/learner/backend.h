@@ -37,6 +37,8 @@ typedef struct weft__backend_ops {
     void (*tell)(weft__backend *backend, const weft__telling *telling);
     /* Makes the bound sharper after update number `updates`, now and then, where that is cheap. */
     void (*tighten)(weft__backend *backend, int64_t updates, weft__spectral_bound *bound);
+    /* C becomes `factor` C, 0 < factor < 1; NULL: evidence does not fade. */
+    void (*shrink)(weft__backend *backend, double factor);
     /* A bound of C as it is, whatever its history.  `raising` is the form's, work has 3 n elements,
      * *products counts those by C. */
     weft__spectral_bound (*bound)(weft__backend *backend, int raising, double *work, int64_t *products);

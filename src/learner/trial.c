@@ -242,7 +242,7 @@ static bool within_margin(weft__learner *learner, int label, bool *certified)
 static void fade(weft__learner *learner)
 {
     double factor = weft__exp2(-1 / learner->settings.half_life);
-    weft__compact_shrink(learner->compact, factor);
+    learner->backend->ops->shrink(learner->backend, factor);
     weft__spectral_bound_shrink(&learner->bound, factor, learner->backend->dimensions);
     learner->revision++;
 }

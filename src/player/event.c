@@ -9,6 +9,7 @@
  *         ends.
  * Cost    That of the trials, and a record of each. */
 #include "player/player.h"
+#include "player/turn.h"
 
 #include <string.h>
 
@@ -26,12 +27,6 @@ static void free_labels(const weft_player *player, labels *all)
     weft__delete(&player->memory, all->pairs);
     weft__delete(&player->memory, all->records);
     weft__delete(&player->memory, all->answers);
-}
-
-/* Rivals count no trials. */
-static int64_t next_trial(const weft_player *player)
-{
-    return player->ops->kind == WEFT_RIVAL ? player->learnt : player->ops->counters(player).t;
 }
 
 static weft_status make_room(const weft_player *player, const weft_negatives *how, labels *all,
@@ -114,7 +109,7 @@ static weft_status learn_event(weft_player *player, const weft_negatives *how, c
 {
     weft_status status = WEFT_OK;
     labels all = {0};
-    int64_t t = next_trial(player);
+    int64_t t = weft__player_event(player);
     TRY(weft_player_record(player, pair[0], pair[1], t, NULL, &all.size, error));
     TRY(make_room(player, how, &all, error));
     all.pairs[0] = pair[0];

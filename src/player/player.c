@@ -47,23 +47,16 @@ done:
     return status;
 }
 
-/* With t -1 for the next trial. */
-static weft_status predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
-                           weft_error *error)
-{
-    weft__player_begin_question(player);
-    weft_status status = player->ops->predict(player, pair, t, answer, error);
-    weft__player_end_question(player);
-    return status;
-}
-
 weft_status weft_player_predict(weft_player *player, int64_t row, int64_t column, weft_answer *answer,
                                 weft_error *error)
 {
     weft_status status = check_question(player, answer, error);
     if (status != WEFT_OK)
         return status;
-    return predict(player, (const int64_t[]){row, column}, -1, answer, error);
+    weft__player_begin_question(player);
+    status = player->ops->predict(player, (const int64_t[]){row, column}, -1, answer, error);
+    weft__player_end_question(player);
+    return status;
 }
 
 weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t column, int64_t t,
@@ -74,7 +67,10 @@ weft_status weft_player_predict_at(weft_player *player, int64_t row, int64_t col
         return status;
     if (t < 0)
         return weft__fail(error, WEFT_ARGUMENT, "the trial is %lld, expected at least 0", (long long)t);
-    return predict(player, (const int64_t[]){row, column}, t, answer, error);
+    weft__player_begin_question(player);
+    status = player->ops->predict(player, (const int64_t[]){row, column}, t, answer, error);
+    weft__player_end_question(player);
+    return status;
 }
 
 weft_status weft_player_evaluate(weft_player *player, int64_t row, int64_t column, double tolerance,
@@ -101,7 +97,7 @@ weft_status weft_player_learn(weft_player *player, int64_t row, int64_t column, 
     TRY(weft__need_sides(player, error));
     TRY(weft__check_label(label, true, error));
     if (label == 0) {
-        TRY(predict(player, learnt.pair, -1, &result, error));
+        TRY(weft_player_predict(player, row, column, &result, error));
     } else {
         TRY(weft__check_named(player, row, column, error));
         weft__player_begin_label(player);

@@ -306,9 +306,18 @@ def exists(path, folder):
     return lone and bool(glob.glob(os.path.join(ROOT, "**", path), recursive=True))
 
 
+def body_of(function, source):
+    """The text of its definition, and of the tables of its file."""
+    tables = "".join(re.findall(r"^static const [^;(]* = {\n.*?^};$", source, re.M | re.S))
+    found = re.search(rf"^[a-z][^;]*?\b{re.escape(function)}\([^;{{]*\)\n{{\n.*?^}}$", source, re.M | re.S)
+    return tables + (found.group(0).split("{", 1)[1] if found else "")
+
+
 def check_walk(block, tell):
-    """Every line: a function, the file that defines it (left out: that of the line before), words."""
-    path = None
+    """Every line: a function, the file that defines it (left out: that of the line before), words.  A function is
+    named by one of those above it or a table of their files, or they call a table's function with its last word.  frames=N and files=N: as many at most
+    before the file of the last line."""
+    path, above, files = None, "", []
     for number, line in enumerate(block.body.rstrip("\n").split("\n"), block.line + 1):
         words = line.split()
         if len(words) > 1 and PATH.fullmatch(words[1]):
@@ -318,6 +327,17 @@ def check_walk(block, tell):
             tell(number, f"the walk goes through {path}, which does not exist")
         elif not re.search(rf"^[a-z].*\b{re.escape(words[0])}\(", read(file), re.M):
             tell(number, f"the walk calls {words[0]}, which {path} does not define")
+        elif above and not re.search(rf"\b{re.escape(words[0])}\b|->{words[0].split('_')[-1]}\(", above):
+            tell(number, f"the walk calls {words[0]}, which no function above it names")
+        else:
+            above += body_of(words[0], read(file))
+            files.append(path)
+    before = files[: files.index(files[-1])] if files else []
+    found = {"frames": len(before), "files": len(set(before))}
+    for flag in block.flags:
+        what, _, most = flag.partition("=")
+        if what in found and found[what] > int(most):
+            tell(block.line, f"the walk has {found[what]} {what} before {files[-1]}, expected at most {most}")
 
 
 def check_tree(block, tell):
@@ -496,6 +516,8 @@ PLANTS = [
     ("a.md", "`scripts/bench planted --quick`\n", "names the benchmark planted"),
     ("a.md", "```text walk\nmain cli/main.c words\nplanted_frame\n```\n", "which cli/main.c does not define"),
     ("a.md", "```text walk\nmain cli/planted.c words\n```\n", "which does not exist"),
+    ("a.md", "```text walk\nmain cli/main.c words\nrun_play cli/run/play.c\n```\n", "which no function above it names"),
+    ("a.md", "```text walk frames=0\nmain cli/main.c\nrun_command cli/run/run.c\n```\n", "has 1 frames before"),
     ("a.md", "```sh\nweft run no-such-file.csv --rows none --columns none\n```\n", "end with 3, expected 0"),
     ("a.md", "```sh exit=3\nweft --version\n```\n", "end with 0, expected 3"),
     ("a.md", "```sh\nfalse | cat\n```\n", "end with 1"),

@@ -204,8 +204,9 @@ void weft__compact_multiply_in(weft__compact *compact)
     weigh(compact);
 }
 
-void weft__compact_shrink(weft__compact *compact, double factor)
+static void shrink(weft__backend *backend, double factor)
 {
+    weft__compact *compact = view_of(backend);
     compact->factor *= factor;
     compact->drift *= factor;
     if (compact->factor < SMALLEST_FACTOR)
@@ -291,8 +292,8 @@ static void release(weft__backend *backend)
     weft__delete(&memory, compact);
 }
 
-static const weft__backend_ops table = {check, check_new, reserve, squares, embed,
-                                        NULL,  tell,      tighten, bound,   release};
+static const weft__backend_ops table = {check, check_new, reserve, squares, embed, NULL,
+                                        tell,  tighten,   shrink,  bound,   release};
 
 static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *error)
 {

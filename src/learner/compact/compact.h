@@ -49,9 +49,6 @@ int64_t weft__compact_room(int64_t d, bool floor);
 weft_status weft__compact_create(const weft__compact_plan *plan, const weft_memory *memory,
                                  weft__compact **compact, weft_error *error);
 
-/* A = factor A; 0 < factor <= 1. */
-void weft__compact_shrink(weft__compact *compact, double factor);
-
 /* The factor becomes part of a. */
 void weft__compact_multiply_in(weft__compact *compact);
 
