@@ -52,7 +52,7 @@ static weft_status step(const thread_run *run, int64_t t, weft_error *error)
     if (t % OFTEN != 0)
         return WEFT_OK;
     if (interrupt_came())
-        return fail(error, WEFT_FILE, "interrupted");
+        return fail(error, WEFT_INTERRUPTED, "interrupted");
     pthread_mutex_lock(&shared->lock);
     shared->played += OFTEN;
     progress_step(&shared->progress, shared->played);

@@ -194,7 +194,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
     int64_t *pair = q->pair;
     weft_status status = next_pair(state, &event, more, error);
     if (interrupt_came())
-        return fail(error, WEFT_FILE, "interrupted");
+        return fail(error, WEFT_INTERRUPTED, "interrupted");
     if (status != WEFT_OK) {
         bool passed = weft_stream_report(state->stream).passed && pass_over(state, status, error);
         state->lines += passed;

@@ -32,7 +32,7 @@ weft_status lab_play_trials(weft_player *player, const lab_stream *stream, int64
         if (also->after != NULL)
             TRY(also->after(also->user, t, &trial, &answer, error));
         if (interrupt_came())
-            TRY(fail(error, WEFT_FILE, "interrupted"));
+            TRY(fail(error, WEFT_INTERRUPTED, "interrupted"));
     }
 done:
     return status;

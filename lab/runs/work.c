@@ -206,7 +206,7 @@ static weft_status employ(workshop *shop, int jobs, bool quiet, weft_error *erro
     pthread_mutex_destroy(&shop->lock);
     free(workers);
     if (shop->status == WEFT_OK && shop->finished < shop->left)
-        return fail(error, WEFT_FILE, "interrupted");
+        return fail(error, WEFT_INTERRUPTED, "interrupted");
     if (shop->status != WEFT_OK)
         *error = shop->error;
     return shop->status;
