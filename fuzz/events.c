@@ -260,8 +260,8 @@ static void check_copies(const reading *r, weft_stream_kind kind)
     }
 }
 
-/* One object a record, with the names of the header, of which a name may stand for several fields; a field that
- * the record lacks is empty. */
+/* One object a record, with the names of the header, of which a name may stand for several fields; a field
+ * that the record lacks is empty. */
 static void write_objects(const char *path, draft *d)
 {
     static char names[ROOM];

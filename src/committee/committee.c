@@ -307,8 +307,8 @@ static weft_answer move_to(const weft__committee *committee, weft_answer answer,
     return answer;
 }
 
-weft_status weft__committee_predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
-                                    weft_error *error)
+weft_status weft__committee_predict(weft_player *player, const int64_t pair[2], int64_t t,
+                                    weft_answer *answer, weft_error *error)
 {
     weft__committee *committee = (weft__committee *)player;
     weft_status status = WEFT_OK;

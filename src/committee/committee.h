@@ -114,8 +114,8 @@ weft_status weft__committee_begin(const weft_member *members, int64_t count,
                                   weft__committee **committee, weft_error *error);
 void weft__committee_free(weft__committee *committee);
 /* Of a player that is a committee, for its table; t is -1 for the next trial. */
-weft_status weft__committee_predict(weft_player *player, const int64_t pair[2], int64_t t, weft_answer *answer,
-                                    weft_error *error);
+weft_status weft__committee_predict(weft_player *player, const int64_t pair[2], int64_t t,
+                                    weft_answer *answer, weft_error *error);
 weft_status weft__committee_learn(weft__committee *committee, const int64_t pair[2], int label,
                                   weft_answer *answer, weft_error *error);
 weft_status weft__committee_learn_late(weft__committee *committee, const weft__late *late,

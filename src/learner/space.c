@@ -196,8 +196,8 @@ static void release(weft__backend *backend)
     weft__space_free(view_of(backend));
 }
 
-static const weft__backend_ops table = {check,     check_new, reserve, squares, embed, count_new,
-                                        tell,      tighten,   NULL,    bound,   release};
+static const weft__backend_ops table = {check, check_new, reserve, squares, embed,  count_new,
+                                        tell,  tighten,   NULL,    bound,   release};
 
 /* ---- Making one ---- */
 

@@ -159,8 +159,8 @@ bool weft__fields_must_have(const weft__fields *fields, int field)
     return field < kinds[fields->how->kind].needed || (word != NULL && fields->how->fields[field] != NULL);
 }
 
-/* The place of the field, -1 where no name says so.  Two names that are as sure, or one that is there twice, are
- * an error where the field must be there; another is not taken. */
+/* The place of the field, -1 where no name says so.  Two names that are as sure, or one that is there twice,
+ * are an error where the field must be there; another is not taken. */
 static weft_status find_place(weft__fields *fields, const weft__text *text, int field, int64_t *place,
                               weft_error *error)
 {

@@ -292,7 +292,7 @@ static void release(weft__backend *backend)
     weft__delete(&memory, compact);
 }
 
-static const weft__backend_ops table = {check, check_new, reserve, squares, embed, NULL,
+static const weft__backend_ops table = {check, check_new, reserve, squares, embed,  NULL,
                                         tell,  tighten,   shrink,  bound,   release};
 
 static weft_status check_dimensions(const weft__compact_plan *plan, weft_error *error)
