@@ -362,6 +362,17 @@ WEFT_API weft_status weft_model_digest(const weft_model *model, uint64_t digest[
  * model of options.look is read only, and the sides of its rosters are of kind none, whatever they were. */
 WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                                      weft_error *error);
+/* What a model says by itself: no side file is read, nothing is made of the state.  Of a committee this is
+ * all that is known where its side files are gone; a learner can be opened with options.look. */
+typedef struct weft_model_facts {
+    weft_model model;   /* read only, its sides of kind none, without a player; the caller closes it */
+    uint64_t digest[2]; /* weft_model_digest when it was written, whatever has become of its side files */
+    int64_t members;    /* of a committee, those in reserve among them; 0: one learner */
+    weft_committee_settings rules; /* of a committee; and of its counters t, trials, mistakes and anew */
+    weft_counters counters;
+} weft_model_facts;
+WEFT_API weft_status weft_model_read_facts(const char *path, const weft_file_options *options,
+                                           weft_model_facts *facts, weft_error *error);
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
 

@@ -102,6 +102,16 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
     return open_checked(path, place, &look, model, error);
 }
 
+weft_status model_read_facts(const model_place *place, weft_model_facts *facts, weft_error *error)
+{
+    weft_file_options files = limits_files(&place->limits, 0);
+    weft_roster_options roster = limits_roster(&place->limits);
+    files.roster = &roster;
+    weft_status status = weft_model_read_facts(place->model, &files, facts, error);
+    long_call_clear();
+    return status;
+}
+
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
                        weft_model *model, weft_error *error)
 {
