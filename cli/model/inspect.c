@@ -276,7 +276,7 @@ static weft_status look_only(const inspect_options *options, inspection *seen, w
 {
     weft_model_facts found = {.members = 0};
     weft_status status = WEFT_OK;
-    TRY(model_read_facts(&options->place, &found, error));
+    TRY(model_read_facts(options->place.model, &options->place, &found, error));
     if (found.members > 0 && !found.model.embed) {
         take_facts(&found, seen);
         return WEFT_OK;
@@ -314,7 +314,7 @@ static weft_status print_digest(const inspect_options *options, inspection *seen
     weft_model_facts found = {.members = 0};
     output *out = NULL;
     weft_status status = WEFT_OK;
-    TRY(model_read_facts(&options->place, &found, error));
+    TRY(model_read_facts(options->place.model, &options->place, &found, error));
     seen->model = found.model;
     TRY(output_open("-", &out, error));
     fprintf(output_stream(out), "%s\n", inspect_digest(found.digest).text);
