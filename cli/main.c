@@ -4,6 +4,7 @@
 
 #include "cli/command/blas.h"
 #include "cli/command/commands.h"
+#include "program/output.h"
 #include "program/start.h"
 #include "weft_advanced.h"
 
@@ -57,10 +58,11 @@ static void close_output(int status, void *unused)
 {
     bool failed = ferror(stdout) != 0 || fflush(stdout) != 0;
     (void)unused;
-    if (failed && status == 0)
+    bool unread = failed && output_unread();
+    if (failed && status == 0 && !unread)
         fprintf(stderr, "weft: standard output: cannot be written: %s\n", strerror(errno));
     if (failed)
-        _exit(status == 0 ? 1 : status);
+        _exit(status != 0 ? status : unread ? EXIT_UNREAD : 1);
 }
 
 int main(int count, char **arguments)

@@ -74,6 +74,9 @@ WEFT_API weft_context_fields weft_stream_context(const weft_stream *stream);
 /* How many values of field k have come so far, up to WEFT_STREAM_VALUES, which are then as many or more. */
 WEFT_API int64_t weft_stream_context_values(const weft_stream *stream, int64_t k);
 #define WEFT_STREAM_VALUES 65536
+/* A bound of how many different contexts have come so far: values of each field, and, of several fields,
+ * values of all of an event together.  0: none, or no bound, for there are too many. */
+WEFT_API int64_t weft_stream_contexts(const weft_stream *stream);
 
 /* What an error of a stream asks for. */
 typedef enum weft_stream_need {
@@ -274,8 +277,10 @@ typedef struct weft_plan {
     const weft_settings *learner;
     const weft_rival_settings *rival;
     const weft_player_options *committee; /* what weft_player_create makes with these */
-    int64_t rows, columns; /* ids of a committee; 0: those of the rosters, of which none: any */
-    int64_t trials;        /* labels that it will learn; 0: any number */
+    int64_t rows, columns;  /* ids of a committee; 0: those of the rosters, of which none: any */
+    int64_t trials;         /* labels that it will learn; 0: any number */
+    int64_t context_fields; /* of the context of an event; 0: none */
+    int64_t context_values; /* weft_stream_contexts; 0: any number */
 } weft_plan;
 
 typedef struct weft_estimate {
@@ -292,9 +297,10 @@ typedef struct weft_estimate {
 /* What will be asked of the allocator to make the sides of two rosters (columns NULL: one set of ids) and a
  * player over them, and for it to learn `trials` labels that touch as many ids and pairs as they can; and how
  * much work a trial is.  Ids that are not listed yet count where a capacity is given, or none is listed.
- * `plan` NULL means {0}; all is 0 where a count of it is negative.  Where matrices are most of it, `most` is
- * right to a quarter for trials that do touch all that, and otherwise within a factor of 2; of the factor of
- * a large graph it is the budget.  O(1), a committee O(members). */
+ * `plan` NULL means {0}; all is 0 where a count of it is negative, or there are too many fields.  `most` is
+ * enough for trials that touch all that; where matrices are most of it, it is at most a quarter more than
+ * they take, and otherwise up to twice that, with many values of a context three times; of the factor of a
+ * large graph it is the budget.  O(1), a committee O(members). */
 WEFT_API weft_estimate weft_estimate_run(const weft_roster *rows, const weft_roster *columns,
                                          const weft_plan *plan);
 
@@ -356,6 +362,17 @@ WEFT_API weft_status weft_model_digest(const weft_model *model, uint64_t digest[
  * model of options.look is read only, and the sides of its rosters are of kind none, whatever they were. */
 WEFT_API weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                                      weft_error *error);
+/* What a model says by itself: no side file is read, nothing is made of the state.  Of a committee this is
+ * all that is known where its side files are gone; a learner can be opened with options.look. */
+typedef struct weft_model_facts {
+    weft_model model;   /* read only, its sides of kind none, without a player; the caller closes it */
+    uint64_t digest[2]; /* weft_model_digest when it was written, whatever has become of its side files */
+    int64_t members;    /* of a committee, those in reserve among them; 0: one learner */
+    weft_committee_settings rules; /* of a committee; and of its counters t, trials, mistakes and anew */
+    weft_counters counters;
+} weft_model_facts;
+WEFT_API weft_status weft_model_read_facts(const char *path, const weft_file_options *options,
+                                           weft_model_facts *facts, weft_error *error);
 /* Frees the parts of an opened model and leaves {0}; takes NULL and {0}. */
 WEFT_API void weft_model_close(weft_model *model);
 

@@ -10,14 +10,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct output {
     FILE *out;
     char *path;
     weft__draft *draft; /* NULL: written directly */
 };
+
+bool output_unread(void)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return ferror(stdout) != 0 && poll(&pipe, 1, 0) == 1 && (pipe.revents & (POLLERR | POLLHUP)) != 0;
+}
 
 static weft_status fail_to_write(const output *file, weft_error *error)
 {

@@ -27,6 +27,11 @@ void output_free(output *file);
 /* Hands over all that was printed on standard output; WEFT_WRITE where that fails, or failed before. */
 weft_status output_finish(weft_error *error);
 
+/* Whether standard output could not be written since nobody reads it any more, as behind `| head`: that is
+ * told to nobody, and is this exit status, which programs have that SIGPIPE ends. */
+bool output_unread(void);
+enum { EXIT_UNREAD = 141 };
+
 /* An id as a field of CSV, in quotes where it needs them. */
 void output_id(FILE *out, const char *id);
 

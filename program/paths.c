@@ -26,8 +26,10 @@ typedef struct identity {
 
 struct paths_entry {
     const char *option;
-    char *path; /* NULL for standard input, output and error */
+    const char *use; /* of standard input: the option that names it, once; else NULL */
+    char *path;      /* NULL for standard input, output and error */
     bool written, model, standard;
+    bool again;      /* another entry is the same file, in the same use */
     bool descriptor; /* written through a name such as /dev/stdout */
     identity file;
 };
@@ -121,6 +123,7 @@ static void add_path(paths_list *files, const char *option, const char *path, pa
     bool standard = path != NULL && strcmp(path, "-") == 0;
     if (path == NULL || (standard && entry.written))
         return;
+    entry.use = standard && !entry.again ? option : NULL;
     entry.option = standard ? "standard input" : option;
     entry.path = standard ? NULL : strdup(path);
     entry.file = standard ? of_descriptor(STDIN_FILENO) : of_path(path);
@@ -133,6 +136,11 @@ static void add_path(paths_list *files, const char *option, const char *path, pa
 void paths_read(paths_list *files, const char *option, const char *path)
 {
     add_path(files, option, path, (paths_entry){.written = false});
+}
+
+void paths_read_again(paths_list *files, const char *option, const char *path)
+{
+    add_path(files, option, path, (paths_entry){.again = true});
 }
 
 void paths_write(paths_list *files, const char *option, const char *path)
@@ -263,12 +271,29 @@ static weft_status refuse(const paths_entry *a, const paths_entry *b, weft_error
                 lost->option, lost->path != NULL ? " " : "", lost->path != NULL ? lost->path : "");
 }
 
+/* It can be read once. */
+static weft_status check_input(const paths_list *files, weft_error *error)
+{
+    const char *use = NULL;
+    for (int64_t k = 0; k < files->count; k++) {
+        const char *next = files->entries[k].use;
+        if (use != NULL && next != NULL)
+            return fail(error, WEFT_ARGUMENT,
+                        "standard input (-) stands for %s and for %s, expected for one of them: it can be "
+                        "read once",
+                        use, next);
+        use = next != NULL ? next : use;
+    }
+    return WEFT_OK;
+}
+
 weft_status paths_check(paths_list *files, weft_error *error)
 {
     weft_status status = WEFT_OK;
     add_standard(files);
     if (files->lacking)
         return fail(error, WEFT_MEMORY, "out of memory");
+    TRY(check_input(files, error));
     for (int64_t k = 0; k < files->count; k++) {
         TRY(check_name(&files->entries[k], error));
         for (int64_t j = 0; j < k; j++)

@@ -28,6 +28,8 @@ typedef struct paths_list {
 /* `option` is the word that named the file, for messages, and is borrowed; a path that is NULL is no file,
  * "-" is standard input or output. */
 void paths_read(paths_list *files, const char *option, const char *path);
+/* One that another option may have named, to be read once. */
+void paths_read_again(paths_list *files, const char *option, const char *path);
 void paths_write(paths_list *files, const char *option, const char *path);
 /* A model may be replaced by one that is made of it. */
 void paths_read_model(paths_list *files, const char *option, const char *path);
@@ -35,7 +37,8 @@ void paths_write_model(paths_list *files, const char *option, const char *path);
 /* The files of a SPEC; NULL has none. */
 void paths_read_spec(paths_list *files, const char *option, const char *spec);
 
-/* WEFT_ARGUMENT, with both options and the paths, where a file that is written is another of the files;
+/* WEFT_ARGUMENT, with both options and the paths, where a file that is written is another of the files, and
+ * where standard input is read for two of them;
  * also where its path is empty or that of a directory by its last letter.  Where standard error is such a
  * file it is led to standard output, so that the message is not written into it. */
 weft_status paths_check(paths_list *files, weft_error *error);

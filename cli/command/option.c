@@ -16,6 +16,8 @@ static void check_text(struct argp_state *state, const option_row *row, const ch
                    weft_show(text).text);
     if (row->file == FILE_FOLDER && *text == 0)
         argp_error(state, "%s: found '', expected a directory", row->name);
+    if (row->type == OPTION_SPECS && *text == 0)
+        argp_error(state, "%s: found '', expected side information such as table:FILE, or none", row->name);
 }
 
 static void add_text(struct argp_state *state, const char *text, int most, const char ***texts,
@@ -78,6 +80,7 @@ void option_take(struct argp_state *state, const option_row *row, const char *te
         add_text(state, text, most, place, second);
         break;
     case OPTION_SPECS:
+        check_text(state, row, text);
         add_spec(state, text, place);
         break;
     case OPTION_COUNT:

@@ -7,6 +7,7 @@
 #include "program/cgroup.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/output.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -135,6 +136,8 @@ int limits_finish(const limit_options *limits, weft_status status, const char *r
     if (status == WEFT_OK)
         return 0;
     bool interrupted = interrupt_came();
+    if (status == WEFT_WRITE && output_unread() && !interrupted)
+        return EXIT_UNREAD;
     fprintf(stderr, "weft: %s%s\n", interrupted ? "interrupted" : error->message,
             status == WEFT_CAPACITY && !interrupted ? room : "");
     return interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);

@@ -137,22 +137,46 @@ weft_status source_check_size(int64_t ids, weft_error *error)
                 (long long)ids);
 }
 
-/* Side information that lists none of the ids of the stream is that of the other side, where that has them;
- * else it may speak of ids that are still to come. */
-static weft_status check_met(const char *option, const weft_roster *roster, const weft_roster *other,
-                             weft_error *error)
+/* The first id of a file that the other side has; NULL: none. */
+static const char *find_elsewhere(const weft_roster *roster, const weft_roster *other)
 {
-    weft_roster_facts facts = weft_roster_report(roster);
-    const weft_ids *ids = weft_roster_ids(roster);
-    const char *found = weft_ids_name(ids, facts.listed), *listed = weft_ids_name(ids, 0);
-    if (facts.listed == 0 || facts.met > 0 || found == NULL || other == NULL ||
-        weft_ids_find(weft_roster_ids(other), listed) < 0)
+    for (int64_t k = 0; k < weft_roster_report(roster).listed; k++) {
+        const char *name = weft_ids_name(weft_roster_ids(roster), k);
+        if (weft_ids_find(weft_roster_ids(other), name) >= 0)
+            return name;
+    }
+    return NULL;
+}
+
+static weft_status check_part_met(const char *option, const weft_roster *part, const weft_roster *other,
+                                  weft_error *error)
+{
+    weft_roster_facts facts = weft_roster_report(part);
+    const char *listed = facts.listed > 0 && facts.met == 0 ? find_elsewhere(part, other) : NULL;
+    const char *found = weft_ids_name(weft_roster_ids(part), facts.listed);
+    if (listed == NULL)
         return WEFT_OK;
+    if (found == NULL)
+        return fail(error, WEFT_INPUT,
+                    "%s %.200s: lists none of the ids of the stream, but such as %.60s, which the other side "
+                    "has: are rows and columns swapped?",
+                    option, weft_roster_spec(part), weft_show(listed).text);
     return fail(
         error, WEFT_INPUT,
         "%s %.200s: lists none of the ids of the stream: found %.60s, expected such as %.60s, which the "
         "other side has: are rows and columns swapped?",
-        option, weft_roster_spec(roster), weft_show(found).text, weft_show(listed).text);
+        option, weft_roster_spec(part), weft_show(found).text, weft_show(listed).text);
+}
+
+/* Side information that lists none of the ids of the stream is that of the other side, where that has them;
+ * else it may speak of ids that are still to come.  Of several kinds each is asked for itself. */
+static weft_status check_met(const char *option, const weft_roster *whole, const weft_roster *other,
+                             weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    for (int64_t k = 0; other != NULL && k < weft_roster_part_count(whole) && status == WEFT_OK; k++)
+        status = check_part_met(option, weft_roster_part(whole, k), other, error);
+    return status;
 }
 
 weft_status source_check_met(const weft_roster *rows, const weft_roster *columns, weft_error *error)

@@ -8,6 +8,7 @@
 #include "lab/lab.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/output.h"
 #include "weft_advanced.h"
 
 #include <stdlib.h>
@@ -231,6 +232,8 @@ int experiment_command(int count, char **arguments)
         fprintf(stderr, "weft: interrupted; the same command goes on where this one was\n");
         return EXIT_INTERRUPTED;
     }
+    if (status == WEFT_WRITE && output_unread())
+        return EXIT_UNREAD;
     fprintf(stderr, "weft: %s\n", error.message);
     return weft_status_exit(status);
 }

@@ -262,6 +262,31 @@ static void tell(const inspection *seen, FILE *out)
 
 /* ---- The command ---- */
 
+/* What a committee says without its side information. */
+static void take_facts(const weft_model_facts *found, inspection *seen)
+{
+    seen->model = found->model;
+    seen->facts = (player_facts){
+        .is_committee = true, .counters = found->counters, .rules = found->rules, .members = found->members};
+    seen->ops = &inspect_committee_alone;
+}
+
+/* Of a learner all but the radius, and a committee whole where it embeds what it is made of. */
+static weft_status look_only(const inspect_options *options, inspection *seen, weft_error *error)
+{
+    weft_model_facts found = {.members = 0};
+    weft_status status = WEFT_OK;
+    TRY(model_read_facts(options->place.model, &options->place, &found, error));
+    if (found.members > 0 && !found.model.embed) {
+        take_facts(&found, seen);
+        return WEFT_OK;
+    }
+    TRY(model_look(options->place.model, &options->place, &seen->model, error));
+done:
+    weft_model_close(&found.model);
+    return status;
+}
+
 /* A model whose side information is gone can still be looked at; one that is
  * damaged cannot. */
 static weft_status look(const inspect_options *options, inspection *seen, char unread[], size_t size,
@@ -272,7 +297,7 @@ static weft_status look(const inspect_options *options, inspection *seen, char u
     seen->sides = !options->look &&
                   model_open(options->place.model, &options->place, NULL, &seen->model, &why) == WEFT_OK;
     if (!seen->sides)
-        TRY(model_look(options->place.model, &options->place, &seen->model, error));
+        TRY(look_only(options, seen, error));
     if (!options->look && !seen->sides && why.status == WEFT_ARGUMENT) {
         *error = why;
         return why.status;
@@ -283,20 +308,31 @@ done:
     return status;
 }
 
+/* That of the model as it was written, so that no side file is read. */
 static weft_status print_digest(const inspect_options *options, inspection *seen, weft_error *error)
 {
-    char unread[sizeof error->message];
-    uint64_t digest[2];
+    weft_model_facts found = {.members = 0};
     output *out = NULL;
     weft_status status = WEFT_OK;
-    TRY(look(options, seen, unread, sizeof unread, error));
-    TRY(weft_model_digest(&seen->model, digest, error));
+    TRY(model_read_facts(options->place.model, &options->place, &found, error));
+    seen->model = found.model;
     TRY(output_open("-", &out, error));
-    fprintf(output_stream(out), "%s\n", inspect_digest(digest).text);
+    fprintf(output_stream(out), "%s\n", inspect_digest(found.digest).text);
     TRY(output_commit(out, error));
 done:
     output_free(out);
     return status;
+}
+
+/* Of a player that was made again. */
+static void find_facts(const inspect_options *options, inspection *seen)
+{
+    seen->facts = player_facts_of(seen->model.player, seen->model.columns == NULL);
+    seen->ops = seen->facts.is_committee ? &inspect_committee : &inspect_learner;
+    seen->compact = model_is_compact(&seen->model);
+    seen->leader = weft_committee_leader(seen->model.player);
+    if (seen->leader != NULL)
+        seen->evidence = summary_make(&seen->model, seen->leader, options->top);
 }
 
 static weft_status inspect(const inspect_options *options, inspection *seen, weft_error *error)
@@ -306,12 +342,8 @@ static weft_status inspect(const inspect_options *options, inspection *seen, wef
     weft_status status = WEFT_OK;
     seen->path = options->place.model;
     TRY(look(options, seen, unread, sizeof unread, error));
-    seen->facts = player_facts_of(seen->model.player, seen->model.columns == NULL);
-    seen->ops = seen->facts.is_committee ? &inspect_committee : &inspect_learner;
-    seen->compact = model_is_compact(&seen->model);
-    seen->leader = weft_committee_leader(seen->model.player);
-    if (seen->leader != NULL)
-        seen->evidence = summary_make(&seen->model, seen->leader, options->top);
+    if (seen->model.player != NULL)
+        find_facts(options, seen);
     TRY(output_open("-", &out, error));
     if (options->json)
         TRY(inspect_json(seen, output_stream(out), error));

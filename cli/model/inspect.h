@@ -23,7 +23,8 @@ typedef struct inspect_ops {
     int (*add_rest)(const inspection *seen, json_t *object);
 } inspect_ops;
 
-extern const inspect_ops inspect_learner, inspect_committee;
+/* The last: of a committee whose side information was not read, so that there is no player. */
+extern const inspect_ops inspect_learner, inspect_committee, inspect_committee_alone;
 
 struct inspection {
     const char *path;

@@ -9,18 +9,23 @@ enum { INDENT = 19 };
 
 /* ---- For people ---- */
 
-static void tell_settings(const inspection *seen, FILE *out)
+static void tell_rules(const inspection *seen, FILE *out)
 {
-    const player_facts *facts = &seen->facts;
-    const weft_committee_settings *rules = &facts->rules;
-    fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee",
-            facts->members, facts->learners, facts->members - facts->learners);
+    const weft_committee_settings *rules = &seen->facts.rules;
     fprintf(out, "%-19s%s\n", "prediction", rules->randomised ? "drawn by weight" : "by majority of weight");
     fprintf(out, "%-19s%s\n", "resting",
             rules->restless ? "none: every member plays every trial"
                             : "members that cost more than they add");
     fprintf(out, "%-19s%" PRIu64 "%s\n", "seed", rules->seed, rules->randomised ? "" : ", nothing is drawn");
     fprintf(out, "%-19s%s\n", "labels", inspect_labels(seen));
+}
+
+static void tell_settings(const inspection *seen, FILE *out)
+{
+    const player_facts *facts = &seen->facts;
+    fprintf(out, "%-19s%" PRId64 " members: %" PRId64 " learners, %" PRId64 " rivals\n", "committee",
+            facts->members, facts->learners, facts->members - facts->learners);
+    tell_rules(seen, out);
 }
 
 static void tell_course(const inspection *seen, FILE *out)
@@ -105,6 +110,42 @@ static int add_members(const inspection *seen, json_t *object)
     failed |= json_object_set_new(object, "leader", name);
     return failed;
 }
+
+/* ---- Alone ---- */
+
+static void tell_alone(const inspection *seen, FILE *out)
+{
+    fprintf(out, "%-19s%" PRId64 " members, those in reserve among them\n", "committee", seen->facts.members);
+    tell_rules(seen, out);
+    inspect_counters(seen, out);
+    inspect_disturbed(seen, out);
+    fprintf(out, "%-19s%s\n", "not known",
+            "its members, the guarantee and evidence: they are made again from the side information");
+}
+
+static json_t *describe_counters_alone(const inspection *seen)
+{
+    json_t *object = describe_counters(seen);
+    return json_whole(object, object == NULL || json_object_set_new(object, "awake", json_null()) != 0);
+}
+
+static int add_nulls(const inspection *seen, json_t *object)
+{
+    static const char *const unknown[] = {"members", "stack", "guarantee", "leader"};
+    int failed = 0;
+    (void)seen;
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; k++)
+        failed |= json_object_set_new(object, unknown[k], json_null());
+    return failed;
+}
+
+const inspect_ops inspect_committee_alone = {
+    .disturbed = "evidence was merged or forgotten",
+    .tell = tell_alone,
+    .settings = describe_settings,
+    .counters = describe_counters_alone,
+    .add_rest = add_nulls,
+};
 
 const inspect_ops inspect_committee = {
     .disturbed = "evidence was merged or forgotten",

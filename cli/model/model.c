@@ -61,7 +61,7 @@ static bool is_empty(const model_place *place)
 static void name_sources(const weft_roster *roster, paths_list *files)
 {
     for (int64_t k = 0; k < weft_roster_source_count(roster); k++)
-        paths_read(files, "the side information", weft_roster_source(roster, k).path);
+        paths_read_again(files, "the side information", weft_roster_source(roster, k).path);
 }
 
 weft_status model_check_sides(const weft_model *model, paths_list *files, weft_error *error)
@@ -102,16 +102,27 @@ weft_status model_look(const char *path, const model_place *place, weft_model *m
     return open_checked(path, place, &look, model, error);
 }
 
+weft_status model_read_facts(const char *path, const model_place *place, weft_model_facts *facts,
+                             weft_error *error)
+{
+    weft_file_options files = limits_files(&place->limits, 0);
+    weft_roster_options roster = limits_roster(&place->limits);
+    files.roster = &roster;
+    weft_status status = weft_model_read_facts(path, &files, facts, error);
+    long_call_clear();
+    return status;
+}
+
 weft_status model_open(const char *path, const model_place *place, const weft_model_options *options,
                        weft_model *model, weft_error *error)
 {
     weft_model_options how = options != NULL ? *options : (weft_model_options){.look = false};
     weft_roster_options roster = limits_roster(&place->limits);
-    weft_model first = {0};
+    weft_model_facts first = {.members = 0};
     weft_status status = WEFT_OK;
     if (!is_empty(place)) {
-        TRY(model_look(path, place, &first, error));
-        TRY(check_form(path, place, &first, error));
+        TRY(model_read_facts(path, place, &first, error));
+        TRY(check_form(path, place, &first.model, error));
     }
     how.files = limits_files(&place->limits, 0);
     how.files.roster = &roster;
@@ -119,7 +130,7 @@ weft_status model_open(const char *path, const model_place *place, const weft_mo
     how.columns = place->columns;
     TRY(open_checked(path, place, &how, model, error));
 done:
-    weft_model_close(&first);
+    weft_model_close(&first.model);
     return status;
 }
 

@@ -49,6 +49,10 @@ weft_status model_check_sides(const weft_model *model, paths_list *files, weft_e
 /* Only to look: the side information is not read, see weft_model_options. */
 weft_status model_look(const char *path, const model_place *place, weft_model *model, weft_error *error);
 
+/* What a model says by itself, without a player. */
+weft_status model_read_facts(const char *path, const model_place *place, weft_model_facts *facts,
+                             weft_error *error);
+
 /* The columns, which for one set of ids are the rows. */
 weft_roster *model_columns(const weft_model *model);
 /* Room for rows (side 0) or columns (side 1). */

@@ -4,6 +4,7 @@
 #include "cli/run/state.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
+#include "program/output.h"
 
 #include <stdio.h>
 
@@ -79,11 +80,13 @@ int run_command(int count, char **arguments)
     weft_status played = play_stream(&options, &run, &error);
     weft_status status = limits_explain(&options.from.limits, played, &error);
     long_call_clear();
-    if (status != WEFT_OK)
+    /* A model that is not there for this reason is worth a word. */
+    bool unread = status == WEFT_WRITE && options.model == NULL && output_unread();
+    if (status != WEFT_OK && !unread)
         tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory,
                    run.ops->in_theory);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
-    int code = interrupted ? EXIT_INTERRUPTED : weft_status_exit(status);
+    int code = interrupted ? EXIT_INTERRUPTED : unread ? EXIT_UNREAD : weft_status_exit(status);
     run_close(&run);
     options_free(&options);
     return code;

@@ -112,7 +112,9 @@ static weft_status announce(const run_state *run, weft_error *error)
                         .columns = run->columns,
                         .player = {.learner = options->player.committee ? NULL : &settings,
                                    .committee = options->player.committee && run->scanned ? &committee : NULL,
-                                   .trials = run->labelled * negatives_labels(run)},
+                                   .trials = run->labelled * negatives_labels(run),
+                                   .context_fields = weft_stream_context(run->stream).count,
+                                   .context_values = weft_stream_contexts(run->stream)},
                         .quiet = options->quiet};
     return memory_announce(&plan, error);
 }

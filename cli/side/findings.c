@@ -77,12 +77,13 @@ static void count_unused(const weft_roster *whole, const weft_roster *roster, co
         side->others = weft_roster_report(whole).let_in;
         return;
     }
+    /* Down, so that the last that others is set to is the first; a part has numbers of its own. */
     for (int64_t i = weft_ids_count(ids) - 1; i >= 0; i--) {
         int64_t number = whole == roster ? i : weft_ids_find(own, weft_ids_name(ids, i));
         bool lists = number >= 0 && number < listed;
         if (lists && !used[i]) {
+            side->first = side->unused == 0 || number < side->first ? number : side->first;
             side->unused++;
-            side->first = number;
         } else if (!lists && (used[i] || whole == roster)) {
             side->others++;
             side->other = weft_ids_name(ids, i);

@@ -156,6 +156,11 @@ weft_answer weft__committee_apply_label(weft__committee *committee, int label);
 /* A failure that says what is wrong with a state. */
 weft_status weft__committee_damaged(weft_error *error, const char *what);
 
+/* What a state says before its members: how many they are, and of the counters all but those that follow from
+ * members.  WEFT_MODEL where it is no state of a committee. */
+weft_status weft__committee_read_head(const void *buffer, size_t size, weft_committee_settings *settings,
+                                      int64_t *members, weft_counters *counters, weft_error *error);
+
 /* Where a state is read from. */
 typedef struct weft__committee_bytes {
     const void *buffer;

@@ -15,7 +15,7 @@ typedef struct weft__committee_plan {
     const weft__foreseen *members;
     int64_t count;
     bool restless;
-    double trials; /* INFINITY: any number */
+    weft__stream_outline stream;
 } weft__committee_plan;
 
 /* Bytes, as weft__learner_estimate, and multiplications of a trial, as weft__learner_work. */

@@ -138,7 +138,7 @@ static int64_t get_count(weft__decoder *r)
     return r->failed ? 0 : value;
 }
 
-static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_settings *settings,
+static weft_status get_settings(weft__decoder *r, weft_committee_settings *settings, int64_t *members,
                                 weft_error *error)
 {
     if (weft__get_integer(r) != MAGIC)
@@ -154,17 +154,14 @@ static weft_status get_settings(weft__decoder *r, int64_t count, weft_committee_
     settings->seed = (uint64_t)weft__get_integer(r);
     settings->restless = get_flag(r);
     bool tracking = get_flag(r);
-    int64_t members = weft__get_integer(r);
-    if (r->failed)
+    *members = weft__get_integer(r);
+    if (r->failed || *members < 1)
         return weft__committee_damaged(error, "it is cut short, or a setting is none of the choices");
     if (tracking)
         return weft__fail(
             error, WEFT_MODEL,
             "the committee has members that follow changes, which weft does not play any more: run its "
             "stream again to make a new one");
-    if (members != count)
-        return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",
-                          (long long)members, (long long)count);
     return WEFT_OK;
 }
 
@@ -281,13 +278,30 @@ weft_status weft__committee_read_from(const weft_member *members, int64_t count,
     weft__committee *self = NULL;
     weft_committee_settings settings = {0};
     weft__decoder r = {from->buffer, from->size, false};
-    TRY(get_settings(&r, count, &settings, error));
+    int64_t found = 0;
+    TRY(get_settings(&r, &settings, &found, error));
+    if (found != count)
+        return weft__fail(error, WEFT_MODEL, "the committee has %lld members, expected %lld",
+                          (long long)found, (long long)count);
     TRY(weft__committee_make(members, count, &settings, making.memory, &self, error));
     TRY(get_all(&r, self, from->players, making.progress, error));
     *committee = self;
     self = NULL;
 done:
     weft__committee_free(self);
+    return status;
+}
+
+weft_status weft__committee_read_head(const void *buffer, size_t size, weft_committee_settings *settings,
+                                      int64_t *members, weft_counters *counters, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    weft__committee head = {.count = 0};
+    weft__decoder r = {buffer, size, false};
+    TRY(get_settings(&r, settings, members, error));
+    TRY(get_counters(&r, &head, error));
+    *counters = head.counters;
+done:
     return status;
 }
 

@@ -23,6 +23,13 @@ typedef struct weft__amount {
     double least, most;
 } weft__amount;
 
+/* What will be learnt. */
+typedef struct weft__stream_outline {
+    double trials; /* INFINITY: any number */
+    double fields; /* of the context of an event; 0: none */
+    double values; /* of these, and of all fields of an event together: so many are different */
+} weft__stream_outline;
+
 /* Of a learner over these sides (columns NULL: one set of ids): `least` before its first trial, `most`
  * after `trials` (INFINITY: any number) that touched as many ids and pairs as they could. */
 weft__amount weft__learner_estimate(const weft__outline *rows, const weft__outline *columns,

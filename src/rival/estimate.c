@@ -4,9 +4,12 @@
  * and an index of these ids in pages (table.c, slots.c): majorities, factors, and of hybrid factorisation
  * single-precision vectors of ids and traits (vectors.c), beside the last events (replay.c).  Weights come in
  * pages of 256 where they are first learnt (weights.c), a perceptron has slots for the ids that it was wrong
- * about and lines of coefficients between them (touched.c, coefficients.c), also by class (class_sums.c). */
+ * about and lines of coefficients between them (touched.c, coefficients.c), also by class (class_sums.c).
+ * Of contexts hybrid factorisation has a vector for every value and keeps them beside its events, crossed
+ * logistic regression has weights for their products with the names of ids (pair_features.c). */
 #include "rival/estimate.h"
 
+#include "base/context.h"
 #include "base/elementary.h"
 #include "rival/hybrid.h"
 #include "rival/pair_features.h"
@@ -20,13 +23,16 @@ enum {
     FIXED_HYBRID = 3700,  /* and of one with replay */
     BYTES_OF_WEIGHT = 16, /* a value, and the squares of its gradients */
     PAGE = 256,
-    HEADER = 128, /* of a block: aligned, and its size */
+    BYTES_OF_ENTRY = sizeof(weft__page), /* of the index of pages */
+    HEADER = 128,                        /* of a block: aligned, and its size */
+    LISTS = 1400,                        /* of the chunks and pages of a table */
     BYTES_OF_TALLY = 16,
     BYTES_OF_SLOT = 3 * 8 + 8, /* id, scale, sum; a similarity */
     BYTES_OF_LINE = 24,
     BYTES_OF_COEFFICIENT = 16,
     LEAST_LINE = 16, /* coefficients of a line that has one */
     BYTES_OF_EVENT = 24,
+    BYTES_OF_CONTEXT = sizeof(weft__context),
     BYTES_OF_NUMBER = 8, /* single precision: a value, and the squares of its gradients */
     BYTES_OF_NEAREST = 160,
     USUAL_FACTORS = 10,
@@ -41,11 +47,15 @@ typedef struct field {
     const weft__outline *side[2]; /* the second NULL: one set of ids */
     double trials;
     double touched[2]; /* of one set only the first */
+    double contexts;   /* fields of the context of an event, */
+    double values;     /* and how many values of them the trials can bring, joint ones among them */
 } field;
 
-static field field_of(const weft__outline *rows, const weft__outline *columns, double trials)
+static field field_of(const weft__outline *rows, const weft__outline *columns,
+                      const weft__stream_outline *stream, double trials)
 {
-    field f = {.side = {rows, columns}, .trials = trials};
+    field f = {.side = {rows, columns}, .trials = trials, .contexts = stream->fields};
+    f.values = stream->fields > 0 ? fmin(stream->values, (stream->fields + 1) * trials) : 0;
     f.touched[0] = fmin(rows->ids, (columns == NULL ? 2 : 1) * trials);
     f.touched[1] = columns != NULL ? fmin(columns->ids, trials) : 0;
     return f;
@@ -56,10 +66,10 @@ static int sides_of(const field *f)
     return f->side[1] != NULL ? 2 : 1;
 }
 
-/* An array by id or slot, which doubles. */
+/* An array by id or slot, which doubles, and is there twice while it grows. */
 static double bytes_by_id(double ids, double size)
 {
-    return ids > 0 ? size * weft__doubled(ids) + HEADER : 0;
+    return ids > 0 ? 1.5 * size * weft__doubled(ids) + HEADER : 0;
 }
 
 /* Ids of a side up to the last that may have been learnt. */
@@ -78,15 +88,17 @@ static double bytes_of_slots(double ids, double learnt)
 static double bytes_of_table(double ids, double learnt, double size)
 {
     double chunks = ceil(learnt / WEFT__TABLE_CHUNK);
-    double lines = chunks > 1 ? chunks * WEFT__TABLE_CHUNK : weft__doubled(learnt);
-    return learnt > 0 ? size * lines + HEADER * chunks + bytes_of_slots(ids, learnt) : 0;
+    /* The first chunk is there twice while it grows. */
+    double lines = chunks > 1 ? chunks * WEFT__TABLE_CHUNK : 1.5 * weft__doubled(learnt);
+    return learnt > 0 ? LISTS + size * lines + HEADER * chunks + bytes_of_slots(ids, learnt) : 0;
 }
 
 /* Weights that are learnt anywhere in a table: so many of its pages are met. */
 static double bytes_of_pages(double weights, double learnt)
 {
     double all = ceil(weights / PAGE), pages = all * -weft__expm1(-learnt / all);
-    return pages * (PAGE * BYTES_OF_WEIGHT + HEADER) + 8 * all;
+    /* The index is there twice while it grows. */
+    return LISTS + pages * (PAGE * BYTES_OF_WEIGHT + HEADER) + 1.5 * BYTES_OF_ENTRY * all;
 }
 
 static double bytes_of_majority(const field *f, weft_rival_kind kind)
@@ -115,6 +127,27 @@ static double names_of(const weft__outline *side)
     return 2 * side->ids + side->traits;
 }
 
+/* Names of an id that stand beside every value of a context. */
+static double crossed_names(const field *f, int which)
+{
+    return fmin(1 + f->side[which]->traits, ((WEFT__CONTEXT_CROSSES - 3) / fmax(f->contexts, 1) - 1) / 2);
+}
+
+/* The features of an event that are its context, and its products. */
+static double context_features_of(const field *f, weft_rival_kind kind)
+{
+    double beside = crossed_names(f, 0) + crossed_names(f, sides_of(f) - 1);
+    return f->contexts > 0 && kind == WEFT_RIVAL_CROSSED ? f->contexts * (1 + beside) + 3 : 0;
+}
+
+/* How many of these are different: values beside every name, or all that came. */
+static double context_weights_of(const field *f, weft_rival_kind kind)
+{
+    double names = 1 + names_of(f->side[0]) + names_of(f->side[sides_of(f) - 1]);
+    double of_event = context_features_of(f, kind);
+    return of_event > 0 ? fmin(f->values * names, of_event * f->trials) : 0;
+}
+
 static double bytes_of_logistic(const field *f, const weft_rival_settings *settings)
 {
     double weights = ldexp(1, settings->bits > 0 ? settings->bits : USUAL_BITS), bytes = 0;
@@ -125,6 +158,8 @@ static double bytes_of_logistic(const field *f, const weft_rival_settings *setti
     double products = products_of(f, settings->kind);
     double all = (1 + names_of(f->side[0])) * (1 + names_of(f->side[sides_of(f) - 1]));
     double met = fmin(all, f->touched[0] + f->touched[1] + products / 2 * f->trials);
+    met += context_weights_of(f, settings->kind);
+    products += f->contexts > 0 ? WEFT__CONTEXT_CROSSES : 0;
     return bytes + 16 * weft__doubled(products) + bytes_of_pages(weights, met);
 }
 
@@ -150,12 +185,16 @@ static double width_of_hybrid(const weft_rival_settings *settings)
     return 4 * ceil(numbers / 4);
 }
 
-/* Vectors of the ids that were met and of their traits, which may be any ids; and the nearest by a kernel. */
+/* Vectors of the ids that were met, of their traits, which may be any ids, and of contexts; and the nearest
+ * by a kernel. */
 static double bytes_of_hybrid(const field *f, const weft_rival_settings *settings)
 {
     double window = settings->window > 0 ? (double)settings->window : USUAL_WINDOW;
-    double bytes = bytes_by_id(fmin(f->trials, window), BYTES_OF_EVENT);
+    double event = BYTES_OF_EVENT + (f->contexts > 0 ? BYTES_OF_CONTEXT : 0);
     double line = BYTES_OF_NUMBER * width_of_hybrid(settings);
+    double contexts = fmin(f->values, WEFT__CONTEXT_LINES);
+    double bytes =
+        bytes_by_id(fmin(f->trials, window), event) + bytes_of_table(WEFT__CONTEXT_LINES, contexts, line);
     for (int k = 0; k < sides_of(f); k++) {
         const weft__outline *side = f->side[k];
         double learnt = fmin(side->ids, f->touched[k] * (side->traits > 1 ? 1 + side->traits : 1));
@@ -224,9 +263,9 @@ static bool is_hashed(weft_rival_kind kind)
 }
 
 weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline *columns,
-                                  const weft_rival_settings *settings, double trials)
+                                  const weft_rival_settings *settings, const weft__stream_outline *stream)
 {
-    field after = field_of(rows, columns, trials);
+    field after = field_of(rows, columns, stream, stream->trials);
     double fixed = is_hashed(settings->kind) ? FIXED_HASHED : FIXED;
     if (settings->kind == WEFT_RIVAL_HYBRID)
         fixed = FIXED_HYBRID;
@@ -236,7 +275,8 @@ weft__amount weft__rival_estimate(const weft__outline *rows, const weft__outline
 /* As hybrid.c counts it. */
 static double work_of_hybrid(const field *f, const weft_rival_settings *settings)
 {
-    double parts = 2 + f->side[0]->traits + f->side[sides_of(f) - 1]->traits;
+    double around = f->contexts + (f->contexts > 1);
+    double parts = 2 + around + f->side[0]->traits + f->side[sides_of(f) - 1]->traits;
     double replay = settings->replay < 0 ? 0 : settings->replay > 0 ? settings->replay : USUAL_REPLAY;
     double events = 1 + fmin(fmin(replay, f->trials - 1), floor(WEFT__HYBRID_PARTS / parts));
     return WEFT__HYBRID_EVENT * events + WEFT__HYBRID_NUMBER * events * parts * width_of_hybrid(settings);
@@ -280,7 +320,7 @@ static double work_after(const field *f, const weft_rival_settings *settings)
         return COUNTS;
     case WEFT_RIVAL_LOGISTIC:
     case WEFT_RIVAL_CROSSED:
-        return HASHED + FEATURE * products_of(f, settings->kind);
+        return HASHED + FEATURE * (products_of(f, settings->kind) + context_features_of(f, settings->kind));
     case WEFT_RIVAL_FACTORS:
         return FACTORS;
     case WEFT_RIVAL_HYBRID:
@@ -296,8 +336,9 @@ static double work_after(const field *f, const weft_rival_settings *settings)
 }
 
 weft__amount weft__rival_work(const weft__outline *rows, const weft__outline *columns,
-                              const weft_rival_settings *settings, double trials)
+                              const weft_rival_settings *settings, const weft__stream_outline *stream)
 {
-    field first = field_of(rows, columns, 1), last = field_of(rows, columns, trials);
+    field first = field_of(rows, columns, stream, 1);
+    field last = field_of(rows, columns, stream, stream->trials);
     return (weft__amount){work_after(&first, settings), work_after(&last, settings)};
 }

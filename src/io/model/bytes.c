@@ -96,6 +96,13 @@ static void put_state(weft__encoder *w, const weft_player *player)
     w->size += size;
 }
 
+/* The same of a state that is written already. */
+static void put_bytes_of_state(weft__encoder *w, const weft__stored *stored)
+{
+    weft__put_integer(w, (int64_t)stored->state_size);
+    weft__put_bytes(w, stored->state, stored->state_size);
+}
+
 static bool can_grow(const weft_model *model)
 {
     return model->rows->settled.known || (model->columns != NULL && model->columns->settled.known);
@@ -133,13 +140,16 @@ size_t weft__model_encode(const weft_model *model, unsigned char *buffer)
     return buffer == NULL ? size : put_model(model, size, buffer);
 }
 
-size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer)
+size_t weft__model_encode_learnt(const weft_model *model, const weft__stored *stored, unsigned char *buffer)
 {
     weft__encoder w = {buffer, 0};
     put_ids(&w, weft_roster_ids(model->rows));
     if (model->columns != NULL)
         put_ids(&w, weft_roster_ids(model->columns));
-    put_state(&w, model->player);
+    if (stored == NULL)
+        put_state(&w, model->player);
+    else
+        put_bytes_of_state(&w, stored);
     weft__model_put_events(model, &w);
     return w.size;
 }

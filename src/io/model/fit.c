@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* Puts the model before the message. */
-static weft_status tell_model(const char *path, weft_status status, weft_error *error)
+weft_status weft__model_tell(const char *path, weft_status status, weft_error *error)
 {
     if (error == NULL || status == WEFT_MEMORY)
         return status;
@@ -353,5 +352,5 @@ weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, si
 done:
     weft_model_close(&made);
     weft__stored_free(&stored);
-    return status == WEFT_OK ? status : tell_model(path, status, error);
+    return status == WEFT_OK ? status : weft__model_tell(path, status, error);
 }

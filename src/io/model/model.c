@@ -71,9 +71,9 @@ weft_status weft_model_digest(const weft_model *model, uint64_t digest[2], weft_
     NEED(digest);
     TRY(weft__need(model->rows, "rows", error));
     TRY(weft__need(model->player, "player", error));
-    size_t size = weft__model_encode_learnt(model, NULL);
+    size_t size = weft__model_encode_learnt(model, NULL, NULL);
     TRY(weft__new(&model->player->memory, (int64_t)size, 1, &bytes, error));
-    weft__model_encode_learnt(model, bytes);
+    weft__model_encode_learnt(model, NULL, bytes);
     weft__digest sum = weft__digest_of(bytes, size);
     digest[0] = sum.half[0];
     digest[1] = sum.half[1];
@@ -85,11 +85,20 @@ done:
 
 /* ---- Reading ---- */
 
+weft_status weft__model_load(const char *path, const weft_file_options *options, int64_t size_limit,
+                             unsigned char **bytes, int64_t *size, weft_error *error)
+{
+    static const int64_t usual_limit = INT64_C(1) << 36;
+    weft_memory memory = weft__memory_or_default(options->memory);
+    weft__progress progress = weft__progress_of(&options->progress);
+    return weft__load(path, "a model", size_limit > 0 ? size_limit : usual_limit,
+                      (weft__making){&memory, &progress}, bytes, size, error);
+}
+
 weft_status weft_model_open(const char *path, const weft_model_options *options, weft_model *model,
                             weft_error *error)
 {
     static const weft_model_options defaults = {0};
-    static const int64_t size_limit = INT64_C(1) << 36;
     unsigned char *bytes = NULL;
     int64_t size = 0;
     weft_status status = weft__need(path, "path", error);
@@ -100,9 +109,7 @@ weft_status weft_model_open(const char *path, const weft_model_options *options,
     if (options == NULL)
         options = &defaults;
     weft_memory memory = weft__memory_or_default(options->files.memory);
-    int64_t limit = options->size_limit > 0 ? options->size_limit : size_limit;
-    weft__progress progress = weft__progress_of(&options->files.progress);
-    TRY(weft__load(path, "a model", limit, (weft__making){&memory, &progress}, &bytes, &size, error));
+    TRY(weft__model_load(path, &options->files, options->size_limit, &bytes, &size, error));
     TRY(weft__model_rebuild(path, bytes, (size_t)size, options, model, error));
 done:
     weft__delete(&memory, bytes);

@@ -42,8 +42,9 @@ int64_t weft__model_version(const weft_model *model);
 void weft__model_put_events(const weft_model *model, weft__encoder *writer);
 weft_status weft__model_get_events(weft__decoder *reader, weft__stored *stored, weft_error *error);
 
-/* The part of it that was learnt, the ids and the state, in the same way. */
-size_t weft__model_encode_learnt(const weft_model *model, unsigned char *buffer);
+/* The part of it that was learnt, the ids and the state, in the same way; the state is that of the player, or
+ * where `stored` is not NULL the one there. */
+size_t weft__model_encode_learnt(const weft_model *model, const weft__stored *stored, unsigned char *buffer);
 
 /* Whether the model can be written; `path` is for messages. */
 weft_status weft__model_check(const char *path, const weft_model *model, weft_error *error);
@@ -82,6 +83,11 @@ weft_status weft__model_check_copy(const weft_model *model, const weft_model *co
 weft_model *weft__home_model(const weft_player *player);
 weft_status weft__need_home(const weft_player *player, weft_error *error);
 
+/* Puts the model before a message. */
+weft_status weft__model_tell(const char *path, weft_status status, weft_error *error);
+/* The bytes of a file that says it is a model, at most `size_limit` of them (0: 2^36), to be deleted. */
+weft_status weft__model_load(const char *path, const weft_file_options *options, int64_t size_limit,
+                             unsigned char **bytes, int64_t *size, weft_error *error);
 /* The model of these bytes; `path` is for messages. */
 weft_status weft__model_rebuild(const char *path, const unsigned char *bytes, size_t size,
                                 const weft_model_options *options, weft_model *model, weft_error *error);

@@ -291,6 +291,14 @@ static bool list_members(const weft_roster *rosters[2], const weft_plan *plan, d
     return true;
 }
 
+static weft__stream_outline outline_stream(const weft_plan *plan)
+{
+    bool known = plan->context_values > 0;
+    return (weft__stream_outline){.trials = plan->trials > 0 ? (double)plan->trials : INFINITY,
+                                  .fields = (double)plan->context_fields,
+                                  .values = known ? (double)plan->context_values : INFINITY};
+}
+
 static found estimate_committee(const weft_roster *rosters[2], const weft_plan *plan, double trials)
 {
     found all = {{0, 0}, {0, 0}};
@@ -298,7 +306,7 @@ static found estimate_committee(const weft_roster *rosters[2], const weft_plan *
     if (weft__new(&rosters[0]->memory, 1, sizeof *t, &t, NULL) != WEFT_OK)
         return all;
     if (list_members(rosters, plan, trials, t)) {
-        weft__committee_plan of = {.members = t->list, .count = t->count, .trials = trials};
+        weft__committee_plan of = {.members = t->list, .count = t->count, .stream = outline_stream(plan)};
         all = (found){weft__committee_estimate(&of), weft__committee_work(&of)};
     }
     weft__delete(&rosters[0]->memory, t);
@@ -324,9 +332,11 @@ static found estimate_player(const weft_roster *rosters[2], const weft_plan *pla
     if (settings != NULL)
         return (found){weft__learner_estimate(&side[0], columns, settings, trials),
                        weft__learner_work(&side[0], columns, settings, trials)};
-    if (plan->rival != NULL)
-        return (found){weft__rival_estimate(&side[0], columns, plan->rival, trials),
-                       weft__rival_work(&side[0], columns, plan->rival, trials)};
+    if (plan->rival != NULL) {
+        const weft__stream_outline stream = outline_stream(plan);
+        return (found){weft__rival_estimate(&side[0], columns, plan->rival, &stream),
+                       weft__rival_work(&side[0], columns, plan->rival, &stream)};
+    }
     return (found){{0, 0}, {0, 0}};
 }
 
@@ -346,7 +356,8 @@ static bool wants_views(const weft_roster *roster, const weft_plan *plan)
 static bool is_possible(const weft_plan *plan)
 {
     const weft_settings *s = plan->learner;
-    return plan->rows >= 0 && plan->columns >= 0 && plan->trials >= 0 &&
+    return plan->rows >= 0 && plan->columns >= 0 && plan->trials >= 0 && plan->context_fields >= 0 &&
+           plan->context_fields <= WEFT_CONTEXT_LIMIT && plan->context_values >= 0 &&
            (s == NULL || (s->rows >= 0 && s->columns >= 0));
 }
 

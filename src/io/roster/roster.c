@@ -117,6 +117,16 @@ done:
     return status;
 }
 
+/* Whether a part lists anything that came is asked until it does. */
+static void meet_parts(weft_roster *roster, const char *name)
+{
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        weft_roster *part = roster->parts[k];
+        if (part->facts.met == 0)
+            part->facts.met += weft_roster_lists(part, weft_ids_find(part->ids, name));
+    }
+}
+
 /* A name that may come in; `known` is its number, or -1. */
 static weft_status take_name(weft_roster *roster, const char *name, int64_t known, int64_t *number,
                              weft_error *error)
@@ -124,6 +134,7 @@ static weft_status take_name(weft_roster *roster, const char *name, int64_t know
     weft_status status = WEFT_OK;
     if (known >= 0) {
         roster->facts.met += weft_roster_lists(roster, known);
+        meet_parts(roster, name);
         *number = known;
         return WEFT_OK;
     }

@@ -170,3 +170,18 @@ int64_t weft_stream_context_values(const weft_stream *stream, int64_t k)
     bool there = stream != NULL && k >= 0 && k < stream->contexts.fields.count;
     return there ? stream->contexts.values[k].count : 0;
 }
+
+/* A field may say nothing, so it has a value more in what they say together. */
+int64_t weft_stream_contexts(const weft_stream *stream)
+{
+    int64_t fields = stream != NULL ? stream->contexts.fields.count : 0, sum = 0;
+    double together = fields > 1;
+    for (int64_t k = 0; k < fields; k++) {
+        int64_t count = stream->contexts.values[k].count;
+        if (count == WEFT_STREAM_VALUES)
+            return 0;
+        sum += count;
+        together *= (double)count + 1;
+    }
+    return together < 0x1p40 ? sum + (int64_t)together : 0;
+}

@@ -10,13 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The workspace that the side wants, which grows with what it lists. */
+/* The workspace that the side wants, which grows with what it lists: exact at first, then doubling. */
 static weft_status reserve_work(weft__working_set *view, weft_error *error)
 {
     weft_status status = WEFT_OK;
     if (weft__side_work(view->side) <= view->work_size)
         return WEFT_OK;
-    int64_t size = view->side->ops->vectors * weft__grown(view->known_capacity, view->side->count);
+    int64_t count = view->side->count, room = view->known_capacity;
+    int64_t size = view->side->ops->vectors * (room == 0 ? count : weft__grown(room, count));
     TRY(weft__resize(&view->memory, &view->work, 0, size, sizeof *view->work, error));
     view->work_size = size;
 done:

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/digest.h"
+#include "io/stream/stream.h"
 #include "unit/test_io_support.h"
 #include "weft_files.h"
 
@@ -206,6 +207,14 @@ static void values_are_counted_once(void **state)
     assert_int_equal(weft_stream_context_values(stream, 0), VALUES);
     assert_int_equal(weft_stream_context_values(stream, 1), 0);
     assert_int_equal(weft_stream_context_values(stream, 2), 0);
+    assert_int_equal(weft_stream_contexts(stream), VALUES + (VALUES + 1));
+    stream->contexts.values[1].count = 2;
+    assert_int_equal(weft_stream_contexts(stream), VALUES + 2 + 3 * (VALUES + 1));
+    stream->contexts.fields.count = 1;
+    assert_int_equal(weft_stream_contexts(stream), VALUES);
+    stream->contexts.values[0].count = WEFT_STREAM_VALUES;
+    assert_int_equal(weft_stream_contexts(stream), 0);
+    assert_int_equal(weft_stream_contexts(NULL), 0);
     weft_stream_free(stream);
     unlink(file.path);
 }

@@ -21,17 +21,18 @@ typedef struct sides {
     const char *name, *words;
     int64_t ids;
     bool one_set;
+    int64_t contexts; /* values of each of two fields of context; 0: there is none */
 } sides;
 
 static const sides all_sides[] = {
-    {"none", "", 300, false},
-    {"classes", ",epsilon=0.1", 300, false},
-    {"features", ",kernel=gaussian,width=1", 300, false},
-    {"graph", "", 300, false},
-    {"graph", "", 300, true},
-    {"graph", ",kernel=regularised,sigma=1", 4400, false},
-    {"graph", ",kernel=none", 4400, false},
-    {"graph", ",kernel=none", 4400, true},
+    {"none", "", 300, false, 0},
+    {"classes", ",epsilon=0.1", 300, false, 0},
+    {"features", ",kernel=gaussian,width=1", 300, false, 0},
+    {"graph", "", 300, false, 0},
+    {"graph", "", 300, true, 0},
+    {"graph", ",kernel=regularised,sigma=1", 4400, false, 0},
+    {"graph", ",kernel=none", 4400, false, 0},
+    {"graph", ",kernel=none", 4400, true, 0},
 };
 
 /* What a solve takes is only guessed before the factor is known. */
@@ -115,7 +116,30 @@ static weft_player *make_player(scene *s, const kind *who)
     return player;
 }
 
-/* Multiplications that the last trials took, a trial, as the player prices them itself. */
+/* Of two fields. */
+static void set_context(weft_player *player, int64_t values, dice *d)
+{
+    const uint64_t digests[2] = {1 + (uint64_t)dice_below(d, values),
+                                 1000000 + (uint64_t)dice_below(d, values)};
+    assert_int_equal(weft_player_set_context(player, digests, 2, NULL), WEFT_OK);
+}
+
+/* Two filters of each stack multiply by their covariances and narrow them, for every member that does not
+ * rest (stack.c). */
+static double work_of_stacks(const weft_player *player)
+{
+    const weft__committee *committee = weft__committee_in(player);
+    double work = 0;
+    for (int i = -1; committee != NULL && i < 3; i++) {
+        const weft__stack *stack = i < 0 ? &committee->stack : &committee->ablation[i].stack;
+        for (int64_t k = 0; k < stack->count; k++)
+            work += weft__stack_hears(stack, k) ? 4 * (double)stack->n : 0;
+    }
+    return work;
+}
+
+/* Multiplications that the last trials took, a trial, as the player prices them itself and with those of its
+ * stacks. */
 static double play(weft_player *player, const sides *what, int64_t trials)
 {
     dice d = {9};
@@ -123,6 +147,8 @@ static double play(weft_player *player, const sides *what, int64_t trials)
     int64_t last = 20;
     for (int64_t t = 0; t < trials; t++) {
         weft_answer answer = {0};
+        if (what->contexts > 0)
+            set_context(player, what->contexts, &d);
         int64_t i = dice_below(&d, what->ids), j = dice_below(&d, what->one_set ? what->ids : COLUMNS);
         assert_int_equal(weft_player_learn(player, i, j == i && what->one_set ? (j + 1) % what->ids : j,
                                            dice_below(&d, 2) ? 1 : -1, &answer, NULL),
@@ -140,7 +166,7 @@ static double play(weft_player *player, const sides *what, int64_t trials)
                 work += member->ops->price(member, products, t) / (double)last;
         }
     }
-    return work;
+    return work + work_of_stacks(player);
 }
 
 static void assert_within(const kind *who, const sides *what, const char *of, double estimate, double found,
@@ -158,7 +184,13 @@ static void check(const kind *who, const sides *what, int64_t trials)
     bool views = who->committee != NULL;
     s.rows = open_rows(what, views, &s.memory);
     s.columns = what->one_set ? NULL : open_columns(views, &s.memory);
-    weft_plan plan = {who->learner, who->rival, who->committee, 0, 0, trials};
+    weft_plan plan = {
+        .learner = who->learner, .rival = who->rival, .committee = who->committee, .trials = trials};
+    if (what->contexts > 0) {
+        int64_t values = what->contexts;
+        plan.context_fields = 2;
+        plan.context_values = 2 * values + (values + 1) * (values + 1);
+    }
     weft_estimate before = weft_estimate_run(s.rows, s.columns, &plan);
     assert_int_equal(weft_roster_build(s.rows, NULL), WEFT_OK);
     if (s.columns != NULL)
@@ -176,6 +208,9 @@ static void check(const kind *who, const sides *what, int64_t trials)
     assert_true(before.first_work <= before.last_work || who->committee != NULL);
     assert_within(who, what, "start", (double)before.player.least, start, 2);
     assert_within(who, what, "bytes", (double)before.player.most, peak, 2);
+    if ((double)before.player.most < peak)
+        fail_msg("%s over %s, %lld ids, %lld contexts: peak %.0f, at most %.0f told", who->name, what->name,
+                 (long long)what->ids, (long long)what->contexts, peak, (double)before.player.most);
     if (!solves(what))
         assert_within(who, what, "work", before.last_work, work, 3);
     weft_player_free(player);
@@ -201,7 +236,7 @@ static void learners(void **state)
 
 static void compact_learners(void **state)
 {
-    const sides what = {"classes", ",epsilon=0", 200, true};
+    const sides what = {"classes", ",epsilon=0", 200, true, 0};
     weft_settings settings = weft_settings_default(200, 0, 400);
     settings.engine = WEFT_COMPACT;
     check(&(kind){"compact", &settings, NULL, NULL}, &what, 200);
@@ -227,6 +262,22 @@ static void committees(void **state)
               all_sides[k].ids > 4000 ? fewer(40, 10) : fewer(300, 100));
 }
 
+/* What a context adds: vectors and weights of its values, and a place beside every event that is kept. */
+static void contexts(void **state)
+{
+    const weft_player_options options = {0};
+    weft_rival_settings settings[2] = {{.kind = WEFT_RIVAL_HYBRID}, {.kind = WEFT_RIVAL_CROSSED, .bits = 18}};
+    static const int64_t values[] = {3, 200};
+    for (int many = 0; many < 2; many++) {
+        sides what = all_sides[0];
+        what.contexts = values[many];
+        for (int k = 0; k < 2; k++)
+            check(&(kind){weft_rival_name(settings[k].kind), NULL, &settings[k], NULL}, &what,
+                  fewer(5000, 500));
+        check(&(kind){"committee", NULL, NULL, &options}, &what, fewer(2000, 200));
+    }
+}
+
 /* However many ids there are: rivals give memory back where there is more than they may hold. */
 static void many_ids_end_at_what_rivals_may_hold(void **state)
 {
@@ -246,8 +297,9 @@ static void committees_over_edges(void **state)
     const weft_player_options options = {0};
     const weft_plan plan = {.committee = &options, .trials = 500};
     for (int one_set = 0; one_set < 2; one_set++) {
-        const sides open = {"graph", "", 4400, one_set}, none = {"graph", ",kernel=none", 4400, one_set},
-                    explicit = {"graph", ",kernel=pdlaplacian", 4400, one_set};
+        const sides open = {"graph", "", 4400, one_set, 0},
+                    none = {"graph", ",kernel=none", 4400, one_set, 0},
+                    explicit = {"graph", ",kernel=pdlaplacian", 4400, one_set, 0};
         check(&(kind){"committee", NULL, NULL, &options}, &open, fewer(300, 100));
         weft_estimate found[4];
         for (int k = 0; k < 4; k++) {
@@ -276,7 +328,8 @@ static void committees_over_edges(void **state)
 static void learners_over_edges(void **state)
 {
     for (int one_set = 0; one_set < 2; one_set++) {
-        const sides edges = {"graph", ",kernel=none", 4400, one_set}, none = {"none", "", 4400, one_set};
+        const sides edges = {"graph", ",kernel=none", 4400, one_set, 0},
+                    none = {"none", "", 4400, one_set, 0};
         const weft_settings settings = weft_settings_default(4400, one_set ? 0 : COLUMNS, 400);
         const weft_plan plan = {.learner = &settings, .trials = 400};
         weft_roster *columns = one_set ? NULL : open_columns(false, NULL);
@@ -296,7 +349,7 @@ static void learners_over_edges(void **state)
 /* The side itself, while it is made. */
 static void a_side_of_edges(void **state)
 {
-    const sides edges = {"graph", ",kernel=none", 9000, true};
+    const sides edges = {"graph", ",kernel=none", 9000, true, 0};
     meter own = {0};
     const weft_memory memory = meter_hook(&own);
     weft_roster *rows = open_rows(&edges, false, &memory);
@@ -345,8 +398,8 @@ static void a_long_committee(void **state)
 }
 
 /* Where every member can pay, all play on, and none becomes cheaper.  Those that can pay cost at most what
- * their accounts have for a trial, all others together the budget; beside them the stack learns, the square
- * of the members.  Who is heard longer takes no less memory. */
+ * their accounts have for a trial, all others together the budget; beside them four stacks learn, each four
+ * times the square of the members.  Who is heard longer takes no less memory. */
 static void accounts_end(void **state)
 {
     enum { MEMBERS = 128 };
@@ -361,7 +414,7 @@ static void accounts_end(void **state)
         for (plan.trials = 1000; plan.trials <= INT64_C(1000000000000); plan.trials *= 10) {
             weft_estimate now = weft_estimate_run(rows, columns, &plan);
             double paid = MEMBERS * 1e9 / (double)plan.trials;
-            assert_true(now.last_work <= WEFT__BUDGET + (MEMBERS + 1) * (MEMBERS + 1) + paid);
+            assert_true(now.last_work <= WEFT__BUDGET + 4 * 4 * (MEMBERS + 1) * (MEMBERS + 1) + paid);
             assert_true(now.first_work == before.first_work && now.player.most >= before.player.most);
             before = now;
         }
@@ -382,7 +435,7 @@ static double paid_trials(const weft__foreseen *f, double share)
 static weft__amount estimate_of(const weft__foreseen *f, bool restless, double trials)
 {
     return weft__committee_estimate(
-        &(weft__committee_plan){.members = f, .count = 1, .restless = restless, .trials = trials});
+        &(weft__committee_plan){.members = f, .count = 1, .restless = restless, .stream = {trials, 0, 0}});
 }
 
 /* A learner is dear before its account is empty, and then hears no more.  Its price grows, so what it has
@@ -435,7 +488,7 @@ static void an_open_learner(void **state)
             assert_int_equal(weft_player_predict(player, 2 * t, 2 * t + 1, &answer, NULL), WEFT_OK);
             assert_int_equal(weft_player_learn(player, 2 * t, 2 * t + 1, -answer.label, NULL, NULL), WEFT_OK);
         }
-        const sides what = {"none", "", 2 * TRIALS, one_set};
+        const sides what = {"none", "", 2 * TRIALS, one_set, 0};
         assert_within(&who, &what, "bytes", (double)found.player.most, (double)(s.own.peak - held), 2);
         weft_player_free(player);
         weft_roster_free(s.columns);
@@ -471,6 +524,7 @@ int main(void)
         cmocka_unit_test(compact_learners),
         cmocka_unit_test(rivals),
         cmocka_unit_test(committees),
+        cmocka_unit_test(contexts),
         cmocka_unit_test(many_ids_end_at_what_rivals_may_hold),
         cmocka_unit_test(communities_are_counted),
         cmocka_unit_test(a_long_committee),
