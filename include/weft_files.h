@@ -218,7 +218,7 @@ typedef struct weft_roster_facts {
     /* Of files that have grown since a model was saved, or a player made: */
     int64_t grown;        /* ids that they list by now and did not then, */
     int64_t listed_later; /* of these, that had been let in before */
-    int64_t new_edges;    /* edges that are new, or ways between vertices */
+    int64_t new_edges;    /* edges between two vertices that are new, or ways */
     int64_t beyond;       /* numbers of new ids that are beyond the settled scales, and cut off; */
     int64_t shortened; /* ids whose K(i,i) was above the settled squared radius, and was brought down to it */
 } weft_roster_facts;
@@ -391,9 +391,10 @@ WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, b
  * at first stays: what the columns of a table are, their centres and scales, widths, squared radii (but of a
  * graph whose kernel is beyond it by now), and communities, of which a new id joins that of most of its
  * neighbours.  What is beyond is cut off, and counted (weft_roster_report of weft_player_roster).  Kernels of
- * graphs and matrices are made anew; evidence stays, and its bound is found again.  The state is a function
- * of the labels and of this, in their order, and weft_player_open does the same for a model whose files have
- * grown since it was saved.
+ * graphs and matrices are made anew.  Of several kinds (weft_roster_combine) each grows so, at the scale that
+ * it had among them, whether all have grown or one.  Evidence stays, and its bound is found again.  The state
+ * is a function of the labels and of this, in their order, and weft_player_open does the same for a model
+ * whose files have grown since it was saved.
  *
  * On success `roster` is gone, and so are the sides that the player had; weft_player_roster says what it has
  * by now.  Where it fails nothing has changed and the roster stays the caller's.  WEFT_UNSUPPORTED for a SPEC

@@ -308,13 +308,14 @@ void weft__traits_write(const weft__traits *traits, weft__encoder *writer)
         weft__traits_write(&traits->parts[k], writer);
 }
 
-/* The side may have had no ids when the rival was made, hence no scale. */
+/* The side may have had fewer coordinates, or no ids, when the rival was made: those that came since have no
+ * scale, and are as they are. */
 weft_status weft__traits_read(weft__traits *traits, weft__decoder *reader, weft_error *error)
 {
     enum { COORDINATE_BYTES = 16 };
     weft_status status = WEFT_OK;
     int64_t dimension = weft__get_count(reader, traits->dimension, COORDINATE_BYTES);
-    if (reader->failed || (dimension != 0 && dimension != traits->dimension))
+    if (reader->failed || dimension > traits->dimension)
         return weft__rival_damaged(error, "its features are not those of the side information");
     traits->dimension = dimension;
     for (int64_t d = 0; d < dimension; d++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays days in one process: driver_grow DAYS ROWS COLUMNS.  Every day has a folder, day1, day2 and on, in
- * which the SPECs find their files and the events are; between two days the player is told what the files
- * say by then. Prints its digest.  COLUMNS "-": one set of ids. */
+ * Plays days in one process: driver_grow DAYS ROWS COLUMNS [MODEL].  Every day has a folder, day1, day2 and
+ * on, in which the SPECs find their files and the events are; between two days the player is told what the
+ * files say by then.  Prints its digest.  COLUMNS "-": one set of ids.  MODEL: the player is that of the
+ * model, which has learnt the first day. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "weft_files.h"
@@ -67,7 +68,7 @@ static void learn(weft_player *player)
 
 int main(int count, char **words)
 {
-    if (count != 4)
+    if (count != 4 && count != 5)
         return 2;
     const char *rows = words[2], *columns = strcmp(words[3], "-") == 0 ? NULL : words[3];
     weft_player *player = NULL;
@@ -78,6 +79,10 @@ int main(int count, char **words)
         snprintf(folder, sizeof folder, "%sday%d", day > 1 ? "../" : "", day);
         if (chdir(folder) != 0)
             return 3;
+        if (day == 1 && count == 5) {
+            must(weft_player_open(words[4], NULL, &player, &error), &error);
+            continue;
+        }
         if (day == 1) {
             player = begin(rows, columns);
         } else {

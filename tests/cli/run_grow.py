@@ -8,6 +8,7 @@ between the same events (driver_grow.c), and a model that has grown and is resum
 import csv
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ PLAYS = [
     (GRAPH, "classes:kinds.csv"),
     (GRAPH + ",kernel=none", "table:items.csv"),
     (GRAPH + ",kernel=diffusion,time=3,scale=unit", "none"),
+    ("table:users.csv,+" + GRAPH, "table:items.csv,+classes:kinds.csv"),
+    (GRAPH + ",+table:users.csv", "none", "--single", "--capacity", "400x100"),
 ]
 checks = 0
 
@@ -101,24 +104,30 @@ def write_days(shop, rng):
         write(f"{folder}/follows.csv", None, part(follows, day))
 
 
-def resume_day(day, rows, columns):
+def options(name, specs):
+    return [word for spec in specs.split(",+") for word in (name, spec)]
+
+
+def resume_day(day, rows, columns, more):
     """The model of day - 1, moved to where the files of this day are."""
-    words = ["--rows", rows, "--columns", columns]
+    words = options("--rows", rows) + options("--columns", columns) + more
     if day > 1:
         os.replace(f"day{day - 1}/m", f"day{day}/m")
         words = ["--resume", "m"]
     return run(WEFT, "run", "events.csv", *words, "--model", "m", "--open", "0", cwd=f"day{day}")[1]
 
 
-def check_days(rows, columns):
-    told, clipped = "", False
+def check_days(rows, columns, *more):
+    told, clipped, single = "", False, "--single" in more
     for day in range(1, DAYS + 1):
-        told = resume_day(day, rows, columns)
+        told = resume_day(day, rows, columns, list(more))
+        if day == 1:
+            shutil.copy("day1/m", "day1/first")
         check(day == 1 or rows == "none" or "grown: " in told, f"{rows}, day {day}: nothing has grown\n{told}")
         clipped = clipped or "cut off" in told
     check(not rows.startswith("table") or clipped, f"{rows}: nothing was cut off")
     digest = run(WEFT, "inspect", "m", "--digest", cwd=f"day{DAYS}")[0].strip()
-    played = run(DRIVER, str(DAYS), rows, columns)[0].strip()
+    played = run(DRIVER, str(DAYS), rows, columns, *(["first"] if single else []))[0].strip()
     check(digest == played, f"{rows} and {columns}: digest {digest} day by day, {played} in one process")
 
 
@@ -141,6 +150,7 @@ def check_refusal():
     last = f"day{DAYS}"
     with open(f"{last}/users.csv", encoding="utf-8") as file:
         lines = file.read().splitlines(keepends=True)
+    whole = lines[5]
     lines[5] = lines[5].replace(",DE", ",XX").replace(",FR", ",XX").replace(",US", ",XX").replace(",IT", ",XX").replace(",ES", ",XX")
     with open(f"{last}/users.csv", "w", encoding="utf-8") as file:
         file.writelines(lines)
@@ -148,6 +158,9 @@ def check_refusal():
     told = run(WEFT, "run", "events.csv", "--resume", "m", "--model", "m", "--quiet", cwd=last, status=4)[1]
     check("users.csv:6: id '" in told and "XX" in told, told)
     check(open(f"{last}/m", "rb").read() == before, "the model has changed")
+    lines[5] = whole
+    with open(f"{last}/users.csv", "w", encoding="utf-8") as file:
+        file.writelines(lines)
 
 
 def main():
@@ -156,12 +169,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         write_days(shop, rng)
-        for rows, columns in PLAYS:
-            check_days(rows, columns)
+        for rows, columns, *more in PLAYS:
+            check_days(rows, columns, *more)
             check_going_on(rows, columns)
-        resume = PLAYS[0]
-        check_days(*resume)
-        check_refusal()
+        for play in PLAYS[0], PLAYS[4]:
+            check_days(*play)
+            check_refusal()
         os.chdir("/")
     print(f"{checks} checks")
 

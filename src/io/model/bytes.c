@@ -19,6 +19,8 @@
  * with the bytes that are left before anything is allocated. */
 #include "base/bytes.h"
 #include "io/model/model.h"
+#include "io/roster/growth/growth.h"
+#include "io/roster/spec.h"
 #include "player/player.h"
 
 #include <math.h>
@@ -82,7 +84,7 @@ static void put_side(weft__encoder *w, const weft_roster *roster, bool embed, bo
     put_ids(w, weft_roster_ids(roster));
     put_table(w, weft__roster_table(roster));
     if (settled)
-        weft__settled_write(&roster->settled, w);
+        weft__growth_write(roster, w);
 }
 
 /* Writing does not fail where there is room. */
@@ -281,6 +283,20 @@ done:
     return status;
 }
 
+static weft_status get_settled(weft__decoder *r, const weft_memory *memory, weft__stored_side *side,
+                               weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    int64_t count = weft_ids_count(side->known.ids), parts = weft__spec_count(side->spec);
+    TRY(weft__settled_read(&side->known.settled, count, memory, r, error));
+    if (parts > WEFT_PARTS)
+        return damaged(error, "its side information has too many parts");
+    if (parts > 1)
+        TRY(weft__settled_read_parts(&side->known.settled, parts, count, r, error));
+done:
+    return status;
+}
+
 static weft_status get_side(weft__decoder *r, const weft__stored *stored, weft__stored_side *side,
                             weft_error *error)
 {
@@ -295,7 +311,7 @@ static weft_status get_side(weft__decoder *r, const weft__stored *stored, weft__
     if (stored->version > 1)
         TRY(get_table(r, memory, &side->known.table, error));
     if (stored->settled)
-        TRY(weft__settled_read(&side->known.settled, weft_ids_count(side->known.ids), memory, r, error));
+        TRY(get_settled(r, memory, side, error));
 done:
     return status;
 }

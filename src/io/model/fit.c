@@ -38,7 +38,7 @@ static weft_status check_digests(const weft_roster *roster, const weft__known_id
     if (count != known->sources.count)
         return weft__fail(error, WEFT_MODEL, "does not fit: found %lld side files, expected %lld",
                           (long long)count, (long long)known->sources.count);
-    *changed = weft__growth_differs(&roster->sources, &known->sources);
+    *changed = weft__growth_differs(roster, &known->sources);
     for (int64_t k = 0; *changed && !known->settled.known && k < count; k++) {
         weft_source found = weft_roster_source(roster, k);
         const weft__source_file *expected = known->sources.items[k];
@@ -75,10 +75,9 @@ static weft_status restore_listed(weft_roster *roster, weft__known_ids *known, b
                                   weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t listed = roster->facts.listed;
     if (changed || known->settled.moved)
         return weft__model_grow_side(roster, known, changed, error);
-    TRY(weft__roster_settle(roster, (weft__seniority){listed, listed}, error));
+    TRY(weft__roster_settle(roster, error));
     TRY(restore_ids(roster, known, error));
     if (known->settled.known && !weft__growth_is_said(roster, &known->settled))
         TRY(weft__fail(error, WEFT_MODEL,

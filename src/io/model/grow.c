@@ -20,10 +20,8 @@ weft_status weft__model_grow_side(weft_roster *roster, weft__known_ids *known, b
 {
     weft_status status = WEFT_OK;
     TRY(weft__roster_arrange(roster, known, error));
-    const weft__settled *settled = &roster->settled;
-    TRY(weft__roster_settle(roster, (weft__seniority){settled->first, settled->listed - roster->facts.grown},
-                            error));
-    roster->grew = changed;
+    TRY(weft__roster_settle(roster, error));
+    roster->grew = changed && weft__growth_is_new(roster);
 done:
     return status;
 }
@@ -71,20 +69,27 @@ void weft__model_rebase(weft_model *model)
 
 /* ---- In memory ---- */
 
+static bool specs_agree(const weft_roster *a, const weft_roster *b)
+{
+    bool agree = weft__spec_agrees(&a->spec, &b->spec) && a->part_count == b->part_count;
+    for (int64_t k = 0; agree && k < a->part_count; k++)
+        agree = specs_agree(a->parts[k], b->parts[k]);
+    return agree;
+}
+
 static weft_status check_alike(const weft_roster *old, const weft_roster *given, weft_error *error)
 {
     if (given->owned)
         return weft__fail(error, WEFT_ARGUMENT, "the roster belongs to a player");
-    if (!weft__spec_agrees(&old->spec, &given->spec) || old->part_count != given->part_count)
+    if (!specs_agree(old, given))
         return weft__fail(
             error, WEFT_ARGUMENT,
             "found %.150s, which contradicts the player: expected %.150s, with other files at most",
             given->text, old->text);
     if (!weft__can_grow(old) || !old->settled.known)
         return weft__fail(error, WEFT_UNSUPPORTED, "%.150s: it %s, so that it cannot grow", old->text,
-                          old->part_count > 0 ? "is side information of several kinds"
-                          : old->facts.mapped ? "is played through a map of what was known at first"
-                                              : "lists no ids");
+                          old->facts.mapped ? "is played through a map of what was known at first"
+                                            : "lists no ids");
     return WEFT_OK;
 }
 
@@ -153,7 +158,7 @@ static weft_status grow(weft_model *model, int which, const weft_roster *given, 
     weft_model fresh = *model;
     fresh.player = NULL;
     TRY(check_alike(old, given, error));
-    if (!weft__growth_differs(&old->sources, &given->sources))
+    if (!weft__growth_differ(old, given))
         goto done;
     TRY(make_roster(old, given, &made, error));
     *(place == &model->rows ? &fresh.rows : &fresh.columns) = made;

@@ -42,6 +42,8 @@ static bool grew_alike(const weft_roster *a, const weft_roster *b)
                        weft_ids_name(b->ids, weft__settled_number(t, k))) == 0 &&
                 (s->community == NULL) == (t->community == NULL) &&
                 (s->community == NULL || s->community[k] == t->community[k]);
+    for (int64_t k = 0; alike && k < a->part_count; k++)
+        alike = grew_alike(a->parts[k], b->parts[k]);
     return alike;
 }
 

@@ -241,7 +241,9 @@ static weft_status place_side(weft_roster *roster, weft_side **side, weft_error 
     bool edges = roster->spec.source == WEFT__GRAPH;
     weft_graph graph = edges ? weft__roster_graph(roster) : (weft_graph){0};
     TRY(weft__growth_communities(roster, edges ? &graph : NULL, *side, error));
-    TRY(weft__growth_place(roster, roster->settled.radius, side, &roster->facts.shortened, error));
+    /* Several kinds together know numbers already. */
+    if (roster->part_count == 0)
+        TRY(weft__growth_place(roster, roster->settled.radius, side, &roster->facts.shortened, error));
 done:
     return status;
 }

@@ -7,7 +7,7 @@
  *            own numbers, and a sum (side/kinds/sum.h) maps them.
  * Missing    An id that a part lacks is alone there (alone), a vertex without edges of its graph, whoever
  *            lists it (join), or refused when the stream has it (error). */
-#include "io/roster/roster.h"
+#include "io/roster/growth/growth.h"
 
 #include "side/graph/links.h"
 #include "side/kinds/sum.h"
@@ -50,18 +50,25 @@ done:
 
 /* ---- Ids ---- */
 
-static int64_t count_files(const weft_roster *part)
+int64_t weft__roster_file_count(const weft_roster *roster)
 {
-    return (part->spec.path != NULL) + (part->spec.ids_path != NULL);
+    return (roster->spec.path != NULL) + (roster->spec.ids_path != NULL);
 }
 
-/* Where the files of a part begin among those of the roster. */
-static int64_t first_file(const weft_roster *roster, int64_t part)
+int64_t weft__roster_first_file(const weft_roster *roster, int64_t k)
 {
     int64_t first = 0;
-    for (int64_t k = 0; k < part; k++)
-        first += count_files(roster->parts[k]);
+    for (int64_t before = 0; before < k; before++)
+        first += weft__roster_file_count(roster->parts[before]);
     return first;
+}
+
+weft__sources weft__roster_files(const weft_roster *roster)
+{
+    weft__sources some = *roster->input.sources;
+    some.items += roster->first_file;
+    some.count = weft__roster_file_count(roster);
+    return some;
 }
 
 /* Whether two parts have the same SPEC, and files of the same bytes: what is in memory has a name that other
@@ -70,9 +77,9 @@ static bool is_twice(const weft_roster *roster, int64_t a, int64_t b)
 {
     const weft_roster *x = roster->parts[a], *y = roster->parts[b];
     bool same = strcmp(x->text, y->text) == 0;
-    for (int64_t k = 0; k < count_files(x) && same; k++) {
-        weft_source first = weft_roster_source(roster, first_file(roster, a) + k);
-        weft_source second = weft_roster_source(roster, first_file(roster, b) + k);
+    for (int64_t k = 0; k < weft__roster_file_count(x) && same; k++) {
+        weft_source first = weft_roster_source(roster, weft__roster_first_file(roster, a) + k);
+        weft_source second = weft_roster_source(roster, weft__roster_first_file(roster, b) + k);
         same = memcmp(first.digest, second.digest, sizeof first.digest) == 0;
     }
     return same;
@@ -92,6 +99,17 @@ done:
     return status;
 }
 
+static weft_status list_ids(weft_roster *roster, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft_ids_create(&roster->memory, &roster->ids, error));
+    for (int64_t k = 0; k < roster->part_count; k++)
+        TRY(add_ids(roster, roster->parts[k]->ids, error));
+    roster->facts.listed = weft_ids_count(roster->ids);
+done:
+    return status;
+}
+
 weft_status weft__roster_join(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -103,13 +121,12 @@ weft_status weft__roster_join(weft_roster *roster, weft_error *error)
                 TRY(weft__fail(error, WEFT_ARGUMENT, "%.150s is given twice", part->text));
         missing = missing == WEFT__MISSING_ALONE ? part->spec.missing : missing;
     }
-    TRY(weft_ids_create(&roster->memory, &roster->ids, error));
-    for (int64_t k = 0; k < roster->part_count; k++)
-        TRY(add_ids(roster, roster->parts[k]->ids, error));
+    if (!roster->settled.moved)
+        TRY(list_ids(roster, error));
     roster->spec.source = WEFT__SEVERAL;
     roster->spec.missing = missing;
-    roster->facts.listed = weft_ids_count(roster->ids);
     roster->facts.alone = missing == WEFT__MISSING_ALONE;
+    TRY(weft__growth_begin(roster, error));
     for (int64_t k = 0; k < roster->part_count; k++)
         roster->parts[k]->owned = roster->parts[k]->beside = true;
 done:
@@ -203,6 +220,8 @@ static weft_status join_graph(const weft_roster *roster, weft_roster *part, weft
     for (int64_t i = 0; i < weft_ids_count(roster->ids); i++)
         if (weft_ids_find(part->ids, weft_ids_name(roster->ids, i)) < 0)
             TRY(weft_roster_admit(part, weft_ids_name(roster->ids, i), NULL, &number, error));
+    if (part->settled.moved)
+        part->settled.listed = weft_ids_count(part->ids);
 done:
     return status;
 }
@@ -240,9 +259,11 @@ weft_status weft__roster_sum(weft_roster *roster, const weft_side_options *optio
     weft_side_options how = {
         .memory = options->memory, .budget = options->budget, .progress = options->progress};
     weft_status status = WEFT_OK;
+    roster->facts.shortened = 0;
     for (int64_t k = 0; k < roster->part_count; k++) {
         TRY(make_part(roster, roster->parts[k], error));
         terms[k].side = roster->parts[k]->side;
+        roster->facts.shortened += roster->parts[k]->facts.shortened;
         TRY(find_numbers(roster, k, weft_side_count(terms[k].side), &terms[k].number_of, error));
     }
     TRY(weft__side_sum(terms, roster->part_count, weft_ids_count(roster->ids), &how, side, error));
@@ -284,7 +305,10 @@ weft_status weft__roster_lift(const weft_roster *roster, int64_t k, const weft_s
     int64_t ids = weft_ids_count(roster->ids);
     weft_status status = WEFT_OK;
     TRY(find_numbers(roster, k, weft_side_count(side), &term.number_of, error));
-    if (side->ops->nature != NULL && side->ops->nature(side).classes > 0)
+    bool classes = side->ops->nature != NULL && side->ops->nature(side).classes > 0;
+    if (classes && roster->settled.moved)
+        TRY(weft__growth_lift(roster, k, side, options, lifted, error));
+    else if (classes)
         TRY(lift_classes(roster, side, term.number_of, options, lifted, error));
     else
         TRY(weft__side_sum(&term, 1, ids, options, lifted, error));

@@ -57,7 +57,9 @@ static weft_status begin_parts(weft_roster *roster, const weft_file_options *opt
     for (int64_t k = 0; k < count; k++) {
         TRY(weft__spec_part(roster->text, k, &roster->memory, &text, error));
         TRY(begin_one(text, options, &roster->parts[k], error));
-        roster->parts[roster->part_count++]->input.sources = &roster->sources;
+        roster->parts[k]->input.sources = &roster->sources;
+        roster->parts[k]->first_file = weft__roster_first_file(roster, k);
+        roster->part_count++;
         weft__delete(&roster->memory, text);
         text = NULL;
     }
@@ -128,10 +130,14 @@ done:
     return status;
 }
 
-static weft_status settle_one(weft_roster *roster, weft__seniority rows, weft_error *error)
+static weft_status settle_one(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__contents *contents = &roster->contents;
+    const weft__settled *settled = &roster->settled;
+    weft__seniority rows = {roster->facts.listed, roster->facts.listed};
+    if (settled->moved)
+        rows = (weft__seniority){settled->first, settled->before};
     TRY(weft__growth_begin(roster, error));
     weft_ids_free(contents->class_names);
     contents->class_names = NULL;
@@ -146,16 +152,25 @@ done:
     return status;
 }
 
-weft_status weft__roster_settle(weft_roster *roster, weft__seniority rows, weft_error *error)
+static weft_status settle_parts(weft_roster *roster, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    roster->facts.beyond = 0;
+    for (int64_t k = 0; k < roster->part_count; k++) {
+        roster->parts[k]->beside = true;
+        TRY(settle_one(roster->parts[k], error));
+        roster->facts.beyond += roster->parts[k]->facts.beyond;
+    }
+    TRY(weft__roster_join(roster, error));
+done:
+    return status;
+}
+
+weft_status weft__roster_settle(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
     double start = weft__clock();
-    for (int64_t k = 0; k < roster->part_count; k++) {
-        int64_t listed = roster->parts[k]->facts.listed;
-        roster->parts[k]->beside = true;
-        TRY(settle_one(roster->parts[k], (weft__seniority){listed, listed}, error));
-    }
-    TRY(roster->part_count > 0 ? weft__roster_join(roster, error) : settle_one(roster, rows, error));
+    TRY((roster->part_count > 0 ? settle_parts : settle_one)(roster, error));
     roster->times.reading += weft__clock() - start;
 done:
     return status;
@@ -167,7 +182,7 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
     weft_roster *made = NULL;
     weft_status status = WEFT_OK;
     TRY(weft__roster_read(spec, options, stored, &made, error));
-    TRY(weft__roster_settle(made, (weft__seniority){made->facts.listed, made->facts.listed}, error));
+    TRY(weft__roster_settle(made, error));
     *roster = made;
     made = NULL;
 done:

@@ -43,7 +43,8 @@ struct weft_roster {
     weft_roster_facts mending; /* and what there is to tell of it once the side is made */
     weft_roster_times times;   /* without those of the views */
     bool owned;                /* by a player, or by a roster that it is a part of, which frees it */
-    bool beside;               /* it is one of several kinds */
+    bool beside;               /* it is one of several kinds, */
+    int64_t first_file;        /* whose files begin there in input.sources */
     bool asked;                /* questions alone come, in which every name may stand */
     /* Of several kinds together (combine.c): a roster each, whose files are taken down in `sources` where
      * they were opened together; else NULL.  Then spec.source is WEFT__SEVERAL, spec.missing is alone where
@@ -69,7 +70,14 @@ weft_status weft__roster_open_stored(const char *spec, const weft_file_options *
  * they stand in the order in which they came. */
 weft_status weft__roster_read(const char *spec, const weft_file_options *options, weft__sources *stored,
                               weft_roster **roster, weft_error *error);
-weft_status weft__roster_settle(weft_roster *roster, weft__seniority rows, weft_error *error);
+weft_status weft__roster_settle(weft_roster *roster, weft_error *error);
+
+/* How many files a SPEC names, where those of part k begin among those of all, and those of the roster
+ * itself, borrowed. */
+int64_t weft__roster_file_count(const weft_roster *roster);
+int64_t weft__roster_first_file(const weft_roster *roster, int64_t k);
+weft__sources weft__roster_files(const weft_roster *roster);
+
 /* ---- Several kinds together (combine.c) ---- */
 
 /* Whether they can be played together: WEFT_ARGUMENT. */

@@ -23,8 +23,10 @@ typedef struct placed_side {
     weft_side *of;      /* owned */
     int64_t *place;     /* of ids below `places`; beyond all are alone */
     int64_t places;
-    double *factor; /* s by id of the other side; NULL: all 1 */
-    double own;     /* K(i,i) of an id that is alone */
+    double *factor;        /* s by id of the other side; NULL: all 1 */
+    double own;            /* K(i,i) of an id that is alone */
+    int64_t *class_number; /* of classes, by their number there; NULL: the same */
+    int64_t classes;       /* numbers that they have here */
 } placed_side;
 
 static const placed_side *view(const weft_side *side)
@@ -174,6 +176,8 @@ static void item(const weft_side *side, int64_t i, weft_item *known)
         known->alone = true;
     else
         view(side)->of->ops->item(view(side)->of, at, known);
+    if (at != ALONE && view(side)->class_number != NULL)
+        known->class_of = view(side)->class_number[known->class_of];
 }
 
 static int64_t traits(const weft_side *side, int64_t i, weft__trait *list)
@@ -184,7 +188,10 @@ static int64_t traits(const weft_side *side, int64_t i, weft__trait *list)
 
 static weft__nature nature(const weft_side *side)
 {
-    return view(side)->of->ops->nature(view(side)->of);
+    weft__nature known = view(side)->of->ops->nature(view(side)->of);
+    if (view(side)->class_number != NULL)
+        known.classes = view(side)->classes;
+    return known;
 }
 
 static weft_status append(weft_side *side, const weft_item *item_of_it, weft_error *error)
@@ -202,6 +209,7 @@ static void release(weft_side *side)
     weft_side_free(placed->of);
     weft__delete(&side->memory, placed->place);
     weft__delete(&side->memory, placed->factor);
+    weft__delete(&side->memory, placed->class_number);
 }
 
 /* ---- The constructor ---- */
@@ -338,5 +346,19 @@ done:
     if (fresh != NULL)
         weft_side_free(&fresh->base);
     weft_side_free(of);
+    return status;
+}
+
+weft_status weft__side_rename_classes(weft_side *side, const int64_t *class_number, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    placed_side *placed = (placed_side *)side;
+    int64_t classes = placed->of->ops->nature(placed->of).classes;
+    TRY(weft__new(&side->memory, classes, sizeof *class_number, &placed->class_number, error));
+    for (int64_t c = 0; c < classes; c++) {
+        placed->class_number[c] = class_number[c];
+        placed->classes = class_number[c] >= placed->classes ? class_number[c] + 1 : placed->classes;
+    }
+done:
     return status;
 }

@@ -19,4 +19,7 @@ typedef struct weft__placing {
 weft_status weft__side_place(weft_side **inner, const weft__placing *placing, weft_side **side,
                              int64_t *shortened, weft_error *error);
 
+/* Classes of such a side have other numbers from now on: class_number[c] where it is c in `inner`. */
+weft_status weft__side_rename_classes(weft_side *side, const int64_t *class_number, weft_error *error);
+
 #endif

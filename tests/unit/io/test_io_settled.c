@@ -103,6 +103,56 @@ static void there_and_back(void **state)
     assert_same_bytes(&settled);
 }
 
+/* ---- Of several kinds ---- */
+
+/* The whole, and behind it two parts with the numbers of the whole. */
+static size_t bytes_of_parts(weft__settled *whole, const weft__settled *part, bool numbered,
+                             unsigned char bytes[2 * ROOM])
+{
+    static const int64_t numbers[LISTED] = {3, 1, 0};
+    weft__encoder writer = {bytes, 0};
+    weft__settled_write(whole, &writer);
+    weft__settled_write_part(part, numbers, &writer);
+    weft__settled_write_part(part, numbered ? numbers : NULL, &writer);
+    return writer.size;
+}
+
+static weft_status read_parts(const unsigned char *bytes, size_t size, weft__settled *read, weft_error *error)
+{
+    const weft_memory memory = weft__memory_or_default(NULL);
+    weft__decoder reader = {bytes, size, false};
+    weft_status status = weft__settled_read(read, IDS, &memory, &reader, error);
+    return status != WEFT_OK ? status : weft__settled_read_parts(read, 2, IDS, &reader, error);
+}
+
+static void parts_there_and_back(void **state)
+{
+    unsigned char bytes[2 * ROOM];
+    weft__settled whole = sample(), part = sample(), read = {0};
+    part.moved = false;
+    part.number = NULL;
+    size_t size = bytes_of_parts(&whole, &part, true, bytes);
+    assert_int_equal(read_parts(bytes, size, &read, NULL), WEFT_OK);
+    assert_int_equal(read.parts, 2);
+    assert_int_equal(read.part[1].number[0], 3);
+    assert_int_equal(read.part[0].edges, 2);
+    weft__settled_free(&read);
+    /* What is not known of all is of no part. */
+    whole.known = false;
+    size = bytes_of_parts(&whole, &part, true, bytes);
+    assert_int_equal(read_parts(bytes, size, &read, NULL), WEFT_OK);
+    assert_true(read.parts == 0 && read.part == NULL);
+    weft__settled_free(&read);
+    whole = sample();
+    size = bytes_of_parts(&whole, &part, false, bytes);
+    assert_int_equal(read_parts(bytes, size, &read, NULL), WEFT_MODEL);
+    weft__settled_free(&read);
+    part.known = false;
+    size = bytes_of_parts(&whole, &part, true, bytes);
+    assert_int_equal(read_parts(bytes, size, &read, NULL), WEFT_MODEL);
+    weft__settled_free(&read);
+}
+
 /* ---- What is never written ---- */
 
 static void assert_damaged(const weft__settled *settled, int line)
@@ -246,9 +296,10 @@ static void memory_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_and_back),     cmocka_unit_test(counts_out_of_range),
-        cmocka_unit_test(lists_out_of_range), cmocka_unit_test(counts_beyond_the_bytes),
-        cmocka_unit_test(cut_anywhere),       cmocka_unit_test(memory_is_refused),
+        cmocka_unit_test(there_and_back),          cmocka_unit_test(parts_there_and_back),
+        cmocka_unit_test(counts_out_of_range),     cmocka_unit_test(lists_out_of_range),
+        cmocka_unit_test(counts_beyond_the_bytes), cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,7 @@ typedef struct arrangement {
 
 bool weft__can_grow(const weft_roster *roster)
 {
-    const weft__spec *spec = &roster->spec;
-    bool one = roster->part_count == 0 && !roster->beside;
-    return one && spec->source != WEFT__NONE && !weft__spec_is_mapped(spec);
+    return roster->spec.source != WEFT__NONE && !weft__spec_is_mapped(&roster->spec);
 }
 
 /* ---- Places ---- */
@@ -233,10 +231,9 @@ done:
     return status;
 }
 
-/* The ids and the settled facts that are known become those of the roster. */
-static void take_over(weft_roster *roster, weft__known_ids *known, weft_ids **read)
+void weft__growth_take_over(weft_roster *roster, weft__known_ids *known)
 {
-    *read = roster->ids;
+    weft_ids_free(roster->ids);
     roster->ids = known->ids;
     known->ids = NULL;
     weft__settled_free(&roster->settled);
@@ -257,11 +254,16 @@ weft_status weft__roster_arrange(weft_roster *roster, weft__known_ids *known, we
     weft_status status = WEFT_OK;
     arrangement a = {0};
     weft_ids *read = NULL;
+    if (roster->part_count > 0)
+        return weft__growth_arrange_parts(roster, known, error);
     TRY(find_places(&a, roster, known, error));
     TRY(check_vertices(&a, roster, error));
     TRY(arrange_contents(&a, roster, known, error));
     TRY(check_said(roster, known, error));
-    take_over(roster, known, &read);
+    read = roster->ids;
+    roster->ids = NULL;
+    weft__growth_take_over(roster, known);
+    roster->settled.before = a.known;
     TRY(number_places(&a, read, roster, error));
     TRY(note_listed(roster, &a, error));
     roster->facts.grown = a.count - a.known;
@@ -272,4 +274,9 @@ done:
     weft__delete(&roster->memory, a.row);
     weft__delete(&roster->memory, a.place);
     return status;
+}
+
+bool weft__growth_is_new(const weft_roster *roster)
+{
+    return roster->facts.grown > 0 || roster->facts.new_edges > 0;
 }

@@ -19,8 +19,9 @@ typedef struct voting {
     const weft_memory *memory;
     int64_t *community; /* by place */
     int64_t first, count, communities;
-    double *votes;  /* by community, all 0 between two votes */
-    int64_t *start; /* of a new place first + k: neighbours start[k] to start[k + 1] */
+    const int64_t *number; /* of places, where `side` has numbers of its own; else NULL */
+    double *votes;         /* by community, all 0 between two votes */
+    int64_t *start;        /* of a new place first + k: neighbours start[k] to start[k + 1] */
     int64_t *to;
     double *weight;
 } voting;
@@ -152,6 +153,12 @@ static double cosine(const weft_side *side, int64_t i, int64_t j)
     return own > 0 ? rint(side->ops->entry(side, i, j, NULL) / sqrt(own) * 0x1p30) * 0x1p-30 : 0;
 }
 
+/* The numbers of places: several kinds together speak of ids. */
+static int64_t number_of(const voting *v, int64_t place)
+{
+    return v->number != NULL ? v->number[place] : place;
+}
+
 static weft_status list_nearest(voting *v, const weft_side *side, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -161,7 +168,7 @@ static weft_status list_nearest(voting *v, const weft_side *side, weft_error *er
         v->start[k + 1] = v->start[k];
         for (int64_t place = 0; place < v->count; place++)
             if (place != v->first + k)
-                insert(v, k, place, cosine(side, v->first + k, place));
+                insert(v, k, place, cosine(side, number_of(v, v->first + k), number_of(v, place)));
     }
 done:
     return status;
@@ -190,9 +197,12 @@ weft_status weft__growth_communities(weft_roster *roster, const weft_graph *grap
 {
     weft_status status = WEFT_OK;
     weft__settled *settled = &roster->settled;
-    int64_t first = settled->listed - roster->facts.grown;
-    voting v = {.memory = &roster->memory, .first = first, .count = settled->listed};
-    if (!settled->moved || settled->community == NULL || roster->facts.grown == 0)
+    int64_t first = settled->before;
+    voting v = {.memory = &roster->memory,
+                .first = first,
+                .count = settled->listed,
+                .number = roster->part_count > 0 ? settled->number : NULL};
+    if (!settled->moved || settled->community == NULL || first == settled->listed)
         return WEFT_OK;
     TRY(extend(settled, first, &v, error));
     TRY((graph != NULL ? list_edges(&v, graph, error) : list_nearest(&v, side, error)));

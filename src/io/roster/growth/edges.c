@@ -14,6 +14,7 @@ typedef struct edge_table {
     weft__settled_edge *edge; /* room for all */
     int64_t *line;            /* where each stands in the file; 0: nowhere yet */
     int64_t count, known;
+    int64_t loops; /* that are new, and say nothing */
     int64_t *slot, slots;
 } edge_table;
 
@@ -74,6 +75,7 @@ static weft_status add_found(edge_table *t, const weft_roster *roster, const int
         if (t->slot[at] == 0) {
             t->edge[t->count] = (weft__settled_edge){from, to, c->weight[k]};
             t->slot[at] = ++t->count;
+            t->loops += from == to;
         }
         int64_t edge = t->slot[at] - 1;
         if (t->edge[edge].weight != c->weight[k])
@@ -125,7 +127,7 @@ weft_status weft__growth_arrange_edges(weft_roster *roster, const weft__known_id
     add_known(&t, &known->settled);
     TRY(add_found(&t, roster, place, error));
     TRY(check_all(&t, roster, known, error));
-    roster->facts.new_edges = t.count - t.known;
+    roster->facts.new_edges = t.count - t.known - t.loops;
     put_back(&t, &roster->contents);
 done:
     weft__delete(&roster->memory, t.edge);

@@ -62,6 +62,15 @@ done:
     return status;
 }
 
+/* Whether they are those of a part, which knows them. */
+static bool have_communities(const weft_roster *roster)
+{
+    bool have = false;
+    for (int64_t k = 0; k < roster->part_count; k++)
+        have = have || roster->parts[k]->settled.community != NULL;
+    return have;
+}
+
 static weft_status note_views(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -71,22 +80,34 @@ static weft_status note_views(weft_roster *roster, weft_error *error)
     settled->views = views->count;
     for (int64_t k = 0; k < views->count; k++) {
         settled->view[k] = views->kind[k];
-        if (views->kind[k] == WEFT_VIEW_COMMUNITIES)
+        if (views->kind[k] == WEFT_VIEW_COMMUNITIES && !have_communities(roster))
             TRY(note_communities(settled, views->side[k], error));
     }
 done:
     return status;
 }
 
+/* Whether a graph, or that of a part, has taken in all ids as vertices. */
+static bool joins(const weft_roster *roster)
+{
+    bool joined = false;
+    for (int64_t k = 0; k < weft_roster_part_count(roster); k++) {
+        const weft__spec *spec = &weft_roster_part(roster, k)->spec;
+        joined = joined || (spec->source == WEFT__GRAPH && spec->missing == WEFT__MISSING_JOIN);
+    }
+    return joined;
+}
+
 weft_status weft__growth_note(weft_roster *roster, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft__settled *settled = &roster->settled;
-    bool joins = roster->spec.source == WEFT__GRAPH && roster->spec.missing == WEFT__MISSING_JOIN;
     if (!weft__can_grow(roster))
         return WEFT_OK;
-    if (joins)
+    if (joins(roster))
         settled->listed = weft_ids_count(roster->ids);
+    if (joins(roster) && !settled->moved)
+        settled->first = settled->listed;
     TRY(note_edges(roster, error));
     if (!settled->moved) {
         settled->graph_kernel =
@@ -102,12 +123,24 @@ done:
 bool weft__growth_is_said(const weft_roster *roster, const weft__settled *settled)
 {
     const weft__settled *own = &roster->settled;
-    if ((own->said == NULL) != (settled->said == NULL) || settled->first > settled->listed)
+    bool said = settled->first <= settled->listed && settled->listed >= own->listed;
+    if ((own->said == NULL) != (settled->said == NULL))
         return false;
-    for (int64_t k = 0; own->said != NULL && k < own->listed && k < settled->listed; k++)
-        if (own->said[k] != settled->said[k])
-            return false;
-    return settled->listed >= own->listed;
+    for (int64_t k = 0; said && own->said != NULL && k < own->listed; k++)
+        said = own->said[k] == settled->said[k];
+    for (int64_t k = 0; said && k < roster->part_count; k++)
+        said = k < settled->parts && weft__growth_is_said(roster->parts[k], &settled->part[k]);
+    return said;
+}
+
+/* Parts keep theirs themselves, with numbers of their own. */
+static void keep_part(weft_roster *part, weft__settled *settled)
+{
+    weft__settled found = part->settled;
+    weft__delete(&settled->memory, settled->number);
+    settled->number = NULL;
+    part->settled = *settled;
+    *settled = found;
 }
 
 void weft__growth_keep(weft_roster *roster, weft__settled *settled)
@@ -115,6 +148,12 @@ void weft__growth_keep(weft_roster *roster, weft__settled *settled)
     if (!settled->known || roster->settled.moved)
         return;
     weft__settled found = roster->settled;
+    for (int64_t k = 0; k < settled->parts && k < roster->part_count; k++)
+        keep_part(roster->parts[k], &settled->part[k]);
+    found.part = settled->part;
+    found.parts = settled->parts;
+    settled->part = NULL;
+    settled->parts = 0;
     roster->settled = *settled;
     *settled = found;
 }

@@ -71,7 +71,8 @@ weft_status weft__growth_refuse_id(const weft_roster *roster, const weft__known_
     const char *name = weft_ids_name(known->ids, weft__settled_number(&known->settled, place));
     const char *path =
         weft__shown_path(gone && roster->spec.ids_path != NULL ? roster->spec.ids_path : roster->spec.path);
-    quote now = quote_id(roster, &roster->sources, name);
+    const weft__sources files = weft__roster_files(roster);
+    quote now = quote_id(roster, &files, name);
     quote before = known->sources.stored ? quote_id(roster, &known->sources, name) : (quote){0};
     const char *expected = before.line > 0 ? before.text : "what it said when the model was saved";
     char where[32] = "";

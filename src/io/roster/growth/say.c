@@ -85,7 +85,7 @@ weft_status weft__growth_say(const weft_roster *roster, uint64_t **said, weft_er
 {
     weft_status status = WEFT_OK;
     int64_t count = roster->facts.listed;
-    if (roster->spec.source == WEFT__GRAPH)
+    if (roster->spec.source == WEFT__GRAPH || roster->spec.source == WEFT__SEVERAL)
         return WEFT_OK;
     TRY(weft__new(&roster->memory, count, sizeof **said, said, error));
     for (int64_t i = 0; i < count; i++)

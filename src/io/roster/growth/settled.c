@@ -5,9 +5,19 @@
 #include <math.h>
 #include <string.h>
 
+void weft__settled_free_parts(weft__settled *settled)
+{
+    for (int64_t k = 0; k < settled->parts; k++)
+        weft__settled_free(&settled->part[k]);
+    weft__delete(&settled->memory, settled->part);
+    settled->part = NULL;
+    settled->parts = 0;
+}
+
 void weft__settled_free(weft__settled *settled)
 {
     const weft_memory memory = settled->memory;
+    weft__settled_free_parts(settled);
     for (int64_t k = 0; settled->column != NULL && k < settled->columns; k++)
         weft__delete(&memory, settled->column[k]);
     weft__delete(&memory, settled->column);
@@ -66,6 +76,8 @@ weft_status weft__settled_copy(const weft__settled *from, weft__settled *to, wef
     made.edge = NULL;
     made.column = NULL;
     made.columns = 0;
+    made.part = NULL;
+    made.parts = 0;
     TRY(copy_array(&made.memory, from->number, from->listed, sizeof *from->number, &made.number, error));
     TRY(copy_array(&made.memory, from->said, from->listed, sizeof *from->said, &made.said, error));
     TRY(copy_array(&made.memory, from->edge, from->edges, sizeof *from->edge, &made.edge, error));
@@ -120,7 +132,7 @@ static void put_names(weft__encoder *w, const weft__settled *settled)
     }
 }
 
-void weft__settled_write(const weft__settled *settled, weft__encoder *w)
+void weft__settled_write_part(const weft__settled *settled, const int64_t *number, weft__encoder *w)
 {
     weft__put_integer(w, settled->known);
     if (!settled->known)
@@ -128,7 +140,7 @@ void weft__settled_write(const weft__settled *settled, weft__encoder *w)
     weft__put_integer(w, settled->moved);
     weft__put_integer(w, settled->first);
     weft__put_integer(w, settled->listed);
-    put_numbers(w, settled->number, settled->listed);
+    put_numbers(w, number, settled->listed);
     put_numbers(w, (const int64_t *)settled->said, settled->listed);
     put_edges(w, settled);
     weft__put_double(w, settled->radius);
@@ -140,6 +152,11 @@ void weft__settled_write(const weft__settled *settled, weft__encoder *w)
     for (int64_t k = 0; k < settled->views; k++)
         weft__put_integer(w, settled->view[k]);
     put_numbers(w, settled->community, settled->listed);
+}
+
+void weft__settled_write(const weft__settled *settled, weft__encoder *w)
+{
+    weft__settled_write_part(settled, settled->number, w);
 }
 
 /* ---- In ---- */
@@ -250,13 +267,14 @@ done:
     return status;
 }
 
-weft_status weft__settled_read(weft__settled *settled, int64_t count, const weft_memory *memory,
-                               weft__decoder *r, weft_error *error)
+static weft_status read_settled(weft__settled *settled, int64_t count, bool part, const weft_memory *memory,
+                                weft__decoder *r, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool possible = true;
     *settled = (weft__settled){.memory = *memory};
     settled->known = weft__get_choice(r, 2) != 0;
+    r->failed = r->failed || (part && !settled->known);
     if (!settled->known)
         goto done;
     settled->moved = weft__get_choice(r, 2) != 0;
@@ -267,7 +285,7 @@ weft_status weft__settled_read(weft__settled *settled, int64_t count, const weft
     if (r->failed)
         goto done;
     TRY(get_numbers(r, memory, settled->listed, count, &settled->number, error));
-    r->failed = r->failed || (!settled->moved && settled->number != NULL);
+    r->failed = r->failed || (part ? settled->number == NULL : !settled->moved && settled->number != NULL);
     TRY(get_numbers(r, memory, settled->listed, 0, (int64_t **)(void *)&settled->said, error));
     TRY(get_edges(r, settled, error));
     settled->radius = weft__get_double(r);
@@ -285,5 +303,30 @@ done:
     if (status == WEFT_OK && (r->failed || !possible))
         status = weft__fail(error, WEFT_MODEL,
                             "the model is damaged: what was settled of its side information is out of range");
+    return status;
+}
+
+weft_status weft__settled_read(weft__settled *settled, int64_t count, const weft_memory *memory,
+                               weft__decoder *r, weft_error *error)
+{
+    return read_settled(settled, count, false, memory, r, error);
+}
+
+weft_status weft__settled_read_parts(weft__settled *settled, int64_t parts, int64_t count, weft__decoder *r,
+                                     weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_memory memory = settled->memory;
+    if (!settled->known)
+        return WEFT_OK;
+    TRY(weft__new(&memory, parts, sizeof *settled->part, &settled->part, error));
+    for (settled->parts = 0; settled->parts < parts; settled->parts++) {
+        status = read_settled(&settled->part[settled->parts], count, true, &memory, r, error);
+        if (status != WEFT_OK) {
+            weft__settled_free(&settled->part[settled->parts]);
+            return status;
+        }
+    }
+done:
     return status;
 }

@@ -37,6 +37,11 @@ typedef struct weft__settled {
     int64_t view[WEFT__SETTLED_VIEWS]; /* kinds that are played, but what is given itself */
     int64_t views;
     int64_t *community; /* by place; NULL: there are none */
+    int64_t before;     /* places when the files were last read: not kept */
+    /* Of several kinds, while they are not in the rosters of the parts: one each, whose numbers are those of
+     * the whole.  Else NULL, and 0. */
+    struct weft__settled *part;
+    int64_t parts;
 } weft__settled;
 
 /* Leaves nothing known. */
@@ -51,5 +56,12 @@ bool weft__settled_has_view(const weft__settled *settled, weft_view_kind kind);
 void weft__settled_write(const weft__settled *settled, weft__encoder *writer);
 weft_status weft__settled_read(weft__settled *settled, int64_t count, const weft_memory *memory,
                                weft__decoder *reader, weft_error *error);
+/* The same with other numbers, which are those of the whole where it is a part; and of `parts` of them, where
+ * the whole is known. */
+void weft__settled_write_part(const weft__settled *settled, const int64_t *number, weft__encoder *writer);
+weft_status weft__settled_read_parts(weft__settled *settled, int64_t parts, int64_t count,
+                                     weft__decoder *reader, weft_error *error);
+/* Those that are left of what is known of the parts. */
+void weft__settled_free_parts(weft__settled *settled);
 
 #endif
