@@ -125,7 +125,7 @@ static void settings_and_counters(void **state)
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
     refuse_field(&b, TRACKING, 2, choice);
-    refuse_field(&b, TRACKING, 1, "(--track), which weft does not play any more: run its stream again");
+    refuse_field(&b, TRACKING, 1, "follow changes, which weft does not play any more: run its stream again");
     refuse_field(&b, MEMBERS, b.p.count - 1, "members");
     refuse_field(&b, MEMBERS, INT64_MAX, "members");
     refuse_field(&b, T, 1099, contradict);

@@ -183,8 +183,7 @@ static void biases_of_nobody(void **state)
     }
 }
 
-/* The vectors have known.dimension numbers; a rival made before there were any has no
- * scales, but none has some of them. */
+/* The vectors have known.dimension numbers; a rival made while there were fewer has as many scales. */
 static void forge_scales(int64_t more, double offset, double scale, const char *words)
 {
     forged f;
@@ -207,7 +206,7 @@ static void scales_out_of_range(void **state)
     forge_scales(0, 0.5, 2, NULL);
     forge_scales(-10, 0, 1, NULL);
     forge_scales(1, 0, 1, other);
-    forge_scales(-1, 0, 1, other);
+    forge_scales(-1, 0, 1, NULL); /* a coordinate that came later has no scale */
     forge_scales(0, NAN, 1, words);
     forge_scales(0, 0, 0, words);
     forge_scales(0, 0, -1, words);
