@@ -174,7 +174,7 @@ WEFT_API int64_t weft_roster_view_count(const weft_roster *roster);
 WEFT_API weft_view weft_roster_view(const weft_roster *roster, int64_t k);
 
 /* Of several kinds together the roster of each, which it owns and which has a SPEC, files, ids and a side of
- * its own, and of one kind itself: at least 1.  NULL out of range. */
+ * its own, in their order of kind and SPEC; and of one kind itself: at least 1.  NULL out of range. */
 WEFT_API int64_t weft_roster_part_count(const weft_roster *roster);
 WEFT_API const weft_roster *weft_roster_part(const weft_roster *roster, int64_t k);
 

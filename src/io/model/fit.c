@@ -221,8 +221,16 @@ static weft_status make_side(weft__stored_side *side, const char *given, const w
     files.roster = &how;
     if (options->look && !stored->committee)
         return as_misfit(weft__roster_look(side->spec, &files, &side->known, roster, error), error);
-    weft_status status = given != NULL ? check_words(given, side->spec, &stored->memory, error) : WEFT_OK;
-    return status != WEFT_OK ? status : restore_side(side, given, &files, roster, error);
+    char *arranged = NULL;
+    weft_status status = WEFT_OK;
+    if (given != NULL) {
+        TRY(weft__spec_arrange(given, side->spec, &stored->memory, &arranged, error));
+        TRY(check_words(arranged, side->spec, &stored->memory, error));
+    }
+    TRY(restore_side(side, arranged, &files, roster, error));
+done:
+    weft__delete(&stored->memory, arranged);
+    return status;
 }
 
 /* A capacity is kept or enlarged. */

@@ -7,13 +7,17 @@
  *            own numbers, and a sum (side/kinds/sum.h) maps them.
  * Missing    An id that a part lacks is alone there (alone), a vertex without edges of its graph, whoever
  *            lists it (join), or refused when the stream has it (error). */
+#define _POSIX_C_SOURCE 200809L
+
 #include "io/roster/growth/growth.h"
 
+#include "io/roster/spec.h"
 #include "side/graph/links.h"
 #include "side/kinds/sum.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static weft_status refuse_part(const weft_roster *part, const char *why, weft_error *error)
 {
@@ -71,18 +75,35 @@ weft__sources weft__roster_files(const weft_roster *roster)
     return some;
 }
 
-/* Whether two parts have the same SPEC, and files of the same bytes: what is in memory has a name that other
- * such files have as well. */
+/* Whether two names are of one file, which has been read. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat first = {0}, second = {0};
+    return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+/* Whether two parts have the same SPEC, however their file is spelt, and files of the same bytes: what is in
+ * memory has a name that other such files have as well. */
 static bool is_twice(const weft_roster *roster, int64_t a, int64_t b)
 {
     const weft_roster *x = roster->parts[a], *y = roster->parts[b];
-    bool same = strcmp(x->text, y->text) == 0;
+    bool same = strcmp(x->text, y->text) == 0 ||
+                (weft__spec_agrees(&x->spec, &y->spec) && same_file(x->spec.path, y->spec.path));
     for (int64_t k = 0; k < weft__roster_file_count(x) && same; k++) {
         weft_source first = weft_roster_source(roster, weft__roster_first_file(roster, a) + k);
         weft_source second = weft_roster_source(roster, weft__roster_first_file(roster, b) + k);
         same = memcmp(first.digest, second.digest, sizeof first.digest) == 0;
     }
     return same;
+}
+
+static weft_status refuse_twice(const weft_roster *a, const weft_roster *b, weft_error *error)
+{
+    if (strcmp(a->text, b->text) == 0)
+        return weft__fail(error, WEFT_ARGUMENT, "%.150s is given twice", a->text);
+    return weft__fail(error, WEFT_ARGUMENT, "%.150s is given twice: %.150s is the same file", a->text,
+                      b->text);
 }
 
 static weft_status add_ids(weft_roster *roster, const weft_ids *ids, weft_error *error)
@@ -118,7 +139,7 @@ weft_status weft__roster_join(weft_roster *roster, weft_error *error)
         const weft_roster *part = roster->parts[k];
         for (int64_t before = 0; before < k; before++)
             if (is_twice(roster, before, k))
-                TRY(weft__fail(error, WEFT_ARGUMENT, "%.150s is given twice", part->text));
+                return refuse_twice(roster->parts[before], part, error);
         missing = missing == WEFT__MISSING_ALONE ? part->spec.missing : missing;
     }
     if (!roster->settled.moved)
@@ -172,10 +193,21 @@ static void leave_parts(weft_roster *made)
     made->part_count = 0;
 }
 
+/* In the order of their SPECs, and those of one text as they were given. */
+static void sort_parts(weft_roster *const *parts, int64_t count, weft_roster **sorted)
+{
+    for (int64_t k = 0; k < count; k++) {
+        int64_t j = k;
+        for (; j > 0 && weft__spec_before(parts[k]->text, sorted[j - 1]->text); j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = parts[k];
+    }
+}
+
 weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_roster **roster,
                                 weft_error *error)
 {
-    weft_roster *made = NULL;
+    weft_roster *made = NULL, **sorted = NULL;
     char *text = NULL;
     weft_memory memory = weft__memory_or_default(NULL);
     weft_status status = WEFT_OK;
@@ -187,11 +219,13 @@ weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_r
         return WEFT_OK;
     }
     memory = parts[0]->memory;
-    TRY(join_texts(parts, count, &memory, &text, error));
+    TRY(weft__new(&memory, count, sizeof *sorted, &sorted, error));
+    sort_parts(parts, count, sorted);
+    TRY(join_texts(sorted, count, &memory, &text, error));
     TRY(weft__roster_begin(text, &parts[0]->input.limits, &made, error));
-    TRY(weft__new(&memory, count, sizeof(weft_roster *), &made->parts, error));
-    for (int64_t k = 0; k < count; k++)
-        made->parts[made->part_count++] = parts[k];
+    made->parts = sorted;
+    made->part_count = count;
+    sorted = NULL;
     for (int64_t k = 0; k < count; k++)
         made->sources.stored = made->sources.stored || parts[k]->sources.stored;
     status = weft__roster_check_parts(made, error);
@@ -204,6 +238,7 @@ weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_r
     made = status == WEFT_OK ? NULL : made;
 done:
     weft_roster_free(made);
+    weft__delete(&memory, sorted);
     weft__delete(&memory, text);
     return status;
 }

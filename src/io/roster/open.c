@@ -193,11 +193,15 @@ done:
 weft_status weft_roster_open(const char *spec, const weft_file_options *options, weft_roster **roster,
                              weft_error *error)
 {
+    weft_memory memory = weft__memory_or_default(options != NULL ? options->memory : NULL);
     weft_status status = WEFT_OK;
+    char *sorted = NULL;
     NEED(spec);
     NEED(roster);
-    TRY(weft__roster_open_stored(spec, options, NULL, roster, error));
+    TRY(weft__spec_sort(spec, &memory, &sorted, error));
+    TRY(weft__roster_open_stored(sorted, options, NULL, roster, error));
 done:
+    weft__delete(&memory, sorted);
     return status;
 }
 

@@ -50,6 +50,14 @@ weft_status weft__spec_part(const char *text, int64_t k, const weft_memory *memo
                             weft_error *error);
 #define WEFT__SPEC_BETWEEN ",+"
 
+/* Whether a SPEC comes before another of the same side: spec_order.c. */
+bool weft__spec_before(const char *a, const char *b);
+/* Copies of SPECs in one text: in that order; and those that are given for the ones a model has stored in the
+ * order of these, as far as kind, words and then names of files tell which is for which. */
+weft_status weft__spec_sort(const char *text, const weft_memory *memory, char **sorted, weft_error *error);
+weft_status weft__spec_arrange(const char *given, const char *stored, const weft_memory *memory,
+                               char **arranged, weft_error *error);
+
 /* Whether it is played as a table: one, or features without a kernel. */
 bool weft__spec_is_table(const weft__spec *spec);
 /* The word before the colon. */

@@ -55,15 +55,15 @@ static double mean(const weft_roster *roster, int64_t i, int64_t j)
     return sum / (double)weft_roster_part_count(roster);
 }
 
+/* That of kinds, in whichever order they are given. */
 static void order(void **state)
 {
     static const char *const first[] = {"ann", "bob", "cleo", "fred", "dan"};
-    static const char *const second[] = {"bob", "dan", "ann", "cleo", "fred"};
     for (int k = 0; k < 2; k++) {
         weft_roster *roster =
             k == 0 ? together(classes_of(NULL), graph_of(NULL)) : together(graph_of(NULL), classes_of(NULL));
         int64_t number = -1;
-        assert_ids(roster, k == 0 ? first : second, 5);
+        assert_ids(roster, first, 5);
         assert_int_equal(weft_roster_admit(roster, "eve", NULL, &number, NULL), WEFT_OK);
         assert_int_equal(number, 5);
         assert_int_equal(weft_roster_report(roster).let_in, 1);
