@@ -157,6 +157,13 @@ static weft_status as_misfit(weft_status status, weft_error *error)
     return WEFT_MODEL;
 }
 
+/* The same of files, but that what is malformed in one is bad input as it is everywhere, unless it was there
+ * when the model was made. */
+static weft_status as_misfit_of_files(weft_status status, bool as_they_were, weft_error *error)
+{
+    return status == WEFT_INPUT && !as_they_were ? status : as_misfit(status, error);
+}
+
 /* Eigenvectors are never computed for a state that was learnt in others. */
 static weft_status check_table(const weft_roster *roster, const weft__known_ids *known, weft_error *error)
 {
@@ -194,15 +201,15 @@ static weft_status restore_side(weft__stored_side *side, const char *given, cons
     bool changed = false;
     status = weft__roster_read(given != NULL ? given : side->spec, files, embedded ? &known->sources : NULL,
                                &made, error);
-    TRY(as_misfit(given == NULL ? tell_ways_out(status, error) : status, error));
+    TRY(as_misfit_of_files(given == NULL ? tell_ways_out(status, error) : status, embedded, error));
     if (!embedded)
         TRY(check_digests(made, known, &changed, error));
-    TRY(as_misfit(restore_listed(made, known, changed, error), error));
+    TRY(as_misfit_of_files(restore_listed(made, known, changed, error), !changed, error));
     if (given != NULL)
         TRY(check_kernel(made, given, side->spec, error));
     TRY(check_table(made, known, error));
     weft__roster_keep_table(made, &known->table);
-    TRY(as_misfit(weft__roster_make(made, error), error));
+    TRY(as_misfit_of_files(weft__roster_make(made, error), !changed, error));
     weft__growth_keep(made, &known->settled);
     *roster = made;
     made = NULL;

@@ -4,6 +4,8 @@
 
 #include "support/test.h"
 
+#include "support/alloc.h"
+#include "support/stopper.h"
 #include "test_io_grow_support.h"
 
 /* A table and a graph, or a table and classes. */
@@ -234,6 +236,111 @@ static void merging(void **state)
     weft_player_free(other);
 }
 
+/* ---- Stopping ---- */
+
+typedef struct stopped_scene {
+    weft_player *player;
+    weft_roster *grown; /* NULL once the player has taken it */
+} stopped_scene;
+
+static weft_roster *open_heard(const char *kind, const char *text, const weft_memory *memory,
+                               const weft_progress *progress)
+{
+    test_file file = file_of(text);
+    char spec[160];
+    weft_roster *roster = NULL;
+    weft_error error = {0};
+    const weft_roster_options keep = {.keep = true};
+    weft_file_options options = {.memory = memory, .roster = &keep};
+    if (progress != NULL)
+        options.progress = *progress;
+    snprintf(spec, sizeof spec, "%s:%s", kind, file.path);
+    if (weft_roster_open(spec, &options, &roster, &error) != WEFT_OK)
+        fail_msg("%s", error.message);
+    unlink(file.path);
+    return roster;
+}
+
+static weft_roster *open_both(const char *rows, const char *edges, const weft_memory *memory,
+                              const weft_progress *progress)
+{
+    weft_roster *parts[2] = {open_heard("table", rows, memory, progress),
+                             open_heard("graph", edges, memory, progress)};
+    weft_roster *both = NULL;
+    assert_int_equal(weft_roster_combine(parts, 2, &both, NULL), WEFT_OK);
+    return both;
+}
+
+static void open_scene(void *scene, const weft_memory *memory, weft_progress progress)
+{
+    stopped_scene *s = scene;
+    s->player = play(open_both(table, graph, memory, NULL));
+    learn(s->player, "a", "stranger", 1);
+    s->grown = open_both(grown, longer, memory, &progress);
+}
+
+static weft_status take_in(void *scene, weft_error *error)
+{
+    stopped_scene *s = scene;
+    weft_status status = weft_player_grow(s->player, WEFT_ROWS, s->grown, error);
+    if (status == WEFT_OK)
+        s->grown = NULL;
+    return status;
+}
+
+static uint64_t look_at(void *scene)
+{
+    uint64_t digest[2];
+    const stopped_scene *s = scene;
+    assert_int_equal(weft_player_digest(s->player, digest, NULL), WEFT_OK);
+    weft_roster_facts facts = facts_of(s->player);
+    return stopper_digest(digest[0] ^ digest[1], &facts.grown, sizeof facts.grown);
+}
+
+static uint64_t nothing_else(void *scene)
+{
+    return 0;
+}
+
+static void close_scene(void *scene)
+{
+    stopped_scene *s = scene;
+    weft_player_free(s->player);
+    weft_roster_free(s->grown);
+}
+
+static void it_can_be_stopped(void **state)
+{
+    stopped_scene scene;
+    const stopper_case growing = {"growing", 60, open_scene, take_in, look_at, nothing_else, close_scene, 8};
+    stopper_play(&growing, &scene);
+}
+
+/* Each allocation that growing makes is refused in turn. */
+static void memory_is_refused(void **state)
+{
+    test_alloc alloc;
+    weft_memory memory = test_alloc_begin(&alloc, TEST_ALLOC_NEVER);
+    stopped_scene scene;
+    weft_error error = {0};
+    uint64_t before = 0;
+    int64_t refused = 0;
+    open_scene(&scene, &memory, (weft_progress){0});
+    before = look_at(&scene);
+    for (int64_t k = 0;; k += k < 500 ? 1 : 101, refused++) {
+        test_alloc_arm(&alloc, k);
+        weft_status status = take_in(&scene, &error);
+        test_alloc_arm(&alloc, TEST_ALLOC_NEVER);
+        if (status == WEFT_OK)
+            break;
+        assert_int_equal(status, WEFT_MEMORY);
+        assert_true(look_at(&scene) == before);
+    }
+    assert_true(refused > 100);
+    close_scene(&scene);
+    assert_int_equal(test_alloc_blocks(&alloc), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +350,8 @@ int main(void)
         cmocka_unit_test(what_was_there_must_stay),
         cmocka_unit_test(vertices_of_other_parts),
         cmocka_unit_test(merging),
+        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,7 @@ static void side_files_elsewhere(void **state)
         {"classes:%s,missing=alone,epsilon=0.25", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_OK, ""},
         {"classes:%s,epsilon=0.25,missing=alone", "r0 a\nr1 b\nr2 a\nr3 a\n", WEFT_MODEL,
          "expected what it said"},
-        {"classes:%s,epsilon=0.25,missing=alone", "r0 a\nr0 b\nr2 a\nr3 b\n", WEFT_MODEL, "a second time"},
+        {"classes:%s,epsilon=0.25,missing=alone", "r0 a\nr0 b\nr2 a\nr3 b\n", WEFT_INPUT, "a second time"},
         {"classes:%s,epsilon=0.5,missing=alone", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
         {"classes:%s,epsilon=0.25,missing=error", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},
         {"graph:%s", "r0 a\nr1 b\nr2 a\nr3 b\n", WEFT_ARGUMENT, "contradicts"},

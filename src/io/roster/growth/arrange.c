@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+/* Multiplications, about, of finding an id by its name. */
+enum { A_NAME = 64 };
+
 typedef struct arrangement {
     int64_t known, count; /* places, before and now */
     int64_t *row;         /* by place; -1: the file does not say it */
@@ -28,7 +31,12 @@ bool weft__can_grow(const weft_roster *roster)
 static weft_status find_known(arrangement *a, const weft_roster *roster, const weft__known_ids *known,
                               weft_error *error)
 {
+    weft__progress progress = weft__progress_of(&roster->input.limits.progress);
+    weft__progress_begin(&progress, "ids that were there before", A_NAME * (double)a->known);
     for (int64_t k = 0; k < a->known; k++) {
+        weft_status status = weft__progress_step(&progress, A_NAME, error);
+        if (status != WEFT_OK)
+            return status;
         const char *name = weft_ids_name(known->ids, weft__settled_number(&known->settled, k));
         int64_t row = weft_ids_find(roster->ids, name);
         if (row < 0 && roster->spec.source != WEFT__GRAPH)

@@ -68,8 +68,14 @@ static weft_status refuse_weight(const weft_roster *roster, int64_t k, double ex
 static weft_status add_found(edge_table *t, const weft_roster *roster, const int64_t *place,
                              weft_error *error)
 {
+    enum { AN_EDGE = 64 };
     const weft__contents *c = &roster->contents;
+    weft__progress progress = weft__progress_of(&roster->input.limits.progress);
+    weft__progress_begin(&progress, "edges that were there before", AN_EDGE * (double)c->edges);
     for (int64_t k = 0; k < c->edges; k++) {
+        weft_status status = weft__progress_step(&progress, AN_EDGE, error);
+        if (status != WEFT_OK)
+            return status;
         int64_t a = place[c->from[k]], b = place[c->to[k]];
         int64_t from = a < b ? a : b, to = a < b ? b : a, at = find_slot(t, from, to);
         if (t->slot[at] == 0) {

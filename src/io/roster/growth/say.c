@@ -81,15 +81,27 @@ static uint64_t say(const weft_roster *roster, int64_t i)
     return 0;
 }
 
+/* Multiplications, about, of what is said of one id. */
+static double work_of(const weft_roster *roster)
+{
+    enum { A_VALUE = 8 };
+    return A_VALUE * (1 + (double)roster->contents.dimension + (double)roster->contents.columns.count);
+}
+
 weft_status weft__growth_say(const weft_roster *roster, uint64_t **said, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t count = roster->facts.listed;
+    weft__progress progress = weft__progress_of(&roster->input.limits.progress);
+    double work = work_of(roster);
     if (roster->spec.source == WEFT__GRAPH || roster->spec.source == WEFT__SEVERAL)
         return WEFT_OK;
     TRY(weft__new(&roster->memory, count, sizeof **said, said, error));
-    for (int64_t i = 0; i < count; i++)
+    weft__progress_begin(&progress, "what files say of ids", work * (double)count);
+    for (int64_t i = 0; i < count; i++) {
         (*said)[i] = say(roster, i);
+        TRY(weft__progress_step(&progress, work, error));
+    }
 done:
     return status;
 }

@@ -104,9 +104,13 @@ static void count_id(weft_roster *roster, weft_roster *part, standing *s, int64_
 static weft_status place_part(weft_roster *roster, weft_roster *part, standing *s, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    enum { A_NAME = 64 };
     int64_t number = 0, limit = roster->input.limits.id_limit;
+    weft__progress progress = weft__progress_of(&roster->input.limits.progress);
+    weft__progress_begin(&progress, "ids of several kinds", A_NAME * (double)weft_ids_count(part->ids));
     for (int64_t place = 0; place < weft_ids_count(part->ids); place++) {
         const char *name = weft_ids_name(part->ids, place);
+        TRY(weft__progress_step(&progress, A_NAME, error));
         TRY(weft_ids_add(roster->ids, name, &number, error));
         if (number >= limit)
             TRY(weft__fail(error, WEFT_CAPACITY, "%.150s: found id %s, but there is room for only %lld ids",
