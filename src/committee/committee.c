@@ -130,6 +130,7 @@ weft_status weft__committee_make(const weft_member *members, int64_t count,
             self->player.columns = NULL;
     self->settings = *settings;
     self->room = WEFT__ROOM;
+    self->hold = WEFT__HOLD;
     TRY(weft__new(&hook, count, sizeof *self->members, &self->members, error));
     self->count = count;
     TRY(make_room(self, error));

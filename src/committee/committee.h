@@ -80,6 +80,7 @@ struct weft__committee {
     int64_t checkpoints;        /* that were held */
     int64_t opened;             /* the trial at which the accounts of members were opened: 0, or of a merge */
     double room;                /* bytes that rivals may hold together: WEFT__ROOM; less in tests */
+    double hold;                /* and a perceptron by itself: WEFT__HOLD; less in tests */
     int64_t emptied;            /* members that have given their memory back since this object is there */
     weft__question question;
     double *loss; /* count + WEFT_STACKS */
@@ -198,6 +199,11 @@ double weft__account_of(const weft_member *member);
 
 /* Bytes that rivals may hold together of what they have learnt. */
 #define WEFT__ROOM 335544320.0
+/* And a perceptron that goes by pairs by itself: some 60,000 pairs. */
+#define WEFT__HOLD 4194304.0
+
+/* Whether it is one of these. */
+bool weft__holds_pairs(const weft_member *member);
 
 /* After a trial: which members rest from now on, and which begin. */
 void weft__committee_schedule(weft__committee *committee);

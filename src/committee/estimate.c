@@ -114,6 +114,8 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
         double heard = heard_by(plan, &plan->members[k]);
         weft__amount one = estimate_member(plan, &plan->members[k], heard);
         all.least += one.least;
+        if (weft__holds_pairs(plan->members[k].member) && !plan->restless)
+            one.most = fmin(one.most, beside * WEFT__HOLD);
         *(plan->members[k].member->is_rival ? &rivals : &all.most) += heard > 0 ? one.most : one.least;
     }
     all.most += plan->restless ? rivals : fmin(rivals, beside * WEFT__ROOM);

@@ -184,6 +184,7 @@ static weft_status furnish(const weft__committee *committee, weft__committee *co
 {
     copy->apart = committee->apart;
     copy->room = committee->room;
+    copy->hold = committee->hold;
     return weft__committee_set_threads(copy, committee->settings.threads, error);
 }
 

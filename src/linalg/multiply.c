@@ -106,6 +106,13 @@ static int64_t width_of(const weft__product *product, int64_t i, int64_t j)
     return product->lower ? least(i - j + 1, width) : width;
 }
 
+/* The tile below is on its way while this one is worked on: rows of C lie far apart. */
+static void fetch_tile(const pass *p, int64_t i, int64_t j)
+{
+    for (int64_t r = i; r < i + ROWS && r < p->product->rows; r++)
+        __builtin_prefetch(p->c + r * p->stride + j, 1);
+}
+
 /* The tile of C at (i, j), by a panel of A and one of B. */
 static void update_tile(const pass *p, int64_t i, int64_t j, const double *a, const double *b)
 {
@@ -114,6 +121,7 @@ static void update_tile(const pass *p, int64_t i, int64_t j, const double *a, co
     for (int64_t r = 0; r < rows; r++)
         for (int64_t l = 0, width = width_of(p->product, i + r, j); l < width; l++)
             tile[r * COLUMNS + l] = p->c[(i + r) * p->stride + j + l];
+    fetch_tile(p, i + ROWS, j);
     add_tile(p->depth, a, b, tile);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t l = 0, width = width_of(p->product, i + r, j); l < width; l++)

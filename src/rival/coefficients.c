@@ -30,9 +30,18 @@ done:
     return status;
 }
 
+/* No entry k has a place below k, so it is at most at `place`; and mostly near the end, where new slots are:
+ * steps back that double find the stretch, halves the entry. */
 int64_t weft__line_from(const weft__line *line, int64_t place)
 {
-    int64_t low = 0, high = line->count;
+    int64_t low = 0, high = place < line->count ? place : line->count;
+    for (int64_t step = 1; step <= high; step *= 2) {
+        if (line->entries[high - step].place < place) {
+            low = high - step + 1;
+            break;
+        }
+        high -= step;
+    }
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (line->entries[middle].place < place)

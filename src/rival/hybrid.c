@@ -217,6 +217,7 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
         TRY(learn_one(self, &parts, error));
     while (self->event_count <= again && parts < WEFT__HYBRID_PARTS);
     weft__replay_add(&self->replay, &self->events[0]);
+    weft__replay_fetch(&self->replay, rival->settings.seed, again);
     rival->met_context = rival->met_context || weft__context_known(&rival->player.context);
     self->own++;
     self->work = WEFT__HYBRID_EVENT * (double)self->event_count +

@@ -69,12 +69,13 @@ done:
     return status;
 }
 
+/* The features are still those of the pair. */
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     weft__logistic *self = (weft__logistic *)rival;
     weft_status status = WEFT_OK;
-    double f = 0;
-    TRY(weft__logistic_score(rival, pair, &f, error));
+    double f = rival->answer.score;
+    (void)pair;
     TRY(weft__weights_reserve(&self->weights, self->features.list, self->features.count, error));
     /* -d/df log(1 + exp(-y f)) = y sigma(-y f) */
     double g = label * weft__sigmoid(-label * f);

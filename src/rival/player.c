@@ -156,6 +156,7 @@ weft_status weft__rival_odds_many(weft_player *player, weft__block *block, doubl
     weft__rival *rival = self_of(player);
     double slope = slope_of(rival);
     TRY(check_block(rival, block, error));
+    rival->asked = false;
     TRY(rival->ops->score_many(rival, block, odds, error));
     /* Many that are new have the same score. */
     double score = NAN, last = NAN;

@@ -74,17 +74,21 @@ static uint64_t draw(const weft__replay *replay, uint64_t key, int64_t k)
     return (weft__hash(key ^ (uint64_t)k) >> 32) * (uint64_t)weft__replay_kept(replay) >> 32;
 }
 
-/* They lie anywhere: all of them are on their way while the first are read. */
 void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__lesson *lessons)
 {
     uint64_t key = weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt);
-    for (int64_t k = 0; k < count; k++)
-        __builtin_prefetch(&replay->list[draw(replay, key, k)]);
     for (int64_t k = 0; k < count; k++) {
         uint64_t place = draw(replay, key, k);
         lessons[k].event = replay->list[place];
         lessons[k].context = replay->contexts != NULL ? replay->contexts[place] : (weft__context){.count = 0};
     }
+}
+
+void weft__replay_fetch(const weft__replay *replay, uint64_t seed, int64_t count)
+{
+    uint64_t key = weft__hash_key(seed, WEFT__SPACE_REPLAY, replay->learnt);
+    for (int64_t k = 0; k < count; k++)
+        __builtin_prefetch(&replay->list[draw(replay, key, k)]);
 }
 
 /* ---- State: how many were learnt, then those kept, oldest first: row, column, label, and where contexts

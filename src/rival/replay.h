@@ -43,6 +43,9 @@ weft__context weft__replay_context(const weft__replay *replay, int64_t k);
  * labels. */
 void weft__replay_draw(const weft__replay *replay, uint64_t seed, int64_t count, weft__lesson *lessons);
 
+/* These will be drawn next, and lie anywhere: they are on their way until then. */
+void weft__replay_fetch(const weft__replay *replay, uint64_t seed, int64_t count);
+
 /* The event at place `number` of the ring, in pieces (player/pieces.h). */
 void weft__replay_put(const weft__replay *replay, int64_t number, weft__encoder *writer);
 weft_status weft__replay_take(weft__replay *replay, int64_t number, const weft__rival *rival,

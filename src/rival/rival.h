@@ -25,7 +25,8 @@ typedef struct weft__rival_ops {
     weft_status (*score_many)(weft__rival *rival, weft__block *block, double *score, weft_error *error);
     /* The probability of +1 at this score. */
     double (*probability)(double score);
-    /* Learns; on failure nothing has changed that can be seen. */
+    /* Learns the pair that was the last one scored, by `score`, which gave rival->answer.score; on failure
+     * nothing has changed that can be seen. */
     weft_status (*learn)(weft__rival *rival, const int64_t pair[2], int label, weft_error *error);
     /* What was learnt as bytes, and back into a rival that was just made.  The reader
      * answers WEFT_MODEL to what `write` never writes, and may leave anything behind

@@ -23,7 +23,7 @@ typedef struct committee_copy {
     weft__staged_copy base;
     weft_memory memory;
     int64_t count;
-    double room; /* as the committee has it */
+    double room, hold; /* as the committee has them */
     weft_member *list;
     int64_t emptied; /* members that had given their memory back when it began */
     int attempts;
@@ -69,6 +69,7 @@ static weft_status copy_rest(committee_copy *staged, const weft__committee *comm
     for (int64_t k = 0; k < staged->count; k++)
         TRY(weft__pieces_end(&staged->members[k], committee->members[k].player, error));
     staged->room = committee->room;
+    staged->hold = committee->hold;
     TRY(weft__committee_write_bare(committee, NULL, &staged->bare_size, error));
     TRY(weft__new(&staged->memory, (int64_t)staged->bare_size, 1, &staged->bare, error));
     TRY(weft__committee_write_bare(committee, staged->bare, &staged->bare_size, error));
@@ -165,6 +166,7 @@ static weft_status join(weft__staged_copy *base, const weft__kept_label *labels,
     TRY(weft__committee_read_from(staged->list, count, &from, (weft__making){&staged->memory, NULL}, &made,
                                   error));
     made->room = staged->room;
+    made->hold = staged->hold;
     *copy = &made->player;
 done:
     for (int64_t k = 0; players != NULL && k < count; k++)

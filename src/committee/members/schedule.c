@@ -22,6 +22,8 @@
  *            was awake) unless it is dear, the last one that knows nothing about the ids, beside which the
  *            side information is judged, and the last of all.
  *
+ *            A perceptron that goes by pairs holds every pair of its updates, at most WEFT__HOLD bytes: with
+ *            one more it is put to rest, the best one as well, and gives its memory back.
  *            Rivals hold lines for every id that they have learnt, and together at most WEFT__ROOM bytes.
  *            Where they would hold more, those give their memory back that rest already, and then those are
  *            put to rest and give theirs back that are missed least for what they hold, by
@@ -211,9 +213,26 @@ static void give_back(weft__committee *committee, int64_t k)
     committee->emptied++;
 }
 
+bool weft__holds_pairs(const weft_member *member)
+{
+    return member->is_rival &&
+           (member->rival.kind == WEFT_RIVAL_PRODUCT || member->rival.kind == WEFT_RIVAL_SQUARE);
+}
+
+static void keep_hold(weft__committee *committee)
+{
+    for (int64_t k = 0; k < committee->count; k++) {
+        bool last = committee->awake[k] && committee->counters.awake == 1;
+        if (weft__holds_pairs(&committee->members[k].given) && !last &&
+            bytes_of(committee, k) > committee->hold)
+            give_back(committee, k);
+    }
+}
+
 static void keep_room(weft__committee *committee)
 {
     int64_t holder;
+    keep_hold(committee);
     while (bytes_of_all(committee) > committee->room && (holder = find_holder(committee)) >= 0)
         give_back(committee, holder);
 }

@@ -24,6 +24,8 @@
  * Computational aspects of three-term recurrence relations, SIAM Rev. 9 (1967). */
 #include "side/graph/chebyshev.h"
 
+#include "base/clones.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -93,8 +95,8 @@ void weft__chebyshev_free(weft__chebyshev *plan)
 }
 
 /* next = factor Y v - next and sum += coefficient next, Y = 2L/b - I, for `width` vectors. */
-static inline void step(const weft__laplacian *laplacian, const double setting[3], const double *v,
-                        double *next, double *sum, const int width)
+INLINED void step(const weft__laplacian *laplacian, const double setting[3], const double *restrict v,
+                  double *restrict next, double *restrict sum, const int width)
 {
     double factor = setting[0], edge = factor * setting[1];
     for (int64_t i = 0; i < laplacian->count; i++) {
@@ -118,8 +120,8 @@ static void step_one(const weft__laplacian *laplacian, const double setting[3], 
     step(laplacian, setting, v, next, sum, 1);
 }
 
-static void step_block(const weft__laplacian *laplacian, const double setting[3], const double *v,
-                       double *next, double *sum)
+CLONED static void step_block(const weft__laplacian *laplacian, const double setting[3], const double *v,
+                              double *next, double *sum)
 {
     step(laplacian, setting, v, next, sum, WEFT__CHEBYSHEV_BLOCK);
 }

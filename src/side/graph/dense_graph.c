@@ -96,11 +96,11 @@ static void project(weft__dense_side *side, const double *null, double *h)
 static void add_constant(weft__dense_side *side, int exponent)
 {
     int64_t n = side->base.count;
-    double largest = 0;
+    double largest = 0, scale = ldexp(1, -exponent);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, side->values[i * n + i]);
     for (int64_t k = 0; k < n * n; k++)
-        side->values[k] = ldexp(side->values[k] + largest, -exponent);
+        side->values[k] = (side->values[k] + largest) * scale;
     side->base.constant = ldexp(largest, -exponent);
 }
 

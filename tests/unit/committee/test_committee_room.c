@@ -183,6 +183,48 @@ static void some_stay_without_room(void **state)
     }
 }
 
+static bool goes_by_pairs(const weft_member *member)
+{
+    return member->is_rival &&
+           (member->rival.kind == WEFT_RIVAL_PRODUCT || member->rival.kind == WEFT_RIVAL_SQUARE);
+}
+
+/* The best as well, but not the last that is awake; and nobody else, whatever it holds. */
+static void a_perceptron_that_holds_too_many_pairs_gives_back(void **state)
+{
+    room r;
+    room_open(&r, &(weft_committee_settings){0});
+    weft__committee *c = r.committee;
+    double most = 0;
+    int64_t largest = -1, alone = -1;
+    for (int64_t k = 0; k < c->count; k++)
+        if (goes_by_pairs(&r.p.members[k]) && bytes_of(c->members[k].player) > most)
+            most = bytes_of(c->members[largest = k].player);
+    c->hold = most;
+    weft__committee_schedule(c);
+    assert_int_equal(c->counters.awake, c->count);
+    c->hedge.regret[largest] = 1e6;
+    c->hold = nextafter(most, 0);
+    weft__committee_schedule(c);
+    assert_true(is_empty(c, largest) && c->awake[largest] == false && c->emptied >= 1);
+    c->hold = 0;
+    weft__committee_schedule(c);
+    for (int64_t k = 0; k < c->count; k++) {
+        assert_true(is_empty(c, k) == goes_by_pairs(&r.p.members[k]));
+        alone = is_empty(c, k) ? k : alone;
+    }
+    room_close(&r);
+    room_open(&r, &(weft_committee_settings){0});
+    c = r.committee;
+    for (int64_t k = 0; k < c->count; k++)
+        c->awake[k] = k == alone;
+    c->counters.awake = 1;
+    c->hold = 0;
+    weft__committee_schedule(c);
+    assert_true(c->awake[alone] && bytes_of(c->members[alone].player) > 0);
+    room_close(&r);
+}
+
 /* ---- What else is right ---- */
 
 /* While a stream is played: who was read in the middle is the one that never stopped, and so is a copy. */
@@ -316,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_one_missed_least_for_its_bytes_gives_back),
         cmocka_unit_test(those_that_rest_give_back_first),
         cmocka_unit_test(some_stay_without_room),
+        cmocka_unit_test(a_perceptron_that_holds_too_many_pairs_gives_back),
         cmocka_unit_test(resumed_and_copied_it_goes_on),
         cmocka_unit_test(a_copy_in_slices_begins_again),
         cmocka_unit_test(in_a_merge_the_one_that_knows_stays),
