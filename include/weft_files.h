@@ -402,11 +402,12 @@ typedef struct weft_events {
 } weft_events;
 
 /* Plays events as `weft run` plays the lines of a file, to the bit: each is predicted, then its label is
- * learnt.  A name comes to be known with its first label, and has the number of the next one before; lists
- * may hold names that no event has.  answers[k], of weft_player_learn, is of event k; it may be NULL.  The
- * first *played are over, also on failure (it may be NULL), and a name that only the event has which failed
- * is not known.  Fails as weft_player_pair, _find and _learn do; WEFT_ARGUMENT for a place out of range or
- * another label.  Beside the trials it takes two searches for a name an event. */
+ * learnt.  One without a label is asked about, and that is all: a label that comes later is another event.
+ * A name comes to be known with its first label, and has the number of the next one before; lists may hold
+ * names that no event has.  answers[k], of weft_player_learn, is of event k; it may be NULL.  The first
+ * *played are over, also on failure (it may be NULL), and a name that only the event has which failed is not
+ * known.  Fails as weft_player_pair, _find and _learn do; WEFT_ARGUMENT for a place out of range or another
+ * label.  Beside the trials it takes two searches for a name an event. */
 WEFT_API weft_status weft_player_play(weft_player *player, const weft_events *events, weft_answer *answers,
                                       int64_t *played, weft_error *error);
 
