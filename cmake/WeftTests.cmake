@@ -16,7 +16,7 @@ find_program(WEFT_BASH bash REQUIRED)
 
 # The longest, in seconds of a release build or so: they begin first, that no core waits for them at the end.
 set(WEFT_LONG_TESTS
-    "bits/bits=90" "cli/cases=60" "docs/docs=60" "cli/extremes=30" "hostile/hostile=25" "cli/resume=21"
+    "bits/bits=90" "python/python=60" "cli/cases=60" "docs/docs=60" "cli/extremes=30" "hostile/hostile=25" "cli/resume=21"
     "bits/processors=20" "cli/compare=16" "oracle/multiprecision=11" "cli/completion=10" "cli/signals=10"
     "cli/machines=10" "cli/terminal=9" "lab/experiments=9" "property/hedge_adversary=8" "oracle/meg=7"
     "property/committee=6" "oracle/explain=6" "oracle/decisions=6" "property/committee_state=5" "lab/table1=5"

@@ -3,7 +3,8 @@
  * Files from inside: what weft_roster_open, weft_stream_open and weft_player_open of weft.h are made of.
  *
  *   1  rosters and streams        before and after they are made, kinds of streams, estimates
- *   2  models                     a file and its parts */
+ *   2  models                     a file and its parts
+ *   3  in memory                  what files would say: events in arrays, side information as text */
 #ifndef WEFT_FILES_H
 #define WEFT_FILES_H
 
@@ -123,6 +124,9 @@ typedef struct weft_roster_options {
     bool views;            /* weft_roster_build makes the views of a committee too */
     int64_t graph_budget;  /* as in weft_side_options */
     int64_t kernel_budget; /* weft_side_options.budget */
+    /* weft_roster_from_kernel and the others from arrays but names: more words of the SPEC that they make,
+     * such as "repair=clip" or "radius=2", borrowed for the call; NULL: none. */
+    const char *words;
 } weft_roster_options;
 
 /* A SPEC of weft_roster_open may also end in a map for the compact engine:
@@ -400,6 +404,56 @@ WEFT_API weft_status weft_diagonal_read(const char *path, weft_player *player, b
  * by now.  Where it fails nothing has changed and the roster stays the caller's.  WEFT_UNSUPPORTED for a SPEC
  * `none` or with map=, standard input that was not kept, and a player with readers. */
 WEFT_API weft_status weft_player_grow(weft_player *player, int which, weft_roster *roster, weft_error *error);
+
+/* -------------------------------------------------------------------------
+ * 3  In memory: for programs that have arrays and text where others have files
+ * ---------------------------------------------------------------------- */
+
+/* Events by name.  Ids are places in lists of names, so that each name stands once however often it comes.
+ * All is borrowed for the call. */
+typedef struct weft_events {
+    int64_t count;
+    const int64_t *rows, *columns; /* of each event the places of its two names */
+    const signed char *labels;     /* -1, +1, or 0 where none is known: predict only */
+    const char *const *row_names, *const *column_names;
+    int64_t row_count, column_count; /* of names; one set of ids: columns are in the list of the rows too */
+} weft_events;
+
+/* Plays events as `weft run` plays the lines of a file, to the bit: each is predicted, then its label is
+ * learnt.  One without a label is asked about, and that is all: a label that comes later is another event.
+ * A name comes to be known with its first label, and has the number of the next one before; lists may hold
+ * names that no event has.  answers[k], of weft_player_learn, is of event k; it may be NULL.  The first
+ * *played are over, also on failure (it may be NULL), and a name that only the event has which failed is not
+ * known.  Fails as weft_player_pair, _find and _learn do; WEFT_ARGUMENT for a place out of range or another
+ * label.  Beside the trials it takes two searches for a name an event. */
+WEFT_API weft_status weft_player_play(weft_player *player, const weft_events *events, weft_answer *answers,
+                                      int64_t *played, weft_error *error);
+
+/* The field of a labelled stream that a name of a header stands for: its own word or a usual name for it,
+ * such as user_id; WEFT_STREAM_FIELDS: none. */
+WEFT_API weft_stream_field weft_stream_usual_field(const char *name);
+
+/* A file that is in memory. */
+typedef struct weft_text {
+    const char *name; /* that the SPEC gives it */
+    const void *bytes;
+    size_t size;
+} weft_text;
+
+/* weft_roster_open of files that are in memory, in the order in which the SPEC names them; as for arrays the
+ * text is copied, and embedded in models.  WEFT_MODEL where the SPEC reads other files. */
+WEFT_API weft_status weft_roster_from_text(const char *spec, const weft_text *files, int64_t count,
+                                           const weft_file_options *options, weft_roster **roster,
+                                           weft_error *error);
+
+/* The language of the labels that a player was told so far, which is kept with its model: who continues it
+ * in the other one is refused by weft_stream_expect.  WEFT_LABELS_UNKNOWN for a player without names. */
+WEFT_API weft_status weft_player_set_labels(weft_player *player, weft_labels labels, weft_error *error);
+WEFT_API weft_labels weft_player_labels(const weft_player *player);
+
+/* weft_player_save, but files that were kept are named in the model and not inside, unless they must be:
+ * where a side was in memory, or the model that was opened had them. */
+WEFT_API weft_status weft_player_save_named(const weft_player *player, const char *path, weft_error *error);
 
 #ifdef __cplusplus
 }

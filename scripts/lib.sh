@@ -18,6 +18,10 @@ BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
 TEST_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev gcovr valgrind git
     python3-numpy python3-mpmath groff-base"
 
+# The Python package, and what it is tested with.
+PYTHON_PACKAGES="python3-dev python3-setuptools python3-wheel python3-pip python3-venv python3-cffi python3-pandas
+    python3-scipy python3-networkx python3-sklearn python3-pytest"
+
 die() {
     echo "$(basename "$0"): $*" >&2
     exit 1

@@ -13,6 +13,7 @@ The first word after a fence says what a block is, the others how to treat it:
     console       `$ command` lines, each with the output (of both kinds) that follows it; `...` stands for
                   any text within a line, and alone in a line for any lines; `[exit N]` for the status N
     c             a whole program: compiled without a warning against the built library, and run
+    python        executed by tests/python, with its prompts as a doctest
     text output   what the program before it prints
     text tree     a map of the tree: every line begins with a path
     text, or nothing, is for reading only
@@ -66,7 +67,7 @@ PATH = re.compile(rf"(?:\.\./)*(?:(?:[\w.*-]+/)*[\w*-]+\.(?:c|h|md|py|sh|cmake|m
 NAME = re.compile(r"\b(weft__?[a-z][a-z0-9_]*|WEFT__?[A-Z][A-Z0-9_]*)(\*|(?<=_)[A-Z]{2,}|)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 PLACEHOLDER = re.compile(r"NAME|KIND|FOLDER|ROOM")
-SOURCES = ["include", "src", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "scripts", "cmake", "CMakeLists.txt"]
+SOURCES = ["include", "src", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "python", "scripts", "cmake", "CMakeLists.txt"]
 
 
 def read(path):
@@ -277,7 +278,7 @@ def execute_apart(text, slow, tell, findings):
                 check_tree(block, tell)
             elif block.kind == "text" and "walk" in block.flags:
                 check_walk(block, tell)
-            elif block.kind not in ("", "text"):
+            elif block.kind not in ("", "text", "python"):
                 tell(block.line, f"a block of kind '{block.kind}', which nobody executes")
                 continue
             else:
@@ -529,7 +530,7 @@ PLANTS = [
     ("a.md", "```c\nint main(void)\n{\n    return 3;\n}\n```\n", "ends with 3"),
     ("a.md", '```c\n#include <stdio.h>\nint main(void)\n{\n    puts("a");\n}\n```\n```text output\nb\n```\n', "prints"),
     ("a.md", "```c\nint x;\n```\n", "whole program"),
-    ("a.md", "```python\n1\n```\n", "nobody executes"),
+    ("a.md", "```ruby\n1\n```\n", "nobody executes"),
     ("a.md", "See `src/side/no_such_file.c`.\n", "names src/side/no_such_file.c"),
     ("a.md", "See `no_such_file.c`.\n", "names no_such_file.c"),
     ("a.md", "See [this](docs/no-such-page.md) .\n", "names docs/no-such-page.md"),

@@ -24,7 +24,8 @@ OPTIONAL_IN = {("weft_player_learn", "answer"), ("weft_player_learn_late", "answ
                ("weft_roster_admit", "event"), ("weft_player_write", "buffer"), ("weft_committee_members", "members"),
                ("weft_reader_predict", "event"), ("weft_player_profile", "rows"),
                ("weft_player_learn_event", "answer"), ("weft_player_learn_event", "drawn"),
-               ("weft_player_learn_event_late", "answer"), ("weft_player_learn_event_late", "drawn")}
+               ("weft_player_learn_event_late", "answer"), ("weft_player_learn_event_late", "drawn"),
+               ("weft_player_play", "answers"), ("weft_player_play", "played")}
 
 # Arguments that are not of the type's own object below.
 SCALARS = {"int64_t": "1", "int": "1", "double": "0.5", "bool": "false", "size_t": "8", "count": "4", "row": "0",
@@ -77,7 +78,7 @@ OBJECT(weft_side_options); OBJECT(weft_item); OBJECT(weft_open_answer); OBJECT(w
 OBJECT(weft_settings); OBJECT(weft_rival_settings); OBJECT(weft_committee_settings); OBJECT(weft_member);
 OBJECT(weft_views); OBJECT(weft_model); OBJECT(weft_side_term); OBJECT(weft_truth); OBJECT(weft_scale);
 OBJECT(weft_measure); OBJECT(weft_reasons); OBJECT(weft_course); OBJECT(weft_progress); OBJECT(weft_plan);
-OBJECT(weft_profile_row); OBJECT(weft_context_fields);
+OBJECT(weft_profile_row); OBJECT(weft_context_fields); OBJECT(weft_events); OBJECT(weft_text);
 static weft_negatives a_weft_negatives = {.count = 1, .ids = 4};
 static weft_drawn a_weft_drawn = {numbers, answers, 0};
 static weft_features a_weft_features = {.count = 4, .dimension = 1, .values = kernel, .parameter = 1};

@@ -19,6 +19,7 @@ root:
               "src/committee/members/sharing.h", "src/evidence/evidence.h", "src/linalg/cholesky.h" and
               "src/base/memory.h"
     examples  their own folder and the public header
+    python/native, of the package for Python, the same
 
 and program, lab, cli and bench "src/base/elementary.h", the functions that have the same bits
 on every processor, for the numbers that they compute and write themselves; program and cli
@@ -39,7 +40,7 @@ import sys
 import tempfile
 
 LAYERS = ["base", "linalg", "side", "evidence", "spectral", "player", "learner", "rival", "committee", "theory", "io"]
-PROGRAMS = ["cli", "bench", "examples"]
+PROGRAMS = ["cli", "bench", "examples", "python/native"]
 
 # The tiers of the public interface: each may include those before it.
 PUBLIC = ["weft.h", "weft_advanced.h", "weft_files.h", "weft_theory.h"]
@@ -61,6 +62,7 @@ PROGRAMS_MAY = {
     "bench": [ELEMENTARY, "lab/*", "src/base/memory.h", "src/committee/members/sharing.h", "src/evidence/evidence.h",
               "src/linalg/cholesky.h"],
     "examples": [],
+    "python/native": [],
 }
 
 # The rooms of cli/, and which others each may include; main.c meets all.

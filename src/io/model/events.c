@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a model knows of its events: what is drawn beside them, and of which fields their context is. */
+ * What a model knows of its events: what is drawn beside them, of which fields their context is, and the
+ * language of their labels. */
 #include "base/context.h"
 #include "io/model/model.h"
 #include "player/player.h"
@@ -127,4 +128,22 @@ weft_context_fields weft_player_context_fields(const weft_player *player)
 {
     const weft_model *model = weft__home_model(player);
     return model != NULL ? model->context : (weft_context_fields){.count = 0};
+}
+
+weft_status weft_player_set_labels(weft_player *player, weft_labels labels, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(weft__need_home(player, error));
+    if ((int)labels < WEFT_LABELS_UNKNOWN || labels > WEFT_LABELS_BITS)
+        return weft__fail(error, WEFT_ARGUMENT, "found the labels %d, expected 0 to %d", (int)labels,
+                          WEFT_LABELS_BITS);
+    weft__home_model(player)->labels = labels;
+done:
+    return status;
+}
+
+weft_labels weft_player_labels(const weft_player *player)
+{
+    const weft_model *model = weft__home_model(player);
+    return model != NULL ? model->labels : WEFT_LABELS_UNKNOWN;
 }

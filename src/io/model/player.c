@@ -223,24 +223,41 @@ static bool is_of_memory(const weft_roster *roster)
     return roster != NULL && roster->sources.stored;
 }
 
-/* The model of a player: what is in memory, or was kept, goes into it. */
-static weft_model model_of(const weft_player *player)
+/* The model of a player; what is in memory goes into it. */
+static weft_model named_model_of(const weft_player *player)
 {
     weft_model model = home_of(player)->model;
-    model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns) ||
-                  (is_kept(model.rows) && is_kept(model.columns));
+    model.embed = model.embed || is_of_memory(model.rows) || is_of_memory(model.columns);
     return model;
 }
 
-weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
+/* What was kept too. */
+static weft_model model_of(const weft_player *player)
+{
+    weft_model model = named_model_of(player);
+    model.embed = model.embed || (is_kept(model.rows) && is_kept(model.columns));
+    return model;
+}
+
+static weft_status save(const weft_player *player, const char *path, bool named, weft_error *error)
 {
     weft_status status = WEFT_OK;
     NEED(path);
     TRY(weft__need_home(player, error));
-    const weft_model model = model_of(player);
+    const weft_model model = named ? named_model_of(player) : model_of(player);
     TRY(weft_model_write(path, &model, error));
 done:
     return status;
+}
+
+weft_status weft_player_save(const weft_player *player, const char *path, weft_error *error)
+{
+    return save(player, path, false, error);
+}
+
+weft_status weft_player_save_named(const weft_player *player, const char *path, weft_error *error)
+{
+    return save(player, path, true, error);
 }
 
 /* The player of a model that was opened moves into a home of its own; the model is then empty. */

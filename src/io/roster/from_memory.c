@@ -88,19 +88,27 @@ static weft_status check_names(const weft_roster *roster, int64_t count, const c
     return WEFT_OK;
 }
 
-/* What the pages say, as `spec` reads them. */
+/* What the pages say, as `spec` and the words of the options read them. */
 static weft_status open_pages(weft__sources *sources, const char *spec, int64_t count,
                               const char *const *names, const weft_file_options *options,
                               weft_roster **roster, weft_error *error)
 {
+    const char *words = options != NULL && options->roster != NULL ? options->roster->words : NULL;
     weft_roster *made = NULL;
+    char *whole = NULL;
     weft_status status = WEFT_OK;
     sources->stored = true;
-    TRY(weft__roster_open_stored(spec, options, sources, &made, error));
+    if (words != NULL) {
+        size_t size = strlen(spec) + strlen(words) + 2;
+        TRY(weft__new(&sources->memory, (int64_t)size, 1, &whole, error));
+        snprintf(whole, size, "%s,%s", spec, words);
+    }
+    TRY(weft__roster_open_stored(whole != NULL ? whole : spec, options, sources, &made, error));
     TRY(check_names(made, count, names, error));
     *roster = made;
     made = NULL;
 done:
+    weft__delete(&sources->memory, whole);
     weft_roster_free(made);
     return status;
 }
@@ -309,6 +317,32 @@ weft_status weft_roster_from_graph(const weft_graph *graph, const char *const *n
         snprintf(spec + used, sizeof spec - used, ",laplacian=%s,scale=%s",
                  graph->normalised ? "normalised" : "plain", graph->unit ? "unit" : "none");
     TRY(open_pages(&pages, spec, graph->vertices, names, options, roster, error));
+done:
+    weft__sources_free(&pages);
+    return status;
+}
+
+/* ---- Text ---- */
+
+weft_status weft_roster_from_text(const char *spec, const weft_text *files, int64_t count,
+                                  const weft_file_options *options, weft_roster **roster, weft_error *error)
+{
+    weft__sources pages = no_pages(options);
+    weft_status status = WEFT_OK;
+    NEED(spec);
+    NEED(roster);
+    if (count < 1)
+        TRY(weft__fail(error, WEFT_ARGUMENT, "found %lld texts, expected at least 1", (long long)count));
+    NEED(files);
+    for (int64_t k = 0; k < count; k++) {
+        page to = {0};
+        NEED(files[k].name);
+        NEED(files[k].bytes);
+        TRY(begin_page(&pages, files[k].name, &to, error));
+        TRY(weft__sources_add(&pages, to.file, files[k].bytes, (int64_t)files[k].size, error));
+    }
+    pages.stored = true;
+    TRY(weft__roster_open_stored(spec, options, &pages, roster, error));
 done:
     weft__sources_free(&pages);
     return status;

@@ -117,6 +117,17 @@ static sureness sure_of(const weft__fields *fields, int field, const char *name)
     return NOT_AT_ALL;
 }
 
+weft_stream_field weft_stream_usual_field(const char *name)
+{
+    static const weft_stream_options any = {.kind = WEFT_LABELLED};
+    weft__contexts nobody = {0};
+    const weft__fields fields = {.how = &any, .contexts = &nobody};
+    int field = 0;
+    while (field < WEFT_STREAM_FIELDS && (name == NULL || sure_of(&fields, field, name) == NOT_AT_ALL))
+        field++;
+    return (weft_stream_field)field;
+}
+
 bool weft__fields_is_name(const char *text)
 {
     static const char *const others[] = {"id",  "name",   "node", "vertex",   "from",     "to",  "source",
