@@ -323,7 +323,8 @@ static int perform_apart(const bench *on)
         weft_error error = {0};
         interrupt_watch();
         weft_status status = lab_work_perform(&on->plan, &on->request, &answers, &error);
-        _exit(status == WEFT_INTERRUPTED && strcmp(error.message, "interrupted") == 0 && answers == NULL ? 0 : 1);
+        bool stopped = status == WEFT_INTERRUPTED && strcmp(error.message, "interrupted") == 0;
+        _exit(stopped && answers == NULL ? 0 : 1);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
