@@ -158,6 +158,7 @@ static void classes_keep_their_numbers(void **state)
     const char *const rows[] = {table, grown, grown};
     int64_t of[3][6];
     weft_player *player = play(two("classes", "", text[0], rows[0]));
+    learn(player, "a", "nobody", 1);
     learn(player, "a", "x", 1);
     for (int day = 0; day < 3; day++) {
         if (day > 0)
@@ -179,6 +180,44 @@ static void classes_keep_their_numbers(void **state)
         assert_true(k == 2 || of[2][k] != of[2][2]);
     assert_true(class_of(player, "classes", "h") != of[2][2]);
     assert_int_equal(class_of(player, "town", "new"), class_of(player, "town", "a"));
+    weft_player_free(player);
+}
+
+/* Without a graph communities are those of all kinds together: nobody who was there moves, whoever comes. */
+static void communities_of_all(void **state)
+{
+    const char *const words = ",kernel=gaussian,width=1";
+    char vectors[400] = "", clubs[400] = "", more[500];
+    for (int k = 0; k < 12; k++) {
+        snprintf(vectors + strlen(vectors), sizeof vectors - strlen(vectors), "p%d %g\n", k,
+                 (k % 2 ? 8 : 0) + 0.01 * k);
+        snprintf(clubs + strlen(clubs), sizeof clubs - strlen(clubs), "p%d,%d\n", k, k % 2 ? 20 + k : 60 + k);
+    }
+    int64_t of[12];
+    char table_of[450];
+    snprintf(table_of, sizeof table_of, "id,age\n%s", clubs);
+    weft_player *player = play(two("features", words, vectors, table_of));
+    for (int k = 0; k < 12; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "p%d", k);
+        of[k] = community_of(player, name);
+    }
+    assert_true(of[0] != of[1]);
+    learn(player, "p1", "stranger", 1);
+    learn(player, "p1", "late", 1);
+    snprintf(more, sizeof more, "late 8\nnew 0\n%s", vectors);
+    grow(player, two("features", words, more, table_of));
+    for (int k = 0; k < 12; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "p%d", k);
+        assert_int_equal(community_of(player, name), of[k]);
+    }
+    bool odd = false, even = false;
+    for (int k = 0; k < 12; k++) {
+        odd = odd || (k % 2 == 1 && community_of(player, "late") == of[k]);
+        even = even || (k % 2 == 0 && community_of(player, "new") == of[k]);
+    }
+    assert_true(odd && even);
     weft_player_free(player);
 }
 
@@ -347,6 +386,7 @@ int main(void)
         cmocka_unit_test(each_part_grows),
         cmocka_unit_test(scales_in_the_sum),
         cmocka_unit_test(classes_keep_their_numbers),
+        cmocka_unit_test(communities_of_all),
         cmocka_unit_test(what_was_there_must_stay),
         cmocka_unit_test(vertices_of_other_parts),
         cmocka_unit_test(merging),
