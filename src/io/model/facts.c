@@ -11,7 +11,7 @@ static weft_status look_at_sides(weft__stored *stored, const weft_file_options *
 {
     weft_roster **rosters[2] = {&model->rows, &model->columns};
     weft_status status = WEFT_OK;
-    for (int k = 0; k < stored->sides; k++)
+    for (int k = 0; k < 2 && k < stored->sides; k++)
         TRY(weft__roster_look(stored->side[k].spec, files, &stored->side[k].known, rosters[k], error));
 done:
     return status;

@@ -219,7 +219,7 @@ weft_status weft_roster_combine(weft_roster *const *parts, int64_t count, weft_r
         return WEFT_OK;
     }
     memory = parts[0]->memory;
-    TRY(weft__new(&memory, count, sizeof *sorted, &sorted, error));
+    TRY(weft__new(&memory, count, sizeof(weft_roster *), &sorted, error));
     sort_parts(parts, count, sorted);
     TRY(join_texts(sorted, count, &memory, &text, error));
     TRY(weft__roster_begin(text, &parts[0]->input.limits, &made, error));

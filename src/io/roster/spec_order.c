@@ -7,6 +7,7 @@
 #include "io/roster/roster.h"
 #include "io/roster/spec.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Tables first, which usually list all ids. */
@@ -59,11 +60,10 @@ static weft_status put_together(const spec_parts *parts, size_t size, const weft
     weft_status status = weft__new(memory, (int64_t)size + 1, 1, text, error);
     if (status != WEFT_OK)
         return status;
-    for (int64_t k = 0; k < parts->count; k++) {
-        if (k > 0)
-            strcat(*text, WEFT__SPEC_BETWEEN);
-        strcat(*text, parts->part[k]);
-    }
+    size_t used = 0;
+    for (int64_t k = 0; k < parts->count; k++)
+        used += (size_t)snprintf(*text + used, size + 1 - used, "%s%s", k > 0 ? WEFT__SPEC_BETWEEN : "",
+                                 parts->part[k]);
     return WEFT_OK;
 }
 
