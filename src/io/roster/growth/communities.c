@@ -7,10 +7,10 @@
  *            joins; then the first that is left founds one of its own, and so on.  Only those who have a
  *            neighbour in a community are asked, the next of them by a heap, in which the round stands before
  *            the place.
- * Kernels    A new id joins the community of most of the ten ids that are nearest by the cosine of the kernel,
- *            among those that were there when communities were found, and those that founded one since (the
- *            first 4000 of them); one that is like none founds its own.  So what becomes of an id depends on
- *            those before it alone.
+ * Kernels    A new id joins the community of most of the ten ids that are nearest by the cosine of the
+ *            kernel, among those that were there when communities were found, and those that founded one
+ *            since (the first 4000 of them); one that is like none founds its own.  So what becomes of an id
+ *            depends on those before it alone.
  * Cost       A graph: O(edges log ids).  A kernel: at most 4000 entries a new id. */
 #include "io/roster/growth/growth.h"
 
