@@ -361,7 +361,7 @@ def test_what_is_no_side_information(make):
 def test_a_side_can_be_used_again():
     side = weft.graph(made_graph())
     assert taught(rows=side).digest == taught(rows=side).digest
-    assert taught(both=[side, weft.classes({"r1": 1, "r2": 1, "x": 2})]).rows[:2] == ["r0", "r2"]
+    assert taught(both=[side, weft.classes({"r1": 1, "r2": 1, "x": 2})]).rows[:2] == ["r1", "r2"]
 
 
 # ---- Errors ----

@@ -29,8 +29,8 @@ def missing():
 def build(place):
     """The folder that has the package."""
     environment = {**os.environ, "WEFT_STATIC_LIBRARY": os.path.join(BUILD, "libweft.a")}
-    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "build", "--build-base", place, "--build-lib",
-               os.path.join(place, "lib")]
+    command = [sys.executable, "-W", "ignore", "setup.py", "-q", "egg_info", "--egg-base", place, "build", "--build-base", place,
+               "--build-lib", os.path.join(place, "lib")]
     made = subprocess.run(command, cwd=os.path.join(ROOT, "python"), env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     if made.returncode != 0:
