@@ -751,18 +751,64 @@ typedef struct weft_standing {
 } weft_standing;
 
 WEFT_API weft_standing weft_committee_standing(const weft_player *player, int64_t k);
+/* Two that played the same trials, one with something and one without, in sums over blocks of trials that
+ * follow each other.  Starts as {0}. */
+enum { WEFT_BLOCKS = 256 };
+
+typedef struct weft_paired {
+    int64_t count;                 /* trials */
+    double with, without;          /* what each has lost in all */
+    int64_t length, blocks, open;  /* trials in a full block; full blocks; trials in the one behind them */
+    double block[WEFT_BLOCKS + 1]; /* losses without, less losses with; the last one is not full */
+} weft_paired;
+
+/* One more trial: what each has lost in it, both finite. */
+WEFT_API void weft_paired_add(weft_paired *paired, double with, double without);
+
+/* Of all comparisons that are told together, one in twenty series of trials in which nothing differs may have
+ * one that says that something does. */
+#define WEFT_LEVEL 0.05
+
+/* The losses that were saved, and an interval about them for one of `comparisons` >= 1 that are told together
+ * (Bonferroni), of probability 1 - WEFT_LEVEL / comparisons: a normal quantile times the root of the sum of
+ * the squares of the blocks to either side. */
+typedef struct weft_difference {
+    double with, without;    /* losses */
+    double saved, low, high; /* without - with */
+    double z; /* saved, in standard deviations of chance; at most the root of the number of blocks */
+    double p; /* of so much in either direction by chance, times `comparisons`, at most 1 */
+} weft_difference;
+
+WEFT_API weft_difference weft_paired_difference(const weft_paired *paired, int comparisons);
+
+/* What can be said of side information. */
+typedef enum weft_verdict {
+    WEFT_UNCLEAR, /* it cannot be told yet */
+    WEFT_HELPS,   /* log loss is saved: the interval is above 0 */
+    WEFT_AT_MOST  /* it saves at most the upper end, which is a hundredth of the log loss or less */
+} weft_verdict;
+
+/* "unclear", "helps", "at_most"; NULL for a number that is none. */
+WEFT_API const char *weft_verdict_name(weft_verdict verdict);
+
+/* Of the log loss, in a stream with `rare` labels of the rarer kind: WEFT_AT_MOST wants a hundred of them. */
+WEFT_API weft_verdict weft_verdict_of(const weft_difference *log_loss, int64_t rare);
+
 /* What side information is worth so far: what the stack does, beside a stack over the members that do
  * without it. */
 typedef struct weft_worth {
-    int64_t members;   /* that do without; 0: none, and nothing is known */
-    int64_t mistakes;  /* of their stack */
-    int64_t different; /* trials in which exactly one of the two stacks was wrong */
-    double saved;      /* mistakes that the side information saved: theirs, less those of the stack */
-    double low, high;  /* 95 % of what it might be by chance: saved -+ 1.96 sqrt(different) */
+    int64_t members; /* that do without; 0: none, and nothing is known */
+    int64_t trials;
+    weft_verdict verdict;
+    /* Three comparisons are told where both sides are known, else one.  Logarithms are natural. */
+    weft_difference log_loss, mistakes;
 } weft_worth;
 
 /* `which` is WEFT_ROWS, WEFT_COLUMNS or WEFT_BOTH; anything else: all zeros. */
 WEFT_API weft_worth weft_committee_worth(const weft_player *player, int which);
+/* The probability of +1 without that, for the pair that was predicted or learnt last; NaN where nobody does
+ * without. */
+WEFT_API double weft_committee_probability_without(const weft_player *player, int which);
 
 #ifdef __cplusplus
 }

@@ -167,8 +167,8 @@ def noise_line(weft, name, path, rows, columns, folder):
     allowed = 1.03 * nothing["mistakes"] + term
     worth = told["worth"]["ids" if columns is None else "both"] or told["worth"]["rows"]
     return (f"| {name} | {nothing['mistakes']} | {told['mistakes']} | {term:.1f} | {allowed:.0f} | "
-            f"{'yes' if told['mistakes'] <= allowed else 'NO'} | {worth['saved']:.0f} | "
-            f"{worth['low']:.0f} to {worth['high']:.0f} |")
+            f"{'yes' if told['mistakes'] <= allowed else 'NO'} | {worth['mistakes']['saved']:.0f} | "
+            f"{worth['mistakes']['low']:.0f} to {worth['mistakes']['high']:.0f} |")
 
 
 def tell_played(weft, pool, streams, cells):

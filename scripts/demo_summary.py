@@ -40,7 +40,9 @@ def bound_text(run):
 
 
 def worth_text(worth):
-    return f"{worth['saved']:.0f} of {worth['mistakes_without']} mistakes saved (95 %: {worth['low']:.0f} to {worth['high']:.0f})"
+    lost, wrong = worth["log_loss"], worth["mistakes"]
+    words = {"helps": "they help, by", "at_most": "at most", "unclear": "cannot tell yet,"}[worth["verdict"]]
+    return f"{words} {lost['low']:.3f} to {lost['high']:.3f} of log loss a trial; {wrong['saved']:.0f} mistakes saved"
 
 
 def main():

@@ -3,6 +3,7 @@
 #ifndef WEFT_CLI_REPORT_COMMITTEE_H
 #define WEFT_CLI_REPORT_COMMITTEE_H
 
+#include "cli/report/score.h"
 #include "weft_advanced.h"
 
 #include <jansson.h>
@@ -84,15 +85,19 @@ json_t *committee_guarantee_json(const guarantee *told);
 
 /* ---- committee_worth.c: what the side information is worth ---- */
 
+enum { WORTH_PARTS = 3 };
+
 typedef struct worth_part {
     const char *name;
     weft_worth worth;
+    ranking without; /* how well probabilities without it rank; not defined where that was not counted */
 } worth_part;
 
-/* Rows, columns, both; or the ids of one set. */
+/* Rows, columns, both: WEFT_ROWS + place; or the ids of one set. */
 typedef struct worth_list {
-    worth_part parts[3];
+    worth_part parts[WORTH_PARTS];
     int64_t count;
+    ranking with; /* how well those of the committee do */
 } worth_list;
 
 /* `sides` false: one set of ids. */

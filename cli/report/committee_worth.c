@@ -11,11 +11,16 @@ worth_list committee_worth(const weft_player *committee, bool sides)
 {
     weft_worth rows = weft_committee_worth(committee, WEFT_ROWS);
     if (!sides)
-        return (worth_list){.parts = {{"ids", rows}}, .count = 1};
+        return (worth_list){.parts = {{.name = "ids", .worth = rows}}, .count = 1};
     weft_worth columns = weft_committee_worth(committee, WEFT_COLUMNS);
     weft_worth both = weft_committee_worth(committee, WEFT_BOTH);
-    return (worth_list){.parts = {{"rows", rows}, {"columns", columns}, {"both", both}}, .count = 3};
+    return (worth_list){.parts = {{.name = "rows", .worth = rows},
+                                  {.name = "columns", .worth = columns},
+                                  {.name = "both", .worth = both}},
+                        .count = 3};
 }
+
+/* ---- In words ---- */
 
 /* Rounded, and never -0. */
 static double whole(double value)
@@ -23,17 +28,43 @@ static double whole(double value)
     return round(value) + 0.0;
 }
 
-static void tell_part(const worth_part *part, FILE *out)
+/* A trial, and never -0.0000. */
+static double mean(const weft_worth *worth, double sum)
+{
+    const double digits = 1e4;
+    return round(sum / fmax((double)worth->trials, 1) * digits) / digits + 0.0;
+}
+
+static void tell_log_loss(const worth_part *part, FILE *out)
 {
     const weft_worth *worth = &part->worth;
-    double cost = whole(-worth->saved);
-    if (worth->high < 0)
-        fprintf(out, "%s: worth nothing, costs %.0f mistake%s (95 %%: %.0f to %.0f): leave it out\n",
-                part->name, cost, output_plural((int64_t)cost), whole(-worth->high), whole(-worth->low));
+    const weft_difference *lost = &worth->log_loss;
+    double low = mean(worth, lost->low), high = mean(worth, lost->high);
+    fprintf(out, "%s: ", part->name);
+    if (worth->verdict == WEFT_HELPS)
+        fprintf(out, "helps, saves %.4f to %.4f", low, high);
+    else if (worth->verdict == WEFT_UNCLEAR)
+        fprintf(out, "cannot tell yet, saves %.4f to %.4f", low, high);
+    else if (lost->high < 0)
+        fprintf(out, "saves at most nothing, costs %.4f to %.4f", mean(worth, -lost->high),
+                mean(worth, -lost->low));
     else
-        fprintf(out, "%s: %ssaves %.0f of %" PRId64 " mistake%s (95 %%: %.0f to %.0f)\n", part->name,
-                worth->low > 0 ? "" : "worth nothing beyond chance, ", whole(worth->saved), worth->mistakes,
-                output_plural(worth->mistakes), whole(worth->low), whole(worth->high));
+        fprintf(out, "saves at most %.4f", high);
+    fprintf(out, " of log loss a trial (%.4f, %.4f without)%s\n", mean(worth, lost->with),
+            mean(worth, lost->without), worth->verdict == WEFT_AT_MOST ? ": it can be left out" : "");
+}
+
+static void tell_others(const worth_part *part, const ranking *with, int indent, FILE *out)
+{
+    const weft_difference *wrong = &part->worth.mistakes;
+    fprintf(out, "%-*s  without: %.0f mistake%s (%+.0f, 95 %%: %+.0f to %+.0f)", indent, "", wrong->without,
+            output_plural((int64_t)wrong->without), whole(wrong->saved), whole(wrong->low),
+            whole(wrong->high));
+    if (part->without.defined && with->defined)
+        fprintf(out, ", AUC %.3f (%+.3f), average precision %.3f (%+.3f)", part->without.auc,
+                part->without.auc - with->auc, part->without.average_precision,
+                part->without.average_precision - with->average_precision);
+    fprintf(out, "\n");
 }
 
 /* Both are one of them where of the other nothing is known. */
@@ -53,17 +84,40 @@ void committee_tell_worth(const worth_list *list, int indent, FILE *out)
         if (!is_told(list, i))
             continue;
         fprintf(out, "%-*s", indent, name);
-        tell_part(&list->parts[i], out);
+        tell_log_loss(&list->parts[i], out);
+        tell_others(&list->parts[i], &list->with, indent, out);
         name = "";
     }
 }
 
-static json_t *describe(const weft_worth *worth)
+/* ---- For programs ---- */
+
+/* `trials`: of which these are the sums; 1 for a sum. */
+static json_t *describe_difference(const weft_difference *lost, double trials)
 {
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "with", lost->with / trials, "without",
+                     lost->without / trials, "saved", lost->saved / trials, "low", lost->low / trials, "high",
+                     lost->high / trials);
+}
+
+static json_t *describe_ranks(bool defined, double with, double without)
+{
+    return defined ? json_pack("{s:f, s:f}", "with", with, "without", without) : json_null();
+}
+
+static json_t *describe(const worth_list *list, const worth_part *part)
+{
+    const weft_worth *worth = &part->worth;
+    const ranking *with = &list->with, *without = &part->without;
+    bool defined = with->defined && without->defined;
     if (worth->members == 0)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:I}", "saved", worth->saved, "low", worth->low, "high", worth->high,
-                     "mistakes_without", (json_int_t)worth->mistakes);
+    return json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "verdict", weft_verdict_name(worth->verdict), "trials",
+                     (json_int_t)worth->trials, "log_loss",
+                     describe_difference(&worth->log_loss, fmax((double)worth->trials, 1)), "mistakes",
+                     describe_difference(&worth->mistakes, 1), "auc",
+                     describe_ranks(defined, with->auc, without->auc), "average_precision",
+                     describe_ranks(defined, with->average_precision, without->average_precision));
 }
 
 json_t *committee_worth_json(const worth_list *list)
@@ -71,6 +125,6 @@ json_t *committee_worth_json(const worth_list *list)
     json_t *object = json_object();
     int failed = object == NULL;
     for (int64_t i = 0; i < list->count; i++)
-        failed |= json_object_set_new(object, list->parts[i].name, describe(&list->parts[i].worth));
+        failed |= json_object_set_new(object, list->parts[i].name, describe(list, &list->parts[i]));
     return json_whole(object, failed);
 }

@@ -29,6 +29,9 @@ weft_status run_gather(run_state *run, weft_error *error)
                        .constant_error = share_of(plus ? negative : run->positive, labelled),
                        .ranked = score_groups_rank(&run->scores),
                        .calibration = reliability_error(&run->reliability)};
+    facts.player.worth.with = facts.ranked;
+    for (int64_t i = 0; i < facts.player.worth.count; i++)
+        facts.player.worth.parts[i].without = score_groups_rank(&run->without[i]);
     if (player.is_committee)
         facts.common_ids = count_common(run->rows, run->columns);
     else

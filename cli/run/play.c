@@ -80,6 +80,17 @@ done:
     return status;
 }
 
+/* What the committee would have said without some side information; beside drawn labels it spoke last of
+ * these. */
+static void count_without(run_state *run, int label)
+{
+    for (int i = 0; i < WORTH_PARTS && !run->ops->in_theory && run->negatives.count == 0; i++) {
+        double probability = weft_committee_probability_without(run->player, WEFT_ROWS + i);
+        if (!isnan(probability))
+            score_groups_add(&run->without[i], probability, label);
+    }
+}
+
 weft_status run_count(run_state *run, const int64_t pair[2], int label, const weft_answer *answer,
                       weft_error *error)
 {
@@ -89,6 +100,7 @@ weft_status run_count(run_state *run, const int64_t pair[2], int label, const we
     reliability_add(&run->reliability, answer->probability, label);
     if (run_ranks(run))
         score_groups_add(&run->scores, answer->score, label);
+    count_without(run, label);
     if (run->comparator == NULL)
         return WEFT_OK;
     return weft_comparator_add(run->comparator, rows[pair[0]], columns[pair[1]], label, error);

@@ -324,5 +324,7 @@ void run_close(run_state *run)
     free(run->understood);
     free(run->key);
     score_groups_free(&run->scores);
+    for (int i = 0; i < WORTH_PARTS; i++)
+        score_groups_free(&run->without[i]);
     paths_free(&run->files);
 }

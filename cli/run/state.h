@@ -94,7 +94,8 @@ struct run_state {
     unsigned char *note; /* room to write one of them */
     size_t note_size;
     score_groups scores;
-    int64_t positive; /* labels +1 */
+    score_groups without[WORTH_PARTS]; /* of a committee without rows, columns, both (worth_list) */
+    int64_t positive;                  /* labels +1 */
     progress progress;
     weft_counters told;     /* when the last row of the table was written */
     weft_counters begin;    /* when this process began: those of the model, or 0 */

@@ -266,7 +266,10 @@ def test_worth_and_guarantee():
     model = taught(rows=weft.graph(made_graph()))
     worth = model.worth()
     assert list(worth) == ["rows", "columns", "both"] and worth["columns"] is None
-    assert worth["rows"]["low"] <= worth["rows"]["saved"] <= worth["rows"]["high"]
+    assert worth["rows"]["verdict"] in ("helps", "at_most", "unclear") and worth["rows"]["trials"] == model.trials
+    for lost in (worth["rows"]["log_loss"], worth["rows"]["mistakes"]):
+        assert lost["low"] <= lost["saved"] <= lost["high"]
+        assert abs(lost["without"] - lost["with"] - lost["saved"]) < 1e-9
     assert list(weft.Model(both=weft.graph(made_graph())).worth()) == ["ids"]
     found = model.guarantee()
     assert found["expected_mistakes"] <= found["bound"] and found["mistakes"] == model.mistakes

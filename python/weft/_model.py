@@ -494,8 +494,9 @@ class Model:
         return Explanation(found.margin, found.lower, found.upper, found.total, found.error, influences)
 
     def worth(self) -> dict[str, Any]:
-        """What the side information is worth so far: for rows, columns and both (of one set: ids) the mistakes that it
-        saved, and what that might be by chance (95 %); None where there is none.
+        """What the side information is worth so far: for rows, columns and both (of one set: ids) a verdict, one of
+        "helps", "at_most" and "unclear", and the log loss a trial and the mistakes with it and without it, what it has
+        saved of them, and between which ends that may lie by chance; None where there is none.
 
         >>> weft.Model().worth()
         {'rows': None, 'columns': None, 'both': None}
@@ -707,7 +708,13 @@ class Model:
 def _worth(worth: Any) -> dict[str, Any] | None:
     if worth.members == 0:
         return None
-    return {"saved": worth.saved, "low": worth.low, "high": worth.high, "mistakes_without": worth.mistakes}
+    trials = max(worth.trials, 1)
+    return {"verdict": text(lib.weft_verdict_name(worth.verdict)), "trials": worth.trials,
+            "log_loss": _difference(worth.log_loss, trials), "mistakes": _difference(worth.mistakes, 1)}
+
+
+def _difference(found: Any, trials: int) -> dict[str, float]:
+    return {field: getattr(found, field) / trials for field in ("with", "without", "saved", "low", "high")}
 
 
 def model_options(teller: Teller, rows: str | None = None, columns: str | None = None) -> tuple[Any, list[Any]]:

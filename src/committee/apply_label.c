@@ -31,11 +31,10 @@ static void count_members(weft__committee *committee, int label)
 static void learn_stacks(weft__committee *committee, int label)
 {
     const weft_answer *said = committee->question.said + committee->count;
-    weft__stack_learn(&committee->stack, label);
+    weft__lost lost = {weft__stack_learn(&committee->stack, label), said[0].label != label};
     for (int i = 1; i < WEFT_STACKS; i++)
         if (committee->ablation[i - 1].count > 0)
-            weft__ablation_learn(&committee->ablation[i - 1], label, said[i].label == label,
-                                 said[0].label == label);
+            weft__ablation_learn(&committee->ablation[i - 1], label, said[i].label != label, lost);
 }
 
 /* Whom to believe from now on; answers the error of this trial: that of the answer. */

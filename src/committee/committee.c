@@ -235,9 +235,10 @@ static double ask_stacks(weft__committee *committee)
     double probability = weft__stack_predict(&committee->stack);
     said[0].label = label_of(probability);
     for (int i = 1; i < WEFT_STACKS; i++)
-        if (committee->ablation[i - 1].count > 0)
-            said[i].label =
-                label_of(weft__ablation_predict(&committee->ablation[i - 1], committee->stack.score));
+        if (committee->ablation[i - 1].count > 0) {
+            said[i].probability = weft__ablation_predict(&committee->ablation[i - 1], committee->stack.score);
+            said[i].label = label_of(said[i].probability);
+        }
     return probability;
 }
 

@@ -35,8 +35,10 @@ typedef struct weft__question {
     weft__question_stage stage;
     int64_t pair[2];
     weft__context context; /* of the event */
-    weft_answer *said; /* by every member that was awake, and from `count` on by the stacks: their labels */
-    bool *awake;       /* who was, when it was asked; count + WEFT_STACKS */
+    /* By every member that was awake, and from `count` on by the stacks: their labels, and of those that do
+     * without something the probabilities (recalled ones: what they make of the scores by now). */
+    weft_answer *said;
+    bool *awake; /* who was, when it was asked; count + WEFT_STACKS */
     weft_answer answer;
     double error[2]; /* recalled: the weight of those wrong about -1 and about +1 when it was asked */
     bool *learnt;    /* members that have learnt the label, while others have not; and afterwards all */

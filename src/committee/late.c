@@ -161,7 +161,9 @@ static void recall_experts(weft__committee *committee, weft__decoder r)
         q->awake[k] = q->said[k].label != 0;
     }
     for (int i = 0; i < 3; i++)
-        weft__ablation_hear(&committee->ablation[i], committee->stack.score);
+        if (committee->ablation[i].count > 0)
+            q->said[committee->count + 1 + i].probability =
+                weft__ablation_predict(&committee->ablation[i], committee->stack.score);
 }
 
 /* The question is as it was when the answer was given. */

@@ -9,7 +9,8 @@
  *     hedge      gap, regrets; drifts
  *     stack      twice, of weights that stay and of those that move: mean, upper triangle of the covariance;
  *                belief in the latter, labels
- *     worth      without rows, columns, both: mistakes, only_it, only_other, and its stack
+ *     worth      without rows, columns, both, where there are members: log loss and mistakes, each trials,
+ *                with, without, length, blocks, open and the sums of the blocks; and its stack
  *     members    awake since trials mistakes seen price paid, size of its state, its state
  *     epoch      where it is not 0
  *
@@ -22,7 +23,7 @@
 /* "weftcomm", read as a little-endian number. */
 static const int64_t MAGIC = INT64_C(0x6d6d6f6374666577);
 
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 static void put_head(weft__encoder *w, const weft__committee *committee)
 {

@@ -34,7 +34,8 @@ typedef struct council_stack {
     council_filter filter[2]; /* weights that stay, and weights that move */
     long double belief;       /* in the latter */
     int64_t labels;
-    int64_t mistakes, only_it, only_first; /* of the two, this one and the first stack, one is wrong */
+    int64_t mistakes;
+    long double log_loss;
 } council_stack;
 
 /* Invariants: experts `count` and beyond are the stacks: of all, and without rows, columns and both. */
@@ -174,6 +175,7 @@ static inline void council_regress(const council *c, council_stack *s, int label
     }
     long double moves = s->belief * likely[1], all = (1 - s->belief) * likely[0] + moves;
     s->belief = (1 - share) * moves / all + share / 2;
+    s->log_loss -= logl(all);
     council_move(s);
     for (int f = 0; f < 2; f++)
         council_filter_label(c, s, &s->filter[f], p[f], label);
@@ -182,15 +184,11 @@ static inline void council_regress(const council *c, council_stack *s, int label
 /* All of them, and what they got wrong. */
 static inline void council_learn(council *c, int label)
 {
-    bool first = c->vote[c->count] == label;
     for (int i = 0; i < COUNCIL_STACKS; i++) {
         council_stack *s = &c->stack[i];
-        bool right = c->vote[c->count + i] == label;
         if (s->count == 0)
             continue;
-        s->mistakes += !right;
-        s->only_it += !right && first;
-        s->only_first += right && !first;
+        s->mistakes += c->vote[c->count + i] != label;
         council_regress(c, s, label);
     }
 }

@@ -234,11 +234,8 @@ static void add_mistakes(weft__committee *committee, const weft__committee *othe
     committee->stack_mistakes += other->stack_mistakes;
     for (int i = 0; i < 2; i++)
         committee->labels[i] += other->labels[i];
-    for (int i = 0; i < 3; i++) {
-        committee->ablation[i].mistakes += other->ablation[i].mistakes;
-        committee->ablation[i].only_it += other->ablation[i].only_it;
-        committee->ablation[i].only_other += other->ablation[i].only_other;
-    }
+    for (int i = 0; i < 3; i++)
+        weft__ablation_append(&committee->ablation[i], &other->ablation[i]);
 }
 
 weft_status weft__committee_merge(weft__committee *committee, const weft__committee *other,

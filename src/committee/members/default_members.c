@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More than the lists below have: 21 learners, with every view, and 73 rivals, three for each of 16 parts,
+/* More than the lists below have: 21 learners, with every view, and 79 rivals, three for each of 16 parts,
  * and in reserve two for each of nine learners and ten rivals at the most. */
 enum { MEMBERS_MAX = 200 };
 
@@ -178,6 +178,24 @@ static void add_hybrids(grid *g)
     }
 }
 
+/* What is worth most of a run without the other side, so that it can be told what leaving that out would cost
+ * (vote/ablation.c). */
+static void add_one_sided(grid *g)
+{
+    double rates[3];
+    weft_rival_rates(WEFT_RIVAL_PRODUCT, rates);
+    for (int which = 0; which < 2; which++) {
+        weft__pairing given = weft__pair_one_side(g->views, which, WEFT_VIEW_GIVEN);
+        weft__pairing communities = weft__pair_one_side(g->views, which, WEFT_VIEW_COMMUNITIES);
+        if (given.rows != NULL && !weft__view_is_none(weft__view_of(g->views, which, WEFT_VIEW_GIVEN))) {
+            add_rival(g, &(weft_rival_settings){.kind = WEFT_RIVAL_PRODUCT, .rate = rates[1]}, given);
+            add_rival(g, &(weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .rate = 0.2, .replay = 1}, given);
+        }
+        if (communities.rows != NULL)
+            add_rival(g, &(weft_rival_settings){.kind = WEFT_RIVAL_HYBRID, .rate = 0.3}, communities);
+    }
+}
+
 /* Of everything that is known apart from the rest one learner and two rivals. */
 static void add_parts(grid *g)
 {
@@ -199,8 +217,8 @@ static void list_learners(grid *g)
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_GIVEN));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_IDENTITY));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NONE));
-    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 0));
-    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 1));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 0, WEFT_VIEW_GIVEN));
+    add_learner(g, WEFT_BALANCED, 1, weft__pair_one_side(g->views, 1, WEFT_VIEW_GIVEN));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_NEAR));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_FAR));
     add_learner(g, WEFT_BALANCED, 1, weft__pair_views(g->views, WEFT_VIEW_COMMUNITIES));
@@ -236,6 +254,8 @@ static void list_rivals(grid *g)
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_NARROW));
     add_rivals(g, WEFT_RIVAL_PRODUCT, weft__pair_views(g->views, WEFT_VIEW_WIDE));
     add_hybrids(g);
+    if (g->views[1] != NULL)
+        add_one_sided(g);
     add_parts(g);
 }
 

@@ -135,13 +135,14 @@ weft__pairing weft__pair_part(const weft_views *const views[2], int which, int64
     return (weft__pairing){NULL, NULL, NULL};
 }
 
-/* One side as it is given, of the other nothing. */
-weft__pairing weft__pair_one_side(const weft_views *const views[2], int which)
+/* A view of one side, of the other nothing. */
+weft__pairing weft__pair_one_side(const weft_views *const views[2], int which, weft_view_kind kind)
 {
-    bool rows = which == 0;
-    return named(weft__view_of(views, 0, rows ? WEFT_VIEW_GIVEN : WEFT_VIEW_NONE),
-                 weft__view_of(views, 1, rows ? WEFT_VIEW_NONE : WEFT_VIEW_GIVEN),
-                 rows ? "rows only" : "columns only");
+    static const char *const names[2][2] = {{"rows only", "columns only"},
+                                            {"row communities only", "column communities only"}};
+    const char *name = names[kind == WEFT_VIEW_COMMUNITIES][which];
+    return which == 0 ? named(weft__view_of(views, 0, kind), weft__view_of(views, 1, WEFT_VIEW_NONE), name)
+                      : named(weft__view_of(views, 0, WEFT_VIEW_NONE), weft__view_of(views, 1, kind), name);
 }
 
 /* Whose side information a pair of views shows; for one set of ids that of the rows. */

@@ -24,8 +24,8 @@ weft__pairing weft__pair_views(const weft_views *const views[2], weft_view_kind 
 /* Part number `part` of one side with what is given of the other; none where there are fewer. */
 weft__pairing weft__pair_part(const weft_views *const views[2], int which, int64_t part);
 
-/* One side as it is given, of the other nothing. */
-weft__pairing weft__pair_one_side(const weft_views *const views[2], int which);
+/* One side as it is given or by its communities, of the other nothing. */
+weft__pairing weft__pair_one_side(const weft_views *const views[2], int which, weft_view_kind kind);
 
 /* For players that know no more than kernels: in place of a graph that is known by its edges alone, `none`,
  * where there is that view. */

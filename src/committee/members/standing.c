@@ -51,20 +51,35 @@ weft_standing weft_committee_standing(const weft_player *player, int64_t k)
     return standing;
 }
 
+/* Without `which`, or NULL. */
+static const weft__ablation *find_ablation(const weft__committee *committee, int which)
+{
+    if (committee == NULL || which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
+        return NULL;
+    return &committee->ablation[(which & committee->uses) - 1];
+}
+
 weft_worth weft_committee_worth(const weft_player *player, int which)
 {
-    static const double normal = 1.959963984540054;
     const weft__committee *committee = weft__committee_in(player);
-    if (committee == NULL || which < WEFT_ROWS || which > WEFT_BOTH || (which & committee->uses) == 0)
+    const weft__ablation *ablation = find_ablation(committee, which);
+    if (ablation == NULL)
         return (weft_worth){0};
-    const weft__ablation *worth = &committee->ablation[(which & committee->uses) - 1];
-    double saved = (double)(worth->only_it - worth->only_other);
-    int64_t different = worth->only_it + worth->only_other;
-    double reach = normal * sqrt((double)different);
-    return (weft_worth){.members = worth->count,
-                        .mistakes = worth->mistakes,
-                        .different = different,
-                        .saved = saved,
-                        .low = saved - reach,
-                        .high = saved + reach};
+    int told = committee->uses == WEFT_BOTH ? 3 : 1;
+    weft_worth worth = {.members = ablation->count,
+                        .trials = ablation->log_loss.count,
+                        .log_loss = weft_paired_difference(&ablation->log_loss, told),
+                        .mistakes = weft_paired_difference(&ablation->mistakes, told)};
+    const int64_t *labels = committee->labels;
+    worth.verdict = weft_verdict_of(&worth.log_loss, labels[0] < labels[1] ? labels[0] : labels[1]);
+    return worth;
+}
+
+double weft_committee_probability_without(const weft_player *player, int which)
+{
+    const weft__committee *committee = weft__committee_in(player);
+    const weft__ablation *ablation = find_ablation(committee, which);
+    if (ablation == NULL || ablation->count == 0)
+        return NAN;
+    return committee->question.said[committee->count + 1 + (ablation - committee->ablation)].probability;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Method.  A second stack over the members that do not see the side information in question learns on the
- * same trials.  Where the two predict alike nothing is learnt about their difference; of the trials in
- * which exactly one of them is wrong, a of the one without and b of the one with, a - b mistakes are
- * saved, and if neither were better a would be binomial with 1/2: a standard deviation of sqrt(a + b).
- *
- * Reference: McNemar, Note on the sampling error of the difference between correlated proportions or
- * percentages, Psychometrika 12 (1947). */
+ * same trials.  Members that play one side alone are there for it (members/default_members.c): they are what
+ * a run without the other side would play, so that this stack comes near to that run.  What both stacks lose
+ * is compared trial by trial, by log loss and by mistakes (player/paired.c). */
 #include "committee/vote/ablation.h"
 
 weft_status weft__ablation_create(const weft_memory *memory, int64_t members, const int *uses, int without,
@@ -46,12 +43,17 @@ double weft__ablation_predict(weft__ablation *ablation, const double *score)
     return weft__stack_predict(&ablation->stack);
 }
 
-void weft__ablation_learn(weft__ablation *ablation, int label, bool right, bool other)
+void weft__ablation_learn(weft__ablation *ablation, int label, bool mistake, weft__lost with)
 {
-    ablation->mistakes += !right;
-    ablation->only_it += !right && other;
-    ablation->only_other += right && !other;
-    weft__stack_learn(&ablation->stack, label);
+    double log_loss = weft__stack_learn(&ablation->stack, label);
+    weft_paired_add(&ablation->log_loss, with.log_loss, log_loss);
+    weft_paired_add(&ablation->mistakes, with.mistake, mistake);
+}
+
+void weft__ablation_append(weft__ablation *ablation, const weft__ablation *other)
+{
+    weft__paired_append(&ablation->log_loss, &other->log_loss);
+    weft__paired_append(&ablation->mistakes, &other->mistakes);
 }
 
 /* Its place among those that are heard, or -1. */
@@ -79,22 +81,18 @@ void weft__ablation_admit(weft__ablation *ablation, int64_t k)
 
 void weft__ablation_write(const weft__ablation *ablation, weft__encoder *writer)
 {
-    weft__put_integer(writer, ablation->mistakes);
-    weft__put_integer(writer, ablation->only_it);
-    weft__put_integer(writer, ablation->only_other);
-    if (ablation->count > 0)
-        weft__stack_write(&ablation->stack, writer);
+    if (ablation->count == 0)
+        return;
+    weft__paired_write(&ablation->log_loss, writer);
+    weft__paired_write(&ablation->mistakes, writer);
+    weft__stack_write(&ablation->stack, writer);
 }
 
 bool weft__ablation_read(weft__ablation *ablation, int64_t trials, weft__decoder *reader)
 {
-    ablation->mistakes = weft__get_integer(reader);
-    ablation->only_it = weft__get_integer(reader);
-    ablation->only_other = weft__get_integer(reader);
-    bool good = ablation->only_it >= 0 && ablation->only_it <= ablation->mistakes &&
-                ablation->mistakes <= trials && ablation->only_other >= 0 &&
-                ablation->only_other <= trials - ablation->mistakes;
-    if (ablation->count == 0 && (ablation->mistakes != 0 || ablation->only_other != 0))
-        return false; /* no members, and no mistakes */
-    return good && (ablation->count == 0 || weft__stack_read(&ablation->stack, reader)) && !reader->failed;
+    if (ablation->count == 0)
+        return true; /* nothing is written of it */
+    return weft__paired_read(&ablation->log_loss, reader) && weft__paired_read(&ablation->mistakes, reader) &&
+           ablation->log_loss.count <= trials && ablation->mistakes.count == ablation->log_loss.count &&
+           weft__stack_read(&ablation->stack, reader) && !reader->failed;
 }

@@ -198,7 +198,7 @@ static double given_to(double probability, int label)
     return label > 0 ? probability : 1 - probability;
 }
 
-void weft__stack_learn(weft__stack *stack, int label)
+double weft__stack_learn(weft__stack *stack, int label)
 {
     double p = ask(stack, &stack->steady), q = ask(stack, &stack->moving);
     double stays = (1 - stack->belief) * given_to(p, label), moves = stack->belief * given_to(q, label);
@@ -207,6 +207,7 @@ void weft__stack_learn(weft__stack *stack, int label)
     move(stack);
     learn(stack, &stack->steady, p, label);
     learn(stack, &stack->moving, q, label);
+    return -weft__log(stays + moves);
 }
 
 /* The row and the column of member k become 0, but for its variance. */

@@ -34,8 +34,8 @@ void weft__stack_release(weft__stack *stack, const weft_memory *memory);
 /* The probability of +1 at stack->score, in (0, 1). */
 double weft__stack_predict(const weft__stack *stack);
 
-/* Learns the label of stack->score.  O(n^2) */
-void weft__stack_learn(weft__stack *stack, int label);
+/* Learns the label of stack->score; its log loss is answered, of the probability as it was.  O(n^2) */
+double weft__stack_learn(weft__stack *stack, int label);
 
 /* Member k goes to rest: what is known of the other weights is as if its own were known to be 0.
  * It counts for nothing from then on, whatever its score.  O(n^2) */

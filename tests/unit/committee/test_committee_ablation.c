@@ -20,46 +20,92 @@ static weft_player *without(const panel *p, int which, int64_t *count)
     return some.count > 0 ? panel_committee(&some, &RESTLESS, NULL) : NULL;
 }
 
-static void check_worth(const weft_player *all, const weft_player *others, int which, int64_t members,
-                        int64_t different)
+/* What either has lost in every trial: mistakes of its stack, and the log loss of the probability it said. */
+typedef struct losses {
+    weft_paired log_loss, mistakes;
+    int64_t before[2];
+} losses;
+
+static double stack_probability(const weft_player *committee)
 {
+    const weft__committee *inside = weft__committee_in(committee);
+    return weft__stack_predict(&inside->stack);
+}
+
+/* Of the last trial that both learnt: `said` by each before. */
+static void take_down(const weft_player *all, const weft_player *others, const double said[2], int label,
+                      losses *lost)
+{
+    double loss[2], wrong[2];
+    const weft_player *both[2] = {all, others};
+    for (int k = 0; k < 2; k++) {
+        int64_t now = weft_committee_standing(both[k], weft_player_member_count(both[k])).mistakes;
+        wrong[k] = (double)(now - lost->before[k]);
+        lost->before[k] = now;
+        loss[k] = -log(label > 0 ? said[k] : 1 - said[k]);
+    }
+    weft_paired_add(&lost->log_loss, loss[0], loss[1]);
+    weft_paired_add(&lost->mistakes, wrong[0], wrong[1]);
+}
+
+static void assert_difference(weft_difference a, weft_difference b)
+{
+    assert_near(a.with, b.with, 1e-9);
+    assert_near(a.without, b.without, 1e-9);
+    assert_near(a.saved, b.saved, 1e-9);
+    assert_near(a.low, b.low, 1e-9);
+    assert_near(a.high, b.high, 1e-9);
+}
+
+static void check_worth(const weft_player *all, const weft_player *others, int which, int64_t members,
+                        const losses *lost)
+{
+    int told = weft__committee_in(all)->uses == WEFT_BOTH ? 3 : 1;
+    const int64_t *labels = weft__committee_in(all)->labels;
     weft_worth w = weft_committee_worth(all, which);
     assert_int_equal(w.members, members);
     if (others == NULL)
         return;
-    int64_t own = weft_committee_standing(all, weft_player_member_count(all)).mistakes;
-    int64_t theirs = weft_committee_standing(others, members).mistakes;
-    assert_int_equal(w.mistakes, theirs);
+    assert_int_equal(w.trials, lost->log_loss.count);
+    assert_difference(w.log_loss, weft_paired_difference(&lost->log_loss, told));
+    assert_difference(w.mistakes, weft_paired_difference(&lost->mistakes, told));
+    assert_int_equal(w.verdict, weft_verdict_of(&w.log_loss, labels[0] < labels[1] ? labels[0] : labels[1]));
     weft_standing s = weft_committee_standing(all, weft_player_member_count(all) + which);
-    assert_true(!s.is_awake || s.mistakes == theirs);
-    assert_int_equal(w.different, different);
-    assert_true(w.saved == (double)(theirs - own));
-    assert_near(w.high - w.saved, 1.96 * sqrt((double)different), 1e-3);
-    assert_near(w.saved - w.low, 1.96 * sqrt((double)different), 1e-3);
+    assert_true(!s.is_awake || (double)s.mistakes == w.mistakes.without);
 }
 
 static void play(uint64_t seed, known_kind kind, bool one_set, int which)
 {
     panel p;
     dice d = {seed};
-    int64_t members = 0, different = 0, before[2] = {0, 0};
+    losses lost = {0};
+    int64_t members = 0;
     panel_open_all(seed, kind, one_set, 6, 6, &p);
     weft_player *all = panel_committee(&p, &RESTLESS, NULL), *others = without(&p, which, &members);
     for (int64_t t = 0; t < 300; t++) {
         panel_trial trial = panel_draw(&p, PANEL_TRUE, t, &d, all);
+        weft_answer said;
+        double before[2] = {0};
+        assert_int_equal(weft_player_predict(all, trial.row, trial.column, &said, NULL), WEFT_OK);
+        before[0] = stack_probability(all);
+        double told = weft_committee_probability_without(all, which);
+        if (others != NULL) {
+            assert_int_equal(weft_player_predict(others, trial.row, trial.column, &said, NULL), WEFT_OK);
+            before[1] = stack_probability(others);
+        }
+        assert_true(others != NULL ? fabs(told - before[1]) < 1e-12 : isnan(told));
         assert_int_equal(weft_player_learn(all, trial.row, trial.column, trial.label, NULL, NULL), WEFT_OK);
-        if (others != NULL)
+        if (others != NULL) {
             assert_int_equal(weft_player_learn(others, trial.row, trial.column, trial.label, NULL, NULL),
                              WEFT_OK);
-        int64_t now[2] = {weft_committee_standing(all, p.count).mistakes,
-                          others != NULL ? weft_committee_standing(others, members).mistakes : 0};
-        different += (now[0] != before[0]) != (now[1] != before[1]);
-        memcpy(before, now, sizeof now);
-        check_worth(all, others, which, members, different);
+            take_down(all, others, before, trial.label, &lost);
+        }
+        check_worth(all, others, which, members, &lost);
     }
     weft_worth nothing = weft_committee_worth(all, 0);
-    assert_true(nothing.members == 0 && nothing.mistakes == 0 && nothing.saved == 0 && nothing.high == 0);
+    assert_true(nothing.members == 0 && nothing.trials == 0 && nothing.log_loss.high == 0);
     assert_int_equal(weft_committee_worth(all, WEFT_BOTH + 1).members, 0);
+    assert_true(isnan(weft_committee_probability_without(all, 0)));
     weft_player_free(all);
     weft_player_free(others);
     panel_close(&p);
@@ -91,7 +137,7 @@ static void check_stacks(const weft_member *list, int64_t count, int uses)
         weft_worth w = weft_committee_worth(committee, which);
         weft_worth same = weft_committee_worth(committee, which & uses);
         assert_int_equal(w.members > 0, (which & uses) != 0);
-        assert_true(w.members == same.members && w.mistakes == same.mistakes);
+        assert_true(w.members == same.members && w.mistakes.without == same.mistakes.without);
     }
     weft_player_free(committee);
 }

@@ -454,8 +454,9 @@ static void assert_merged(const panel *p, const weft_player *sum, const weft_pla
     assert_near(s.expected_mistakes, a.expected_mistakes + b.expected_mistakes, 1e-9);
     assert_int_equal(s.awake, p->count);
     for (int i = WEFT_ROWS; i <= WEFT_BOTH; i++)
-        assert_true(weft_committee_worth(sum, i).mistakes ==
-                    weft_committee_worth(longer, i).mistakes + weft_committee_worth(shorter, i).mistakes);
+        assert_true(weft_committee_worth(sum, i).mistakes.without ==
+                    weft_committee_worth(longer, i).mistakes.without +
+                        weft_committee_worth(shorter, i).mistakes.without);
     for (int64_t k = 0; k < p->count + WEFT_STACKS; k++) {
         weft_standing standing = weft_committee_standing(sum, k), x = weft_committee_standing(longer, k);
         weft_standing y = weft_committee_standing(shorter, k);

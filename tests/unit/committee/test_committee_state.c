@@ -58,6 +58,13 @@ static int64_t size_of_stack(int64_t n)
     return 2 * (n + n * (n + 1) / 2) + 2;
 }
 
+/* Trials, with, without, length, blocks, open, and the sums of the blocks and of the open one.  Both
+ * comparisons have as many blocks. */
+static int64_t size_of_paired(const bench *b, int64_t at)
+{
+    return 7 + field_of(b, at + 4);
+}
+
 /* A committee of few trials, or of some behind a checkpoint. */
 static places bench_open(bool one_set, int64_t trials, bench *b)
 {
@@ -74,7 +81,7 @@ static places bench_open(bool one_set, int64_t trials, bench *b)
     for (int without = WEFT_ROWS; without <= WEFT_BOTH; without++) {
         at.worth[without - 1] = field;
         int64_t heard = count_without(&b->p, without);
-        field += 3 + (heard > 0 ? size_of_stack(heard + 1) : 0);
+        field += heard > 0 ? 2 * size_of_paired(b, field) + size_of_stack(heard + 1) : 0;
     }
     for (int64_t k = 0; k < b->p.count; k++) {
         at.at[k] = field;
@@ -120,7 +127,7 @@ static void settings_and_counters(void **state)
     bench b;
     bench_open(false, 1100, &b);
     refuse_field(&b, MAGIC, 5, "not the state of a committee");
-    refuse_field(&b, VERSION, 1, "version 1, expected 6");
+    refuse_field(&b, VERSION, 1, "version 1, expected 7");
     refuse_field(&b, RANDOMISED, 2, choice);
     refuse_field(&b, RANDOMISED, -1, choice);
     refuse_field(&b, RESTLESS, 2, choice);
@@ -155,21 +162,27 @@ static void settings_and_counters(void **state)
     bench_close(&b);
 }
 
-static void refuse_worth(bench *b, int64_t at, bool is_heard)
+static void refuse_worth(bench *b, int64_t at)
 {
+    enum { COUNT, WITH, WITHOUT, LENGTH, BLOCKS, OPEN, SUMS };
     const char *words = "is worth";
-    refuse_field(b, at, -1, words);
-    refuse_field(b, at, 1101, words);
-    refuse_field(b, at + 1, field_of(b, at) + 1, words);
-    refuse_field(b, at + 1, -1, words);
-    refuse_field(b, at + 2, 1101, words);
-    refuse_field(b, at + 2, -1, words);
-    if (is_heard) {
-        refuse_number(b, at + 3, NAN, words);
-    } else {
-        refuse_field(b, at, 1, words);
-        refuse_field(b, at + 2, 1, words);
-    }
+    int64_t size = size_of_paired(b, at);
+    refuse_field(b, at + COUNT, -1, words);
+    refuse_field(b, at + COUNT, 1101, words);
+    refuse_field(b, at + COUNT, 1, words);
+    refuse_number(b, at + WITH, -1, words);
+    refuse_number(b, at + WITHOUT, INFINITY, words);
+    refuse_field(b, at + LENGTH, 0, words);
+    refuse_field(b, at + LENGTH, 3, words);
+    refuse_field(b, at + LENGTH, -1, words);
+    refuse_field(b, at + LENGTH, 16, words);
+    refuse_field(b, at + BLOCKS, -1, words);
+    refuse_field(b, at + BLOCKS, WEFT_BLOCKS, words);
+    refuse_field(b, at + OPEN, -1, words);
+    refuse_field(b, at + OPEN, field_of(b, at + LENGTH), words);
+    refuse_number(b, at + SUMS, NAN, words);
+    refuse_field(b, at + size + COUNT, field_of(b, at + COUNT) - 1, words);
+    refuse_number(b, at + 2 * size, NAN, words);
 }
 
 static void weights_of(bool one_set)
@@ -205,7 +218,8 @@ static void weights_of(bool one_set)
     refuse_number(&b, belief, NAN, words);
     refuse_field(&b, belief + 1, -1, words);
     for (int i = 0; i < 3; i++)
-        refuse_worth(&b, at.worth[i], count_without(&b.p, i + 1) > 0);
+        if (count_without(&b.p, i + 1) > 0)
+            refuse_worth(&b, at.worth[i]);
     bench_close(&b);
 }
 

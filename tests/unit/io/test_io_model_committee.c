@@ -344,7 +344,7 @@ static void a_signed_lie_is_seen(void **state)
         const char *message;
     } lies[] = {
         {"weftcomm", 0, 7, 'x', "not the state of a weft learner"},
-        {"weftcomm", 0, 8, 7, "is of version 7"},
+        {"weftcomm", 0, 8, 8, "is of version 8"},
         {"weftcomm", 0, MEMBERS, 5, "the committee has 5 members"},
         {"weftcomm", 0, -8, 1, "its length is not that of its learner"},
         {"weftstat", 1, ROWS, 10, "its settings do not fit"},
