@@ -417,6 +417,10 @@ typedef struct weft_events {
     const signed char *labels;     /* -1, +1, or 0 where none is known: predict only */
     const char *const *row_names, *const *column_names;
     int64_t row_count, column_count; /* of names; one set of ids: columns are in the list of the rows too */
+    /* Digests of the context of each event, context_count after context_count (weft_player_set_context); the
+     * player has none afterwards.  0: that which the player was given is that of all. */
+    const uint64_t *contexts;
+    int64_t context_count;
 } weft_events;
 
 /* Plays events as `weft run` plays the lines of a file, to the bit: each is predicted, then its label is

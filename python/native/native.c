@@ -19,6 +19,8 @@ weft_status weftpy_read(weft_stream *stream, weft_ids *row_names, weft_ids *colu
         if (status != WEFT_OK)
             return status;
         lines->labels[k] = (signed char)event.label;
+        for (int64_t field = 0; field < lines->context_count; field++)
+            lines->contexts[k * lines->context_count + field] = event.context[field];
         lines->count++;
     }
     return WEFT_OK;

@@ -10,6 +10,8 @@ typedef struct weftpy_lines {
     int64_t room, count;
     int64_t *rows, *columns; /* numbers among the names that were met */
     signed char *labels;
+    uint64_t *contexts; /* context_count digests of each */
+    int64_t context_count;
 } weftpy_lines;
 
 /* The next events, as many as there is room for; fewer at the end.  One set of ids: column_names is that of

@@ -364,7 +364,9 @@ def test_what_is_no_side_information(make):
 def test_a_side_can_be_used_again():
     side = weft.graph(made_graph())
     assert taught(rows=side).digest == taught(rows=side).digest
-    assert taught(both=[side, weft.classes({"r1": 1, "r2": 1, "x": 2})]).rows[:2] == ["r1", "r2"]
+    several = [side, weft.classes({"r1": 1, "r2": 1, "x": 2})]
+    assert taught(both=several).digest == taught(both=several[::-1]).digest
+    assert {"r0", "r1", "x"} < set(taught(both=several).rows)
 
 
 # ---- Errors ----
@@ -429,3 +431,47 @@ def test_no_memory_is_lost():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     cycle(60)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096
+
+
+# ---- Context ----
+
+HOURS = ["6", "12", None]
+TIMED = [(row, column, sign if k % 2 else -sign, "phone" if k % 2 else "desk", HOURS[k % 3])
+         for k, (row, column, sign) in enumerate(EVENTS)]
+
+
+def test_context():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(TIMED, columns=["row", "column", "label", "device", "hour"])
+    model = weft.Model(context=["device", "hour"])
+    out = model.run(frame)
+    one = weft.Model(context=["device", "hour"])
+    answers = [one.learn_one(*event[:3], {"device": event[3], "hour": event[4]}) for event in TIMED]
+    assert [answer.probability for answer in answers] == out["probability"].tolist()
+    assert weft.Model(context=["device", "hour"]).learn(TIMED).digest == one.digest == model.digest != taught().digest
+    with open("stream.csv", "w", encoding="utf-8") as file:
+        frame.to_csv(file, index=False)
+    other = weft.Model(context=["device", "hour"])
+    assert np.array_equal(other.run("stream.csv")["probability"], out["probability"])
+    model.save("m.weft")
+    for again in (weft.load("m.weft"), pickle.loads(pickle.dumps(model)), model.copy()):
+        pairs = [(*event[:2], *event[3:]) for event in TIMED[:30]]
+        asked = [again.predict_one(*pair[:2], pair[2:]).probability for pair in pairs]
+        assert again.predict_proba(pairs)[:, 1].tolist() == asked
+        assert asked[0] != again.predict_one(*pairs[0][:2]).probability
+        assert [one.score for one in again.rank("r1", 3, context={"device": "desk"})]
+    frame["hour"] = [6.0, 12, np.nan] * 50
+    assert weft.Model(context=["device", "hour"]).learn(frame).digest == model.digest
+
+
+def test_what_is_no_context():
+    model = weft.Model(context=["device"])
+    for call in (lambda: model.learn_one("a", "b", 1, {"colour": 1}), lambda: model.learn_one("a", "b", 1, (1, 2)),
+                 lambda: model.learn([("a", "b", 1)]), lambda: weft.Model(context="device"),
+                 lambda: model.learn({"row": ["a"], "column": ["b"], "label": [1]}),
+                 lambda: weft.Model().predict_one("a", "b", {"device": 1}), lambda: weft.Model(context=["a", "a"]),
+                 lambda: weft.Model(context=[""]), lambda: weft.Model(context=["x" * 64]),
+                 lambda: weft.Model(context=list("abcdefghi"))):
+        with pytest.raises(ValueError):
+            call()
+    assert model.trials == 0

@@ -6,7 +6,7 @@ Events as people have them: tuples, arrays, DataFrames, files.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,13 @@ _FIELDS = ("row", "column", "label")
 
 
 class Columns:
-    """Events as columns: rows, columns, and labels or None, each something that has a length."""
+    """Events as columns: rows, columns, labels or None, and a column for each field of a context, each something that
+    has a length."""
 
-    def __init__(self, rows: Any, columns: Any, labels: Any) -> None:
-        self.rows, self.columns, self.labels = rows, columns, labels
+    def __init__(self, rows: Any, columns: Any, labels: Any, context: Sequence[Any] = ()) -> None:
+        self.rows, self.columns, self.labels, self.context = rows, columns, labels, list(context)
         self.count = len(rows)
-        for name, values in (("columns", columns), ("labels", labels)):
+        for name, values in (("columns", columns), ("labels", labels), *(("contexts", part) for part in context)):
             if values is not None and len(values) != self.count:
                 raise ArgumentError(f"found {self.count} rows and {len(values)} {name}")
 
@@ -36,47 +37,55 @@ def is_files(events: Any) -> bool:
     return isinstance(events, (str, os.PathLike))
 
 
-def columns_of(events: Any, labelled: bool) -> Columns:
-    """Events from memory; with ``labelled`` a third column is wanted, else one that is there is not looked at."""
+def columns_of(events: Any, labelled: bool, fields: Sequence[str] = ()) -> Columns:
+    """Events from memory; with ``labelled`` a third column is wanted.  ``fields``: those of a context, by name or behind
+    the others."""
     if isinstance(events, Columns):
         return events
     if isinstance(events, dict) or (hasattr(events, "columns") and hasattr(events, "__getitem__")):
-        return _of_frame(events, labelled)
+        return _of_frame(events, labelled, fields)
     if isinstance(events, np.ndarray):
-        return _of_array(events, labelled)
-    if isinstance(events, tuple) and len(events) in (2, 3) and all(_is_column(part) for part in events):
-        return _columns(list(events), labelled)
-    return _of_tuples(events, labelled)
+        return _of_array(events, labelled, fields)
+    if isinstance(events, tuple) and len(events) >= 2 and all(_is_column(part) for part in events):
+        return _columns(list(events), labelled, fields)
+    return _of_tuples(events, labelled, fields)
 
 
 def _is_column(part: Any) -> bool:
     return hasattr(part, "dtype") and hasattr(part, "__len__") and not isinstance(part, str)
 
 
-def _columns(parts: list[Any], labelled: bool) -> Columns:
-    if labelled and len(parts) < 3:
-        raise ArgumentError(f"found events of {len(parts)} columns, expected 3: row, column, label")
-    return Columns(parts[0], parts[1], parts[2] if labelled else None)
+def _wanted(labelled: bool, fields: Sequence[str]) -> list[str]:
+    return [*_FIELDS[:3 if labelled else 2], *fields]
 
 
-def _of_frame(events: Any, labelled: bool) -> Columns:
-    names = [name for name in (events if isinstance(events, dict) else events.columns)]
-    wanted = 3 if labelled else 2
-    found: list[Any] = [None] * 3
-    for field, word in enumerate(_FIELDS):
-        same = [name for name in names if name == word]
-        usual = same or [name for name in names if isinstance(name, str) and usual_field(name) == field]
+def _columns(parts: list[Any], labelled: bool, fields: Sequence[str]) -> Columns:
+    wanted = _wanted(labelled, fields)
+    if len(parts) < len(wanted):
+        raise ArgumentError(f"found events of {len(parts)} columns, expected {len(wanted)}: {', '.join(wanted)}")
+    begin = len(wanted) - len(fields)
+    return Columns(parts[0], parts[1], parts[2] if labelled else None, parts[begin:len(wanted)])
+
+
+def _of_frame(events: Any, labelled: bool, fields: Sequence[str]) -> Columns:
+    names = list(events if isinstance(events, dict) else events.columns)
+    count = 3 if labelled else 2
+    found: list[Any] = [None] * count
+    for field in range(count):
+        same = [name for name in names if name == _FIELDS[field]]
+        usual = same or [name for name in names
+                         if isinstance(name, str) and name not in fields and usual_field(name) == field]
         if len(usual) > 1:
-            raise InputError(f"found the columns {usual} for the {word}, expected one of them, or one of the name "
-                             f"{word!r}")
+            raise InputError(f"found the columns {usual} for the {_FIELDS[field]}, expected one of them, or one of the "
+                             f"name {_FIELDS[field]!r}")
         found[field] = usual[0] if usual else None
-    if found[:wanted] == [None] * wanted and all(isinstance(name, (int, np.integer)) for name in names):
-        found = [*names[:3], None, None, None][:3]
-    for field in range(wanted):
-        if found[field] is None:
-            raise InputError(f"found no column for the {_FIELDS[field]} among {names}: rename one to "
-                             f"{_FIELDS[field]!r}")
-    return Columns(events[found[0]], events[found[1]], events[found[2]] if labelled else None)
+    if found == [None] * count and not fields and all(isinstance(name, (int, np.integer)) for name in names):
+        found = [*names[:count], *[None] * count][:count]
+    for wanted, name in zip([*_FIELDS[:count], *fields], [*found, *fields]):
+        if name is None or name not in names:
+            raise InputError(f"found no column for the {wanted} among {names}: rename one to {wanted!r}")
+    return Columns(events[found[0]], events[found[1]], events[found[2]] if labelled else None,
+                   [events[name] for name in fields])
 
 
 def usual_field(name: str) -> int:
@@ -84,26 +93,25 @@ def usual_field(name: str) -> int:
     return int(lib.weft_stream_usual_field(name.encode("utf-8", "surrogateescape")))
 
 
-def _of_array(events: np.ndarray, labelled: bool) -> Columns:
+def _of_array(events: np.ndarray, labelled: bool, fields: Sequence[str]) -> Columns:
     if events.dtype.names:
-        return _of_frame({name: events[name] for name in events.dtype.names}, labelled)
+        return _of_frame({name: events[name] for name in events.dtype.names}, labelled, fields)
     if events.ndim != 2 or events.shape[1] < 2:
         raise ArgumentError(f"found an array of shape {events.shape}, expected a row an event: row, column, label")
-    return _columns([events[:, k] for k in range(min(events.shape[1], 3))], labelled)
+    return _columns([events[:, k] for k in range(events.shape[1])], labelled, fields)
 
 
-def _of_tuples(events: Iterable[Any], labelled: bool) -> Columns:
+def _of_tuples(events: Iterable[Any], labelled: bool, fields: Sequence[str]) -> Columns:
     if not hasattr(events, "__iter__"):
         raise ArgumentError(f"found a {type(events).__name__}, expected events: tuples, arrays, a DataFrame or a file")
-    wanted = 3 if labelled else 2
-    parts: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
+    wanted = _wanted(labelled, fields)
+    parts: list[list[Any]] = [[] for _ in wanted]
     for k, event in enumerate(events):
-        if isinstance(event, (str, bytes)) or not hasattr(event, "__len__") or len(event) < wanted:
-            raise InputError(f"found {event!r} as event {k}, expected a tuple of {wanted}: "
-                             f"{', '.join(_FIELDS[:wanted])}")
-        for field in range(wanted):
-            parts[field].append(event[field])
-    return Columns(parts[0], parts[1], parts[2] if labelled else None)
+        if isinstance(event, (str, bytes)) or not hasattr(event, "__len__") or len(event) < len(wanted):
+            raise InputError(f"found {event!r} as event {k}, expected a tuple of {len(wanted)}: {', '.join(wanted)}")
+        for part, value in zip(parts, event):
+            part.append(value)
+    return _columns(parts, labelled, fields)
 
 
 class Pairs:
@@ -126,7 +134,7 @@ class Pairs:
         met = Met.of(rows, list(merged))
         return Pairs([met, met], [row_places, table[column_places] if len(table) else column_places])
 
-    def span(self, begin: int, end: int, signs: np.ndarray) -> Any:
+    def span(self, begin: int, end: int, signs: np.ndarray, contexts: np.ndarray | None = None) -> Any:
         """Some of them for weft_player_play."""
         labels = np.ascontiguousarray(signs[begin:end])
         parts = [np.ascontiguousarray(places[begin:end]) for places in self.places]
@@ -136,6 +144,10 @@ class Pairs:
             "count": end - begin, "rows": holders[0], "columns": holders[1], "labels": holders[2],
             "row_names": self.sides[0].names.pointer, "row_count": self.sides[0].names.count,
             "column_names": self.sides[1].names.pointer, "column_count": self.sides[1].names.count})
+        if contexts is not None:
+            some = np.ascontiguousarray(contexts[begin:end])
+            holders.append(ffi.from_buffer("uint64_t[]", some))
+            events.contexts, events.context_count = holders[-1], some.shape[1]
         return events, holders
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from weft._calls import Teller, check
+from weft._context import Fields
 from weft._errors import text
 from weft._events import Columns, Met, Pairs
 from weft._ids import Ids
@@ -25,6 +26,7 @@ class Lines:
 
     def __init__(self, names: list[list[str]], places: list[np.ndarray], signs: np.ndarray) -> None:
         self.names, self.places, self.signs = names, places, signs
+        self.contexts: np.ndarray | None = None
         self.labels = 0
         self.words: tuple[str, str] | None = None
 
@@ -43,7 +45,7 @@ class Lines:
         return Columns(made[0], made[1], None)
 
 
-def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels: int) -> Lines:
+def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels: int, fields: Fields) -> Lines:
     """Events (``labelled``) or pairs of files that are read one after the other; ``labels`` is the language that they
     must speak, as weft_labels."""
     listed = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
@@ -55,9 +57,13 @@ def read_files(paths: Any, teller: Teller, one_set: bool, labelled: bool, labels
     check(lib.weft_stream_open_as(kind, array, len(listed), options, out, error), error, teller)
     stream = ffi.gc(out[0], lib.weft_stream_free)
     lib.weft_stream_expect(stream, labels)
+    if len(fields):
+        context = fields.struct()
+        check(lib.weft_stream_set_context(stream, context, error), error)
     names = [_new_names() for _ in range(1 if one_set else 2)]
-    parts = _read_all(stream, names, teller)
+    parts = _read_all(stream, names, teller, len(fields))
     made = Lines([_texts(ids) for ids in names], [parts[0], parts[1]], parts[2])
+    made.contexts = parts[3] if len(fields) else None
     made.labels = lib.weft_stream_labels(stream)
     words = lib.weft_stream_report(stream).words
     if words[1]:
@@ -77,14 +83,16 @@ def _texts(ids: Any) -> list[str]:
     return [text(pointers[k]) for k in range(lib.weft_ids_count(ids))]
 
 
-def _read_all(stream: Any, names: list[Any], teller: Teller) -> list[np.ndarray]:
+def _read_all(stream: Any, names: list[Any], teller: Teller, width: int) -> list[np.ndarray]:
     error = ffi.new("weft_error *")
-    parts: list[list[np.ndarray]] = [[], [], []]
+    parts: list[list[np.ndarray]] = [[], [], [], []]
     while True:
-        arrays = [np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int8)]
+        arrays = [np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int8),
+                  np.empty((_ROOM, width), dtype=np.uint64)]
         lines = ffi.new("weftpy_lines *", {
             "room": _ROOM, "rows": ffi.from_buffer("int64_t[]", arrays[0]),
-            "columns": ffi.from_buffer("int64_t[]", arrays[1]), "labels": ffi.from_buffer("signed char[]", arrays[2])})
+            "columns": ffi.from_buffer("int64_t[]", arrays[1]), "labels": ffi.from_buffer("signed char[]", arrays[2]),
+            "context_count": width, "contexts": ffi.from_buffer("uint64_t[]", arrays[3]) if width else ffi.NULL})
         check(lib.weftpy_read(stream, names[0], names[-1], lines, error), error, teller)
         for part, array in zip(parts, arrays):
             part.append(array[:lines.count])

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from weft._answer import Answer
 from weft._calls import Teller, check
+from weft._context import Fields
 from weft._errors import ArgumentError, UnknownIdError, text
 from weft._events import Columns, Met, Pairs, columns_of, frame, is_files
 from weft._files import read_files
@@ -78,6 +79,9 @@ class Model:
     command ("graph:friends.txt"), a list of these for several kinds, or None for nothing.  both= in their place: rows
     and columns are one set of ids, and a positive label means "together".  There is nothing else to choose.
 
+    context names what is known of an event alone, such as ("device", "hour"): columns of events beside row, column and
+    label (docs/context.md).
+
     seed is that of what is drawn; randomised: predictions are drawn, as the guarantee has it; threads: that members are
     asked by, speed alone.
 
@@ -92,7 +96,8 @@ class Model:
     """
 
     def __init__(self, rows: Given = None, columns: Given = None, *, both: Given = None, seed: int = 1,
-                 randomised: bool = False, threads: int = 0) -> None:
+                 randomised: bool = False, threads: int = 0, context: Sequence[str] = ()) -> None:
+        fields = Fields(context)
         if both is not None and (rows is not None or columns is not None):
             raise ArgumentError("both= is in the place of rows= and columns=, found it beside them")
         if not 0 <= seed < 2**64:
@@ -120,6 +125,8 @@ class Model:
             for side in sides:
                 side.free()
         check(status, error, teller)
+        fields.keep(self._player)
+        self._fields = fields
         for ids, side in zip((self._rows, self._columns), sides):
             ids.other.update(side.other)
             self._sync(ids, ROWS if ids is self._rows else COLUMNS, side.known)
@@ -134,6 +141,7 @@ class Model:
         self._stop: str | None = None
         self._pooled = threads > 1
         self._language = Language()
+        self._fields = Fields.of_player(player)
         self._one_set = lib.weft_player_roster(player, ROWS) == lib.weft_player_roster(player, COLUMNS)
         self._rows = Ids()
         self._columns = self._rows if self._one_set else Ids()
@@ -238,8 +246,9 @@ class Model:
 
     # ---- One pair ----
 
-    def predict_one(self, row: Any, column: Any) -> Answer:
-        """What the label of a pair will be; nothing is learnt.  New ids are welcome.
+    def predict_one(self, row: Any, column: Any, context: Any = None) -> Answer:
+        """What the label of a pair will be; nothing is learnt.  New ids are welcome.  context: a dict of the fields of
+        the model, or a value of each.
 
         >>> weft.Model().predict_one("ann", "jazz")
         Answer(label=1, probability=0.50...)
@@ -252,12 +261,14 @@ class Model:
             except (KeyError, TypeError):
                 i, j = self._find(row, column)
             answer = _new("weft_answer *")
+            if self._fields.names or context is not None:
+                self._fields.set(self._player, context)
             status = _predict(self._player, i, j, answer, self._error)
             if status:
                 check(status, self._error)
             return Answer(answer, self._language)
 
-    def learn_one(self, row: Any, column: Any, label: Any) -> Answer:
+    def learn_one(self, row: Any, column: Any, label: Any, context: Any = None) -> Answer:
         """Learns the label of a pair: a bool, 0 or 1, -1 or +1; None or nan predicts only.  The answer is what was
         predicted before.
 
@@ -271,8 +282,10 @@ class Model:
             words = language.words
             sign = language.sign(label)
             if sign == 0:
-                return self.predict_one(row, column)
+                return self.predict_one(row, column, context)
             answer = _new("weft_answer *")
+            if self._fields.names or context is not None:
+                self._fields.set(self._player, context)
             try:
                 try:
                     i, j = self._rows.numbers[row], self._columns.numbers[column]
@@ -314,8 +327,8 @@ class Model:
         [1, 1, 1, 1]
         """
         with self._lock:
-            columns, pairs, signs, typed, words = self._meet(events)
-            answers = self._play(pairs, signs, typed)
+            columns, pairs, signs, typed, words, contexts = self._meet(events)
+            answers = self._play(pairs, signs, typed, contexts)
             return self._frame_of(columns, signs, answers, words)
 
     def learn(self, events: Any) -> Model:
@@ -325,32 +338,34 @@ class Model:
         <weft.Model rows=none (2 ids) columns=none (2 ids): 2 trials, 1 mistakes>
         """
         with self._lock:
-            _, pairs, signs, typed, _ = self._meet(events)
-            self._play(pairs, signs, typed, keep=False)
+            _, pairs, signs, typed, _, contexts = self._meet(events)
+            self._play(pairs, signs, typed, contexts, keep=False)
             return self
 
-    def _meet(self, events: Any) -> tuple[Columns, Pairs, np.ndarray, bool, Any]:
+    def _meet(self, events: Any) -> tuple[Columns, Pairs, np.ndarray, bool, Any, np.ndarray | None]:
         """Events in terms of the model, and their labels as -1, 0, +1."""
         if self._stop is not None:
             self._refuse()
         language = self._language.copy()
         if is_files(events):
-            files = read_files(events, self._teller, self._one_set, True, language.number)
+            files = read_files(events, self._teller, self._one_set, True, language.number, self._fields)
             pairs = files.pairs(self._rows, self._columns)
             columns = files.columns(pairs)
             self._language = language if files.labels == 0 else Language.of_number(files.labels)
-            return columns, pairs, files.signs, False, files.words
-        columns = columns_of(events, True)
+            return columns, pairs, files.signs, False, files.words, files.contexts
+        columns = columns_of(events, True, self._fields.names)
         signs = language.signs(columns.labels, columns.count)
         pairs = Pairs.of(columns, self._rows, None if self._one_set else self._columns)
         self._language = language
-        return columns, pairs, signs, True, language.words if language.spoken else None
+        contexts = self._fields.digests(columns.context, columns.count) if self._fields.names else None
+        return columns, pairs, signs, True, language.words if language.spoken else None, contexts
 
-    def _play(self, pairs: Pairs, signs: np.ndarray, typed: bool, keep: bool = True) -> np.ndarray:
+    def _play(self, pairs: Pairs, signs: np.ndarray, typed: bool, contexts: np.ndarray | None,
+              keep: bool = True) -> np.ndarray:
         answers = np.empty(pairs.count if keep else 0, dtype=_ANSWER)
         for begin in range(0, pairs.count, _SPAN):
             end = min(begin + _SPAN, pairs.count)
-            events, holders = pairs.span(begin, end, signs)
+            events, holders = pairs.span(begin, end, signs, contexts)
             room = ffi.from_buffer("weft_answer[]", answers[begin:end]) if keep else ffi.NULL
             try:
                 self._call(lib.weft_player_play, self._player, events, room, ffi.NULL)
@@ -402,25 +417,39 @@ class Model:
             if self._stop is not None:
                 self._refuse()
             if is_files(asked):
-                pairs = read_files(asked, self._teller, self._one_set, False, 0).pairs(self._rows, self._columns)
+                files = read_files(asked, self._teller, self._one_set, False, 0, self._fields)
+                pairs, contexts = files.pairs(self._rows, self._columns), files.contexts
                 for ids in (self._rows, self._columns):
                     ids.shown()
             else:
-                columns = columns_of(asked, False)
+                columns = columns_of(asked, False, self._fields.names)
                 pairs = Pairs.of(columns, self._rows, None if self._one_set else self._columns)
+                contexts = self._fields.digests(columns.context, columns.count) if self._fields.names else None
             numbers = self._numbers(pairs)
-            answers = np.empty(pairs.count, dtype=_ANSWER)
             self._pooled = self._pooled or threads > 1
-            if pairs.count:
-                self._call(lib.weft_player_predict_many, self._player, pairs.count,
-                           ffi.from_buffer("int64_t[]", numbers), 0.0, threads,
-                           ffi.from_buffer("weft_answer[]", answers))
+            if contexts is None:
+                return self._ask_numbers(numbers, threads)
+            answers = np.empty(pairs.count, dtype=_ANSWER)
+            found, group = np.unique(contexts, axis=0, return_inverse=True)
+            for k in range(len(found)):
+                lib.weft_player_set_context(self._player, ffi.from_buffer("uint64_t[]", found[k].copy()),
+                                            found.shape[1], ffi.NULL)
+                some = np.flatnonzero(group.reshape(-1) == k)
+                answers[some] = self._ask_numbers(np.ascontiguousarray(numbers[some]), threads)
             return answers
+
+    def _ask_numbers(self, numbers: np.ndarray, threads: int) -> np.ndarray:
+        answers = np.empty(len(numbers), dtype=_ANSWER)
+        if len(numbers):
+            self._call(lib.weft_player_predict_many, self._player, len(numbers),
+                       ffi.from_buffer("int64_t[]", numbers), 0.0, threads,
+                       ffi.from_buffer("weft_answer[]", answers))
+        return answers
 
     # ---- Questions ----
 
     def rank(self, row: Any = None, n: int = 10, *, column: Any = None, candidates: Iterable[Any] | None = None,
-             exclude: Iterable[Any] = ()) -> list[Ranked]:
+             exclude: Iterable[Any] = (), context: Any = None) -> list[Ranked]:
         """The n columns that go best with a row, or with column= the rows that go best with a column, best first.
 
         candidates: among these; else among all that are known.  exclude: without these.
@@ -449,6 +478,8 @@ class Model:
                                           "candidates": ffi.from_buffer("int64_t[]", numbers),
                                           "candidate_count": len(wanted)})
             ranked, found = _new("weft_ranked[]", most), _new("int64_t *")
+            if self._fields.names or context is not None:
+                self._fields.set(self._player, context)
             self._call(lib.weft_player_rank, self._player, query, ranked, found)
             ids = dict(zip(numbers.tolist(), wanted))
             return [Ranked(ids[ranked[k].id], ranked[k].answer.probability, ranked[k].answer.score)

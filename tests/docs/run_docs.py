@@ -423,7 +423,7 @@ def source_words():
 def check_benchmarks(text, tell):
     for match in BENCH.finditer(text):
         name = match.group(1).split()[1]
-        if not os.path.isfile(os.path.join(ROOT, "bench", name + ".c")):
+        if not any(os.path.isfile(os.path.join(ROOT, "bench", name + kind)) for kind in (".c", ".py")):
             tell(text.count("\n", 0, match.start()) + 1, f"names the benchmark {name}, which does not exist")
 
 

@@ -9,5 +9,5 @@ if printf 'int  f( void ) { return 0; }\n' | clang-format --dry-run -Werror --as
     echo "ill-formatted text was not noticed"
     exit 1
 fi
-find include src figure program lab cli bench fuzz examples tests python -name '*.[ch]' -print0 | sort -z |
+find include src figure program lab cli bench fuzz examples tests python/native -name '*.[ch]' -print0 | sort -z |
     xargs -0 clang-format --dry-run -Werror

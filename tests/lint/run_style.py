@@ -120,7 +120,7 @@ def check_paths(root, found):
     """No file names the place where this tree, or its parent, happens to lie."""
     place = os.path.realpath(root)
     places = [p for p in (place, os.path.dirname(place)) if p.count("/") > 1]
-    everything = ["include", "src", "figure", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "python", "docs", "scripts", "cmake", ".ci"]
+    everything = ["include", "src", "figure", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "python/native", "python/weft", "python/tests", "docs", "scripts", "cmake", ".ci"]
     tree = list(read_tree(root, everything, ("",)))
     for name in sorted(os.listdir(root)):
         path = os.path.join(root, name)
@@ -166,7 +166,7 @@ def planted_unnoticed():
 def main():
     root = os.environ.get("WEFT_SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", ".."))
     found, lengths = [], []
-    for path, text in read_tree(root, ["include", "src", "figure", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "python"], (".c", ".h")):
+    for path, text in read_tree(root, ["include", "src", "figure", "program", "lab", "cli", "bench", "fuzz", "examples", "tests", "python/native"], (".c", ".h")):
         check_any(path, text, found)
         if not path.startswith("tests/"):
             lengths += check_code(path, text, found)

@@ -2,6 +2,8 @@
 
 The Python package, over the library of this build: compiled into build/NAME/python, then python/tests by pytest.
 
+`--program FILE ARGUMENT...` runs a program with that package in place of the tests.
+
 Skipped, with the reason, where Debian's python3-cffi, python3-numpy, python3-pytest, python3-setuptools or python3-dev
 are not there; what pandas, scipy or networkx are wanted for is skipped by pytest, which says so.
 """
@@ -47,6 +49,8 @@ def main():
     os.makedirs(place, exist_ok=True)
     environment = {**os.environ, "PYTHONPATH": build(place), "PYTHONDONTWRITEBYTECODE": "1",
                    "WEFT_BIN": os.environ.get("WEFT_BIN") or os.path.join(BUILD, "weft")}
+    if sys.argv[1:2] == ["--program"]:
+        return subprocess.run([sys.executable, *sys.argv[2:]], env=environment).returncode
     return subprocess.run([sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider",
                            os.path.join(ROOT, "python", "tests"), *sys.argv[1:]],
                           cwd=place, env=environment).returncode

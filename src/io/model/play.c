@@ -56,6 +56,9 @@ static weft_status play_one(weft_player *player, const weft_events *events, int6
     int64_t pair[2] = {0, 0};
     weft_status status = WEFT_OK;
     TRY(names_of(events, k, model->columns == NULL, names, error));
+    if (events->context_count > 0)
+        TRY(weft_player_set_context(player, events->contexts + k * events->context_count,
+                                    events->context_count, error));
     if (events->labels[k] != 0) {
         TRY(learn_named(player, model, names, events->labels[k], answer, error));
     } else {
@@ -83,6 +86,8 @@ static weft_status check_events(const weft_player *player, const weft_events *ev
     NEED(events->row_names);
     if (weft__home_model(player)->columns != NULL)
         NEED(events->column_names);
+    if (events->context_count > 0)
+        NEED(events->contexts);
 done:
     return status;
 }
@@ -92,7 +97,9 @@ weft_status weft_player_play(weft_player *player, const weft_events *events, wef
 {
     weft_status status = WEFT_OK;
     int64_t k = 0;
+    bool has_context = false;
     TRY(check_events(player, events, error));
+    has_context = events->context_count > 0;
     weft__progress progress = weft__progress_of(&player->progress);
     weft__progress_begin(&progress, "playing events", 0);
     while (k < events->count) {
@@ -106,6 +113,8 @@ weft_status weft_player_play(weft_player *player, const weft_events *events, wef
             TRY(weft__progress_step(&progress, weft__player_work(player, &answer), error));
     }
 done:
+    if (has_context)
+        weft_player_set_context(player, NULL, 0, NULL);
     if (played != NULL)
         *played = k;
     return status;

@@ -101,12 +101,51 @@ static void events_are_played_as_one_by_one(void **state)
     }
 }
 
+/* Each event has its own, and none is left behind. */
+static void events_have_their_context(void **state)
+{
+    static const char *const hours[] = {"6", "12", "18"};
+    uint64_t contexts[2 * EVENTS], none = 0;
+    weft_player *a = player_of(false), *b = player_of(false), *plain = player_of(false);
+    weft_answer answers[EVENTS], of_a, of_b;
+    weft_error error = {0};
+    story s;
+    tell_story(&s, false);
+    assert_int_equal(weft_player_play(plain, &s.events, NULL, NULL, &error), WEFT_OK);
+    for (int k = 0; k < EVENTS; k++) {
+        contexts[2 * k] = weft_context_digest("hour", hours[k % 3]);
+        contexts[2 * k + 1] = k % 2 == 0 ? none : weft_context_digest("device", "phone");
+    }
+    s.events.contexts = contexts;
+    s.events.context_count = 2;
+    assert_int_equal(weft_player_play(a, &s.events, answers, NULL, &error), WEFT_OK);
+    for (int k = 0; k < EVENTS; k++) {
+        assert_int_equal(weft_player_set_context(b, contexts + 2 * k, 2, &error), WEFT_OK);
+        assert_true(play_by_hand(b, &s, k, false).probability == answers[k].probability);
+    }
+    assert_true(same_digest(a, b));
+    assert_false(same_digest(a, plain));
+    assert_int_equal(weft_player_set_context(b, NULL, 0, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(a, 0, 0, &of_a, &error), WEFT_OK);
+    assert_int_equal(weft_player_predict(b, 0, 0, &of_b, &error), WEFT_OK);
+    assert_true(of_a.probability == of_b.probability);
+    s.events.contexts = NULL;
+    assert_int_equal(weft_player_play(a, &s.events, NULL, NULL, &error), WEFT_ARGUMENT);
+    s.events.contexts = contexts;
+    s.events.context_count = WEFT_CONTEXT_LIMIT + 1;
+    s.events.count = 1;
+    assert_int_equal(weft_player_play(a, &s.events, NULL, NULL, &error), WEFT_ARGUMENT);
+    weft_player_free(a);
+    weft_player_free(b);
+    weft_player_free(plain);
+}
+
 static void a_name_comes_with_its_label(void **state)
 {
     weft_player *player = player_of(false);
     const int64_t rows[] = {4, 4}, columns[] = {6, 6};
     const signed char labels[] = {0, 1};
-    weft_events events = {1, rows, columns, labels, row_names, column_names, ROWS, COLUMNS};
+    weft_events events = {1, rows, columns, labels, row_names, column_names, ROWS, COLUMNS, NULL, 0};
     assert_int_equal(weft_player_play(player, &events, NULL, NULL, NULL), WEFT_OK);
     assert_null(weft_player_name(player, WEFT_ROWS, 3));
     events.count = 2;
@@ -129,7 +168,8 @@ static void nothing_of_a_failed_event_stays(void **state)
     assert_int_equal(weft_player_create(rows, columns, NULL, &player, &error), WEFT_OK);
     const int64_t event_rows[] = {0, 1, 2}, event_columns[] = {0, 3, 1};
     const signed char labels[] = {1, 1, 1};
-    const weft_events events = {3, event_rows, event_columns, labels, row_names, column_names, ROWS, COLUMNS};
+    const weft_events events = {3,    event_rows, event_columns, labels, row_names, column_names,
+                                ROWS, COLUMNS,    NULL,          0};
     weft_answer answers[3];
     int64_t played = -1;
     assert_int_equal(weft_player_play(player, &events, answers, &played, &error), WEFT_UNKNOWN_ID);
@@ -138,7 +178,8 @@ static void nothing_of_a_failed_event_stays(void **state)
     assert_int_equal(weft_ids_count(weft_roster_ids(weft_player_roster(player, WEFT_ROWS))), 1);
     assert_int_equal(weft_player_counters(player).trials, 1);
     const signed char none[] = {1, 0, 1};
-    const weft_events asked = {3, event_rows, event_columns, none, row_names, column_names, ROWS, COLUMNS};
+    const weft_events asked = {3,    event_rows, event_columns, none, row_names, column_names,
+                               ROWS, COLUMNS,    NULL,          0};
     assert_int_equal(weft_player_play(player, &asked, NULL, &played, &error), WEFT_UNKNOWN_ID);
     assert_int_equal(played, 1);
     weft_player_free(player);
@@ -390,6 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_are_played_as_one_by_one),
+        cmocka_unit_test(events_have_their_context),
         cmocka_unit_test(a_name_comes_with_its_label),
         cmocka_unit_test(nothing_of_a_failed_event_stays),
         cmocka_unit_test(what_is_no_event_is_refused),
