@@ -16,6 +16,7 @@
 
 enum {
     BYTES_OF_MEMBER = 2048, /* its state, and its places in all that is kept by member */
+    FIRST_BLOCKS = 4096,    /* of a member that has begun to learn: they are not full */
     VECTORS_OF_CACHE = 12   /* numbers an id of a column cache */
 };
 
@@ -109,7 +110,7 @@ weft__amount weft__committee_estimate(const weft__committee_plan *plan)
     static const double beside = 1.25;
     double fixed = BYTES_OF_MEMBER * (double)plan->count, rivals = 0, work = 0;
     add_stacks(plan, &fixed, &work);
-    weft__amount all = {fixed, fixed + bytes_of_caches(plan)};
+    weft__amount all = {fixed, fixed + FIRST_BLOCKS * (double)plan->count + bytes_of_caches(plan)};
     for (int64_t k = 0; k < plan->count; k++) {
         double heard = heard_by(plan, &plan->members[k]);
         weft__amount one = estimate_member(plan, &plan->members[k], heard);
