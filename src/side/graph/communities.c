@@ -11,8 +11,8 @@
  *            graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on the
  *            order in which vertices move; so it is done in several orders, drawn from a fixed seed, and the
  *            partition of the largest modularity is kept: TRIES, fewer of large graphs.
- *            Of more than LARGE vertices many move wrongly on the first levels, and two communities are joined
- *            for good.  There single vertices move once more after every level, and the second term
+ *            Of more than LARGE vertices many move wrongly on the first levels, and communities are joined
+ *            that are two.  There single vertices move once more after every level, and the second term
  *            counts FINE times until nothing is joined, which leaves too many communities, then once.
  * Algorithm  w_ic of all communities next to i by a list of those met and an array by community that is zero
  *            elsewhere.  Edges of the smaller graph in the same way, from the vertices of every community.
