@@ -113,19 +113,28 @@ static void fetch_tile(const pass *p, int64_t i, int64_t j)
         __builtin_prefetch(p->c + r * p->stride + j, 1);
 }
 
+/* Mostly all of a row, for which the number is better known when this is compiled. */
+INLINED void copy_row(const double *from, int64_t width, double *to)
+{
+    if (width == COLUMNS)
+        memcpy(to, from, COLUMNS * sizeof *to);
+    else
+        for (int64_t l = 0; l < width; l++)
+            to[l] = from[l];
+}
+
 /* The tile of C at (i, j), by a panel of A and one of B. */
 static void update_tile(const pass *p, int64_t i, int64_t j, const double *a, const double *b)
 {
     _Alignas(64) double tile[ROWS * COLUMNS] = {0};
     int64_t rows = least(p->product->rows - i, ROWS);
+    double *c = p->c + i * p->stride + j;
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t l = 0, width = width_of(p->product, i + r, j); l < width; l++)
-            tile[r * COLUMNS + l] = p->c[(i + r) * p->stride + j + l];
+        copy_row(c + r * p->stride, width_of(p->product, i + r, j), tile + r * COLUMNS);
     fetch_tile(p, i + ROWS, j);
     add_tile(p->depth, a, b, tile);
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t l = 0, width = width_of(p->product, i + r, j); l < width; l++)
-            p->c[(i + r) * p->stride + j + l] = tile[r * COLUMNS + l];
+        copy_row(tile + r * COLUMNS, width_of(p->product, i + r, j), c + r * p->stride);
 }
 
 /* The tiles of the block of C at (top, left), rows x columns; those above the diagonal are left

@@ -149,12 +149,13 @@ static void step_event(weft__hybrid *self, int label)
     self->constant += pace.rate * g / sqrtf(self->squares);
 }
 
-/* The next of the events. */
-static weft_status learn_one(weft__hybrid *self, int64_t *parts, weft_error *error)
+/* The next of the events; the first one may be described already. */
+static weft_status learn_one(weft__hybrid *self, bool described, int64_t *parts, weft_error *error)
 {
     weft_status status = WEFT_OK;
     const weft__lesson *lesson = &self->events[self->event_count];
-    TRY(weft__hybrid_describe_event(self, lesson->event.pair, &lesson->context, error));
+    if (!described)
+        TRY(weft__hybrid_describe_event(self, lesson->event.pair, &lesson->context, error));
     step_event(self, lesson->event.label);
     self->event_count++;
     *parts += self->end[0].count + self->end[1].count + self->around.count;
@@ -175,8 +176,17 @@ static bool has_lines_of_events(weft__hybrid *self)
     return self->own >= weft__replay_kept(&self->replay);
 }
 
-/* Room for all that the first `count` events need, then their lines. */
-static weft_status make_all_lines(weft__hybrid *self, int64_t count, weft_error *error)
+/* Lines that room was made for, and that were not made. */
+static int64_t count_wanted(const weft__hybrid *self)
+{
+    int64_t wanted = self->context_vectors.table.wanted;
+    for (int set = 0; set < 2; set++)
+        wanted += self->ids[set].table.wanted + self->trait_vectors[set].table.wanted;
+    return wanted;
+}
+
+/* Room for all that the first `count` events need, then their lines.  *made: some were not there. */
+static weft_status make_all_lines(weft__hybrid *self, int64_t count, bool *made, weft_error *error)
 {
     weft_status status = WEFT_OK;
     int64_t fresh = has_lines_of_events(self) ? 1 : count;
@@ -185,7 +195,8 @@ static weft_status make_all_lines(weft__hybrid *self, int64_t count, weft_error 
         TRY(weft__replay_reserve_contexts(&self->replay, error));
     for (int64_t k = 0; k < fresh; k++)
         TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_make_room, error));
-    for (int64_t k = 0; k < fresh; k++)
+    *made = count_wanted(self) > 0;
+    for (int64_t k = 0; k < fresh && *made; k++)
         TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_reserve, error));
 done:
     return status;
@@ -200,7 +211,8 @@ static void fetch_events(const weft__hybrid *self, int64_t count)
                               self->events[k].event.pair[which]);
 }
 
-/* After the lines are made nothing fails. */
+/* After the lines are made nothing fails.  The score has described the pair; lines that are new since are not
+ * among its parts. */
 static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, weft_error *error)
 {
     weft__hybrid *self = (weft__hybrid *)rival;
@@ -208,13 +220,14 @@ static weft_status learn(weft__rival *rival, const int64_t pair[2], int label, w
     int64_t again =
         weft__replay_kept(&self->replay) > 0 && rival->settings.replay > 0 ? rival->settings.replay : 0;
     int64_t parts = 0;
+    bool made = false;
     self->event_count = 0;
     self->events[0] = (weft__lesson){{{pair[0], pair[1]}, label}, rival->player.context};
     weft__replay_draw(&self->replay, rival->settings.seed, again, self->events + 1);
-    TRY(make_all_lines(self, 1 + again, error));
+    TRY(make_all_lines(self, 1 + again, &made, error));
     fetch_events(self, 1 + again);
     do
-        TRY(learn_one(self, &parts, error));
+        TRY(learn_one(self, self->event_count == 0 && !made, &parts, error));
     while (self->event_count <= again && parts < WEFT__HYBRID_PARTS);
     weft__replay_add(&self->replay, &self->events[0]);
     weft__replay_fetch(&self->replay, rival->settings.seed, again);

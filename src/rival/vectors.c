@@ -71,15 +71,6 @@ done:
     return status;
 }
 
-const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, float *fresh)
-{
-    const float *at = weft__table_line(&vectors->table, line);
-    if (at != NULL)
-        return at;
-    weft__vectors_first(vectors, line, fresh);
-    return fresh;
-}
-
 /* ---- The inner loops ---- */
 
 /* BLOCK numbers at a time, so that their sums stay in registers, then what is left of the width. */

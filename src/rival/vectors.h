@@ -35,7 +35,14 @@ void weft__vectors_first(const weft__vectors *vectors, int64_t line, float *fres
 
 /* The values of a line, which need not be there: then `fresh`, which has room for them, holds what it will
  * begin with. */
-const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, float *fresh);
+static inline const float *weft__vectors_values(const weft__vectors *vectors, int64_t line, float *fresh)
+{
+    const float *at = weft__table_line(&vectors->table, line);
+    if (at != NULL)
+        return at;
+    weft__vectors_first(vectors, line, fresh);
+    return fresh;
+}
 
 /* One of the lines that something is made of.  For learning `values` must be that of a line that is there. */
 typedef struct weft__part {

@@ -14,9 +14,8 @@
 
 /* The account that a member begins with, what a trial of those may cost together that cannot pay, and the
  * price of a dear member. */
-#define COUNCIL_ACCOUNT 2e8L        /* of a member; of those whose price grows, */
-#define COUNCIL_ACCOUNT_DEARER 1e8L /* and that know something, */
-#define COUNCIL_ACCOUNT_PLAIN 1e9L  /* or nothing */
+#define COUNCIL_ACCOUNT 1e8L       /* of a member; */
+#define COUNCIL_ACCOUNT_PLAIN 1e9L /* of one whose price grows and that knows nothing */
 #define COUNCIL_BUDGET 1.5e4L
 #define COUNCIL_DEAR 6e3L
 
@@ -88,9 +87,7 @@ static inline long double council_account_of(const weft_member *member)
     bool grows = !member->is_rival;
     for (int i = 0; i < 3; i++)
         grows = grows || member->rival.kind == dearer[i];
-    if (!grows)
-        return COUNCIL_ACCOUNT;
-    return member->plain ? COUNCIL_ACCOUNT_PLAIN : COUNCIL_ACCOUNT_DEARER;
+    return grows && member->plain ? COUNCIL_ACCOUNT_PLAIN : COUNCIL_ACCOUNT;
 }
 
 static inline void council_open(const panel *p, council *c)

@@ -103,14 +103,12 @@ static bool grows_dearer(const weft_member *member)
            member->rival.kind == WEFT_RIVAL_PRODUCT || member->rival.kind == WEFT_RIVAL_SQUARE;
 }
 
-/* Those that know nothing about the ids may spend most: without them nobody learns anything where the side
- * information is worth nothing. */
+/* Of those that grow dearer the ones that know nothing about the ids may spend most: without them nobody
+ * learns anything where the side information is worth nothing. */
 double weft__account_of(const weft_member *member)
 {
-    static const double usual = 2e8, of_dearer = 1e8, of_plain = 1e9;
-    if (!grows_dearer(member))
-        return usual;
-    return member->plain ? of_plain : of_dearer;
+    static const double usual = 1e8, of_plain = 1e9;
+    return member->plain && grows_dearer(member) ? of_plain : usual;
 }
 
 static bool is_dear(const weft__member_state *member)

@@ -10,7 +10,10 @@
  *            met first.  When hardly a vertex moves any more the communities become the vertices of a smaller
  *            graph, whose own edges count as loops, until nothing is joined.  Where it ends depends on the
  *            order in which vertices move; so it is done in several orders, drawn from a fixed seed, and the
- *            partition of the largest modularity is kept: TRIES of them, fewer of large graphs.
+ *            partition of the largest modularity is kept: TRIES, fewer of large graphs.
+ *            Of more than LARGE vertices many move wrongly on the first levels, and communities are joined
+ *            that are two.  There single vertices move once more after every level, and the second term
+ *            counts FINE times until nothing is joined, which leaves too many communities, then once.
  * Algorithm  w_ic of all communities next to i by a list of those met and an array by community that is zero
  *            elsewhere.  Edges of the smaller graph in the same way, from the vertices of every community.
  * Cost       O(edges) a pass, at most PASSES a level, and levels shrink; TRIES of that or as many as ENDS
@@ -32,6 +35,8 @@ enum { PASSES = 16, FEW = 1000 };
 enum { TRIES = 8, ENDS = 10000000 };
 
 static const uint64_t SEED = 1;
+enum { LARGE = 4000 };
+static const double FINE = 1.5;
 
 /* A graph of one level.  Edges to itself are in degree[] alone. */
 typedef struct level {
@@ -44,15 +49,21 @@ typedef struct level {
 typedef struct search {
     weft_memory memory;
     weft__progress *progress;
-    double all;     /* 2m */
-    uint64_t draws; /* of the orders so far */
-    int32_t *order; /* in which the vertices of the level move */
-    int32_t *of;    /* the community of a vertex of the level */
-    double *total;  /* degree of a community */
-    double *sum;    /* by community, zero but for those met */
+    double all;        /* 2m */
+    double resolution; /* what the expected weight counts for */
+    uint64_t draws;    /* of the orders so far */
+    int32_t *order;    /* in which the vertices of the level move */
+    int32_t *of;       /* the community of a vertex of the level */
+    double *total;     /* degree of a community */
+    double *sum;       /* by community, zero but for those met */
     int32_t *met;
     int64_t met_count;
 } search;
+
+static bool is_large(const level *graph)
+{
+    return graph->count > LARGE;
+}
 
 static void free_level(const search *s, level *graph)
 {
@@ -99,7 +110,7 @@ static void look_round(search *s, const level *graph, int64_t i)
 static bool move(search *s, const level *graph, int64_t i)
 {
     int32_t own = s->of[i], best = own;
-    double degree = graph->degree[i], share = degree / s->all;
+    double degree = graph->degree[i], share = s->resolution * degree / s->all;
     look_round(s, graph, i);
     s->total[own] -= degree;
     double most = s->sum[own] - share * s->total[own];
@@ -135,13 +146,10 @@ static bool goes_on(const search *s, const level *graph, int64_t i)
     return weft__progress_add(s->progress, AN_END * (double)(1 + graph->start[i + 1] - graph->start[i]));
 }
 
-static weft_status move_all(search *s, const level *graph, weft_error *error)
+/* From the communities that are there, until hardly a vertex moves. */
+static weft_status move_on(search *s, const level *graph, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    for (int64_t i = 0; i < graph->count; i++) {
-        s->of[i] = (int32_t)i;
-        s->total[i] = graph->degree[i];
-    }
     draw_order(s, graph->count);
     for (int pass = 0; pass < PASSES; pass++) {
         int64_t moved = 0;
@@ -153,6 +161,14 @@ static weft_status move_all(search *s, const level *graph, weft_error *error)
     }
 done:
     return status;
+}
+
+static weft_status move_all(search *s, const level *graph, weft_error *error)
+{
+    for (int64_t i = 0; i < graph->count; i++)
+        s->of[i] = (int32_t)i;
+    memcpy(s->total, graph->degree, (size_t)graph->count * sizeof *s->total);
+    return move_on(s, graph, error);
 }
 
 /* Communities are numbered from 0 in the order of their first vertices; answers how many there are. */
@@ -170,6 +186,23 @@ static weft_status renumber(search *s, int64_t vertices, int64_t *count, weft_er
     *count = found;
 done:
     weft__delete(&s->memory, number);
+    return status;
+}
+
+/* Single vertices once more, from the partition that was found. */
+static weft_status refine(search *s, const level *graph, int64_t *class_of, int64_t *count, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    memset(s->total, 0, (size_t)graph->count * sizeof *s->total);
+    for (int64_t i = 0; i < graph->count; i++) {
+        s->of[i] = (int32_t)class_of[i];
+        s->total[s->of[i]] += graph->degree[i];
+    }
+    TRY(move_on(s, graph, error));
+    TRY(renumber(s, graph->count, count, error));
+    for (int64_t i = 0; i < graph->count; i++)
+        class_of[i] = s->of[i];
+done:
     return status;
 }
 
@@ -252,26 +285,41 @@ static double modularity(const search *s, const level *graph)
     return sum;
 }
 
+/* Communities of the vertices of `current`, which are communities of those of the graph, become vertices. */
+static weft_status join_level(search *s, const level *graph, level *current, int64_t count, int64_t *class_of,
+                              weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    level next = {0};
+    for (int64_t i = 0; i < graph->count; i++)
+        class_of[i] = s->of[class_of[i]];
+    if (is_large(graph))
+        TRY(refine(s, graph, class_of, &count, error));
+    TRY(contract(s, is_large(graph) ? graph : current, count, &next, error));
+    if (current->start != graph->start)
+        free_level(s, current);
+    *current = next;
+done:
+    return status;
+}
+
 /* From single vertices to a partition to which no level adds anything. */
 static weft_status climb(search *s, const level *graph, int64_t *class_of, double *reached, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    level current = *graph, next = {0};
-    int64_t count = 0;
+    level current = *graph;
     for (int64_t i = 0; i < graph->count; i++)
         class_of[i] = i;
-    for (;;) {
+    s->resolution = is_large(graph) ? FINE : 1;
+    for (bool ended = false; !ended;) {
+        int64_t count = 0;
         TRY(move_all(s, &current, error));
         TRY(renumber(s, current.count, &count, error));
-        if (count == current.count)
-            break;
-        for (int64_t i = 0; i < graph->count; i++)
-            class_of[i] = s->of[class_of[i]];
-        TRY(contract(s, &current, count, &next, error));
-        if (current.start != graph->start)
-            free_level(s, &current);
-        current = next;
-        next = (level){0};
+        ended = count == current.count && s->resolution == 1;
+        if (count < current.count)
+            TRY(join_level(s, graph, &current, count, class_of, error));
+        else
+            s->resolution = 1;
     }
     *reached = modularity(s, &current);
     TRY(weft__progress_check(s->progress, error));
