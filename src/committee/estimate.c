@@ -15,8 +15,9 @@
 #include <math.h>
 
 enum {
-    BYTES_OF_MEMBER = 2048, /* its state, and its places in all that is kept by member */
-    VECTORS_OF_CACHE = 12   /* numbers an id of a column cache */
+    BYTES_OF_MEMBER =
+        6144, /* its state, its places in all that is kept by member, and first blocks that are not full */
+    VECTORS_OF_CACHE = 12 /* numbers an id of a column cache */
 };
 
 static bool plays(const weft__foreseen *f)

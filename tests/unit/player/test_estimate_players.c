@@ -250,7 +250,7 @@ static void rivals(void **state)
             kind rival = {weft_rival_name((weft_rival_kind)which), NULL, &settings, NULL};
             /* The kernel of a large graph takes long to make and is the same for all. */
             if (!solves(&all_sides[k]) || which == WEFT_RIVAL_SUM || fewer(1, 0))
-                check(&rival, &all_sides[k], fewer(500, 200));
+                check(&rival, &all_sides[k], fewer(500, 400));
         }
 }
 
