@@ -4,9 +4,28 @@
  * chose nothing, so that a ratio below 1 is more than fair, and one above 1 the price of not knowing. */
 #include "cli/command/json_text.h"
 #include "cli/compare/compare.h"
+#include "program/fail.h"
 #include "weft_files.h"
 
 #include <math.h>
+
+/* With everything that is given, and with less of it. */
+static weft_status list_all(compare_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    const weft_roster *const rosters[2] = {state->rows, state->columns};
+    state->given = source_is_blank(weft_roster_side(state->rows)) ? 0 : KNOWS_ROWS;
+    if (state->columns != NULL && !source_is_blank(weft_roster_side(state->columns)))
+        state->given |= KNOWS_COLUMNS;
+    for (int knows = 0; knows <= (KNOWS_ROWS | KNOWS_COLUMNS); knows++) {
+        const weft_side *none[2] = {(state->given & ~knows & KNOWS_ROWS) != 0 ? state->no_rows : NULL,
+                                    (state->given & ~knows & KNOWS_COLUMNS) != 0 ? state->no_columns : NULL};
+        if ((knows & ~state->given) == 0)
+            TRY(committee_list_without(rosters, none, &state->members[knows], error));
+    }
+done:
+    return status;
+}
 
 weft_status compare_list_members(compare_state *state, weft_error *error)
 {
@@ -17,7 +36,7 @@ weft_status compare_list_members(compare_state *state, weft_error *error)
         state->no_committee = "not played: it takes kernels, and a SPEC has map=";
         return WEFT_OK;
     }
-    return committee_list(state->rows, state->columns, &state->members, error);
+    return list_all(state, error);
 }
 
 /* ---- The best in hindsight ---- */
@@ -85,7 +104,7 @@ static void append_measure(compare_state *state)
 void compare_tell_committee(compare_state *state)
 {
     for (int k = 0; k < state->count; k++)
-        if (state->contestants[k].kind == BY_COMMITTEE)
+        if (state->contestants[k].kind == BY_COMMITTEE && state->contestants[k].knows == state->given)
             state->committee = &state->contestants[k];
     if (state->committee == NULL)
         return;

@@ -73,6 +73,7 @@ static weft_status compare(compare_state *state, weft_error *error)
     compare_judge(state);
     compare_tell(state);
     compare_tell_committee(state);
+    compare_find_worth(state);
     TRY(state->options->json ? compare_json(state, error) : compare_table(state, error));
     TRY(compare_draw(state, error));
 done:

@@ -49,7 +49,7 @@ typedef struct contestant {
     char name[64];
     contestant_kind kind;
     weft_form form;                  /* weft */
-    int knows;                       /* weft: the sides that are more than none, */
+    int knows;                       /* weft and committee: the sides that are more than none, */
     bool shuffled;                   /* and whether that belongs to other ids, drawn by the seed */
     const weft_side *rows, *columns; /* borrowed; columns NULL for one set of ids */
     weft_rival_kind rival;
@@ -67,7 +67,7 @@ typedef struct contestant {
     double learning_rate[COMPARE_RATES]; /* weft: eta itself */
 } contestant;
 
-enum { COMPARE_MOST = 40, COMPARE_SENTENCE = 1024 };
+enum { COMPARE_MOST = 48, COMPARE_SENTENCE = 1024 };
 
 /* What a paired test says. */
 typedef struct paired_test {
@@ -108,7 +108,9 @@ typedef struct compare_state {
     engine_choice engine;
     weft_side *no_rows, *no_columns; /* of kind none, for the same ids */
     metric_course course;
-    member_list members;      /* of the committee; empty where it does not play, */
+    /* Of the committee by what it knows; empty where it does not play, */
+    member_list members[(KNOWS_ROWS | KNOWS_COLUMNS) + 1];
+    int given;                /* the sides that are more than none */
     const char *no_committee; /* for this reason, NULL where it was not asked for */
     contestant contestants[COMPARE_MOST];
     int count;
@@ -121,6 +123,7 @@ typedef struct compare_state {
     const contestant *committee; /* NULL where it does not play; else the next three are set */
     best_run best_rival, best_weft;
     char committee_sentence[COMPARE_SENTENCE];
+    worth_list worth; /* by second runs; no parts where no committee plays */
     double seconds;
 } compare_state;
 
@@ -153,6 +156,9 @@ double compare_value(compare_measure measure, const metric_figures *figures);
 void compare_follow(compare_state *state);
 /* That one, or NULL for an empty group. */
 const contestant *compare_follower(const compare_state *state, int group);
+
+/* worth.c: what leaving out side information takes from the committee. */
+void compare_find_worth(compare_state *state);
 
 /* test.c: tests the verdicts. */
 void compare_judge(compare_state *state);

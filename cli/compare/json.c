@@ -36,7 +36,7 @@ static json_t *describe_rates(const compare_state *state, const contestant *who)
 static const char *known_sides(const compare_state *state, const contestant *who)
 {
     static const char *const words[] = {"none", "rows", "columns", "rows and columns"};
-    if (who->kind != BY_WEFT)
+    if (who->kind != BY_WEFT && who->kind != BY_COMMITTEE)
         return NULL;
     return state->course.one_set && who->knows != 0 ? "both" : words[who->knows];
 }
@@ -57,7 +57,7 @@ static json_t *describe_contestant(const compare_state *state, const contestant 
     if (failed == 0 && who->kind == BY_WEFT)
         failed = json_object_set_new(object, "shuffled", json_boolean(who->shuffled));
     if (failed == 0 && who->kind == BY_COMMITTEE)
-        failed = json_object_set_new(object, "default", json_true());
+        failed = json_object_set_new(object, "default", json_boolean(who == state->committee));
     if (failed == 0 && timed && !state->options->no_times)
         failed = json_object_set_new(object, "microseconds",
                                      json_real(1e6 * who->seconds / (double)state->course.count));
@@ -113,8 +113,11 @@ static json_t *describe(const compare_state *state)
     int failed = object == NULL;
     failed |= side_add_both(object, state->rows, state->columns, false);
     if (failed == 0)
-        failed = add_contestants(state, object) | add_verdicts(state, object) |
-                 json_object_set_new(object, "committee", compare_committee_json(state));
+        failed =
+            add_contestants(state, object) | add_verdicts(state, object) |
+            json_object_set_new(object, "committee", compare_committee_json(state)) |
+            json_object_set_new(object, "worth",
+                                state->committee != NULL ? committee_worth_json(&state->worth) : json_null());
     if (failed == 0 && state->no_committee != NULL)
         failed = json_object_set_new(object, "no_committee", json_string(state->no_committee));
     if (failed == 0 && !state->options->no_times)

@@ -124,7 +124,7 @@ static weft_status make_rival(thread_run *run, weft_player **player, weft_error 
  * the majority of weight, which is never on the other side of 1/2. */
 static weft_status make_committee(thread_run *run, weft_player **player, weft_error *error)
 {
-    const member_list *list = &run->shared->state->members;
+    const member_list *list = &run->shared->state->members[run->who->knows];
     const weft_committee_settings settings = {0};
     return weft_committee_create(list->members, list->count, &settings, run->shared->memory, player, error);
 }

@@ -210,6 +210,16 @@ static void add_forms(compare_state *state)
         add_form(state, WEFT_BALANCED);
 }
 
+static void add_committee(compare_state *state, int knows)
+{
+    static const char *const without[] = {"", " without rows", " without columns", " without both"};
+    contestant *new = add_contestant(state, BY_COMMITTEE);
+    bool one_set = state->columns == NULL;
+    new->knows = knows;
+    snprintf(new->name, sizeof new->name, "committee%s",
+             one_set && knows != state->given ? " without side information" : without[state->given & ~knows]);
+}
+
 /* The longest runs last: they are begun first. */
 static void add_contestants(compare_state *state)
 {
@@ -221,9 +231,9 @@ static void add_contestants(compare_state *state)
         snprintf(add_contestant(state, BY_DISTANCE)->name, sizeof state->contestants->name, "%s",
                  "kernel distance, best threshold");
     add_forms(state);
-    if (state->members.count > 0)
-        snprintf(add_contestant(state, BY_COMMITTEE)->name, sizeof state->contestants->name, "%s",
-                 "committee");
+    for (int knows = 0; knows <= (KNOWS_ROWS | KNOWS_COLUMNS); knows++)
+        if (state->members[knows].count > 0)
+            add_committee(state, knows);
 }
 
 static void report(const compare_state *state)
@@ -266,7 +276,8 @@ void compare_close(compare_state *state)
         for (int rate = 0; rate < COMPARE_RATES; rate++)
             free(who->wrong[rate]);
     }
-    free(state->members.members);
+    for (int knows = 0; knows <= (KNOWS_ROWS | KNOWS_COLUMNS); knows++)
+        free(state->members[knows].members);
     free(state->shuffled_rows);
     free(state->shuffled_columns);
     metric_free(&state->course);

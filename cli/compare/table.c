@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 33, RATE_WIDTH = 12 };
+enum { NAME_WIDTH = 33, RATE_WIDTH = 12, INDENT = 18 };
 
 static void tell_number(double value, int width)
 {
@@ -40,7 +40,7 @@ static void tell_contestant(const compare_state *state, const contestant *who)
 {
     const metric_figures *figures = &who->figures;
     bool timed = who->kind <= BY_COMMITTEE;
-    printf("%-*s %-*s", NAME_WIDTH, who->kind == BY_COMMITTEE ? "committee (what weft run plays)" : who->name,
+    printf("%-*s %-*s", NAME_WIDTH, who == state->committee ? "committee (what weft run plays)" : who->name,
            RATE_WIDTH, compare_rate(who, who->best).text);
     tell_number(figures->error, 6);
     tell_number(figures->late_error, 6);
@@ -94,6 +94,9 @@ weft_status compare_table(const compare_state *state, weft_error *error)
     if (state->committee != NULL) {
         putchar('\n');
         tell_wrapped(state->committee_sentence);
+        if (state->given != 0)
+            printf("\nWhat leaving out takes from the committee, by second runs:\n");
+        committee_tell_worth(&state->worth, INDENT, stdout);
     }
     return output_finish(error);
 }

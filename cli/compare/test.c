@@ -2,31 +2,13 @@
  * Is it more than noise?
  *
  * Method.  Two contestants played the same trials, so they are compared trial by
- * trial.  For the error d_t = [first wrong] - [second wrong] is -1, 0 or +1, and the
- * hypothesis of no difference says that, whatever was seen before, d_t is 0 in the
- * mean.  Then the d_t are martingale differences, and
- *
- *     z = sum_t d_t / sqrt(sum_t d_t^2)
- *
- * is standard normal for many trials (McNemar's test, without his independence).  In
- * real streams luck comes in runs: whoever has a new column right has it right for a
- * while.  So the d_t are first summed over blocks of trials that follow each other, S_b
- * for block b, which leaves room for dependence within a block:
- *
- *     z = sum_b S_b / sqrt(sum_b S_b^2),   blocks of sqrt(T) trials.
- *
- * T^(1/3) would be enough for dependence of a fixed length; sqrt(T) also covers streams
- * that show one column after the other, whole, as long as a column has fewer trials
- * than a block.
- *
- * The sums are not centred: learning makes the d_t of early trials larger than those
- * of late ones, and a mean over all blocks would take that for noise.  |z| is at most
- * the square root of the number of blocks that differ at all, so that a few trials
- * never prove anything.
+ * trial.  For the error d_t = [first wrong] - [second wrong], and they are compared as
+ * weft_paired_difference does it: z = sum_b S_b / sqrt(sum_b S_b^2), S_b the sums of the
+ * d_t over blocks of trials that follow each other (src/player/paired.c).
  *
  * The area under the ROC curve and average precision are no sums over trials: there
- * the pseudo-values of the jackknife that leaves out one block at a time stand for the
- * sums over blocks.  With g the difference, v_b that without block b, B blocks,
+ * the pseudo-values of the jackknife that leaves out one block of sqrt(T) trials at a time
+ * stand for the sums over blocks.  With g the difference, v_b that without block b, B blocks,
  *
  *     S_b = g + (B-1) (mean v - v_b),   mean S = g,
  *     sum_b S_b^2 = B g^2 + (B-1)^2 sum_b (v_b - mean v)^2.
@@ -42,7 +24,7 @@
  * hindsight are compared, and p is multiplied by the number of pairs of runs that the choice
  * was made from (Bonferroni), which holds whatever the choice.  In both cases p is
  * also multiplied by the number of verdicts on side information in the sentence;
- * below LEVEL it is called a difference.
+ * below WEFT_LEVEL it is called a difference.
  *
  * Cost: O(T) for the error, O(T^(3/2)) for the others.
  *
@@ -57,11 +39,6 @@
 #include "src/base/elementary.h"
 
 #include <math.h>
-
-/* One wrong word in 200 sentences in which nothing differs, as D. J. Benjamin and many
- * others ask of a new finding (Redefine Statistical Significance, Nature Human Behaviour
- * 2, 2018). */
-static const double LEVEL = 0.005;
 
 double compare_value(compare_measure measure, const metric_figures *figures)
 {
@@ -78,17 +55,10 @@ static int64_t block_length(int64_t trials)
 
 static double z_of_errors(const metric_course *course, const bool *first, const bool *second)
 {
-    int64_t length = block_length(course->count);
-    double sum = 0, squares = 0, block = 0;
-    for (int64_t t = 0; t < course->count; t++) {
-        block += (double)first[t] - (double)second[t];
-        if ((t + 1) % length == 0 || t + 1 == course->count) {
-            sum += block;
-            squares += block * block;
-            block = 0;
-        }
-    }
-    return squares > 0 ? sum / sqrt(squares) : 0;
+    weft_paired paired = {0};
+    for (int64_t t = 0; t < course->count; t++)
+        weft_paired_add(&paired, second[t], first[t]);
+    return weft_paired_difference(&paired, 1).z;
 }
 
 /* ---- The jackknife ---- */
@@ -154,7 +124,7 @@ static void test(const compare_state *state, comparison *pair)
     result->gain = isfinite(gain) ? gain : 0;
     /* 2 (1 - Phi(|z|)) = erfc(|z| / sqrt 2) */
     result->p = fmin(1, result->looked * weft__erfc(fabs(result->z) / sqrt(2)));
-    result->word = result->p >= LEVEL ? 0 : result->z > 0 ? 1 : -1;
+    result->word = result->p >= WEFT_LEVEL ? 0 : result->z > 0 ? 1 : -1;
 }
 
 /* ---- Who is compared with whom ---- */

@@ -10,6 +10,7 @@
 
 #include "cli/command/long_call.h"
 #include "cli/model/model.h"
+#include "cli/model/predict_score.h"
 #include "cli/model/warmth.h"
 #include "program/fail.h"
 #include "program/interrupt.h"
@@ -29,6 +30,8 @@ typedef struct predict_options {
     const char *out;
     double tolerance; /* 0: not given */
     int threads;
+    bool score, json;
+    int64_t first; /* of a row, that nDCG and recall look at; 0: not given */
 } predict_options;
 
 static const option_row option_rows[] = {
@@ -44,11 +47,30 @@ static const option_row option_rows[] = {
      TAKES_COUNT(predict_options, threads, 1), .most = OPTION_MOST_THREADS},
     {"--out", "OUT.csv", "write there instead of to standard output",
      TAKES_FILE(predict_options, out, FILE_WRITTEN)},
+    HEADING("How good the answers are:"),
+    {"--score", NULL,
+     "the pairs have labels: tell the error, log loss, Brier score, AUC, average precision, nDCG and recall, "
+     "in place of the answers, which --out still writes",
+     TAKES_FLAG(predict_options, score)},
+    {"--first", "K", "nDCG and recall look at the first K of a row (10)",
+     TAKES_COUNT(predict_options, first, 1)},
+    {"--json", NULL, "that as one JSON object", TAKES_FLAG(predict_options, json)},
+    {"--label", "NAME", "the field of the label", TAKES_TEXT(predict_options, how.fields[WEFT_FIELD_THIRD])},
+    {"--positive", "WORD", "labels are two words, of which this one is +1",
+     TAKES_TEXT(predict_options, how.positive)},
+    {"--threshold", "X", "labels are numbers, of which those from X on are +1",
+     TAKES_WITHIN(predict_options, how.threshold, -1e300, 1e300), MARKS_GIVEN(predict_options, how.rated)},
     {0},
 };
 
 static const option_rule rules[] = {
     NEEDED("PAIRS", "a MODEL and PAIRS are needed"),
+    NEEDS("--first", "--score", "--first is of --score"),
+    NEEDS("--json", "--score", "--json is of --score"),
+    NEEDS("--label", "--score", "--label is of --score"),
+    NEEDS("--positive", "--score", "--positive is of --score"),
+    NEEDS("--threshold", "--score", "--threshold is of --score"),
+    CLASH("--positive", "--threshold", "--positive is for labels that are words, --threshold for numbers"),
     {0},
 };
 
@@ -73,6 +95,9 @@ static const char documentation[] =
     "if the vote, the weight of the members that predict 1, is at least 1/2; the probability is that of the "
     "label 1.  "
     "An id is warm where any of its learners has evidence.  There is no --tolerance.\n\n"
+    "With --score PAIRS hold labels that the model has not learnt, as a stream does, and in place of the "
+    "answers stands how good they are, with 95 % intervals: of all pairs, of those whose row and column are "
+    "warm, and of those where one or both are not.\n\n"
     "Example:\n"
     "  weft predict votes.weft pairs.csv --threads 4 --out predicted.csv\n\n"
     "Exit status: 0 done, 2 wrong usage, 3 bad input or lines that could not be answered, 4 a model that is "
@@ -85,6 +110,7 @@ typedef struct query {
     char *name[2]; /* NULL where the model keeps it */
     int64_t pair[2];
     uint64_t context[WEFT_CONTEXT_LIMIT];
+    int label; /* 0: none */
     weft_answer answer;
 } query;
 
@@ -104,6 +130,7 @@ typedef struct predict_state {
     /* Of those that are asked at once: */
     int64_t (*pairs)[2];
     weft_answer *answers;
+    score_sheet sheet; /* --score */
 } predict_state;
 
 static weft_status ask(predict_state *state, int64_t count, weft_error *error)
@@ -207,6 +234,7 @@ static weft_status take_line(predict_state *state, bool *more, weft_error *error
     if (status != WEFT_OK)
         return pass_over(state, status, error) ? WEFT_OK : status;
     keep_names(state, &event, pair, q);
+    q->label = event.label;
     memcpy(q->context, event.context, sizeof q->context);
     state->count++;
     return WEFT_OK;
@@ -246,8 +274,22 @@ static void write_query(const predict_state *state, int k)
             warmth_of(known, 1, state->queries[k].pair[1]));
 }
 
+static void score_query(predict_state *state, int k)
+{
+    const query *q = &state->queries[k];
+    scored_answer said = {.row = name_of(state, k, 0), .answer = &q->answer};
+    for (int side = 0; side < 2; side++)
+        said.warm[side] = strcmp(warmth_of(&state->known, side, q->pair[side]), "warm") == 0;
+    said.probability = weft_negatives_probability(&state->model.negatives, q->answer.probability);
+    score_sheet_add(&state->sheet, &said, q->label);
+}
+
 static weft_status write_batch(predict_state *state, weft_error *error)
 {
+    for (int k = 0; k < state->count && state->options->score; k++)
+        score_query(state, k);
+    if (state->out == NULL)
+        return WEFT_OK;
     if (!state->begun)
         fprintf(output_stream(state->out), "row,column,prediction%s,known\n",
                 model_answer_columns(&state->model));
@@ -267,6 +309,29 @@ static void make_arrays(predict_state *state)
     state->answers = new_array(BATCH, sizeof *state->answers);
 }
 
+/* Answers are written, unless it is told how good they are and nobody has said where to. */
+static weft_status open_output(predict_state *state, weft_error *error)
+{
+    const predict_options *options = state->options;
+    const warmth *known = &state->known;
+    state->sheet = (score_sheet){.most = options->first > 0 ? options->first : 10,
+                                 .apart = !known->compact && !known->hashed[0] && !known->hashed[1]};
+    if (options->score && options->out == NULL)
+        return WEFT_OK;
+    return output_open(options->out != NULL ? options->out : "-", &state->out, error);
+}
+
+static weft_status finish(predict_state *state, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    if (state->out != NULL)
+        TRY(output_commit(state->out, error));
+    if (state->options->score)
+        TRY(score_sheet_tell(&state->sheet, state->options->json, error));
+done:
+    return status;
+}
+
 static weft_status predict(const predict_options *options, predict_state *state, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -274,7 +339,7 @@ static weft_status predict(const predict_options *options, predict_state *state,
     weft_file_options files = limits_files(&options->place.limits, 0);
     state->options = options;
     weft_stream_options how = options->how;
-    how.kind = WEFT_PAIRS;
+    how.kind = options->score ? WEFT_LABELLED : WEFT_PAIRS;
     TRY(weft_stream_open_with(&how, options->pairs, options->pair_count, &files, &state->stream, error));
     TRY(model_open(options->place.model, &options->place, NULL, &state->model, error));
     TRY(weft_stream_set_context(state->stream, &state->model.context, error));
@@ -285,13 +350,13 @@ static weft_status predict(const predict_options *options, predict_state *state,
     weft_roster_ask_anyone(state->model.columns);
     make_arrays(state);
     long_call_hush();
-    TRY(output_open(options->out, &state->out, error));
+    TRY(open_output(state, error));
     while (more) {
         TRY(read_batch(state, &more, error));
         TRY(evaluate(state, error));
         TRY(write_batch(state, error));
     }
-    TRY(output_commit(state->out, error));
+    TRY(finish(state, error));
     if (state->bad > 0)
         return fail(error, WEFT_INPUT, "%lld of %lld lines could not be answered, the others were",
                     (long long)state->bad, (long long)state->lines);
@@ -307,6 +372,7 @@ static void close_state(predict_state *state)
     free(state->pairs);
     free(state->answers);
     warmth_free(&state->known);
+    score_sheet_free(&state->sheet);
     output_free(state->out);
     weft_stream_free(state->stream);
     weft_model_close(&state->model);
@@ -324,6 +390,6 @@ int predict_command(int count, char **arguments)
 {
     static const command_line line = {
         .table = &table, .arguments = "MODEL PAIRS...", .documentation = documentation};
-    predict_options options = {.out = "-", .threads = 1};
+    predict_options options = {.threads = 1};
     return model_run(&line, work_on, count, arguments, &options.place);
 }

@@ -21,6 +21,10 @@ typedef struct member_list {
  * `members`. */
 weft_status committee_list(const weft_roster *rows, const weft_roster *columns, member_list *list,
                            weft_error *error);
+/* The same of the committee that knows nothing of the side k with none[k] not NULL, which is of kind none for
+ * the same ids; one set of ids: rosters[1] NULL. */
+weft_status committee_list_without(const weft_roster *const rosters[2], const weft_side *const none[2],
+                                   member_list *list, weft_error *error);
 /* Members, but for those in reserve; and those of them that are learners, the others being rivals. */
 int64_t committee_players(const weft_player *committee);
 int64_t committee_learners(const weft_player *committee);

@@ -28,18 +28,30 @@ done:
     return status;
 }
 
-weft_status committee_list(const weft_roster *rows, const weft_roster *columns, member_list *list,
-                           weft_error *error)
+weft_status committee_list_without(const weft_roster *const rosters[2], const weft_side *const none[2],
+                                   member_list *list, weft_error *error)
 {
-    weft_view *lists[2] = {NULL, NULL};
+    weft_view *lists[2] = {NULL, NULL}, blank[2];
     weft_views views[2] = {{0}, {0}};
-    gather_views(rows, &lists[0], &views[0]);
-    if (columns != NULL)
-        gather_views(columns, &lists[1], &views[1]);
-    weft_status status = choose_members(&views[0], columns != NULL ? &views[1] : NULL, list, error);
+    for (int k = 0; k < 2 && rosters[k] != NULL; k++) {
+        blank[k] = (weft_view){.kind = WEFT_VIEW_NONE, .side = none[k]};
+        if (none[k] != NULL)
+            views[k] = (weft_views){.list = &blank[k], .count = 1};
+        else
+            gather_views(rosters[k], &lists[k], &views[k]);
+    }
+    weft_status status = choose_members(&views[0], rosters[1] != NULL ? &views[1] : NULL, list, error);
     free(lists[1]);
     free(lists[0]);
     return status;
+}
+
+weft_status committee_list(const weft_roster *rows, const weft_roster *columns, member_list *list,
+                           weft_error *error)
+{
+    const weft_roster *const rosters[2] = {rows, columns};
+    const weft_side *const none[2] = {NULL, NULL};
+    return committee_list_without(rosters, none, list, error);
 }
 
 int64_t committee_learners(const weft_player *committee)

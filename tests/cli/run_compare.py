@@ -123,7 +123,7 @@ def check_sentences(place, complain):
 
 
 def check_coin_flips(place, complain):
-    """Forty trials are six blocks, so that |z| <= sqrt(6), p >= .014: no sentence may claim anything."""
+    """Forty trials are some six blocks, so that |z| <= sqrt(6): no sentence may claim anything."""
     claims, seeds = 0, count_seeds()
     for measure in ("auc", "precision"):
         for trials, seed in itertools.product((8, 16, 40), range(seeds)):
@@ -301,7 +301,7 @@ def check_committee(place, complain):
         with open(os.path.join(place, "out.csv"), encoding="ascii") as file:
             lines = [line for line in csv.DictReader(file) if line["label"] in ("1", "-1")]
         wrong = [line["prediction"] != line["label"] for line in lines]
-        row = next(line for line in result["contestants"] if line["kind"] == "committee")
+        row = next(line for line in result["contestants"] if line.get("default"))
         if name == "classes" and all(member["awake"] for member in run["members"]):
             complain(f"{name}: nobody was put to rest, so that little is tested")
         if (row["mistakes"], row["auc"]) != (run["mistakes"], run["auc"]) or not 0 < row["mistakes"] < len(lines):
@@ -313,7 +313,48 @@ def check_committee(place, complain):
                          "average_precision": run["average_precision"], "cold_rows": mean(wrong[t] for t in cold)},
                    1e-12, complain)
         check_yardsticks(name, result, complain)
+        if name == "classes":  # of others a run of nothing would number the ids otherwise, and hash them otherwise
+            check_worth(place, name, stream, sides, result, complain)
         check_alone(place, [stream, *sides], result, complain)
+
+
+def probabilities(place, stream, sides):
+    """Of what came to pass, of every line with a label, and whether the prediction was wrong."""
+    weft(place, "run", stream, *sides, "--committee", "--quiet", "--open", "0", "--predictions", "second.csv")
+    with open(os.path.join(place, "second.csv"), encoding="ascii") as file:
+        lines = [line for line in csv.DictReader(file) if line["label"] in ("1", "-1")]
+    return [(float(line["probability"]) if line["label"] == "1" else 1 - float(line["probability"]),
+             line["prediction"] != line["label"]) for line in lines]
+
+
+def check_difference(name, found, with_, without, trials, complain):
+    """Blocks of the least power of 2 that makes no more of them than trials in one, and at most 255."""
+    length = 1
+    while len(with_) // length > length or len(with_) // length > 255:
+        length *= 2
+    blocks = [sum(without[t:t + length]) - sum(with_[t:t + length]) for t in range(0, len(with_), length)]
+    reach = 1.959963984540054 * math.sqrt(sum(block * block for block in blocks))
+    saved = sum(without) - sum(with_)
+    expected = {"with": sum(with_), "without": sum(without), "saved": saved, "low": saved - reach, "high": saved + reach}
+    for field, value in expected.items():
+        if abs(found[field] - value / trials) > 1e-9 * max(1, abs(value)):
+            complain(f"{name}: {field} is {found[field]}, expected {value / trials}")
+
+
+def check_worth(place, name, stream, sides, result, complain):
+    """What the second run is said to lose is what it loses; rows alone are known."""
+    runs = sides, ["--rows", "none", "--columns", "none"]
+    with_, without = (probabilities(place, stream, known) for known in runs)
+    found = result["worth"]["rows"]
+    losses = [[-math.log(p) for p, _ in run] for run in (with_, without)]
+    check_difference(name, found["log_loss"], *losses, len(with_), complain)
+    wrong = [[float(wrong) for _, wrong in run] for run in (with_, without)]
+    check_difference(name, found["mistakes"], *wrong, 1, complain)
+    low, high, loss = (found["log_loss"][end] for end in ("low", "high", "with"))
+    rare = min(result["positive"], result["trials"] - result["positive"])
+    verdict = "helps" if low > 0 else "at_most" if rare >= 100 and high <= 0.01 * loss else "unclear"
+    if found["verdict"] != verdict:
+        complain(f"{name}: {found['verdict']}, expected {verdict}")
 
 
 def check_yardsticks(name, result, complain):
