@@ -20,7 +20,7 @@ TEST_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev gcovr valgrind g
 
 # The Python package, and what it is tested with.
 PYTHON_PACKAGES="python3-dev python3-setuptools python3-wheel python3-pip python3-venv python3-cffi python3-pandas
-    python3-scipy python3-networkx python3-sklearn python3-pytest"
+    python3-scipy python3-networkx python3-sklearn python3-matplotlib python3-pytest mypy"
 
 die() {
     echo "$(basename "$0"): $*" >&2

@@ -46,7 +46,7 @@ def _failed(kind: Any, value: Any, trace: Any) -> bool:
     return False
 
 
-@ffi.def_extern(error=False, onerror=_failed)
+@ffi.def_extern(error=False, onerror=_failed)  # type: ignore
 def weftpy_heard(context: Any, what: Any, done: float) -> bool:
     return bool(ffi.from_handle(context).hear(done))
 

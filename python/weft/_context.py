@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from weft._errors import ArgumentError, error_of, text
-from weft._ids import distinct, encode
+from weft._ids import Array, distinct, encode
 from weft._weft import ffi, lib
 
 LIMIT = 8
@@ -66,7 +66,8 @@ class Fields:
                 raise ArgumentError(f"found the context {strange[0]!r}, expected one of {self.expected()}")
             return [given.get(name) for name in self.names]
         if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != len(self.names):
-            raise ArgumentError(f"found the context {given!r}, expected a dict of {self.expected()}, or a value of each")
+            raise ArgumentError(f"found the context {given!r}, expected a dict of {self.expected()}, or a value "
+                                "of each")
         return list(given)
 
     def expected(self) -> str:
@@ -80,7 +81,7 @@ class Fields:
     def _digest(self, k: int, word: str) -> int:
         return int(lib.weft_context_digest(self._bytes[k], encode(word)))
 
-    def digests(self, columns: Sequence[Any], count: int) -> np.ndarray:
+    def digests(self, columns: Sequence[Any], count: int) -> Array:
         """The digests of many events, a row each."""
         made = np.zeros((count, len(self.names)), dtype=np.uint64)
         for k, column in enumerate(columns):
@@ -91,7 +92,7 @@ class Fields:
         return made
 
 
-def distinct_values(column: Any) -> tuple[list[Any], np.ndarray]:
+def distinct_values(column: Any) -> tuple[list[Any], Array]:
     """As distinct(), where values may be missing."""
     dtype = getattr(column, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "O") in "iubUS":

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from weft._errors import ArgumentError, InputError
-from weft._ids import Id, Ids, Names, distinct, pandas_or_none
+from weft._ids import Array, Id, Ids, Names, distinct, pandas_or_none
 from weft._weft import ffi, lib
 
 _FIELDS = ("row", "column", "label")
@@ -38,8 +38,8 @@ def is_files(events: Any) -> bool:
 
 
 def columns_of(events: Any, labelled: bool, fields: Sequence[str] = ()) -> Columns:
-    """Events from memory; with ``labelled`` a third column is wanted.  ``fields``: those of a context, by name or behind
-    the others."""
+    """Events from memory; with ``labelled`` a third column is wanted.  ``fields``: those of a context, by name or
+    behind the others."""
     if isinstance(events, Columns):
         return events
     if isinstance(events, dict) or (hasattr(events, "columns") and hasattr(events, "__getitem__")):
@@ -93,7 +93,7 @@ def usual_field(name: str) -> int:
     return int(lib.weft_stream_usual_field(name.encode("utf-8", "surrogateescape")))
 
 
-def _of_array(events: np.ndarray, labelled: bool, fields: Sequence[str]) -> Columns:
+def _of_array(events: Array, labelled: bool, fields: Sequence[str]) -> Columns:
     if events.dtype.names:
         return _of_frame({name: events[name] for name in events.dtype.names}, labelled, fields)
     if events.ndim != 2 or events.shape[1] < 2:
@@ -118,7 +118,7 @@ class Pairs:
     """Pairs in the terms of a model: distinct ids of both sides (one set: the same), and of each pair the places of
     its two."""
 
-    def __init__(self, sides: list[Met], places: list[np.ndarray]) -> None:
+    def __init__(self, sides: list[Met], places: list[Array]) -> None:
         self.sides, self.places = sides, places
         self.count = len(places[0])
 
@@ -134,7 +134,7 @@ class Pairs:
         met = Met.of(rows, list(merged))
         return Pairs([met, met], [row_places, table[column_places] if len(table) else column_places])
 
-    def span(self, begin: int, end: int, signs: np.ndarray, contexts: np.ndarray | None = None) -> Any:
+    def span(self, begin: int, end: int, signs: Array, contexts: Array | None = None) -> Any:
         """Some of them for weft_player_play."""
         labels = np.ascontiguousarray(signs[begin:end])
         parts = [np.ascontiguousarray(places[begin:end]) for places in self.places]

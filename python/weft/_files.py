@@ -14,7 +14,7 @@ from weft._calls import Teller, check
 from weft._context import Fields
 from weft._errors import text
 from weft._events import Columns, Met, Pairs
-from weft._ids import Ids
+from weft._ids import Array, Ids
 from weft._sides import file_options
 from weft._weft import ffi, lib
 
@@ -24,9 +24,9 @@ _ROOM = 1 << 16
 class Lines:
     """What files hold, read whole before anything is learnt, so that an error in their last line is told first."""
 
-    def __init__(self, names: list[list[str]], places: list[np.ndarray], signs: np.ndarray) -> None:
+    def __init__(self, names: list[list[str]], places: list[Array], signs: Array) -> None:
         self.names, self.places, self.signs = names, places, signs
-        self.contexts: np.ndarray | None = None
+        self.contexts: Array | None = None
         self.labels = 0
         self.words: tuple[str, str] | None = None
 
@@ -83,12 +83,12 @@ def _texts(ids: Any) -> list[str]:
     return [text(pointers[k]) for k in range(lib.weft_ids_count(ids))]
 
 
-def _read_all(stream: Any, names: list[Any], teller: Teller, width: int) -> list[np.ndarray]:
+def _read_all(stream: Any, names: list[Any], teller: Teller, width: int) -> list[Array]:
     error = ffi.new("weft_error *")
-    parts: list[list[np.ndarray]] = [[], [], [], []]
+    parts: list[list[Array]] = [[], [], [], []]
     while True:
-        arrays = [np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int8),
-                  np.empty((_ROOM, width), dtype=np.uint64)]
+        arrays: list[Any] = [np.empty(_ROOM, dtype=np.int64), np.empty(_ROOM, dtype=np.int64),
+                             np.empty(_ROOM, dtype=np.int8), np.empty((_ROOM, width), dtype=np.uint64)]
         lines = ffi.new("weftpy_lines *", {
             "room": _ROOM, "rows": ffi.from_buffer("int64_t[]", arrays[0]),
             "columns": ffi.from_buffer("int64_t[]", arrays[1]), "labels": ffi.from_buffer("signed char[]", arrays[2]),

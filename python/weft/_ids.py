@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weft._errors import ArgumentError, InputError
 from weft._weft import ffi
@@ -22,6 +23,7 @@ _WHOLE = re.compile(r"(?:0|-?[1-9][0-9]*)\Z", re.ASCII)
 _MISSING = frozenset(("NoneType", "NAType", "NaTType"))
 
 Id = Hashable
+Array = NDArray[Any]
 
 
 def plain(value: Any) -> Id:
@@ -219,7 +221,7 @@ def typed_as(name: str, as_int: bool) -> Id:
     return int(name) if as_int and _WHOLE.match(name) else name
 
 
-def distinct(values: Any) -> tuple[list[Any], np.ndarray]:
+def distinct(values: Any) -> tuple[list[Any], Array]:
     """The distinct values of a column in the order in which they come, as Python objects, and of each value its place
     among them."""
     coded = categorical(values)
@@ -250,23 +252,23 @@ def distinct(values: Any) -> tuple[list[Any], np.ndarray]:
     return _distinct_objects(values.tolist() if array is not None else values)
 
 
-def categorical(values: Any) -> tuple[np.ndarray, list[Any]] | None:
+def categorical(values: Any) -> tuple[Array, list[Any]] | None:
     """The codes and the categories of a Categorical of pandas, or a Series or Index of one."""
     categories = getattr(getattr(values, "dtype", None), "categories", None)
-    holder = values if hasattr(values, "codes") else getattr(values, "cat", None)
+    holder: Any = values if hasattr(values, "codes") else getattr(values, "cat", None)
     if categories is None or not hasattr(holder, "codes"):
         return None
     return np.asarray(holder.codes), list(categories)
 
 
-def _distinct_categories(codes: np.ndarray, categories: list[Any]) -> tuple[list[Any], np.ndarray]:
+def _distinct_categories(codes: Array, categories: list[Any]) -> tuple[list[Any], Array]:
     if len(codes) and codes.min() < 0:
         raise InputError(f"found no id in place {int(np.argmin(codes))}, expected a str or an int")
     used, places = np.unique(codes, return_inverse=True)
     return [categories[code] for code in used.tolist()], places.reshape(-1).astype(np.int64)
 
 
-def _distinct_objects(values: Iterable[Any]) -> tuple[list[Any], np.ndarray]:
+def _distinct_objects(values: Iterable[Any]) -> tuple[list[Any], Array]:
     # 1 and True and 1.0 are one id; "1" is another.
     places: dict[Any, int] = {}
     codes = []

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from weft._errors import InputError
-from weft._ids import categorical
+from weft._ids import Array, categorical
 
 # weft_labels
 UNKNOWN, SIGNED, BITS = 0, 1, 2
@@ -77,7 +77,7 @@ class Language:
         elif type(self.words[0]) is int and self.words != words:
             raise InputError(f"found the label {words[0]}, but labels are {self.expected()} so far")
 
-    def signs(self, labels: Any, count: int) -> np.ndarray:
+    def signs(self, labels: Any, count: int) -> Array:
         """The same of a column, as int8."""
         if labels is None:
             return np.zeros(count, dtype=np.int8)
@@ -90,7 +90,7 @@ class Language:
             raise InputError(f"found {len(found)} labels of {count} events")
         return found
 
-    def _signs_of_categories(self, codes: np.ndarray, categories: list[Any]) -> np.ndarray:
+    def _signs_of_categories(self, codes: Array, categories: list[Any]) -> Array:
         if all(isinstance(word, (bool, int, np.bool_, np.integer)) for word in categories):
             table = [self.sign(word) for word in categories]
         elif len(categories) != 2:
@@ -100,9 +100,9 @@ class Language:
                 raise InputError(f"found labels of the categories {categories}, but they are {self.expected()} so far")
             self.words = (categories[0], categories[1])
             table = [-1, 1]
-        return np.array([*table, 0], dtype=np.int8)[codes]
+        return np.asarray(np.array([*table, 0], dtype=np.int8)[codes])
 
-    def _signs_of_values(self, labels: Any) -> np.ndarray:
+    def _signs_of_values(self, labels: Any) -> Array:
         if not isinstance(labels, np.ndarray) and hasattr(labels, "to_numpy"):
             dtype = getattr(labels, "dtype", None)
             masked = dtype is not None and type(dtype).__module__.startswith("pandas.core.arrays")
@@ -119,7 +119,7 @@ class Language:
             return self._signs_of_numbers(array)
         return np.fromiter((self.sign(label) for label in array.tolist()), dtype=np.int8, count=len(array))
 
-    def _signs_of_numbers(self, array: np.ndarray) -> np.ndarray:
+    def _signs_of_numbers(self, array: Array) -> Array:
         positive, negative, zero = array == 1, array == -1, array == 0
         none = np.isnan(array) if array.dtype.kind == "f" else np.zeros(len(array), dtype=bool)
         wrong = ~(positive | negative | zero | none)
@@ -140,7 +140,7 @@ class Language:
         """What a sign is called: -1 and +1 where no label has told."""
         return (self.words or (-1, 1))[sign > 0]
 
-    def labels(self, signs: np.ndarray) -> np.ndarray:
+    def labels(self, signs: Array) -> Array:
         negative, positive = self.words or (-1, 1)
         if isinstance(positive, (bool, np.bool_)):
             return np.asarray(signs > 0)
@@ -168,7 +168,7 @@ class Language:
         return Language(self.words)
 
 
-def object_array(values: Any) -> np.ndarray:
+def object_array(values: Any) -> Array:
     """A column of what iterates; numbers stay numbers."""
     values = list(values)
     kinds = set(map(type, values))

@@ -19,8 +19,9 @@ from weft._context import Fields
 from weft._errors import ArgumentError, UnknownIdError, text
 from weft._events import Columns, Met, Pairs, columns_of, frame, is_files
 from weft._files import read_files
-from weft._ids import Id, Ids, encode, plain
+from weft._ids import Array, Id, Ids, encode, plain
 from weft._labels import Language
+from weft._looks import Bar, html_of, plot_model
 from weft._sides import Given, Opened, file_options
 from weft._weft import ffi, lib
 
@@ -56,7 +57,7 @@ class Influence(NamedTuple):
 
     row: Any
     column: Any
-    count: int
+    count: int  # type: ignore[assignment]
     derivative: float
     influence: float
 
@@ -94,6 +95,9 @@ class Model:
     >>> model
     <weft.Model rows=graph (4 ids) columns=none (2 ids): 6 trials, 3 mistakes>
     """
+
+    _rows: Ids
+    _columns: Ids
 
     def __init__(self, rows: Given = None, columns: Given = None, *, both: Given = None, seed: int = 1,
                  randomised: bool = False, threads: int = 0, context: Sequence[str] = ()) -> None:
@@ -197,7 +201,7 @@ class Model:
               self._error)
         return pair[0], pair[1]
 
-    def _numbers(self, pairs: Pairs) -> np.ndarray:
+    def _numbers(self, pairs: Pairs) -> Array:
         """The same of many, two columns."""
         tables = [np.array([ids.numbers.get(id, -1) for id in met.ids], dtype=np.int64)
                   for ids, met in zip((self._rows, self._columns), pairs.sides)]
@@ -310,12 +314,14 @@ class Model:
 
     # ---- Many ----
 
-    def run(self, events: Any) -> Any:
+    def run(self, events: Any, *, progress: bool = False) -> Any:
         """Predicts each event before its label is told, then learns it, in order: an honest error.
 
         events: tuples (row, column, label), a DataFrame or dict with columns of these names (or usual ones for them,
         such as user_id, item, clicked), a tuple of three arrays, an array of three columns, or the name of a file.  A
         label that is None or nan asks for the prediction only.
+
+        progress: a bar on standard error, by tqdm where that is installed.
 
         The DataFrame (without pandas: the dict) has the columns of ``weft run --predictions``: t, row, column, label
         and prediction as -1 and +1, threshold, vote, probability, awake, and where labels are words or bool the
@@ -328,10 +334,10 @@ class Model:
         """
         with self._lock:
             columns, pairs, signs, typed, words, contexts = self._meet(events)
-            answers = self._play(pairs, signs, typed, contexts)
+            answers = self._play(pairs, signs, typed, contexts, progress=progress)
             return self._frame_of(columns, signs, answers, words)
 
-    def learn(self, events: Any) -> Model:
+    def learn(self, events: Any, *, progress: bool = False) -> Model:
         """Learns events as run() does, and keeps no predictions.
 
         >>> weft.Model().learn([("ann", "jazz", 1), ("bob", "opera", 0)])
@@ -339,10 +345,10 @@ class Model:
         """
         with self._lock:
             _, pairs, signs, typed, _, contexts = self._meet(events)
-            self._play(pairs, signs, typed, contexts, keep=False)
+            self._play(pairs, signs, typed, contexts, keep=False, progress=progress)
             return self
 
-    def _meet(self, events: Any) -> tuple[Columns, Pairs, np.ndarray, bool, Any, np.ndarray | None]:
+    def _meet(self, events: Any) -> tuple[Columns, Pairs, Array, bool, Any, Array | None]:
         """Events in terms of the model, and their labels as -1, 0, +1."""
         if self._stop is not None:
             self._refuse()
@@ -360,21 +366,24 @@ class Model:
         contexts = self._fields.digests(columns.context, columns.count) if self._fields.names else None
         return columns, pairs, signs, True, language.words if language.spoken else None, contexts
 
-    def _play(self, pairs: Pairs, signs: np.ndarray, typed: bool, contexts: np.ndarray | None,
-              keep: bool = True) -> np.ndarray:
+    def _play(self, pairs: Pairs, signs: Array, typed: bool, contexts: Array | None,
+              keep: bool = True, progress: bool = False) -> Array:
         answers = np.empty(pairs.count if keep else 0, dtype=_ANSWER)
-        for begin in range(0, pairs.count, _SPAN):
-            end = min(begin + _SPAN, pairs.count)
-            events, holders = pairs.span(begin, end, signs, contexts)
-            room = ffi.from_buffer("weft_answer[]", answers[begin:end]) if keep else ffi.NULL
-            try:
-                self._call(lib.weft_player_play, self._player, events, room, ffi.NULL)
-            finally:
-                self._sync_met(pairs.sides, typed)
-            del holders
+        with Bar(self._teller, pairs.count, progress) as bar:
+            for begin in range(0, pairs.count, _SPAN):
+                end = min(begin + _SPAN, pairs.count)
+                events, holders = pairs.span(begin, end, signs, contexts)
+                room = ffi.from_buffer("weft_answer[]", answers[begin:end]) if keep else ffi.NULL
+                bar.begin(begin, end)
+                try:
+                    self._call(lib.weft_player_play, self._player, events, room, ffi.NULL)
+                finally:
+                    self._sync_met(pairs.sides, typed)
+                bar.end()
+                del holders
         return answers
 
-    def _frame_of(self, columns: Columns, signs: np.ndarray, answers: np.ndarray, words: Any) -> Any:
+    def _frame_of(self, columns: Columns, signs: Array, answers: Array, words: Any) -> Any:
         none = signs == 0
         labels: Any = signs
         if none.any():
@@ -390,7 +399,7 @@ class Model:
             out["answer"] = Language(words).labels(answers["label"])
         return frame(out)
 
-    def predict(self, pairs: Any, *, threads: int = 0) -> np.ndarray:
+    def predict(self, pairs: Any, *, threads: int = 0) -> Array:
         """The labels of many pairs, as labels of the model are written (-1 and +1 before any was told): tuples (row,
         column), a DataFrame, two arrays, or a file.  Nothing is learnt.
 
@@ -399,7 +408,7 @@ class Model:
         """
         return self._language.labels(self._ask(pairs, threads)["label"])
 
-    def predict_proba(self, pairs: Any, *, threads: int = 0) -> np.ndarray:
+    def predict_proba(self, pairs: Any, *, threads: int = 0) -> Array:
         """The probabilities of both labels, a row a pair: of the negative and of the positive one.
 
         >>> weft.Model().predict_proba([("ann", "jazz")]).round(1)
@@ -408,11 +417,11 @@ class Model:
         positive = self._ask(pairs, threads)["probability"]
         return np.column_stack((1 - positive, positive))
 
-    def scores(self, pairs: Any, *, threads: int = 0) -> np.ndarray:
+    def scores(self, pairs: Any, *, threads: int = 0) -> Array:
         """Numbers that rank pairs: larger means rather positive."""
         return self._ask(pairs, threads)["score"].copy()
 
-    def _ask(self, asked: Any, threads: int) -> np.ndarray:
+    def _ask(self, asked: Any, threads: int) -> Array:
         with self._lock:
             if self._stop is not None:
                 self._refuse()
@@ -438,7 +447,7 @@ class Model:
                 answers[some] = self._ask_numbers(np.ascontiguousarray(numbers[some]), threads)
             return answers
 
-    def _ask_numbers(self, numbers: np.ndarray, threads: int) -> np.ndarray:
+    def _ask_numbers(self, numbers: Array, threads: int) -> Array:
         answers = np.empty(len(numbers), dtype=_ANSWER)
         if len(numbers):
             self._call(lib.weft_player_predict_many, self._player, len(numbers),
@@ -492,7 +501,7 @@ class Model:
         return [id for id in wanted if id not in without]
 
     @staticmethod
-    def _candidate_numbers(ids: Ids, wanted: list[Id], taken: int) -> np.ndarray:
+    def _candidate_numbers(ids: Ids, wanted: list[Id], taken: int) -> Array:
         """Those that are not known get numbers behind all that are."""
         free = max(len(ids.items), taken + 1)
         numbers = np.empty(len(wanted), dtype=np.int64)
@@ -727,6 +736,14 @@ class Model:
             parts.append(word.partition(":memory.")[0])
         ids = self._rows if which == ROWS else self._columns
         return f"{' + '.join(parts)} ({len(ids.items)} ids)"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def plot(self, axes: Any = None) -> Any:
+        """What a person wants to see, by matplotlib: the members of most weight, and what the side information saved.
+        Answers the axes, two of them unless they are given."""
+        return plot_model(self, axes)
 
     def __repr__(self) -> str:
         if self._stop is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from weft._calls import Teller, check
 from weft._errors import ArgumentError, InputError
-from weft._ids import Id, Ids, Names, distinct, encode, pandas_or_none, plain
+from weft._ids import Array, Id, Ids, Names, distinct, encode, pandas_or_none, plain
 from weft._weft import ffi, lib
 
 _GRAPH_KERNELS = {"pdlaplacian": 0, "regularised": 1, "diffusion": 2, "none": 3}
@@ -58,13 +58,13 @@ def ids_or_numbers(ids: Iterable[Any] | None, count: int) -> list[Any]:
     """The ids that were given, or 0, 1, ..."""
     if ids is None:
         return list(range(count))
-    made = ids.tolist() if hasattr(ids, "tolist") else list(ids)
+    made: list[Any] = ids.tolist() if hasattr(ids, "tolist") else list(ids)
     if len(made) != count:
         raise ArgumentError(f"found {len(made)} ids, expected {count}")
     return made
 
 
-def _floats(values: Any) -> np.ndarray:
+def _floats(values: Any) -> Array:
     """Doubles row by row; the same memory where it is that already."""
     try:
         return np.ascontiguousarray(values, dtype=np.float64)
@@ -72,11 +72,11 @@ def _floats(values: Any) -> np.ndarray:
         raise InputError(f"expected numbers: {error}") from None
 
 
-def _doubles(array: np.ndarray) -> Any:
+def _doubles(array: Array) -> Any:
     return ffi.from_buffer("double[]", array) if array.size else ffi.new("double[1]")
 
 
-def _integers(array: np.ndarray) -> Any:
+def _integers(array: Array) -> Any:
     return ffi.from_buffer("int64_t[]", array) if array.size else ffi.new("int64_t[1]")
 
 
@@ -270,7 +270,7 @@ def _cells(values: Any) -> list[str]:
     return ["" if _is_missing(value) else repr(value) if type(value) is float else str(value) for value in made]
 
 
-def _table_of_numbers(values: np.ndarray, listed: list[Any]) -> Side:
+def _table_of_numbers(values: Array, listed: list[Any]) -> Side:
     columns = [[repr(value) for value in column] for column in values.T.tolist()]
     return Side("features", listed, _text_maker("features", None, columns))
 
@@ -294,7 +294,7 @@ def _text_maker(word: str, header: list[str] | None, columns: list[list[str]]) -
     return make
 
 
-def _square_of(given: Any, ids: Iterable[Any] | None) -> tuple[list[Any], np.ndarray]:
+def _square_of(given: Any, ids: Iterable[Any] | None) -> tuple[list[Any], Array]:
     if callable(given) and not hasattr(given, "shape"):
         if ids is None:
             raise ArgumentError("a kernel that is a function needs ids=, the ids that it is asked about")
@@ -314,7 +314,7 @@ def _square_of(given: Any, ids: Iterable[Any] | None) -> tuple[list[Any], np.nda
     return ids_or_numbers(ids, values.shape[0]), values
 
 
-def _square_maker(constructor: Any, values: np.ndarray, words: str | None) -> Callable[[Names, Any], Any]:
+def _square_maker(constructor: Any, values: Array, words: str | None) -> Callable[[Names, Any], Any]:
     def make(names: Names, options: Any) -> Any:
         out, error = _out(), ffi.new("weft_error *")
         word = ffi.NULL if words is None else ffi.new("char[]", words.encode())
@@ -344,7 +344,7 @@ def _check_parameter(name: str, value: float | None, wanted: bool, kernel: str) 
 
 
 def _edges_of(given: Any, ids: Iterable[Any] | None,
-              weight: str | None) -> tuple[list[Any], np.ndarray, np.ndarray, np.ndarray | None]:
+              weight: str | None) -> tuple[list[Any], Array, Array, Array | None]:
     if hasattr(given, "nodes") and hasattr(given, "edges"):
         return _edges_of_networkx(given, ids, weight)
     if hasattr(given, "tocoo"):
@@ -374,7 +374,7 @@ def _columns_of_tuples(given: Iterable[Any]) -> list[list[Any]]:
 
 
 def _edges_of_networkx(given: Any, ids: Iterable[Any] | None,
-                       weight: str | None) -> tuple[list[Any], np.ndarray, np.ndarray, np.ndarray | None]:
+                       weight: str | None) -> tuple[list[Any], Array, Array, Array | None]:
     listed = list(given.nodes) if ids is None else list(ids)
     columns: list[list[Any]] = [[], [], []]
     for a, b, data in given.edges(data=True):
@@ -385,7 +385,7 @@ def _edges_of_networkx(given: Any, ids: Iterable[Any] | None,
 
 
 def _edges_of_columns(columns: Sequence[Any],
-                      ids: Iterable[Any] | None) -> tuple[list[Any], np.ndarray, np.ndarray, np.ndarray | None]:
+                      ids: Iterable[Any] | None) -> tuple[list[Any], Array, Array, Array | None]:
     found_a, places_a = distinct(columns[0])
     found_b, places_b = distinct(columns[1])
     numbers: dict[Any, int] = {}
@@ -413,13 +413,13 @@ def _edges_of_columns(columns: Sequence[Any],
 
 
 def _edges_of_adjacency(coo: Any,
-                        ids: Iterable[Any] | None) -> tuple[list[Any], np.ndarray, np.ndarray, np.ndarray | None]:
+                        ids: Iterable[Any] | None) -> tuple[list[Any], Array, Array, Array | None]:
     keep = coo.data != 0
     return _edges_of_places(coo.shape, coo.row[keep], coo.col[keep], coo.data[keep], ids)
 
 
-def _edges_of_places(shape: tuple[int, ...], begins: np.ndarray, ends: np.ndarray, weights: np.ndarray,
-                     ids: Iterable[Any] | None) -> tuple[list[Any], np.ndarray, np.ndarray, np.ndarray | None]:
+def _edges_of_places(shape: tuple[int, ...], begins: Array, ends: Array, weights: Array,
+                     ids: Iterable[Any] | None) -> tuple[list[Any], Array, Array, Array | None]:
     if len(shape) != 2 or shape[0] != shape[1]:
         raise ArgumentError(f"found a matrix of shape {shape}, expected an adjacency matrix, which is square")
     listed = ids_or_numbers(ids, shape[0])
@@ -439,7 +439,8 @@ class Opened:
     def __init__(self, given: Given, name: str, options: Any) -> None:
         self.known: dict[str, Id] = {}
         self.other: dict[Id, str] = {}
-        parts = given if isinstance(given, (list, tuple)) else [given]
+        everything: Any = given
+        parts: Any = everything if isinstance(everything, (list, tuple)) else [everything]
         if not parts:
             raise ArgumentError(f"{name}: found an empty list, expected side information")
         rosters: list[Any] = []
