@@ -185,18 +185,27 @@ static int64_t count_wanted(const weft__hybrid *self)
     return wanted;
 }
 
-/* Room for all that the first `count` events need, then their lines.  *made: some were not there. */
+/* The room for what events are made of.  What is described is lost when it grows. */
+static int64_t room_for_parts(const weft__hybrid *self)
+{
+    return self->end[0].capacity + self->end[1].capacity + self->around.capacity;
+}
+
+/* Room for all that the first `count` events need, then their lines.  *made: some were not there, or events
+ * again had more parts than there was room for, so that nothing is described any more. */
 static weft_status make_all_lines(weft__hybrid *self, int64_t count, bool *made, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    int64_t room = room_for_parts(self);
     int64_t fresh = has_lines_of_events(self) ? 1 : count;
     TRY(weft__replay_reserve(&self->replay, error));
     if (weft__context_known(&self->events[0].context))
         TRY(weft__replay_reserve_contexts(&self->replay, error));
     for (int64_t k = 0; k < fresh; k++)
         TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_make_room, error));
-    *made = count_wanted(self) > 0;
-    for (int64_t k = 0; k < fresh && *made; k++)
+    bool wanted = count_wanted(self) > 0;
+    *made = wanted || room_for_parts(self) > room;
+    for (int64_t k = 0; k < fresh && wanted; k++)
         TRY(weft__hybrid_make_lines(self, &self->events[k], weft__vectors_reserve, error));
 done:
     return status;
