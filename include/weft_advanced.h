@@ -798,7 +798,7 @@ WEFT_API weft_verdict weft_verdict_of(const weft_difference *log_loss, int64_t r
  * without it. */
 typedef struct weft_worth {
     int64_t members; /* that do without; 0: none, and nothing is known */
-    int64_t trials;
+    int64_t trials;  /* of which it speaks: the first 16,384 at most (docs/committee.md) */
     weft_verdict verdict;
     /* Three comparisons are told where both sides are known, else one.  Logarithms are natural. */
     weft_difference log_loss, mistakes;

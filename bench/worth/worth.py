@@ -22,28 +22,30 @@ from streams import all_streams
 
 
 def play(weft, stream, order, without, folder):
-    """Log loss of the run, and what it says of side information."""
+    """Log losses of the trials, and what the run says of side information."""
     events, answers = folder + "/events.csv", folder + "/answers.csv"
     stream.write(order, events)
     told = subprocess.run([weft, "run", events, *stream.options(without), "--json", "--quiet", "--predictions", answers],
                           check=True, stdout=subprocess.PIPE, text=True).stdout
-    loss = 0
+    losses = []
     with open(answers, encoding="utf-8", newline="") as file:
         for line in csv.DictReader(file):
             p = float(line["probability"])
             positive = line["label"] == "1" or line["label"] == "+1"
-            loss -= math.log(p if positive else 1 - p)
-    return loss, json.loads(told)["worth"]
+            losses.append(-math.log(p if positive else 1 - p))
+    return losses, json.loads(told)["worth"]
 
 
 def judge(weft, stream, orders, folder):
     """For every side the truths, and the reports of the runs with everything."""
     found = {side: ([], []) for side in stream.sides()}
     for order in range(1, orders + 1):
-        loss, worth = play(weft, stream, order, "", folder)
+        losses, worth = play(weft, stream, order, "", folder)
         for side, (truths, reports) in found.items():
-            truths.append(play(weft, stream, order, side, folder)[0] - loss)
-            reports.append(worth["ids" if stream.one_set else side])
+            report = worth["ids" if stream.one_set else side]
+            told = report["trials"]  # of the first so many trials
+            truths.append(sum(play(weft, stream, order, side, folder)[0][:told]) - sum(losses[:told]))
+            reports.append(report)
     return found
 
 

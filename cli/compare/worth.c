@@ -57,6 +57,7 @@ void compare_find_worth(compare_state *state)
     if (state->committee == NULL)
         return;
     list->with = ranking_of(state->committee);
+    list->trials = state->course.count;
     list->count = one_set ? 1 : WORTH_PARTS;
     for (int k = 0; k < list->count; k++) {
         int less = (k + 1) & state->given;

@@ -101,7 +101,8 @@ typedef struct worth_part {
 typedef struct worth_list {
     worth_part parts[WORTH_PARTS];
     int64_t count;
-    ranking with; /* how well those of the committee do */
+    int64_t trials; /* that the committee has played */
+    ranking with;   /* how well its probabilities rank */
 } worth_list;
 
 /* `sides` false: one set of ids. */

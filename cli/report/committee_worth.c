@@ -10,14 +10,16 @@
 worth_list committee_worth(const weft_player *committee, bool sides)
 {
     weft_worth rows = weft_committee_worth(committee, WEFT_ROWS);
+    int64_t trials = weft_player_counters(committee).trials;
     if (!sides)
-        return (worth_list){.parts = {{.name = "ids", .worth = rows}}, .count = 1};
+        return (worth_list){.parts = {{.name = "ids", .worth = rows}}, .count = 1, .trials = trials};
     weft_worth columns = weft_committee_worth(committee, WEFT_COLUMNS);
     weft_worth both = weft_committee_worth(committee, WEFT_BOTH);
     return (worth_list){.parts = {{.name = "rows", .worth = rows},
                                   {.name = "columns", .worth = columns},
                                   {.name = "both", .worth = both}},
-                        .count = 3};
+                        .count = 3,
+                        .trials = trials};
 }
 
 /* ---- In words ---- */
@@ -35,7 +37,8 @@ static double mean(const weft_worth *worth, double sum)
     return round(sum / fmax((double)worth->trials, 1) * digits) / digits + 0.0;
 }
 
-static void tell_log_loss(const worth_part *part, FILE *out)
+/* Of so many trials; where it speaks of less of them it says so. */
+static void tell_log_loss(const worth_part *part, int64_t trials, FILE *out)
 {
     const weft_worth *worth = &part->worth;
     const weft_difference *lost = &worth->log_loss;
@@ -50,8 +53,11 @@ static void tell_log_loss(const worth_part *part, FILE *out)
                 mean(worth, -lost->low));
     else
         fprintf(out, "saves at most %.4f", high);
-    fprintf(out, " of log loss a trial (%.4f, %.4f without)%s\n", mean(worth, lost->with),
-            mean(worth, lost->without), worth->verdict == WEFT_AT_MOST ? ": it can be left out" : "");
+    fprintf(out, " of log loss a trial (%.4f, %.4f without", mean(worth, lost->with),
+            mean(worth, lost->without));
+    if (worth->trials < trials)
+        fprintf(out, "; in %" PRId64 " trials", worth->trials);
+    fprintf(out, ")%s\n", worth->verdict == WEFT_AT_MOST ? ": it can be left out" : "");
 }
 
 static void tell_others(const worth_part *part, const ranking *with, int indent, FILE *out)
@@ -84,7 +90,7 @@ void committee_tell_worth(const worth_list *list, int indent, FILE *out)
         if (!is_told(list, i))
             continue;
         fprintf(out, "%-*s", indent, name);
-        tell_log_loss(&list->parts[i], out);
+        tell_log_loss(&list->parts[i], list->trials, out);
         tell_others(&list->parts[i], &list->with, indent, out);
         name = "";
     }

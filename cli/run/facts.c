@@ -2,20 +2,28 @@
 #include "cli/run/state.h"
 
 #include <math.h>
+#include <string.h>
 
 static double share_of(int64_t part, int64_t whole)
 {
     return whole > 0 ? (double)part / (double)whole : NAN;
 }
 
-/* Ids that are on both sides; 0 for one set. */
-static int64_t count_common(const weft_roster *rows, const weft_roster *columns)
+static bool is_number(const char *name)
+{
+    return *name != 0 && name[strspn(name, "0123456789")] == 0;
+}
+
+/* Ids that are on both sides; none for one set. */
+static void count_common(const weft_roster *rows, const weft_roster *columns, run_facts *facts)
 {
     const weft_ids *ids = weft_roster_ids(rows);
-    int64_t common = 0;
-    for (int64_t k = 0; columns != NULL && k < weft_ids_count(ids); k++)
-        common += weft_ids_find(weft_roster_ids(columns), weft_ids_name(ids, k)) >= 0;
-    return common;
+    for (int64_t k = 0; columns != NULL && k < weft_ids_count(ids); k++) {
+        const char *name = weft_ids_name(ids, k);
+        bool common = weft_ids_find(weft_roster_ids(columns), name) >= 0;
+        facts->common_ids += common;
+        facts->common_numbers += common && is_number(name);
+    }
 }
 
 weft_status run_gather(run_state *run, weft_error *error)
@@ -33,7 +41,7 @@ weft_status run_gather(run_state *run, weft_error *error)
     for (int64_t i = 0; i < facts.player.worth.count; i++)
         facts.player.worth.parts[i].without = score_groups_rank(&run->without[i]);
     if (player.is_committee)
-        facts.common_ids = count_common(run->rows, run->columns);
+        count_common(run->rows, run->columns, &facts);
     else
         facts.bound = run_bound(run);
     run->facts = facts;

@@ -195,6 +195,7 @@ static weft_status play_event(run_state *run, const weft_event *event, weft_erro
     TRY(weft_player_set_context(run->player, event->context, event->context_count, error));
     TRY(play_pair(run, pair, event, error));
     run->played++;
+    run->alike += strcmp(event->row, event->column) == 0;
 done:
     return status;
 }

@@ -88,6 +88,16 @@ static void tell_standing(const run_state *run)
     committee_tell_guarantee(&facts->guarantee, INDENT, stderr);
 }
 
+/* Numbers are often counted from 1 on both sides, of different things.  Of one set of things no pair is one
+ * with itself, where some would be if rows and columns had nothing to do with each other. */
+static bool may_be_one_set(const run_state *run, double rows, double columns)
+{
+    const double enough = 5;
+    const run_facts *facts = &run->facts;
+    double expected = (double)run->played * (double)facts->common_ids / (rows * columns);
+    return 2 * facts->common_numbers <= facts->common_ids || (run->alike == 0 && expected >= enough);
+}
+
 static void tell_relation(const run_state *run)
 {
     if (run->columns == NULL) {
@@ -97,7 +107,8 @@ static void tell_relation(const run_state *run)
     int64_t rows = weft_ids_count(weft_roster_ids(run->rows));
     int64_t columns = weft_ids_count(weft_roster_ids(run->columns)), common = run->facts.common_ids;
     /* A few may have the same name by chance. */
-    if (common == 0 || 2 * common < (rows < columns ? rows : columns))
+    if (common == 0 || 2 * common < (rows < columns ? rows : columns) ||
+        !may_be_one_set(run, (double)rows, (double)columns))
         return;
     fprintf(stderr,
             "%-*stwo sides with %" PRId64 " id%s in common: if these are the same things, play them as\n",

@@ -19,12 +19,13 @@ typedef struct run_facts {
     player_facts player;
     /* Of the trials with a label that this process played: */
     int64_t labelled;
-    int constant;          /* doing nothing: always the more frequent label, +1 of equals, */
-    double constant_error; /* and its mistakes a trial; NaN where there was no such trial */
-    ranking ranked;        /* by margins or probabilities */
-    double calibration;    /* the error of the probabilities, see reliability_error */
-    weft_bound bound;      /* one learner */
-    int64_t common_ids;    /* a committee: that are rows and columns; 0 for one set */
+    int constant;           /* doing nothing: always the more frequent label, +1 of equals, */
+    double constant_error;  /* and its mistakes a trial; NaN where there was no such trial */
+    ranking ranked;         /* by margins or probabilities */
+    double calibration;     /* the error of the probabilities, see reliability_error */
+    weft_bound bound;       /* one learner */
+    int64_t common_ids;     /* a committee: that are rows and columns; 0 for one set */
+    int64_t common_numbers; /* of these: whose names are digits alone */
     profile_facts profile;
 } run_facts;
 
@@ -68,6 +69,7 @@ struct run_state {
     int64_t labelled; /* lines of the stream that have a label, if it was scanned */
     int64_t lines;    /* all its lines, if it was scanned */
     int64_t played;   /* lines so far */
+    int64_t alike;    /* of them: whose row and column have the same name */
     int64_t horizon;  /* T, or 0 where neither the stream nor an option tells it */
     truth_side row_truth, column_truth;
     weft_measure measure;

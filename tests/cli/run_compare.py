@@ -278,7 +278,16 @@ def make_committee_streams(place):
     """(name, stream, sides): classes, long enough for some members to be put to rest; a graph with lines that have no
     label; one set of ids, which are points of the plane (check_distance wrote them)."""
     dice = random.Random(7)
-    write(place, *make_warm(dice, 60, 40, 2000))
+    trials, classes = make_warm(dice, 60, 40, 2000)
+    write(place, trials, classes)
+    # Listed as they come, so that a run of nothing numbers and hashes them alike.
+    with open(os.path.join(place, "stream.csv"), encoding="ascii") as file:
+        met = list(dict.fromkeys(line.split(",")[0] for line in file))
+    path = os.path.join(place, "classes.txt")
+    with open(path, encoding="ascii") as file:
+        told = sorted(file.read().splitlines(), key=lambda line: met.index(line.split()[0]) if line.split()[0] in met else len(met))
+    with open(path, "w", encoding="ascii") as file:
+        file.write("\n".join(told) + "\n")
     with open(os.path.join(place, "graph.txt"), "w", encoding="ascii") as file:
         file.writelines(f"v{i} v{(i + step) % 20}\n" for i in range(20) for step in (1, 2))
     with open(os.path.join(place, "graph.csv"), "w", encoding="ascii") as file:

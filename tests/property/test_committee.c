@@ -113,11 +113,11 @@ static void check_stacks(const council *c, const weft_player *lib)
             continue;
         weft_worth w = weft_committee_worth(lib, (int)i);
         assert_int_equal(w.members, c->stack[i].count);
-        assert_int_equal(w.trials, c->stack[i].labels);
-        assert_true(w.mistakes.with == (double)c->stack[0].mistakes);
-        assert_true(w.mistakes.without == (double)c->stack[i].mistakes);
-        assert_near(w.log_loss.with, (double)c->stack[0].log_loss, 1e-4);
-        assert_near(w.log_loss.without, (double)c->stack[i].log_loss, 1e-4);
+        assert_int_equal(w.trials, c->stack[i].told);
+        assert_true(w.mistakes.with == (double)c->stack[i].wrong[0]);
+        assert_true(w.mistakes.without == (double)c->stack[i].wrong[1]);
+        assert_near(w.log_loss.with, (double)c->stack[i].lost[0], 1e-4);
+        assert_near(w.log_loss.without, (double)c->stack[i].lost[1], 1e-4);
     }
 }
 

@@ -34,7 +34,10 @@ typedef struct council_stack {
     long double belief;       /* in the latter */
     int64_t labels;
     int64_t mistakes;
-    long double log_loss;
+    /* Trials; mistakes and log loss of the first stack and of its own. */
+    int64_t told, wrong[2];
+    long double lost[2];
+    long double loss; /* of the last trial */
 } council_stack;
 
 /* Invariants: experts `count` and beyond are the stacks: of all, and without rows, columns and both. */
@@ -172,7 +175,7 @@ static inline void council_regress(const council *c, council_stack *s, int label
     }
     long double moves = s->belief * likely[1], all = (1 - s->belief) * likely[0] + moves;
     s->belief = (1 - share) * moves / all + share / 2;
-    s->log_loss -= logl(all);
+    s->loss = -logl(all);
     council_move(s);
     for (int f = 0; f < 2; f++)
         council_filter_label(c, s, &s->filter[f], p[f], label);
@@ -181,12 +184,18 @@ static inline void council_regress(const council *c, council_stack *s, int label
 /* All of them, and what they got wrong. */
 static inline void council_learn(council *c, int label)
 {
+    const council_stack *first = &c->stack[0];
     for (int i = 0; i < COUNCIL_STACKS; i++) {
         council_stack *s = &c->stack[i];
         if (s->count == 0)
             continue;
         s->mistakes += c->vote[c->count + i] != label;
         council_regress(c, s, label);
+        s->told++;
+        s->wrong[0] += c->vote[c->count] != label;
+        s->wrong[1] += c->vote[c->count + i] != label;
+        s->lost[0] += first->loss;
+        s->lost[1] += s->loss;
     }
 }
 

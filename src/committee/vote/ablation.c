@@ -46,6 +46,8 @@ double weft__ablation_predict(weft__ablation *ablation, const double *score)
 void weft__ablation_learn(weft__ablation *ablation, int label, bool mistake, weft__lost with)
 {
     double log_loss = weft__stack_learn(&ablation->stack, label);
+    if (ablation->log_loss.count >= WEFT__TOLD)
+        return;
     weft_paired_add(&ablation->log_loss, with.log_loss, log_loss);
     weft_paired_add(&ablation->mistakes, with.mistake, mistake);
 }

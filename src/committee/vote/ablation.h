@@ -14,6 +14,10 @@ typedef struct weft__ablation {
     weft_paired log_loss, mistakes; /* `with` is the committee's stack, `without` this one */
 } weft__ablation;
 
+/* So many trials are compared.  Later on a run without the side information goes by members that are not
+ * here: those that it takes from its reserve, and more that know ids alone. */
+enum { WEFT__TOLD = 16384 };
+
 /* What the committee's stack has lost in a trial. */
 typedef struct weft__lost {
     double log_loss;

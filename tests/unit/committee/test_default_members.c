@@ -31,10 +31,8 @@
     HYBRID("0.2 replay 1, " view)    \
     HYBRID("0.6 replay 1, " view)    \
     HYBRID("1 shrink 0.01, " view)   \
-    HYBRID("0.3 shrink 0.03, " view) \
     HYBRID("0.25 window 100, " view) \
     HYBRID("0.5 window 100, " view)  \
-    HYBRID("1 window 100, " view)    \
     HYBRID("0.3 window 500 shrink 0.05, " view) HYBRID("0.3 window 1000 shrink 0.05, " view)
 #define HYBRIDS_ON_NONE             \
     HYBRID("0.3 shrink 0.05, none") \
@@ -52,6 +50,12 @@
     HYBRID("0.3, diffusion 5") HYBRID("0.1, diffusion 20") HYBRID("0.3, diffusion 20")
 #define HYBRIDS_ON_COMMUNITIES HYBRID("0.1, communities") HYBRID("0.3, communities")
 #define RIVALS_ON_GRAPHS RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS RIVALS_ON_COMMUNITIES
+/* Of one side alone, where both are known. */
+#define ONE_SIDED(view) "perceptron, product margin 1, " view "|" HYBRID("0.2 replay 1, " view)
+#define ONE_SIDED_BOTH ONE_SIDED("rows only") ONE_SIDED("columns only")
+#define ONE_SIDED_EDGES HYBRID("0.2 replay 1, rows only") HYBRID("0.2 replay 1, columns only")
+#define ROW_COMMUNITIES HYBRID("0.3, row communities only")
+#define COLUMN_COMMUNITIES HYBRID("0.3, column communities only")
 #define HYBRIDS_ON_GRAPHS HYBRIDS HYBRIDS_ON_DIFFUSIONS HYBRIDS_ON_COMMUNITIES
 
 static const struct {
@@ -59,70 +63,74 @@ static const struct {
     int count, plain;
     const char *names; /* of all, with a bar behind each */
 } lists[] = {
-    {"classes gni", "classes gni", 6 + 43, 8,
+    {"classes gni", "classes gni", 6 + 45, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_NONE HYBRIDS},
-    {"classes gni", "none n", 4 + 43, 8,
+         RIVALS_ON_NONE HYBRIDS ONE_SIDED_BOTH},
+    {"classes gni", "none n", 4 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"none n", "classes gni", 4 + 43, 8,
+    {"none n", "classes gni", 4 + 41, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
-    {"none n", "none n", 2 + 37, 39,
+    {"none n", "none n", 2 + 35, 37,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"none gn", "none g", 2 + 37, 39,
+    {"none gn", "none g", 2 + 35, 37,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "none") HYBRIDS_WITHOUT_SIDES},
-    {"graph gntfc", "graph gntfc", 8 + 61, 8,
+    {"graph gntfc", "graph gntfc", 8 + 65, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
-     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntfc", "classes gni", 9 + 61, 8,
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS ONE_SIDED("rows only") ROW_COMMUNITIES ONE_SIDED("columns only")
+             COLUMN_COMMUNITIES},
+    {"graph gntfc", "classes gni", 9 + 64, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|balanced eta 1, rows only|"
      "balanced eta 1, columns only|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"classes g", "classes g", 2 + 36, 0,
+         RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS ONE_SIDED("rows only") ROW_COMMUNITIES ONE_SIDED("columns only")},
+    {"classes g", "classes g", 2 + 34, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"graph gntfc", NULL, 10 + 5 + 60, 10,
+    {"graph gntfc", NULL, 10 + 5 + 58, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 1, communities|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "one set eta 3, communities|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "balanced eta 1, communities|" RIVALS_ON(RIVALS_OF_ONE_SET, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"classes gni", NULL, 6 + 2 + 42, 10,
+    {"classes gni", NULL, 6 + 2 + 40, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, given + identity|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, given + identity|"
      "balanced eta 1, given|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "given")
          RIVALS_ON_NONE HYBRIDS},
-    {"edges gn", "none n", 2 + 40, 2 + 9 + 4,
+    {"edges gn", "none n", 2 + 38, 2 + 9 + 4,
      "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none") HYBRIDS},
     {"edges gn", "edges gn", 2 + 40, 2 + 9 + 4,
-     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none") HYBRIDS},
+     "balanced eta 1, none|paper eta 1, none|" RIVALS_ON_EDGES(RIVALS_WITHOUT_SIDES, "none")
+         HYBRIDS ONE_SIDED_EDGES},
     {"edges gn", "classes gni", 4 + 43, 8,
      "balanced eta 1, given|balanced eta 1, given + identity|balanced eta 1, none|"
-     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS},
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_NONE HYBRIDS ONE_SIDED_EDGES},
     {"edges gn", "graph gntf", 5 + 53, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|"
      "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
-         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS},
-    {"edges g", "none n", 2 + 36, 0,
+         RIVALS_ON_NONE RIVALS_ON_DIFFUSIONS HYBRIDS HYBRIDS_ON_DIFFUSIONS ONE_SIDED_EDGES},
+    {"edges g", "none n", 2 + 34, 0,
      "balanced eta 1, given|paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
          HYBRIDS_ON("given")},
-    {"edges gn", NULL, 2 + 1 + 39, 3 + 9 + 4,
+    {"edges gn", NULL, 2 + 1 + 37, 3 + 9 + 4,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON_EDGES(RIVALS_OF_ONE_SET,
                                                                                      "none") HYBRIDS},
-    {"none n", NULL, 2 + 1 + 36, 39,
+    {"none n", NULL, 2 + 1 + 34, 37,
      "one set eta 1, none|one set eta 3, none|balanced eta 1, none|" RIVALS_ON(RIVALS_OF_ONE_SET, "none")
          HYBRIDS_WITHOUT_SIDES},
     /* Rows of which no communities are known. */
-    {"graph gntf", "graph gntfc", 8 + 61, 8,
+    {"graph gntf", "graph gntfc", 8 + 64, 8,
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, rows only|balanced eta 1, columns only|"
      "balanced eta 1, diffusion 5|balanced eta 1, diffusion 20|balanced eta 1, communities|"
-     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given") RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS},
-    {"graph gntf", NULL, 8 + 4 + 52, 10,
+     "paper eta 1, given|" RIVALS_ON(RIVALS_WITHOUT_SIDES, "given")
+         RIVALS_ON_GRAPHS HYBRIDS_ON_GRAPHS ONE_SIDED_BOTH COLUMN_COMMUNITIES},
+    {"graph gntf", NULL, 8 + 4 + 50, 10,
      "one set eta 1, given|one set eta 1, none|one set eta 1, diffusion 5|one set eta 1, diffusion 20|"
      "one set eta 3, given|one set eta 3, none|one set eta 3, diffusion 5|one set eta 3, diffusion 20|"
      "balanced eta 1, given|balanced eta 1, none|balanced eta 1, diffusion 5|balanced eta 1, diffusion "
