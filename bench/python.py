@@ -10,16 +10,19 @@ predict     predict_one of known ids, against weft_player_learn_many without lab
             what a call of Python adds, in microseconds.
 read        a DataFrame of 10^6 events (10,000 readers and 1,000 articles, whose ids are words, numbers or a
             Categorical) in the terms of a model, before the first is played: microseconds an event.
+stop        a run of many events that SIGINT stops: seconds from the signal to the exception, the middle of 5.
 threads     two models on two threads, against one after the other: by the clock, and in processor time (what two free
             processors would show).
 
 A time is the least of its repetitions, by the processor time of the thread where nothing else is said: other programs
 do not count.  Fails where run is below .95, predict above 2 or read above 1 (not with --quick), and, where the load of
-the machine is below 0.5, threads below 1.8 by the clock.  Standard error: a table.  Standard output: one JSON object.
+the machine is below 0.5, threads below 1.8 by the clock or stop above 0.1.  Standard error: a table.  Standard output:
+one JSON object.
 """
 
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -31,7 +34,7 @@ import weft
 from weft._weft import ffi, lib
 
 QUICK = "--quick" in sys.argv
-LIMITS = {"run": 0.95, "predict": 2.0, "read": 1.0, "threads": 1.8}
+LIMITS = {"run": 0.95, "predict": 2.0, "read": 1.0, "stop": 0.1, "threads": 1.8}
 
 
 def made(count, rows, columns, seed=1):
@@ -107,6 +110,27 @@ def read(count, repetitions):
     return {**found, "read": max(found.values())}
 
 
+def stop(count, repetitions):
+    events = made(count, 300, 200)
+    seconds = []
+    for _ in range(repetitions):
+        sent = []
+
+        def send():
+            time.sleep(0.2)
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        try:
+            numbered(300, 200).learn(events)
+        except KeyboardInterrupt:
+            seconds.append(time.perf_counter() - sent[0])
+        sender.join()
+    return {"stop": sorted(seconds)[len(seconds) // 2], "longest_seconds": max(seconds)}
+
+
 def threads(count, repetitions):
     events = made(count, 300, 200)
     alone, clock, busy = [], [], []
@@ -136,12 +160,13 @@ def main():
     scale, repetitions = (20, 1) if QUICK else (1, 5)
     load = os.getloadavg()[0]
     found = {"run": run(30000 // scale, repetitions), "predict": predict(2000 // scale, 4 * repetitions),
-             "read": read(1000000 // scale, repetitions), "threads": threads(15000 // scale, repetitions)}
+             "read": read(1000000 // scale, repetitions), "stop": stop(300000, 5),
+             "threads": threads(15000 // scale, repetitions)}
     wrong = []
     for name, part in found.items():
         value, limit = part[name], LIMITS[name]
         least = name in ("run", "threads")
-        judged = not QUICK and (name != "threads" or load < 0.5)
+        judged = not QUICK and (name not in ("threads", "stop") or load < 0.5)
         if judged and (value < limit if least else value > limit):
             wrong.append(name)
         facts = ", ".join(f"{key} {number:.3g}" for key, number in part.items() if key != name)

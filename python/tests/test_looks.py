@@ -8,6 +8,7 @@ import pytest
 
 import weft
 from conftest import made_events, made_graph
+from weft._looks import worth_sentence
 
 
 def taught():
@@ -20,6 +21,17 @@ def test_html_says_what_a_person_wants():
     assert f"{model.mistakes} mistakes in 120 labels" in said and "rows: " in said and "guarantee" in said
     assert "<script" not in weft.Model(rows=weft.none(["<script>"]))._repr_html_()
     assert "error" not in weft.Model()._repr_html_()
+
+
+def test_each_verdict_has_its_words():
+    def said(verdict, low, high):
+        lost = {"with": 0.1, "without": 0.2, "saved": 0.1, "low": low, "high": high}
+        return worth_sentence("rows", {"verdict": verdict, "trials": 9, "log_loss": lost, "mistakes": lost})
+
+    assert "helps, saves 0.0500 to 0.1500" in said("helps", 0.05, 0.15)
+    assert "cannot tell yet, saves -0.0500 to" in said("unclear", -0.05, 0.15)
+    assert "saves at most 0.0010" in said("at_most", -0.05, 0.001) and "left out" in said("at_most", -0.05, 0.001)
+    assert "costs 0.0100 to 0.0500" in said("at_most", -0.05, -0.01)
 
 
 def test_plot():

@@ -232,13 +232,13 @@ def distinct(values: Any) -> tuple[list[Any], Array]:
     array = values if isinstance(values, np.ndarray) else None
     if array is not None and array.dtype.kind in "iuUS" and array.ndim == 1:
         pandas = pandas_or_none()
-        if array.dtype.kind in "US" or pandas is None:
+        if pandas is None:
             found, first, places = np.unique(array, return_index=True, return_inverse=True)
             order = np.argsort(first, kind="stable")
             rank = np.empty(len(order), dtype=np.int64)
             rank[order] = np.arange(len(order))
             return found[order].tolist(), rank[places.reshape(-1)]
-        codes, found = pandas.factorize(array)
+        codes, found = pandas.factorize(array.astype(object) if array.dtype.kind in "US" else array)
         return found.tolist(), np.asarray(codes, dtype=np.int64)
     if array is not None and array.dtype.kind == "O":
         pandas = pandas_or_none()

@@ -16,11 +16,20 @@ _MEMBERS = 8
 
 
 def worth_sentence(name: str, worth: dict[str, Any]) -> str:
-    """What side information saved, in a sentence."""
-    low, high = sorted((round(worth["low"]), round(worth["high"])))
-    beyond = "" if worth["low"] > 0 else "worth nothing beyond chance, " if worth["high"] >= 0 else "worth nothing, "
-    return (f"{name}: {beyond}saves {round(worth['saved'])} of {worth['mistakes_without']} mistakes (95 %: {low} to "
-            f"{high})")
+    """What side information is worth, in the words of the command."""
+    lost, wrong = worth["log_loss"], worth["mistakes"]
+    low, high = lost["low"], lost["high"]
+    if worth["verdict"] == "helps":
+        said = f"helps, saves {low:.4f} to {high:.4f}"
+    elif worth["verdict"] == "unclear":
+        said = f"cannot tell yet, saves {low:.4f} to {high:.4f}"
+    elif high < 0:
+        said = f"saves at most nothing, costs {-high:.4f} to {-low:.4f}"
+    else:
+        said = f"saves at most {high:.4f}"
+    leave = ": it can be left out" if worth["verdict"] == "at_most" else ""
+    return (f"{name}: {said} of log loss a trial ({lost['with']:.4f}, {lost['without']:.4f} without), "
+            f"{wrong['without']:.0f} mistakes without{leave}")
 
 
 def facts_of(model: Any) -> list[tuple[str, str]]:
@@ -60,10 +69,11 @@ def plot_model(model: Any, axes: Any) -> Any:
     axes[0].set(title="who leads", xlabel="weight in the vote")
     known = {name: worth for name, worth in model.worth().items() if worth is not None}
     for place, worth in enumerate(known.values()):
-        axes[1].plot([worth["low"], worth["high"]], [place, place], color="tab:blue")
-        axes[1].plot([worth["saved"]], [place], "o", color="tab:blue")
+        lost = worth["log_loss"]
+        axes[1].plot([lost["low"], lost["high"]], [place, place], color="tab:blue")
+        axes[1].plot([lost["saved"]], [place], "o", color="tab:blue")
     axes[1].axvline(0, color="grey", linewidth=0.8)
-    axes[1].set(title="what the side information is worth", xlabel="mistakes saved, and 95 % of chance",
+    axes[1].set(title="what the side information is worth", xlabel="log loss saved a trial, 95 %",
                 yticks=range(len(known)), yticklabels=list(known))
     return axes
 
