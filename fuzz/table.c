@@ -88,7 +88,8 @@ static void read_table(const char *path, const weft_file_options *how, const cha
     require(weft_ids_create(NULL, &r->ids, NULL) == WEFT_OK);
     require(weft__text_open(path, &input, &text, NULL) == WEFT_OK);
     text.comment = 0;
-    r->status = weft__columns_read(&text, id, &input, r->ids, &r->columns, &r->error);
+    r->status = weft__columns_read(&text, &(weft__spec){.source = WEFT__TABLE, .id_column = (char *)id},
+                                   &input, r->ids, &r->columns, &r->error);
     if (r->status == WEFT_OK && r->columns.rows > 0)
         r->status =
             weft__columns_settle(&r->columns, path, (weft__seniority){r->columns.rows, r->columns.rows},

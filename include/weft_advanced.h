@@ -430,6 +430,14 @@ WEFT_API weft_status weft_player_merge_numbered(weft_player *player, const weft_
  * as for rivals and committees. */
 WEFT_API void weft_player_room(const weft_player *player, int64_t *rows, int64_t *columns);
 
+/* met[id] becomes true for every row (WEFT_ROWS) or column (WEFT_COLUMNS) below `count` of which the player
+ * has learnt a label and still knows it; the others stay as they are.  A learner knows those with evidence:
+ * of a label that was right by a margin it learns nothing.  Majorities, matrix factorisation and perceptrons
+ * know whom they have learnt; other rivals, whose weights are hashed or those of neighbours too, cannot tell.
+ * Of a committee it is all that any member knows, awake or not: in the default one row and column majorities
+ * count every label.  Costs what was learnt. */
+WEFT_API void weft_player_met(const weft_player *player, int which, int64_t count, bool *met);
+
 /* Adds counts to the evidence of a learner as if they had been learnt (another log, an import).  The bound b
  * is recomputed; counters do not change.  Ids as for predict; WEFT_ARGUMENT (error.at the pair) for a sum
  * beyond 2^53.  `entries` may be NULL where count is 0.  Rebuilds the learner: O(evidence). */

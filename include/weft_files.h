@@ -86,7 +86,8 @@ typedef enum weft_stream_need {
     WEFT_NEEDS_LABELS,   /* the same, or how labels are written: the first line is neither header nor data, */
     WEFT_NEEDS_POSITIVE, /* which word is +1, */
     WEFT_NEEDS_THRESHOLD, /* from which number on a label is +1 */
-    WEFT_NEEDS_NO_ORDER   /* that the order of times is not asked for */
+    WEFT_NEEDS_NO_ORDER,  /* that the order of times is not asked for */
+    WEFT_NEEDS_LABEL      /* the field of the label alone, or weft_stream_expect_positives */
 } weft_stream_need;
 
 /* What was found so far.  Texts are valid until the next call on the stream. */
@@ -117,6 +118,9 @@ WEFT_API weft_labels weft_stream_labels(const weft_stream *stream);
 /* An earlier stream, which this one continues, spoke `labels`: the other language is an error from now on,
  * also after a rewind. */
 WEFT_API void weft_stream_expect(weft_stream *stream, weft_labels labels);
+/* Before the first event: where a header, or JSON lines, name row and column and no name is that of a label,
+ * every event is a +1 (weft_negatives); one further name is not taken for the label then. */
+WEFT_API void weft_stream_expect_positives(weft_stream *stream);
 
 /* What weft_file_options.roster points to. */
 typedef struct weft_roster_options {
@@ -252,6 +256,7 @@ typedef struct weft_column {
     const char *twin;              /* or NULL */
     const char *example;           /* the first of the words among numbers, which count as empty; or NULL */
     bool commas;                   /* `example` is the first of words that are numbers but for their commas */
+    bool dates;                    /* `example` is the first of words that are dates */
 } weft_column;
 
 /* The columns of the tables of a roster but for their ids, in their order; all zeros out of range.  The

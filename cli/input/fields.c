@@ -18,6 +18,12 @@ static bool is_plain(const weft_stream_facts *facts)
     return true;
 }
 
+/* Whether a header names no label: then all are positives. */
+static bool lacks_label(const weft_stream_facts *facts, bool labelled)
+{
+    return labelled && facts->named && !facts->objects && facts->fields[WEFT_FIELD_THIRD] == NULL;
+}
+
 /* A label that is called otherwise is none: in JSON lines it may lack. */
 static void tell_fields(const weft_stream_facts *facts, bool labelled, FILE *out)
 {
@@ -31,13 +37,15 @@ static void tell_fields(const weft_stream_facts *facts, bool labelled, FILE *out
     }
     if (facts->objects && labelled && facts->fields[WEFT_FIELD_THIRD] == NULL)
         fputs(", no label (is it called otherwise? --label NAME)", out);
+    if (lacks_label(facts, labelled))
+        fputs(", no label: every line is +1", out);
     fputs(facts->objects ? " (JSON lines)\n" : "\n", out);
 }
 
 void stream_tell(weft_stream *stream, const weft_stream_options *how, FILE *out)
 {
     weft_stream_facts facts = weft_stream_report(stream);
-    if (!is_plain(&facts) || facts.objects)
+    if (!is_plain(&facts) || facts.objects || lacks_label(&facts, how->kind == WEFT_LABELLED))
         tell_fields(&facts, how->kind == WEFT_LABELLED, out);
     context_tell(stream, out);
     if (facts.words[1] != NULL && facts.words[0] != NULL) {

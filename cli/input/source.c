@@ -62,11 +62,26 @@ static const option_rule stream_rules[] = {
 
 const option_table stream_table = {stream_rows, stream_rules, .group = 4, .next = &sides_table};
 
+/* Side information where the name of a field is expected: --row for --rows. */
+static weft_status check_names(const source_options *source, weft_error *error)
+{
+    static const char *const kinds[] = {"classes:", "graph:", "kernel:", "matrix:", "features:", "table:"};
+    for (int k = WEFT_FIELD_ROW; k <= WEFT_FIELD_COLUMN; k++)
+        for (size_t j = 0; source->how.fields[k] != NULL && j < sizeof kinds / sizeof *kinds; j++)
+            if (strncmp(source->how.fields[k], kinds[j], strlen(kinds[j])) == 0)
+                return fail(error, WEFT_ARGUMENT,
+                            "--%s %.200s: found side information, expected the name of a field (%s takes it)",
+                            k == WEFT_FIELD_ROW ? "row" : "column", source->how.fields[k],
+                            k == WEFT_FIELD_ROW ? "--rows" : "--columns");
+    return WEFT_OK;
+}
+
 weft_status source_open_stream(const source_options *source, weft_stream **stream, weft_error *error)
 {
     weft_file_options files = limits_files(&source->limits, 0);
     weft_status status = WEFT_OK;
     weft_stream *made = NULL;
+    TRY(check_names(source, error));
     TRY(weft_stream_open_with(&source->how, source->streams, source->stream_count, &files, &made, error));
     TRY(weft_stream_set_context(made, &source->context, error));
     *stream = made;
@@ -88,6 +103,8 @@ weft_status source_next(weft_stream *stream, weft_event *event, bool *more, weft
         [WEFT_NEEDS_POSITIVE] = "if these are words for labels, say --positive WORD",
         [WEFT_NEEDS_THRESHOLD] = "if these are ratings, say --threshold X",
         [WEFT_NEEDS_NO_ORDER] = "sort them, or leave out --time",
+        [WEFT_NEEDS_LABEL] =
+            "say --label NAME; where every line is a yes, weft run --negatives 4 needs no label",
     };
     weft_status status = weft_stream_next(stream, event, more, error);
     const char *advice = status == WEFT_OK ? NULL : typed[weft_stream_report(stream).need];
@@ -101,9 +118,11 @@ static weft_status open_roster(const char *option, const char *spec, const weft_
                                weft_roster **roster, weft_error *error)
 {
     weft_status status = weft_roster_open(spec, files, roster, error);
-    if (status != WEFT_ARGUMENT)
+    if (status != WEFT_ARGUMENT && status != WEFT_FILE)
         return status;
     weft_error inner = *error;
+    if (status == WEFT_FILE)
+        return fail(error, status, "%s (%s)", inner.message, option);
     return fail(error, status, "%s %.200s: %.250s", option, spec, inner.message);
 }
 

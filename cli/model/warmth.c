@@ -6,19 +6,6 @@
 
 #include <stdlib.h>
 
-/* A rival has no evidence. */
-static void warm_up(const weft_player *player, bool one_set, warmth *known)
-{
-    for (int64_t k = 0; k < weft_player_evidence_count(player); k++) {
-        weft_evidence_entry entry = weft_player_evidence(player, k);
-        if (entry.count == 0)
-            continue;
-        known->warm[0][entry.row] = known->warm[1][entry.column] = true;
-        if (one_set)
-            known->warm[1][entry.row] = known->warm[0][entry.column] = true;
-    }
-}
-
 void warmth_find(const weft_model *model, warmth *known)
 {
     const weft_roster *rosters[2] = {model->rows, model_columns(model)};
@@ -27,9 +14,9 @@ void warmth_find(const weft_model *model, warmth *known)
         known->hashed[side] = model_hashed(model, side);
         known->count[side] = weft_ids_count(weft_roster_ids(rosters[side]));
         known->warm[side] = new_array(known->count[side], sizeof(bool));
+        weft_player_met(model->player, side == 0 ? WEFT_ROWS : WEFT_COLUMNS, known->count[side],
+                        known->warm[side]);
     }
-    for (int64_t k = 0; k < weft_player_member_count(model->player); k++)
-        warm_up(weft_player_member(model->player, k), model->columns == NULL, known);
 }
 
 void warmth_free(warmth *known)

@@ -36,6 +36,7 @@ weft_status negatives_begin(run_state *run, weft_error *error)
                                           .one_set = one_set};
     if (run->negatives.count == 0)
         return WEFT_OK;
+    weft_stream_expect_positives(run->stream);
     if (weft_roster_report(run_columns(run)).hashed)
         return fail(error, WEFT_ARGUMENT,
                     "--negatives: others are drawn from the ids that are known, and names=hashed keeps none");

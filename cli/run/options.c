@@ -137,7 +137,7 @@ static const char documentation[] =
     "  graph:FILE,kernel=none\n"
     "  kernel:FILE[,repair=error|clip|shift]\n"
     "  matrix:FILE\n"
-    "  table:FILE[,id=NAME]\n"
+    "  table:FILE[,id=NAME][,skip=NAME]...\n"
     "  features:FILE\n"
     "  features:FILE,kernel=linear,epsilon=E\n"
     "  features:FILE,kernel=gaussian,width=W\n"

@@ -216,38 +216,66 @@ static weft_status flush(const run_state *run, weft_error *error)
     return waits ? output_flush(run->predictions, error) : WEFT_OK;
 }
 
-weft_status run_play(run_state *run, weft_error *error)
+/* What ended the lines: the end, a signal, or a line that is wrong. */
+static weft_status play_lines(run_state *run, weft_error *error)
 {
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
-    double start = seconds_now();
-    begin_progress(run);
-    profile_lap(&run->clock, PROFILE_OTHER);
     while (!interrupt_came()) {
         status = source_next(run->stream, &event, &more, error);
         if (status != WEFT_OK && interrupt_came()) {
             status = WEFT_OK; /* a read that waited was broken off */
             break;
         }
+        run->broken = status != WEFT_OK;
         if (status != WEFT_OK || !more)
             break;
-        TRY(play_event(run, &event, error));
+        status = play_event(run, &event, error);
+        run->broken = status == WEFT_INPUT || status == WEFT_UNKNOWN_ID;
+        TRY(status);
         TRY(flush(run, error));
         progress_step(&run->progress, run->played);
     }
     run->interrupted = interrupt_came() && more;
-    while (status == WEFT_OK && run->options->delay > 0 && weft_waiting_count(run->waiting) > 0)
+done:
+    return status;
+}
+
+/* The model is last of all: it says that everything up to its t has been told. */
+static weft_status end_play(run_state *run, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    while (run->options->delay > 0 && weft_waiting_count(run->waiting) > 0)
         TRY(late_learn(run, error));
-    if (status == WEFT_OK && run->predictions != NULL) {
+    if (run->predictions != NULL) {
         begin_predictions(run);
         TRY(output_commit(run->predictions, error));
     }
-    /* Last of all: a model says that everything up to its t has been told. */
-    if (status == WEFT_OK)
-        TRY(run_save(run, error));
-    profile_lap(&run->clock, PROFILE_WRITING);
+    TRY(run_save(run, error));
 done:
+    return status;
+}
+
+/* A file is mended and read again.  A pipe cannot be: what stood before the line that is wrong is kept, if it
+ * was not the first. */
+weft_status run_play(run_state *run, weft_error *error)
+{
+    double start = seconds_now();
+    begin_progress(run);
+    profile_lap(&run->clock, PROFILE_OTHER);
+    weft_status played = play_lines(run, error), status = played;
+    bool keep = run->broken && !run->scanned && run->played > 0;
+    if (played == WEFT_OK || keep) {
+        weft_error other = {0};
+        weft_status ended = end_play(run, &other);
+        run->kept = keep && ended == WEFT_OK;
+        if (ended != WEFT_OK) {
+            status = ended;
+            *error = other;
+        }
+    }
+    profile_lap(&run->clock, PROFILE_WRITING);
     progress_clear(&run->progress);
     run->seconds = seconds_now() - start;
     return status;

@@ -28,16 +28,33 @@ const run_ops learner_ops = {
     .describe = json_describe_learner,
 };
 
+/* What became of the model where a line of the stream is wrong. */
+static void tell_model(const run_state *run)
+{
+    const char *model = run->options->model;
+    int64_t labels = run->player != NULL ? weft_player_counters(run->player).trials - run->begin.trials : 0;
+    if (!run->broken || model == NULL)
+        return;
+    if (run->kept)
+        fprintf(stderr, "; %s has what stood before it (labels learnt in this run: %lld)", model,
+                (long long)labels);
+    else
+        fprintf(stderr, "; %s was not written", model);
+}
+
 /* Where there is no room, names the option that gives it; where a committee filled the memory, the one that
  * takes less. */
-static void tell_error(const run_options *options, const weft_error *error, bool committee_grew, bool single)
+static void tell_error(const run_state *run, const weft_error *error, bool committee_grew)
 {
-    bool listed = options->from.limits.ids > 0 && options->row_capacity == 0;
-    fprintf(stderr, "weft: %s%s\n", error->message,
+    const run_options *options = run->options;
+    bool single = run->ops->in_theory, listed = options->from.limits.ids > 0 && options->row_capacity == 0;
+    fprintf(stderr, "weft: %s%s", error->message,
             committee_grew                   ? ", --single takes less"
             : error->status != WEFT_CAPACITY ? ""
             : listed || !single              ? " (--max-ids gives more room)"
                                              : " (--capacity gives more room)");
+    tell_model(run);
+    putc('\n', stderr);
 }
 
 static weft_status play_stream(const run_options *options, run_state *run, weft_error *error)
@@ -72,7 +89,7 @@ done:
 int run_command(int count, char **arguments)
 {
     run_options options = {0};
-    run_state run = {0};
+    run_state run = {.options = &options};
     weft_error error = {0};
     options_parse(count, arguments, &options);
     run.ops = options.player.committee ? &committee_ops : &learner_ops;
@@ -83,8 +100,7 @@ int run_command(int count, char **arguments)
     /* A model that is not there for this reason is worth a word. */
     bool unread = status == WEFT_WRITE && options.model == NULL && output_unread();
     if (status != WEFT_OK && !unread)
-        tell_error(&options, &error, status != played && run.player != NULL && !run.ops->in_theory,
-                   run.ops->in_theory);
+        tell_error(&run, &error, status != played && run.player != NULL && !run.ops->in_theory);
     bool interrupted = run.interrupted || (status != WEFT_OK && interrupt_came());
     int code = interrupted ? EXIT_INTERRUPTED : unread ? EXIT_UNREAD : weft_status_exit(status);
     run_close(&run);

@@ -52,17 +52,20 @@ static weft_status scan(run_state *run, weft_error *error)
     bool more = true;
     int64_t pair[2] = {0, 0}, lines = 0;
     for (;;) {
+        run->broken = true;
         TRY(source_next(run->stream, &event, &more, error));
         if (!more)
             break;
         TRY(negatives_meet(run, &event, error));
         TRY(run_admit(run, &event, pair, error));
+        run->broken = false;
         run->labelled += event.label != 0;
         lines++;
     }
     if (lines == 0)
         return fail(error, WEFT_INPUT, "%s: found no lines, expected row, column, label",
                     run->options->from.streams[0]);
+    run->broken = false;
     TRY(source_check_met(run->rows, run->columns, error));
     TRY(keep_understood(run, error));
     TRY(weft_stream_rewind(run->stream, error));

@@ -107,6 +107,8 @@ struct run_state {
     double seconds;
     profile_clock clock; /* --profile */
     bool interrupted;
+    bool broken;     /* a line of the stream was wrong, or nothing is known of it */
+    bool kept;       /* and the model has what stood before it */
     run_facts facts; /* what it came to; {0} until all is played, and where nothing is reported */
 };
 

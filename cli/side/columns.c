@@ -31,6 +31,9 @@ static void tell_column(weft_column column)
     if (column.commas)
         printf(", words such as '%s' are no numbers: these have a decimal point and no commas",
                weft_show(column.example).text);
+    else if (column.dates)
+        printf(", dates such as '%s' taken as words: as numbers, such as of days, they would have an order",
+               weft_show(column.example).text);
     else if (column.example != NULL)
         printf(", %" PRId64 " of words such as '%s' count as empty", column.words,
                weft_show(column.example).text);
@@ -55,6 +58,8 @@ static json_t *describe_column(weft_column column)
     }
     if (column.use == WEFT_COLUMN_WORDS)
         json_object_set_new(object, "classes", json_integer(column.classes));
+    if (column.dates)
+        json_object_set_new(object, "dates", json_true());
     if (column.twin != NULL)
         json_object_set_new(object, "twin", json_name(column.twin));
     return object;

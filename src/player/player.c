@@ -314,6 +314,34 @@ done:
 
 /* ---- Members ---- */
 
+/* Of one set of ids a pair has two of them. */
+static void mark_evidence(const weft_player *player, int wanted, int64_t count, bool *met)
+{
+    for (int64_t k = 0; k < weft_player_evidence_count(player); k++) {
+        weft_evidence_entry entry = weft_player_evidence(player, k);
+        int64_t ids[2] = {entry.row, entry.column};
+        for (int place = 0; place < 2 && entry.count != 0; place++)
+            if ((place == wanted || player->columns == NULL) && ids[place] < count)
+                met[ids[place]] = true;
+    }
+}
+
+void weft_player_met(const weft_player *player, int which, int64_t count, bool *met)
+{
+    if (met == NULL || (which != WEFT_ROWS && which != WEFT_COLUMNS))
+        return;
+    int place = which == WEFT_COLUMNS;
+    for (int64_t k = 0; k < weft_player_member_count(player); k++) {
+        const weft_player *member = weft_player_member(player, k);
+        mark_evidence(member, place, count, met);
+        if (member->ops->next_met == NULL)
+            continue;
+        int64_t id = member->ops->next_met(member, place, 0);
+        for (; id >= 0 && id < count; id = member->ops->next_met(member, place, id + 1))
+            met[id] = true;
+    }
+}
+
 int64_t weft_player_member_count(const weft_player *player)
 {
     if (player == NULL)

@@ -156,6 +156,10 @@ typedef struct weft__player_ops {
     /* Whether it has not met the id at `place` of a pair, and knows such an id by its kernel alone: its
      * answers about two of the same weft__side_group are then the same.  NULL: never. */
     bool (*is_stranger)(const weft_player *player, int place, int64_t id);
+
+    /* The smallest id at `place` of a pair, from `id` on, that it has learnt a label of; -1: there is none.
+     * NULL: it cannot tell, or its evidence does. */
+    int64_t (*next_met)(const weft_player *player, int place, int64_t id);
 } weft__player_ops;
 
 /* Players like this one, for as long as it does not change (many.c). */

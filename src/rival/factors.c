@@ -347,6 +347,11 @@ static void empty(weft__rival *rival)
     self->constant = (weft__weight){0, 0};
 }
 
+static const weft__slots *met(const weft__rival *rival, int which)
+{
+    return &((const factors *)rival)->tables[table_of(rival, which)].slots;
+}
+
 const weft__rival_ops weft__rival_factors = {
     .size = sizeof(factors),
     .create = create,
@@ -366,4 +371,5 @@ const weft__rival_ops weft__rival_factors = {
     .price = price,
     .bytes = bytes,
     .empty = empty,
+    .met = met,
 };

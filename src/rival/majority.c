@@ -256,6 +256,13 @@ static void empty(weft__rival *rival)
     ((majority *)rival)->all = (tally){0, 0};
 }
 
+static const weft__slots *met(const weft__rival *rival, int which)
+{
+    int first = 0, last = 0;
+    range_of(rival, &first, &last);
+    return first <= which && which < last ? &((const majority *)rival)->of.slots : NULL;
+}
+
 const weft__rival_ops weft__rival_majority = {
     .size = sizeof(majority),
     .create = create,
@@ -275,4 +282,5 @@ const weft__rival_ops weft__rival_majority = {
     .price = price,
     .bytes = bytes,
     .empty = empty,
+    .met = met,
 };

@@ -302,6 +302,11 @@ static bool is_stranger(const weft__rival *rival, int which, int64_t id)
     return weft__touched_slot(&self->touched[weft__perceptron_set(rival, which)], id) < 0;
 }
 
+static const weft__slots *met(const weft__rival *rival, int which)
+{
+    return &((const weft__perceptron *)rival)->touched[weft__perceptron_set(rival, which)].slots;
+}
+
 const weft__rival_ops weft__rival_perceptron = {
     .size = sizeof(weft__perceptron),
     .create = create,
@@ -322,4 +327,5 @@ const weft__rival_ops weft__rival_perceptron = {
     .empty = empty,
     .share = share,
     .is_stranger = is_stranger,
+    .met = met,
 };

@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "rival/block.h"
 #include "rival/rival.h"
+#include "rival/slots.h"
 
 #include <math.h>
 #include <string.h>
@@ -213,6 +214,13 @@ static bool is_stranger(const weft_player *player, int place, int64_t id)
     return rival->ops->is_stranger != NULL && rival->ops->is_stranger(rival, place, id);
 }
 
+static int64_t next_met(const weft_player *player, int place, int64_t id)
+{
+    const weft__rival *rival = look_at(player);
+    const weft__slots *met = rival->ops->met != NULL ? rival->ops->met(rival, place) : NULL;
+    return met != NULL ? weft__slots_next(met, id) : -1;
+}
+
 const weft__player_ops weft__rival_player_ops = {
     .kind = WEFT_RIVAL,
     .no_evidence = "it keeps weights and no evidence, and weights cannot be taken apart",
@@ -240,6 +248,7 @@ const weft__player_ops weft__rival_player_ops = {
     .empty = empty,
     .share = share,
     .is_stranger = is_stranger,
+    .next_met = next_met,
 };
 
 /* ---- Public ---- */

@@ -53,6 +53,8 @@ typedef struct weft__rival_ops {
     bool (*share)(weft__rival *rival, int which, weft__column_cache *cache);
     /* As in player/player.h; NULL: never. */
     bool (*is_stranger)(const weft__rival *rival, int which, int64_t id);
+    /* The ids of side `which` that it has learnt; answers NULL, or is NULL: it does not keep these alone. */
+    const struct weft__slots *(*met)(const weft__rival *rival, int which);
 } weft__rival_ops;
 
 /* Every kind's struct begins with this one. */

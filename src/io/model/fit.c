@@ -186,7 +186,8 @@ static weft_status tell_ways_out(weft_status status, weft_error *error)
     weft_error inner = *error;
     return weft__fail(
         error, status,
-        "%.250s (the model has no copy of it: say where it is by another SPEC, or embed it in the model)",
+        "%.250s (the model has its path as it was given, relative to the current folder, and no copy of it: "
+        "say where it is by another SPEC, or embed it in the model)",
         inner.message);
 }
 

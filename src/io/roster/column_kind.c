@@ -2,6 +2,7 @@
  * Whether a column is one of numbers, and what may be wrong with it where it is not. */
 #include "io/roster/columns.h"
 
+#include "io/stream/times.h"
 #include "io/text/hints.h"
 
 /* At least so many numbers for every word: then words are taken for empty cells. */
@@ -29,19 +30,36 @@ bool weft__column_is_of_numbers(const weft__columns *columns, const weft__column
     return facts->numbers > 0 && facts->numbers >= NUMBERS_A_WORD * (facts->words - missing);
 }
 
-weft_status weft__column_note_commas(const weft__columns *columns, weft__column *column, weft_error *error)
+static bool is_date(const char *word)
+{
+    double value = 0;
+    return weft__parse_time(word, &value) == WEFT__TIME_DATE;
+}
+
+/* Whether nearly all cells that say something are so, or numbers; then the first that is so is told. */
+static weft_status note_words(const weft__columns *columns, weft__column *column,
+                              bool (*is_so)(const char *word), bool *noted, weft_error *error)
 {
     weft_status status = WEFT_OK;
     weft_column *facts = &column->facts;
-    int64_t commas = count_words(columns, column, weft__has_commas), first = 0;
-    int64_t others = facts->words - commas - count_words(columns, column, weft__is_missing);
-    if (commas == 0 || facts->numbers + commas < NUMBERS_A_WORD * others)
+    int64_t these = count_words(columns, column, is_so), first = 0;
+    int64_t others = facts->words - these - count_words(columns, column, weft__is_missing);
+    if (these == 0 || facts->example != NULL || facts->numbers + these < NUMBERS_A_WORD * others)
         return WEFT_OK;
-    while (!weft__has_commas(weft_ids_name(column->spellings, first)))
+    while (!is_so(weft_ids_name(column->spellings, first)))
         first++;
     TRY(weft__new_text(&columns->memory, weft_ids_name(column->spellings, first), &column->example, error));
     facts->example = column->example;
-    facts->commas = true;
+    *noted = true;
+done:
+    return status;
+}
+
+weft_status weft__column_note_spelling(const weft__columns *columns, weft__column *column, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    TRY(note_words(columns, column, weft__has_commas, &column->facts.commas, error));
+    TRY(note_words(columns, column, is_date, &column->facts.dates, error));
 done:
     return status;
 }

@@ -16,8 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More is no table that somebody made by hand or by a query, and every id would be compared in all of them.
- * */
+/* More is no table that somebody made by hand or by a query, and ids are compared in all of them. */
 enum { MOST_COLUMNS = 4096 };
 
 void weft__column_drop_cells(weft__column *column, const weft_memory *memory)
@@ -49,6 +48,13 @@ void weft__columns_free(weft__columns *columns)
     weft__delete(&columns->memory, columns->list);
     *columns = (weft__columns){.memory = columns->memory};
 }
+
+/* Which fields of a line are what.  Invariant: field has an element for every column. */
+typedef struct layout {
+    int64_t fields, id; /* how many, and which has the id */
+    int64_t *field;     /* by column: ascending, without those that are left out */
+    char *id_name;
+} layout;
 
 /* ---- The header ---- */
 
@@ -127,15 +133,57 @@ static weft_status name_column(weft__column *column, const char *name, int64_t p
     return status;
 }
 
-static weft_status take_header(const weft__text *header, int64_t id, weft__columns *columns,
-                               weft_error *error)
+/* Whether the name is a line of the list, which may be NULL. */
+static bool is_line(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *line = list; line != NULL;
+         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL)
+        if (strncmp(line, name, length) == 0 && (line[length] == 0 || line[length] == '\n'))
+            return true;
+    return false;
+}
+
+/* Every name that is to be left out must be that of a column. */
+static weft_status check_skipped(const weft__text *header, int64_t id, const char *skipped, weft_error *error)
+{
+    char name[64];
+    for (const char *line = skipped; line != NULL;) {
+        size_t length = strcspn(line, "\n");
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), line);
+        bool found = false;
+        for (int64_t k = 0; k < header->count; k++)
+            found = found || (k != id && strlen(header->fields[k].text) == length &&
+                              strncmp(header->fields[k].text, line, length) == 0);
+        if (!found)
+            return weft__text_fail(
+                header, -1, error,
+                "found no column %s beside the ids in the header, expected one to leave out "
+                "(skip=)",
+                weft__shown_briefly(name).text);
+        line = line[length] == 0 ? NULL : line + length + 1;
+    }
+    return WEFT_OK;
+}
+
+static weft_status take_header(const weft__text *header, const char *skipped, layout *l,
+                               weft__columns *columns, weft_error *error)
 {
     weft_status status = WEFT_OK;
+    TRY(check_skipped(header, l->id, skipped, error));
     TRY(weft__new(&columns->memory, header->count - 1, sizeof *columns->list, &columns->list, error));
-    columns->count = header->count - 1;
-    for (int64_t k = 0, at = 0; k < header->count; k++)
-        if (k != id)
-            TRY(name_column(&columns->list[at++], header->fields[k].text, k, &columns->memory, error));
+    TRY(weft__new(&columns->memory, header->count - 1, sizeof *l->field, &l->field, error));
+    TRY(weft__new_text(&columns->memory, header->fields[l->id].text, &l->id_name, error));
+    l->fields = header->count;
+    for (int64_t k = 0; k < header->count; k++) {
+        if (k == l->id || is_line(skipped, header->fields[k].text))
+            continue;
+        int64_t at = columns->count++;
+        l->field[at] = k;
+        TRY(name_column(&columns->list[at], header->fields[k].text, k, &columns->memory, error));
+    }
+    if (columns->count == 0)
+        TRY(weft__text_fail(header, -1, error, "found no column that is not left out (skip=), expected one"));
 done:
     return status;
 }
@@ -225,6 +273,14 @@ static const char *length_hint(const weft__text *text, int64_t expected)
     return text->delimiter == ' ' ? ", in which blanks stand between fields" : "";
 }
 
+/* Two words, or these and a weight, are an edge most likely where the first repeats. */
+static bool may_be_edge(const weft__text *text)
+{
+    double value = 0;
+    bool weight = text->count == 2 || (text->count == 3 && weft__parse_number(text->fields[2].text, &value));
+    return weight && !weft__parse_number(text->fields[1].text, &value);
+}
+
 static weft_status take_id(const weft__text *text, int64_t id, const weft__input *input, weft_ids *ids,
                            weft_error *error)
 {
@@ -233,24 +289,36 @@ static weft_status take_id(const weft__text *text, int64_t id, const weft__input
     if (*name != 0 && weft_ids_find(ids, name) >= 0)
         return weft__text_fail(
             text, id, error,
-            "found id %s a second time, expected every id once (id= says which column has the ids)",
-            weft__shown_briefly(name).text);
+            "found id %s a second time, expected every id once (id= says which column has the ids%s)",
+            weft__shown_briefly(name).text, may_be_edge(text) ? "; is it a graph? Then it is graph:" : "");
     return weft__contents_new_id(text, id, input, ids, &number, error);
 }
 
-static weft_status take_row(const weft__text *text, int64_t id, const weft__input *input, weft_ids *ids,
+/* Whether the line says what the header does, of files that were joined. */
+static bool is_header(const weft__text *text, const layout *l, const weft__columns *columns)
+{
+    bool same = strcmp(text->fields[l->id].text, l->id_name) == 0;
+    for (int64_t k = 0; k < columns->count && same; k++)
+        same = strcmp(text->fields[l->field[k]].text, columns->list[k].name) == 0;
+    return same;
+}
+
+static weft_status take_row(const weft__text *text, const layout *l, const weft__input *input, weft_ids *ids,
                             weft__columns *columns, weft_error *error)
 {
     weft_status status = WEFT_OK;
-    int64_t expected = columns->count + 1;
-    if (text->count != expected)
+    if (text->count != l->fields)
         return weft__text_fail(text, -1, error, "found %lld field%s, expected %lld as in the header%s",
-                               (long long)text->count, text->count == 1 ? "" : "s", (long long)expected,
-                               length_hint(text, expected));
-    TRY(take_id(text, id, input, ids, error));
+                               (long long)text->count, text->count == 1 ? "" : "s", (long long)l->fields,
+                               length_hint(text, l->fields));
+    if (is_header(text, l, columns))
+        return weft__text_fail(text, -1, error,
+                               "found the names of the header again, expected an id: is it a second header, "
+                               "of files that were joined? Then take it away");
+    TRY(take_id(text, l->id, input, ids, error));
     TRY(reserve_row(columns, error));
     for (int64_t k = 0; k < columns->count; k++)
-        TRY(take_cell(columns, &columns->list[k], text->fields[k < id ? k : k + 1].text, error));
+        TRY(take_cell(columns, &columns->list[k], text->fields[l->field[k]].text, error));
     columns->rows++;
 done:
     return status;
@@ -279,28 +347,31 @@ static weft_status check_names(const weft__columns *columns, const char *path, i
                       weft__shown_briefly(word->name).text);
 }
 
-weft_status weft__columns_read(weft__text *text, const char *id, const weft__input *input, weft_ids *ids,
-                               weft__columns *columns, weft_error *error)
+weft_status weft__columns_read(weft__text *text, const weft__spec *spec, const weft__input *input,
+                               weft_ids *ids, weft__columns *columns, weft_error *error)
 {
     weft_status status = WEFT_OK;
     bool more = true;
-    int64_t place = 0, line = 0;
+    int64_t line = 0;
+    layout l = {0};
     columns->memory = text->lines.memory;
     TRY(weft__text_next(text, &more, error));
     if (!more)
         return WEFT_OK;
-    TRY(find_id(text, id, &place, error));
-    TRY(check_header(text, place, error));
-    TRY(take_header(text, place, columns, error));
+    TRY(find_id(text, spec->id_column, &l.id, error));
+    TRY(check_header(text, l.id, error));
+    TRY(take_header(text, spec->skipped, &l, columns, error));
     line = text->number;
     for (;;) {
         TRY(weft__text_next(text, &more, error));
         if (!more)
             break;
-        TRY(take_row(text, place, input, ids, columns, error));
+        TRY(take_row(text, &l, input, ids, columns, error));
     }
     TRY(check_names(columns, text->lines.path, line, error));
 done:
+    weft__delete(&columns->memory, l.field);
+    weft__delete(&columns->memory, l.id_name);
     return status;
 }
 

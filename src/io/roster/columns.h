@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_ROSTER_COLUMNS_H
 #define WEFT_IO_ROSTER_COLUMNS_H
 
+#include "io/roster/spec.h"
 #include "io/text/text.h"
 #include "side/kinds/table.h"
 #include "weft_files.h"
@@ -45,10 +46,10 @@ typedef struct weft__columns {
     int64_t later; /* classes of words that came with those */
 } weft__columns;
 
-/* Reads a table with a header, of which the id column is the one that is called `id` (NULL: the first), from
- * the record to come on.  On failure *columns is still to be freed. */
-weft_status weft__columns_read(weft__text *text, const char *id, const weft__input *input, weft_ids *ids,
-                               weft__columns *columns, weft_error *error);
+/* Reads a table with a header, from the record to come on; the SPEC says which column has the ids, and which
+ * are left out.  On failure *columns is still to be freed. */
+weft_status weft__columns_read(weft__text *text, const weft__spec *spec, const weft__input *input,
+                               weft_ids *ids, weft__columns *columns, weft_error *error);
 /* The same of numbers alone, `rows` x `count`, which have no names. */
 weft_status weft__columns_from_values(const double *values, int64_t rows, int64_t count,
                                       const weft_memory *memory, weft__columns *columns, weft_error *error);
@@ -58,8 +59,9 @@ weft_status weft__column_begin_words(const weft__columns *columns, weft__column 
 
 /* Whether numbers are so many, or the other words so surely none, that words count as empty. */
 bool weft__column_is_of_numbers(const weft__columns *columns, const weft__column *column);
-/* Notes, of a column of words, where nearly all are numbers but for their commas: few would expect that. */
-weft_status weft__column_note_commas(const weft__columns *columns, weft__column *column, weft_error *error);
+/* Notes, of a column of words, where nearly all are numbers but for their commas, or dates: few would expect
+ * that. */
+weft_status weft__column_note_spelling(const weft__columns *columns, weft__column *column, weft_error *error);
 
 /* Which rows were there when the columns were settled, and which when a file was last read. */
 typedef struct weft__seniority {

@@ -23,6 +23,8 @@ weft_status weft__contents_id(const weft__text *text, int64_t field, const weft_
     const char *name = text->fields[field].text;
     if (*name == 0)
         return weft__text_fail(text, field, error, "found nothing, expected an id");
+    if (name[strspn(name, " \t")] == 0)
+        return weft__text_fail(text, field, error, "found blanks alone, expected an id");
     if (weft_ids_count(ids) >= input->limits.id_limit && weft_ids_find(ids, name) < 0)
         return weft__fail(error, WEFT_CAPACITY, "%s:%lld: found id %s, but there is room for only %lld ids",
                           text->lines.path, (long long)text->number, weft__shown_briefly(name).text,
@@ -233,7 +235,7 @@ static weft_status read_kind(weft__text *text, const weft__spec *spec, const wef
     case WEFT__MATRIX:
         return weft__square_read(text, input, ids, contents, error);
     case WEFT__TABLE:
-        return weft__columns_read(text, spec->id_column, input, ids, &contents->columns, error);
+        return weft__columns_read(text, spec, input, ids, &contents->columns, error);
     case WEFT__NONE:
     case WEFT__SEVERAL: /* whose parts are read one by one */
         break;

@@ -245,7 +245,7 @@ static weft_status settle_column(weft__columns *columns, weft__column *column, d
         else
             facts->use = settle_numbers(columns, column, room);
     } else {
-        TRY(weft__column_note_commas(columns, column, error));
+        TRY(weft__column_note_spelling(columns, column, error));
         TRY(settle_words(columns, column, error));
     }
 done:

@@ -3,8 +3,8 @@
  *     SPEC   = none *( "," OPTION )  |  KIND ":" FILE *( "," OPTION )
  *     OPTION = NAME "=" VALUE, each name at most once
  *
- * Inside FILE, also that of ids=FILE, and inside the name of id=NAME, "\," and "\\" stand for a comma and a
- * backslash. */
+ * but skip= is given as often as there are names.  Inside FILE, also that of ids=FILE, and inside the name of
+ * id=NAME and skip=NAME, "\," and "\\" stand for a comma and a backslash. */
 #include "io/roster/spec_map.h"
 
 #include "io/text/text.h"
@@ -70,10 +70,13 @@ static weft_status find_source(const char *text, size_t length, weft__source_kin
             *source = (weft__source_kind)k;
             return WEFT_OK;
         }
+    weft__shown_text found = weft__shown_briefly(text);
+    bool plain = *text != 0 && strchr(text, ':') == NULL;
     return weft__fail(error, WEFT_ARGUMENT,
                       "%s: found no kind of side information, expected none, classes:FILE, graph:FILE, "
-                      "kernel:FILE, matrix:FILE, features:FILE or table:FILE",
-                      weft__shown_briefly(text).text);
+                      "kernel:FILE, matrix:FILE, features:FILE or table:FILE%s%s",
+                      found.text, plain ? "; is it a file with a header? Then it is table:" : "",
+                      plain ? text : "");
 }
 
 /* Copies FILE without its escapes and leaves *text at the comma behind it. */
@@ -154,24 +157,42 @@ static weft_status set_option(const char *name, const char *value, weft__spec *s
                       weft__shown_briefly(name).text, source_names[spec->source]);
 }
 
-/* An option that takes any text: its kinds, where it goes, and what it names. */
+/* An option that takes any text: its kinds, where it goes, and what it names; and whether it may be given
+ * again. */
 typedef struct text_option {
     const char *name;
     unsigned sources;
     size_t place; /* of the char * in weft__spec */
     const char *what;
+    bool again;
 } text_option;
 
 static const text_option text_options[] = {
-    {",ids=", IN(KERNEL) | IN(MATRIX) | IN(GRAPH), offsetof(weft__spec, ids_path), "a file"},
-    {",id=", IN(TABLE), offsetof(weft__spec, id_column), "the name of a column"},
+    {",ids=", IN(KERNEL) | IN(MATRIX) | IN(GRAPH), offsetof(weft__spec, ids_path), "a file", false},
+    {",id=", IN(TABLE), offsetof(weft__spec, id_column), "the name of a column", false},
+    {",skip=", IN(TABLE), offsetof(weft__spec, skipped), "the name of a column", true},
 };
 
-/* Takes `,ids=FILE` or `,id=NAME` at *text, if it is that. */
+/* *list becomes itself and the name as a further line. */
+static weft_status add_line(const char *name, const weft_memory *memory, char **list, weft_error *error)
+{
+    weft_status status = WEFT_OK;
+    size_t size = (*list != NULL ? strlen(*list) : 0) + strlen(name) + 2;
+    char *longer = NULL;
+    TRY(weft__new(memory, (int64_t)size, 1, &longer, error));
+    snprintf(longer, size, "%s%s%s", *list != NULL ? *list : "", *list != NULL ? "\n" : "", name);
+    weft__delete(memory, *list);
+    *list = longer;
+done:
+    return status;
+}
+
+/* Takes `,ids=FILE`, `,id=NAME` or `,skip=NAME` at *text, if it is that. */
 static weft_status take_text(const char **text, const weft_memory *memory, weft__spec *spec,
                              weft_error *error)
 {
     weft_status status = WEFT_OK;
+    char *value = NULL;
     for (size_t k = 0; k < sizeof text_options / sizeof *text_options; k++) {
         const text_option *known = &text_options[k];
         char **place = (char **)(void *)((char *)spec + known->place);
@@ -179,16 +200,18 @@ static weft_status take_text(const char **text, const weft_memory *memory, weft_
         if (strncmp(*text, known->name, length) != 0 || (known->sources >> spec->source & 1u) == 0)
             continue;
         const char *at = *text + length;
-        if (*place != NULL)
+        if (*place != NULL && !known->again)
             return weft__fail(error, WEFT_ARGUMENT, "%s is given twice, expected it once", known->name + 1);
-        TRY(take_path(&at, memory, place, error));
-        if (**place == 0)
-            return weft__fail(error, WEFT_ARGUMENT, "%s: found nothing, expected %s", known->name + 1,
-                              known->what);
+        TRY(take_path(&at, memory, &value, error));
+        if (*value == 0)
+            TRY(weft__fail(error, WEFT_ARGUMENT, "%s: found nothing, expected %s", known->name + 1,
+                           known->what));
+        TRY(add_line(value, memory, place, error));
         *text = at;
         break;
     }
 done:
+    weft__delete(memory, value);
     return status;
 }
 
@@ -333,7 +356,8 @@ void weft__spec_free(weft__spec *spec, const weft_memory *memory)
     weft__delete(memory, spec->path);
     weft__delete(memory, spec->ids_path);
     weft__delete(memory, spec->id_column);
-    spec->path = spec->ids_path = spec->id_column = NULL;
+    weft__delete(memory, spec->skipped);
+    spec->path = spec->ids_path = spec->id_column = spec->skipped = NULL;
 }
 
 static bool same_option(const option *o, const weft__spec *a, const weft__spec *b)
@@ -360,7 +384,7 @@ bool weft__spec_is_table(const weft__spec *spec)
 bool weft__spec_agrees(const weft__spec *a, const weft__spec *b)
 {
     bool same = a->source == b->source && (a->ids_path == NULL) == (b->ids_path == NULL) &&
-                same_text(a->id_column, b->id_column);
+                same_text(a->id_column, b->id_column) && same_text(a->skipped, b->skipped);
     for (int k = 0; k < OPTIONS; k++)
         same = same && same_option(&options[k], a, b);
     return same;

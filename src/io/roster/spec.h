@@ -25,6 +25,7 @@ typedef struct weft__spec {
     char *path;                   /* NULL for none */
     char *ids_path;               /* ids of a Matrix Market file, or NULL */
     char *id_column;              /* the name of the column of ids of a table, or NULL: the first */
+    char *skipped;                /* names of columns of a table that are left out, a line each, or NULL */
     int missing;                  /* weft__missing */
     int repair;                   /* weft__repair */
     int connect;                  /* 1: star, 0: error */

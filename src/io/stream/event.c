@@ -86,6 +86,8 @@ static weft_status read_third(weft_stream *stream, weft_event *event, weft_error
     if (stream->how.kind == WEFT_PAIRS || stream->how.kind == WEFT_IDS)
         return WEFT_OK;
     TRY(find_value(stream, WEFT_FIELD_THIRD, &place, error));
+    if (place < 0 && weft__fields_lack_label(&stream->fields))
+        event->label = 1;
     if (place >= 0)
         TRY(stream->how.kind == WEFT_COUNTS ? read_count(stream, place, &event->count, error)
                                             : read_label(stream, place, &event->label, error));
@@ -102,6 +104,9 @@ static weft_status read_id(const weft_stream *stream, int field, const char **id
     const char *text = stream->text.fields[place].text;
     if (*text == 0 && field != WEFT_FIELD_ID)
         return weft__text_fail(&stream->text, place, error, "found an empty %s, expected an id",
+                               weft__fields_word(stream->how.kind, (weft_stream_field)field));
+    if (text[strspn(text, " \t")] == 0 && field != WEFT_FIELD_ID)
+        return weft__text_fail(&stream->text, place, error, "found blanks alone as %s, expected an id",
                                weft__fields_word(stream->how.kind, (weft_stream_field)field));
     *id = *text != 0 ? text : NULL;
     return WEFT_OK;
@@ -136,6 +141,23 @@ done:
     return status;
 }
 
+/* Names where data is expected: files with headers that were joined. */
+static weft_status refuse_header(const weft_stream *stream, weft_error *error)
+{
+    const weft__fields *fields = &stream->fields;
+    const weft__text *text = &stream->text;
+    if (fields->header == 0)
+        return WEFT_OK;
+    for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
+        if (fields->named[k] != NULL && (fields->place[k] >= text->count ||
+                                         strcmp(text->fields[fields->place[k]].text, fields->named[k]) != 0))
+            return WEFT_OK;
+    return weft__text_fail(text, -1, error,
+                           "found the names of the header again: %s; is it a second header, of files that "
+                           "were joined? Then take it away",
+                           weft__fields_list(text).text);
+}
+
 weft_status weft__stream_read_event(weft_stream *stream, weft_event *event, weft_error *error)
 {
     weft_status status = WEFT_OK;
@@ -144,6 +166,7 @@ weft_status weft__stream_read_event(weft_stream *stream, weft_event *event, weft
     } else {
         TRY(weft__stream_refuse_short(stream, error));
         TRY(weft__stream_refuse_long(stream, error));
+        TRY(refuse_header(stream, error));
     }
     TRY(read_third(stream, event, error));
     TRY(read_id(stream, WEFT_FIELD_ROW, &event->row, error));

@@ -166,6 +166,8 @@ weft__name_list weft__fields_list(const weft__text *text)
 
 bool weft__fields_must_have(const weft__fields *fields, int field)
 {
+    if (field == WEFT_FIELD_THIRD && weft__fields_lack_label(fields))
+        return false;
     const char *word = kinds[fields->how->kind].names[field];
     return field < kinds[fields->how->kind].needed || (word != NULL && fields->how->fields[field] != NULL);
 }
@@ -269,7 +271,9 @@ static weft_status refuse_unclear(weft__fields *fields, const weft__text *text,
             snprintf(lacking + strlen(lacking), sizeof lacking - strlen(lacking), "%s%s",
                      lacking[0] != 0 ? ", " : "", names[k]);
     }
-    fields->need = WEFT_NEEDS_FIELDS;
+    bool label =
+        fields->how->kind == WEFT_LABELLED && known == 2 && fields->how->fields[WEFT_FIELD_THIRD] == NULL;
+    fields->need = label ? WEFT_NEEDS_LABEL : WEFT_NEEDS_FIELDS;
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++) {
         if (fields->how->fields[k] == NULL || place[k] >= 0)
             continue;
@@ -320,9 +324,11 @@ weft_status weft__fields_header(weft__fields *fields, const weft__text *text, bo
         return weft__contexts_without(fields->contexts, text, error);
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
         TRY(find_place(fields, text, k, &place[k], error));
-    find_last(fields, text, place);
+    bool spare = fields->positives && fields->how->fields[WEFT_FIELD_THIRD] == NULL;
+    if (!spare)
+        find_last(fields, text, place);
     for (int k = 0; k < WEFT_STREAM_FIELDS; k++)
-        if (weft__fields_must_have(fields, k) && place[k] < 0)
+        if (weft__fields_must_have(fields, k) && place[k] < 0 && !(spare && k == WEFT_FIELD_THIRD))
             return refuse_unclear(fields, text, place, error);
     TRY(weft__contexts_find(fields->contexts, text, place, error));
     memcpy(fields->place, place, sizeof place);

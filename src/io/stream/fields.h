@@ -13,6 +13,7 @@ typedef struct weft__fields {
     char *named[WEFT_STREAM_FIELDS];   /* the name that was taken in this file; NULL: none */
     int64_t place[WEFT_STREAM_FIELDS]; /* in the current record; -1: there is none */
     int64_t header;                    /* how many names the header has; 0: there is none */
+    bool positives;                    /* every record is a +1 where no name is that of a label */
     weft_stream_need need;             /* of the last call that failed */
 } weft__fields;
 
@@ -34,6 +35,13 @@ bool weft__fields_is_name(const char *text);
 
 /* Whether every line must have the field: the kind needs it, or it was asked for. */
 bool weft__fields_must_have(const weft__fields *fields, int field);
+
+/* Whether names tell row and column, none of them is that of the label, and every record is a +1. */
+static inline bool weft__fields_lack_label(const weft__fields *fields)
+{
+    return fields->positives && fields->named[WEFT_FIELD_ROW] != NULL &&
+           fields->named[WEFT_FIELD_THIRD] == NULL;
+}
 
 /* Forgets the names of the file before: fields stand in their places. */
 void weft__fields_begin(weft__fields *fields);

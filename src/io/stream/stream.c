@@ -133,6 +133,12 @@ void weft_stream_expect(weft_stream *stream, weft_labels labels)
         weft__labels_begin(&stream->labels, labels);
 }
 
+void weft_stream_expect_positives(weft_stream *stream)
+{
+    if (stream != NULL && stream->how.kind == WEFT_LABELLED)
+        stream->fields.positives = true;
+}
+
 weft_labels weft_stream_labels(const weft_stream *stream)
 {
     return stream != NULL ? weft__labels_seen(&stream->labels) : WEFT_LABELS_UNKNOWN;

@@ -319,6 +319,65 @@ static void learners_with_other_rates_are_not_merged(void **state)
     stage_close(&s);
 }
 
+/* Ids 4 and 5 come never; of the others rivals and committees have learnt all labels, and a learner those
+ * that its evidence is of. */
+static void check_met(const stage *s, weft_player *unused)
+{
+    weft_kind kind = weft_player_kind(unused);
+    weft_player *player = player_of(s, kind), *copy = NULL;
+    bool met[2][IDS + 1] = {{false}};
+    for (int64_t t = 0; t < 24; t++)
+        assert_int_equal(weft_player_learn(player, t % 4, t / 4 % 3, label_of(t), NULL, NULL), WEFT_OK);
+    assert_int_equal(weft_player_clone(player, &copy, NULL), WEFT_OK);
+    weft_player_met(copy, WEFT_ROWS, IDS, met[0]);
+    weft_player_met(copy, WEFT_COLUMNS, IDS, met[1]);
+    for (int64_t id = 0; id < IDS; id++) {
+        assert_int_equal(met[0][id], id < 4);
+        assert_int_equal(met[1][id], id < (s->one_set ? 4 : 3));
+    }
+    if (kind != WEFT_RIVAL) {
+        bool left[IDS] = {false}, few[2] = {false};
+        assert_int_equal(weft_player_forget(player, WEFT_ROWS, 3, NULL), WEFT_OK);
+        weft_player_met(player, WEFT_ROWS, IDS, left);
+        assert_true(left[0] && left[1] && left[2] && !left[3]);
+        weft_player_met(player, WEFT_ROWS, 1, few);
+        assert_true(few[0] && !few[1]);
+    }
+    weft_player_met(player, WEFT_ROWS, IDS, NULL);
+    weft_player_met(player, WEFT_BOTH, IDS, met[0]);
+    weft_player_met(NULL, WEFT_ROWS, IDS, met[0]);
+    weft_player_free(copy);
+    weft_player_free(player);
+}
+
+static void ids_that_were_met(void **state)
+{
+    for_all(check_met);
+}
+
+/* A hybrid factorisation learns of the neighbours of an id too. */
+static void rivals_know_whom_they_met(void **state)
+{
+    stage s = stage_open(false);
+    for (int kind = 0; kind < WEFT_RIVALS; kind++) {
+        weft_rival_settings settings = {.kind = (weft_rival_kind)kind};
+        weft_player *player = NULL;
+        bool met[2][IDS] = {{false}};
+        bool blind = kind == WEFT_RIVAL_CONSTANT || kind == WEFT_RIVAL_BIAS || kind == WEFT_RIVAL_LOGISTIC ||
+                     kind == WEFT_RIVAL_CROSSED || kind == WEFT_RIVAL_HYBRID;
+        assert_int_equal(weft_rival_create(s.rows, s.columns, &settings, NULL, &player, NULL), WEFT_OK);
+        assert_int_equal(weft_player_learn(player, 1, 4, 1, NULL, NULL), WEFT_OK);
+        for (int which = 0; which < 2; which++)
+            weft_player_met(player, which == 0 ? WEFT_ROWS : WEFT_COLUMNS, IDS, met[which]);
+        for (int64_t id = 0; id < IDS; id++) {
+            assert_int_equal(met[0][id], id == 1 && !blind && kind != WEFT_RIVAL_COLUMN_MAJORITY);
+            assert_int_equal(met[1][id], id == 4 && !blind && kind != WEFT_RIVAL_ROW_MAJORITY);
+        }
+        weft_player_free(player);
+    }
+    stage_close(&s);
+}
+
 /* ---- What only one kind has ---- */
 
 static void check_others(const stage *s, weft_player *player)
@@ -372,6 +431,8 @@ int main(void)
         cmocka_unit_test(an_id_is_forgotten),
         cmocka_unit_test(two_are_merged),
         cmocka_unit_test(learners_with_other_rates_are_not_merged),
+        cmocka_unit_test(ids_that_were_met),
+        cmocka_unit_test(rivals_know_whom_they_met),
         cmocka_unit_test(other_kinds_answer_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

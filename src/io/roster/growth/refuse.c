@@ -81,11 +81,12 @@ weft_status weft__growth_refuse_id(const weft_roster *roster, const weft__known_
     if (gone)
         return weft__fail(error, WEFT_MODEL,
                           "does not fit: %.150s: found no id %s, expected %s: a file may grow, but what it "
-                          "said must stay",
+                          "said must stay (put the line back, or run the stream again without it)",
                           path, weft__shown_briefly(name).text, expected);
     return weft__fail(
         error, WEFT_MODEL,
         "does not fit: %.150s%s: id %s: found %s, expected %s: a file may grow, but what it said "
-        "must stay",
-        path, where, weft__shown_briefly(name).text, now.line > 0 ? now.text : "something else", expected);
+        "must stay (keep the lines as they were, or run the stream again%s)",
+        path, where, weft__shown_briefly(name).text, now.line > 0 ? now.text : "something else", expected,
+        roster->spec.source == WEFT__TABLE ? "; skip=NAME leaves out a column that changes" : "");
 }
