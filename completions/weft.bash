@@ -52,7 +52,7 @@ _weft_spec_options() {
     kernel) echo repair= ids= ;;
     matrix) echo ids= ;;
     features) echo kernel= epsilon= width= range= ;;
-    table) echo id= missing= && return ;;
+    table) echo id= missing= skip= && return ;;
     esac
     echo missing= radius= map= seed=
 }

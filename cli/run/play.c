@@ -216,12 +216,14 @@ static weft_status flush(const run_state *run, weft_error *error)
     return waits ? output_flush(run->predictions, error) : WEFT_OK;
 }
 
-/* What ended the lines: the end, a signal, or a line that is wrong. */
-static weft_status play_lines(run_state *run, weft_error *error)
+weft_status run_play(run_state *run, weft_error *error)
 {
     weft_event event = {0};
     weft_status status = WEFT_OK;
     bool more = true;
+    run->start = seconds_now();
+    begin_progress(run);
+    profile_lap(&run->clock, PROFILE_OTHER);
     while (!interrupt_came()) {
         status = source_next(run->stream, &event, &more, error);
         if (status != WEFT_OK && interrupt_came()) {
@@ -259,12 +261,9 @@ done:
 
 /* A file is mended and read again.  A pipe cannot be: what stood before the line that is wrong is kept, if it
  * was not the first. */
-weft_status run_play(run_state *run, weft_error *error)
+weft_status run_end_play(run_state *run, weft_status played, weft_error *error)
 {
-    double start = seconds_now();
-    begin_progress(run);
-    profile_lap(&run->clock, PROFILE_OTHER);
-    weft_status played = play_lines(run, error), status = played;
+    weft_status status = played;
     bool keep = run->broken && !run->scanned && run->played > 0;
     if (played == WEFT_OK || keep) {
         weft_error other = {0};
@@ -277,7 +276,7 @@ weft_status run_play(run_state *run, weft_error *error)
     }
     profile_lap(&run->clock, PROFILE_WRITING);
     progress_clear(&run->progress);
-    run->seconds = seconds_now() - start;
+    run->seconds = seconds_now() - run->start;
     return status;
 }
 

@@ -73,7 +73,8 @@ static weft_status play_stream(const run_options *options, run_state *run, weft_
     if (!options->quiet)
         run->facts.player = player_facts_of(run->player, run->columns == NULL);
     run->ops->tell_settings(run);
-    TRY(run_play(run, error));
+    status = run_play(run, error);
+    TRY(run_end_play(run, status, error));
     if (!options->quiet || options->json || options->picture_count > 0)
         TRY(run_gather(run, error));
     run->ops->tell_summary(run);

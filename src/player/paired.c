@@ -52,6 +52,8 @@ static void close_block(weft_paired *p)
 
 void weft_paired_add(weft_paired *paired, double with, double without)
 {
+    if (paired == NULL)
+        return;
     paired->length += paired->length == 0;
     paired->count++;
     paired->with += with;
@@ -102,6 +104,8 @@ static double quantile(double p)
 weft_difference weft_paired_difference(const weft_paired *paired, int comparisons)
 {
     double sum = 0, squares = 0;
+    if (paired == NULL)
+        return (weft_difference){.p = 1};
     for (int64_t b = 0; b <= paired->blocks; b++) {
         sum += paired->block[b];
         squares += paired->block[b] * paired->block[b];
@@ -128,6 +132,8 @@ weft_verdict weft_verdict_of(const weft_difference *log_loss, int64_t rare)
 {
     enum { ENOUGH = 100 };
     const double small = 0.01;
+    if (log_loss == NULL)
+        return WEFT_UNCLEAR;
     if (log_loss->low > 0)
         return WEFT_HELPS;
     return rare >= ENOUGH && log_loss->high <= small * log_loss->with ? WEFT_AT_MOST : WEFT_UNCLEAR;

@@ -12,7 +12,7 @@ from harness import content, write
 
 ODD = [
     b'a "quoted" word', b'"', b'""', b'"""', b"'", b"`", b"back\\slash", b"two\nlines", b"\nfirst", b"last\n", b"a\ttab",
-    b"\tfirst", b"dos\r\nline", b"lone\rreturn", b" blank first", b"blank last ", b"  ", b"comma,comma", b",", b";", b"-",
+    b"\tfirst", b"dos\r\nline", b"lone\rreturn", b" blank first", b"blank last ", b"comma,comma", b",", b";", b"-",
     b"--rows", b"-1", b"#comment", b"#", b"%", b"%s%n%p", b"$HOME", b"*", b"/dev/null", b"..", b"nan", b"0", b"1", b"row",
     b"column", b"\x1b[31mred\x1b[0m", b"\x07bell", b"\x7f", b"\x01", b"\xff\xfe", b"\xc3\x28 not UTF-8", b"\xed\xa0\x80",
     "é".encode(), "e\u0301".encode(), "\u202eright to left".encode(), "\u200bnothing".encode(), "\ufeffmark".encode(),

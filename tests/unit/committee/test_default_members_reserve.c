@@ -39,16 +39,16 @@ static void check_reserve(const weft_member *members, int64_t starters, const we
 }
 
 #define BEYOND(name, low, high, view) name " " low view "|" name " " high view "|"
-#define RIVALS_BEYOND_BOTH(view, kernels)                                                  \
-    BEYOND("row + column bias rate", "0.0333333", "3", "")                                 \
-    BEYOND("hashed logistic rate", "0.0666667", "6", ", " view)                            \
-    BEYOND("matrix factorisation rate", "0.0333333", "1.2", "")                            \
-    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " kernels)                       \
-    BEYOND("perceptron, product margin", "0.0333333", "9", ", " kernels)                   \
-    BEYOND("perceptron, square margin", "0.0333333", "9", ", " kernels)                    \
+#define RIVALS_BEYOND_BOTH(view, kernels)                                                    \
+    BEYOND("row + column bias rate", "0.0333333", "3", "")                                   \
+    BEYOND("hashed logistic rate", "0.0666667", "6", ", " view)                              \
+    BEYOND("matrix factorisation rate", "0.0333333", "1.2", "")                              \
+    BEYOND("perceptron, sum margin", "0.0333333", "9", ", " kernels)                         \
+    BEYOND("perceptron, product margin", "0.0333333", "9", ", " kernels)                     \
+    BEYOND("perceptron, square margin", "0.0333333", "9", ", " kernels)                      \
     BEYOND("hybrid factorisation rate", "0.0833333 window 100", "1.5 window 100", ", " view) \
-    BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)                       \
-    BEYOND("hybrid factorisation rate", "0.0666667 replay 1", "1.8 replay 1", ", " view)   \
+    BEYOND("hybrid factorisation rate", "0.0333333", "3", ", " view)                         \
+    BEYOND("hybrid factorisation rate", "0.0666667 replay 1", "1.8 replay 1", ", " view)     \
     BEYOND("crossed logistic rate", "0.0666667", "6", ", " view)
 #define RIVALS_BEYOND(view) RIVALS_BEYOND_BOTH(view, view)
 

@@ -158,13 +158,20 @@ static void by_chance(void **state)
     (void)state;
 }
 
+/* Nothing was played. */
+static void without_trials(void **state)
+{
+    weft_paired_add(NULL, 1, 2);
+    assert_true(weft_paired_difference(NULL, 1).p == 1);
+    assert_int_equal(weft_verdict_of(NULL, 1000), WEFT_UNCLEAR);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_defined),
-        cmocka_unit_test(appended),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(by_chance),
+        cmocka_unit_test(as_defined), cmocka_unit_test(appended),       cmocka_unit_test(verdicts),
+        cmocka_unit_test(by_chance),  cmocka_unit_test(without_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
